@@ -1,0 +1,45 @@
+/**
+ * What can go wrong, as codes that every face translates: REST to a status, MCP to a tool error,
+ * the CLI to an exit code.
+ */
+export const errorStatus = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Field name to what is wrong with it; a nested field is dotted (`messages.0.content`). */
+export type FieldErrors = Record<string, string[]>;
+
+/**
+ * The only error that crosses a part's border. Its message helps the reader act and leaks nothing:
+ * what is wrong, what is allowed; no driver text, no content of the caller's.
+ */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { fields?: FieldErrors; cause?: unknown } = {},
+  ) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.name = 'ApiError';
+    this.code = code;
+    this.fields = options.fields;
+  }
+}
+
+/** A 400 about one field. */
+export function invalid(field: string, problem: string): ApiError {
+  return new ApiError('invalid', `${field}: ${problem}`, { fields: { [field]: [problem] } });
+}

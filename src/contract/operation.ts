@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** One method and path that reach an operation. Placeholders in the path are input field names. */
+export type Route = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: `/${string}/`;
+  /** Where the fields that the path does not name travel; DELETE may carry a body. */
+  carries: 'query' | 'body';
+  /** Input fields whose value this path decides. */
+  fixed?: Readonly<Record<string, string>>;
+  /** Defaults that differ on this path from the input's own. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** The path is refused unless the input names at least one entity (user, agent, app or run). */
+  requires_entity?: true;
+};
+
+/** What a caller needs: the resource and whether it is only read. */
+export type Scope = `${'memories' | 'entities' | 'events'}:${'read' | 'write'}`;
+
+/** Groups of MCP tools a configuration can switch on; `core` is the daily six. */
+export const toolsets = [
+  'core',
+  'memories',
+  'exports',
+  'entities',
+  'events',
+  'webhooks',
+  'admin',
+] as const;
+export type Toolset = (typeof toolsets)[number];
+
+/** How an operation appears as an MCP tool. `readOnlyHint` follows from the scope. */
+export type Tool = {
+  title: string;
+  /** For agents: when to use it and what it answers, in a sentence or two. */
+  about: string;
+  toolsets: readonly Toolset[];
+  destructive: boolean;
+  idempotent: boolean;
+  /** Input fields shown to agents, in this order; the others stay reachable by REST and CLI. */
+  fields: readonly string[];
+  /** Earlier or foreign names that are still understood when called, never listed. */
+  aliases?: readonly string[];
+  /**
+   * Present on bulk deletes, which ask before they act: the filter (list operation's `filters`)
+   * that matches what a call with this input would delete.
+   */
+  confirm?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** The answer can be long, so agents may ask for `response_format: detailed`. */
+  formats?: true;
+};
+
+/** One operation of the API, as data: no code of an engine or a face in it. */
+export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
+  summary: string;
+  description: string;
+  scope: Scope;
+  /** The first is canonical: clients use it. The rest are published alternates. */
+  routes: readonly Route[];
+  status: 200 | 201 | 204;
+  input: I;
+  /** Other names under which shipped clients send an input field. */
+  aliases?: Readonly<Record<string, string>>;
+  /** Rewrites what shipped clients send in another shape, before the input schema reads it. */
+  tolerate?: (raw: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  output: O;
+  /** REST's published answer is the bare array under this key of the output. */
+  publishes?: keyof z.output<O> & string;
+  errors: readonly ErrorCode[];
+  /** Key under which the published error body carries its text. */
+  errorBody?: 'detail';
+  tool: Tool | null;
+};
+
+/** Checks a record against its own schemas' types and keeps them. */
+export function operation<I extends z.ZodObject, O extends z.ZodObject>(
+  record: Operation<I, O>,
+): Operation<I, O> {
+  return record;
+}

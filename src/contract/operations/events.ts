@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { projectScope } from '../schemas/entity.ts';
+import { Event, eventStatuses, eventTypes } from '../schemas/event.ts';
+import { number, PageNumber, pageOf } from '../schemas/page.ts';
+import { uuid } from '../schemas/text.ts';
+
+export const events = {
+  list_events: operation({
+    summary: 'List events',
+    description: 'Lists the processing records of writes, newest first.',
+    scope: 'events:read',
+    routes: [{ method: 'GET', path: '/v1/events/', carries: 'query' }],
+    status: 200,
+    input: z.object({
+      event_type: z
+        .enum(eventTypes, { error: `must be one of ${eventTypes.join(', ')}` })
+        .optional()
+        .describe('Kind'),
+      status: z
+        .enum(eventStatuses, { error: `must be one of ${eventStatuses.join(', ')}` })
+        .optional()
+        .describe('State'),
+      page: PageNumber.default(1),
+      page_size: number(z.int().min(1).max(limits.events_page_size_max))
+        .default(limits.events_page_size_default)
+        .describe(`Default ${limits.events_page_size_default}`),
+      ...projectScope,
+    }),
+    output: pageOf(Event),
+    errors: ['invalid', 'not_found'],
+    tool: {
+      title: 'List events',
+      about: 'Processing records of writes, newest first.',
+      toolsets: ['events'],
+      destructive: false,
+      idempotent: true,
+      fields: ['event_type', 'status', 'page', 'page_size', 'project_id'],
+      formats: true,
+    },
+  }),
+
+  get_event: operation({
+    summary: 'Get an event',
+    description: 'Answers the state and the results of one write.',
+    scope: 'events:read',
+    routes: [
+      { method: 'GET', path: '/v1/event/{event_id}/', carries: 'query' },
+      { method: 'GET', path: '/v1/events/{event_id}/', carries: 'query' },
+    ],
+    status: 200,
+    input: z.object({ event_id: uuid('event_id').describe('Event'), ...projectScope }),
+    output: Event,
+    errors: ['invalid', 'not_found'],
+    errorBody: 'detail',
+    tool: {
+      title: 'Get event',
+      about: 'Whether a PENDING add is done, and what it stored.',
+      toolsets: ['events'],
+      destructive: false,
+      idempotent: true,
+      fields: ['event_id', 'project_id'],
+      aliases: ['get_event_status'],
+    },
+  }),
+};

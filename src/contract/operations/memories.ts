@@ -1,0 +1,531 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
+import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
+import { eventStatuses } from '../schemas/event.ts';
+import { Filters } from '../schemas/filter.ts';
+import { isObject, Metadata, readJson } from '../schemas/json.ts';
+import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
+import { Messages } from '../schemas/message.ts';
+import { Flag, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
+import { Id, MemoryText, tooLong, uuid } from '../schemas/text.ts';
+
+const memory_id = uuid('memory_id').describe('Memory');
+const Timestamp = number(z.int().min(0).max(limits.timestamp_max_seconds));
+const Instructions = z
+  .string()
+  .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars));
+
+const tooMany = {
+  error: ({ input }: { input?: unknown }) =>
+    `holds ${Array.isArray(input) ? input.length : 0} items; at most ${limits.batch_size_max}`,
+};
+
+/** Names listed in text (`a,b`) are read as a list. */
+const Names = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
+  z.array(z.string().min(1).max(limits.category_max_chars)).min(1).max(limits.batch_size_max),
+);
+
+/** Category names with descriptions, as an object or as an array of one-key objects. */
+const CustomCategories = z.preprocess(
+  (value) => (Array.isArray(value) && value.every(isObject) ? Object.assign({}, ...value) : value),
+  z
+    .record(z.string().min(1).max(limits.category_max_chars), z.string())
+    .refine(
+      (categories) => Object.keys(categories).length <= limits.custom_categories_max,
+      `at most ${limits.custom_categories_max} categories`,
+    ),
+);
+
+const AddInput = z
+  .object({
+    text: MemoryText.optional().describe('One fact, stored verbatim'),
+    messages: Messages.optional().describe('Turns to extract facts from'),
+    ...entityScope,
+    metadata: Metadata.optional().describe('Custom data'),
+    infer: Flag.optional().describe('true: extract facts; false: store as is'),
+    async_mode: Flag.default(true).describe('Answer at once with a PENDING event'),
+    immutable: Flag.default(false).describe('Refuse later updates'),
+    expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD'),
+    timestamp: Timestamp.optional().describe('Unix seconds; backdates'),
+    includes: Instructions.optional().describe('What to remember'),
+    excludes: Instructions.optional().describe('What not to remember'),
+    custom_categories: CustomCategories.optional().describe('Category names with descriptions'),
+    custom_instructions: Instructions.optional().describe('How to handle what is said'),
+    enable_graph: Flag.default(false).describe('Also extract entities and relations'),
+    output_format: z.string().optional().describe('v1.1 wraps results in an object'),
+    version: z.string().optional().describe('Memory version'),
+    ...projectScope,
+  })
+  .overwrite(({ text, ...input }) =>
+    text === undefined
+      ? input
+      : {
+          ...input,
+          messages: [{ role: 'user', content: text }],
+          infer: input.infer ?? false,
+        },
+  )
+  .superRefine((input, ctx) => {
+    if (input.messages === undefined) {
+      const message = 'is required: an array of { role, content }';
+      ctx.addIssue({ code: 'custom', path: ['messages'], message });
+    }
+    if (entityIdFields.every((field) => input[field] === undefined)) {
+      const message = `at least one of ${entityIdFields.join(', ')} is required`;
+      ctx.addIssue({ code: 'custom', path: ['user_id'], message });
+    }
+    for (const [index, { role, content }] of (input.messages ?? []).entries()) {
+      if (input.infer !== false || role === 'system') continue;
+      if (content.length <= limits.memory_text_max_chars) continue;
+      const message = `holds ${content.length} characters; at most ${limits.memory_text_max_chars}`;
+      ctx.addIssue({ code: 'custom', path: ['messages', index, 'content'], message });
+    }
+  });
+
+/** Conditions that list and search share; all are ANDed. */
+const selection = {
+  filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
+  ...entityScope,
+  categories: Names.optional().describe('Any of these categories'),
+  metadata: Metadata.optional().describe('Metadata values to match'),
+  keywords: z.string().min(1).max(limits.query_max_chars).optional().describe('Words in the text'),
+  start_date: z.string().optional().describe('Created on or after'),
+  end_date: z.string().optional().describe('Created on or before'),
+  latest_only: Flag.default(true).describe('Hide merged memories'),
+  show_expired: Flag.default(false).describe('Include expired ones'),
+  fields: Names.optional().describe('Fields to return'),
+  ...projectScope,
+};
+
+const ListInput = z.object({
+  ...selection,
+  entity_type: EntityTypeField.optional().meta({ internal: true }),
+  entity_id: Id.optional().meta({ internal: true }),
+  page: PageNumber.default(1),
+  page_size: PageSize.default(limits.page_size_default),
+  output_format: z.string().optional().describe('v1.1 includes relations'),
+});
+
+const SearchInput = z.object({
+  query: z
+    .string()
+    .trim()
+    .min(1, 'must hold text')
+    .max(limits.query_max_chars, tooLong(limits.query_max_chars))
+    .describe('Question or keywords'),
+  ...selection,
+  top_k: number(z.int().min(1).max(limits.top_k_max))
+    .default(limits.top_k_default)
+    .describe('Most results'),
+  threshold: number(z.number().min(0).max(1))
+    .default(limits.threshold_default)
+    .describe('Least score'),
+  rerank: Flag.default(false).describe('Second-stage scoring'),
+  keyword_search: Flag.default(false).describe('Words only'),
+  filter_memories: Flag.default(false).describe('Drop weak results'),
+  reference_date: z.string().optional().describe('Date that "today" means'),
+  version: z.string().optional().describe('Memory version'),
+  output_format: z.string().optional().describe('v1.1 wraps results in an object'),
+});
+
+const MemoryId = z.object({ memory_id, ...projectScope });
+
+const UpdateInput = z
+  .object({
+    memory_id,
+    text: MemoryText.optional().describe('New text'),
+    metadata: Metadata.optional().describe('Replaces metadata'),
+    timestamp: Timestamp.optional().describe('Unix seconds; new created_at'),
+    expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD; null clears'),
+    ...projectScope,
+  })
+  .refine(
+    ({ text, metadata, timestamp, expiration_date }) =>
+      [text, metadata, timestamp, expiration_date].some((value) => value !== undefined),
+    { path: ['text'], message: 'nothing to update: send text, metadata or expiration_date' },
+  );
+
+const DeleteAllInput = z.object({
+  ...entityScope,
+  metadata: Metadata.optional().describe('Metadata values to match'),
+  filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
+  ...projectScope,
+});
+
+const BatchUpdateInput = z.object({
+  memories: z
+    .array(
+      z
+        .object({
+          memory_id,
+          text: MemoryText.optional().describe('New text'),
+          metadata: Metadata.optional().describe('Replaces metadata'),
+        })
+        .refine(({ text, metadata }) => text !== undefined || metadata !== undefined, {
+          path: ['text'],
+          message: 'nothing to update: send text or metadata',
+        }),
+    )
+    .min(1, 'must hold at least one item')
+    .max(limits.batch_size_max, tooMany)
+    .describe('Updates'),
+  ...projectScope,
+});
+
+const BatchDeleteInput = z.object({
+  memory_ids: z
+    .array(memory_id)
+    .min(1, 'must hold at least one id')
+    .max(limits.batch_size_max, tooMany)
+    .describe('Memories'),
+  ...projectScope,
+});
+
+const FeedbackInput = z.object({
+  memory_id,
+  feedback: z
+    .enum(feedbackValues, { error: `must be one of ${feedbackValues.join(', ')}, or null` })
+    .nullable()
+    .optional()
+    .describe('Rating'),
+  feedback_reason: z
+    .string()
+    .max(limits.feedback_reason_max_chars, tooLong(limits.feedback_reason_max_chars))
+    .nullable()
+    .optional()
+    .describe('Why'),
+  ...projectScope,
+});
+
+const Message = z.object({ message: z.string() });
+
+/** Deletes answer how many memories went. */
+const Deleted = z.object({ message: z.string(), deleted: z.int() });
+
+export const memories = {
+  add_memory: operation({
+    summary: 'Add memories',
+    description:
+      'Stores facts. Messages are turned into facts by the durable queue (an event tracks it); ' +
+      'with infer false, or given as text, they are stored verbatim at once.',
+    scope: 'memories:write',
+    routes: [
+      { method: 'POST', path: '/v1/memories/', carries: 'body' },
+      { method: 'POST', path: '/v3/memories/add/', carries: 'body' },
+    ],
+    status: 200,
+    input: AddInput,
+    tolerate: liftEntityIds,
+    output: z.object({
+      message: z.string(),
+      status: z.enum(eventStatuses),
+      event_id: z.string(),
+      results: z.array(WriteResult),
+    }),
+    publishes: 'results',
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: {
+      title: 'Add memory',
+      about: 'Remember facts across conversations: one as text, or messages to extract from.',
+      toolsets: ['core', 'memories'],
+      destructive: false,
+      idempotent: false,
+      fields: [
+        'text',
+        'messages',
+        'user_id',
+        'agent_id',
+        'app_id',
+        'run_id',
+        'metadata',
+        'infer',
+        'immutable',
+        'expiration_date',
+        'timestamp',
+        'project_id',
+      ],
+      aliases: ['add_memories'],
+    },
+  }),
+
+  search_memories: operation({
+    summary: 'Search memories',
+    description: 'Finds memories that answer a question, best match first.',
+    scope: 'memories:read',
+    routes: [
+      { method: 'POST', path: '/v2/memories/search/', carries: 'body' },
+      { method: 'POST', path: '/v1/memories/search/', carries: 'body' },
+      {
+        method: 'POST',
+        path: '/v3/memories/search/',
+        carries: 'body',
+        defaults: { threshold: 0.1 },
+        requires_entity: true,
+      },
+    ],
+    status: 200,
+    input: SearchInput,
+    aliases: { limit: 'top_k' },
+    output: z.object({ results: z.array(ScoredMemory) }),
+    publishes: 'results',
+    errors: ['invalid', 'not_found'],
+    tool: {
+      title: 'Search memories',
+      about: 'Find memories that answer a question, best first.',
+      toolsets: ['core', 'memories'],
+      destructive: false,
+      idempotent: true,
+      fields: [
+        'query',
+        'filters',
+        'user_id',
+        'agent_id',
+        'app_id',
+        'run_id',
+        'top_k',
+        'threshold',
+        'project_id',
+      ],
+      aliases: ['search_memory'],
+      formats: true,
+    },
+  }),
+
+  get_memories: operation({
+    summary: 'List memories',
+    description: 'Lists the memories that match a filter, newest first.',
+    scope: 'memories:read',
+    routes: [
+      { method: 'POST', path: '/v2/memories/', carries: 'body' },
+      {
+        method: 'POST',
+        path: '/v3/memories/',
+        carries: 'body',
+      },
+      { method: 'GET', path: '/v1/memories/', carries: 'query', requires_entity: true },
+      { method: 'GET', path: '/v1/memories/{entity_type}/{entity_id}/', carries: 'query' },
+    ],
+    status: 200,
+    input: ListInput,
+    aliases: { limit: 'page_size' },
+    output: pageOf(PartialMemory),
+    errors: ['invalid', 'not_found'],
+    tool: {
+      title: 'List memories',
+      about: 'List memories by filter, newest first.',
+      toolsets: ['core', 'memories'],
+      destructive: false,
+      idempotent: true,
+      fields: [
+        'filters',
+        'user_id',
+        'agent_id',
+        'app_id',
+        'run_id',
+        'page',
+        'page_size',
+        'project_id',
+      ],
+      formats: true,
+    },
+  }),
+
+  get_memory: operation({
+    summary: 'Get a memory',
+    description: 'Answers one memory by its id, expired or not.',
+    scope: 'memories:read',
+    routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/', carries: 'query' }],
+    status: 200,
+    input: MemoryId,
+    output: Memory,
+    errors: ['invalid', 'not_found'],
+    tool: {
+      title: 'Get memory',
+      about: 'One memory with all its fields.',
+      toolsets: ['memories'],
+      destructive: false,
+      idempotent: true,
+      fields: ['memory_id', 'project_id'],
+    },
+  }),
+
+  update_memory: operation({
+    summary: 'Update a memory',
+    description: 'Replaces the text, the metadata or the expiry of a memory; its id stays.',
+    scope: 'memories:write',
+    routes: [{ method: 'PUT', path: '/v1/memories/{memory_id}/', carries: 'body' }],
+    status: 200,
+    input: UpdateInput,
+    tolerate: flattenText,
+    output: Memory.extend({ text: z.string() }),
+    errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
+    tool: {
+      title: 'Update memory',
+      about: 'Correct a memory in place; history keeps the old text.',
+      toolsets: ['core', 'memories'],
+      destructive: true,
+      idempotent: true,
+      fields: ['memory_id', 'text', 'metadata', 'expiration_date', 'project_id'],
+    },
+  }),
+
+  delete_memory: operation({
+    summary: 'Delete a memory',
+    description: 'Deletes one memory. Its history stays and ends with the DELETE.',
+    scope: 'memories:write',
+    routes: [{ method: 'DELETE', path: '/v1/memories/{memory_id}/', carries: 'query' }],
+    status: 204,
+    input: MemoryId.extend({
+      delete_linked: Flag.default(false).describe('Also delete memories merged into it'),
+    }),
+    output: Deleted,
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: {
+      title: 'Delete memory',
+      about: 'Forget one memory.',
+      toolsets: ['core', 'memories'],
+      destructive: true,
+      idempotent: true,
+      fields: ['memory_id', 'project_id'],
+    },
+  }),
+
+  delete_all_memories: operation({
+    summary: 'Delete memories by filter',
+    description: 'Deletes all memories that match; at least one condition is required.',
+    scope: 'memories:write',
+    routes: [{ method: 'DELETE', path: '/v1/memories/', carries: 'query' }],
+    status: 204,
+    input: DeleteAllInput,
+    output: Deleted.extend({ event_id: z.string() }),
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: {
+      title: 'Delete memories by filter',
+      about: 'Forget all memories that match.',
+      toolsets: ['memories'],
+      destructive: true,
+      idempotent: true,
+      fields: ['user_id', 'agent_id', 'app_id', 'run_id', 'filters', 'project_id'],
+      confirm: (input) => conditionsOf(input),
+    },
+  }),
+
+  batch_update_memories: operation({
+    summary: 'Update memories in a batch',
+    description: 'Updates up to 1,000 memories, all or none.',
+    scope: 'memories:write',
+    routes: [
+      { method: 'PUT', path: '/v1/batch/', carries: 'body' },
+      { method: 'POST', path: '/v1/memories/batch/update/', carries: 'body' },
+    ],
+    status: 200,
+    input: BatchUpdateInput,
+    output: Message,
+    errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
+    tool: {
+      title: 'Update memories in a batch',
+      about: 'Correct up to 1,000 memories, all or none.',
+      toolsets: ['memories'],
+      destructive: true,
+      idempotent: true,
+      fields: ['memories', 'project_id'],
+    },
+  }),
+
+  batch_delete_memories: operation({
+    summary: 'Delete memories in a batch',
+    description: 'Deletes up to 1,000 memories by id, all or none.',
+    scope: 'memories:write',
+    routes: [
+      { method: 'DELETE', path: '/v1/batch/', carries: 'body' },
+      { method: 'POST', path: '/v1/memories/batch/delete/', carries: 'body' },
+    ],
+    status: 200,
+    input: BatchDeleteInput,
+    tolerate: pickMemoryIds,
+    output: Deleted,
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: {
+      title: 'Delete memories in a batch',
+      about: 'Forget up to 1,000 memories by id, all or none.',
+      toolsets: ['memories'],
+      destructive: true,
+      idempotent: true,
+      fields: ['memory_ids', 'project_id'],
+      confirm: (input) => ({ id: { in: input.memory_ids } }),
+    },
+  }),
+
+  get_history: operation({
+    summary: 'Get the history of a memory',
+    description: 'Lists every change of a memory, oldest first, also after its delete.',
+    scope: 'memories:read',
+    routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/history/', carries: 'query' }],
+    status: 200,
+    input: MemoryId,
+    output: z.object({ results: z.array(HistoryEntry) }),
+    publishes: 'results',
+    errors: ['invalid', 'not_found'],
+    tool: {
+      title: 'Get history',
+      about: 'How a memory changed, oldest first.',
+      toolsets: ['core', 'memories'],
+      destructive: false,
+      idempotent: true,
+      fields: ['memory_id', 'project_id'],
+      formats: true,
+    },
+  }),
+
+  add_feedback: operation({
+    summary: 'Rate a memory',
+    description: 'Rates one memory. A second rating replaces the first; null withdraws it.',
+    scope: 'memories:write',
+    routes: [
+      { method: 'POST', path: '/v1/feedback/', carries: 'body' },
+      { method: 'POST', path: '/v1/memories/{memory_id}/feedback/', carries: 'body' },
+    ],
+    status: 200,
+    input: FeedbackInput,
+    output: Feedback,
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: {
+      title: 'Rate memory',
+      about: 'Say whether a memory was useful.',
+      toolsets: ['memories'],
+      destructive: false,
+      idempotent: true,
+      fields: ['memory_id', 'feedback', 'feedback_reason', 'project_id'],
+    },
+  }),
+};
+
+/** The scope of an add may come inside `filters` as well as at top level. */
+function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const filters = readJson(raw.filters);
+  if (!isObject(filters)) return { ...raw };
+  const ids = entityIdFields.filter((field) => filters[field] !== undefined);
+  return { ...Object.fromEntries(ids.map((field) => [field, filters[field]])), ...raw };
+}
+
+/** Early clients send `text: { text, metadata }`. */
+function flattenText(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return isObject(raw.text) ? { ...raw, ...raw.text } : { ...raw };
+}
+
+/** Clients send `memories: [{ memory_id }]` where the specification has `memory_ids`. */
+function pickMemoryIds(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (raw.memory_ids !== undefined || !Array.isArray(raw.memories)) return { ...raw };
+  const ids = raw.memories.map((item) => (isObject(item) ? item.memory_id : item));
+  return { ...raw, memory_ids: ids };
+}
+
+/** The filter that an input's top-level conditions and its `filters` stand for together. */
+function conditionsOf(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = [...entityIdFields, 'metadata'].filter((name) => input[name] !== undefined);
+  const flat = names.map((name) => ({ [name]: input[name] }));
+  return { AND: input.filters === undefined ? flat : [...flat, input.filters] };
+}

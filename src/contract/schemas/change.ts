@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { Message } from './message.ts';
+
+/** What happened to one memory. */
+export const changes = ['ADD', 'UPDATE', 'DELETE'] as const;
+export type Change = (typeof changes)[number];
+
+/**
+ * What a write did, one a memory. NOOP says that nothing was stored and why, so that no fact is
+ * dropped in silence; its `id` is the memory that already holds the text, or null.
+ */
+export const WriteResult = z.object({
+  id: z.string().nullable(),
+  event: z.enum([...changes, 'NOOP']),
+  memory: z.string(),
+  data: z.object({ memory: z.string() }),
+  user_id: z.string().nullable(),
+  reason: z.string().optional(),
+});
+export type WriteResult = z.output<typeof WriteResult>;
+
+/** The record of one change. It outlives the memory: its DELETE is the last entry. */
+export const HistoryEntry = z.object({
+  id: z.string(),
+  memory_id: z.string(),
+  input: z.array(Message),
+  old_memory: z.string().nullable(),
+  new_memory: z.string().nullable(),
+  user_id: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  app_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+  event: z.enum(changes),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  categories: z.array(z.string()),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type HistoryEntry = z.output<typeof HistoryEntry>;
+
+export const feedbackValues = ['POSITIVE', 'NEGATIVE', 'VERY_NEGATIVE'] as const;
+
+/** A rating of one memory; a second rating replaces the first, null withdraws it. */
+export const Feedback = z.object({
+  id: z.string(),
+  memory_id: z.string(),
+  feedback: z.enum(feedbackValues).nullable(),
+  feedback_reason: z.string().nullable(),
+});
+export type Feedback = z.output<typeof Feedback>;

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { Id } from './text.ts';
+
+export const entityTypes = ['user', 'agent', 'app', 'run'] as const;
+export type EntityType = (typeof entityTypes)[number];
+
+/** Ids of the entities that a memory belongs to: any of the four, together or alone. */
+export type EntityIds = {
+  user_id: string | null;
+  agent_id: string | null;
+  app_id: string | null;
+  run_id: string | null;
+};
+
+export const entityIdFields = ['user_id', 'agent_id', 'app_id', 'run_id'] as const;
+
+/** The id field that names entities of a type: `user` to `user_id`. */
+export function entityIdField(type: EntityType): keyof EntityIds {
+  return `${type}_id`;
+}
+
+/** Optional entity ids at the top level of an input. */
+export const entityScope = {
+  user_id: Id.optional().describe('User'),
+  agent_id: Id.optional().describe('Agent'),
+  app_id: Id.optional().describe('App'),
+  run_id: Id.optional().describe('Session'),
+};
+
+/** Optional organization and project of a request; the caller's own when absent. */
+export const projectScope = {
+  org_id: Id.optional().describe('Organization'),
+  project_id: Id.optional().describe('Project'),
+};
+
+export const EntityTypeField = z
+  .enum(entityTypes, { error: `Invalid entity type; allowed: ${entityTypes.join(', ')}` })
+  .describe('Kind');
+
+/** Someone or something that memories belong to. `total_memories` is live. */
+export const Entity = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(entityTypes),
+  total_memories: z.int(),
+  owner: z.string(),
+  organization: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Entity = z.output<typeof Entity>;

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { cleanText } from './text.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * Custom key/value data: a JSON object of at most 16 KiB and 6 levels. JSON text is read too, for
+ * query parameters. `__proto__` as a key is refused.
+ */
+export const Metadata = z.preprocess(
+  (value, ctx) => {
+    const read = readJson(value);
+    const problem = metadataProblem(read);
+    if (problem !== null) ctx.issues.push({ code: 'custom', message: problem, input: value });
+    return problem === null ? cleanJson(read) : {};
+  },
+  z.record(z.string(), z.unknown()),
+);
+
+/** JSON text becomes what it says; anything else stays itself. */
+export function readJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function metadataProblem(value: unknown): string | null {
+  if (!isObject(value)) return 'must be a JSON object';
+  const nested = nestingProblem(value, 1);
+  if (nested !== null) return nested;
+  const bytes = encoder.encode(JSON.stringify(value)).length;
+  if (bytes > limits.metadata_max_bytes) {
+    return `holds ${bytes} bytes; at most ${limits.metadata_max_bytes}`;
+  }
+  return null;
+}
+
+function nestingProblem(value: unknown, level: number): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (level > limits.metadata_max_levels) {
+    return `is nested too deep; at most ${limits.metadata_max_levels} levels`;
+  }
+  for (const [key, child] of Object.entries(value)) {
+    if (key === '__proto__') return 'must not hold a key named __proto__';
+    const problem = nestingProblem(child, level + 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function cleanJson(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanJson);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [cleanText(key), cleanJson(child)]),
+  );
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+/** Parts of the creation time, in UTC, for clients that group by them. */
+const StructuredAttributes = z.object({
+  year: z.int(),
+  month: z.int(),
+  day: z.int(),
+  hour: z.int(),
+  minute: z.int(),
+  day_of_week: z.string(),
+  is_weekend: z.boolean(),
+  quarter: z.int(),
+  week_of_year: z.int(),
+});
+
+/** A stored text fact. Times are ISO 8601 in UTC; `session_id` repeats `run_id`. */
+export const Memory = z.object({
+  id: z.string(),
+  memory: z.string(),
+  user_id: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  app_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+  session_id: z.string().nullable(),
+  /** MD5 of the normalised text; for client compatibility, not security. */
+  hash: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  categories: z.array(z.string()),
+  immutable: z.boolean(),
+  expiration_date: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** The memory that this one was merged into, which hides it from search and list. */
+  replaced_by: z.string().nullable(),
+  structured_attributes: StructuredAttributes,
+});
+export type Memory = z.output<typeof Memory>;
+
+export const memoryFields = Object.keys(Memory.shape);
+
+/** A memory reduced to the `fields` that were asked for; `id` always stays. */
+export const PartialMemory = Memory.partial().required({ id: true });
+export type PartialMemory = z.output<typeof PartialMemory>;
+
+/**
+ * How well a memory answers the query, 0 to 1. Retrieval without a model: the square root of the
+ * share of the query's weight (inverse document frequency) that the memory's words carry.
+ */
+export const Score = z.number().min(0).max(1);
+
+export const ScoredMemory = PartialMemory.extend({ score: Score });
+export type ScoredMemory = z.output<typeof ScoredMemory>;

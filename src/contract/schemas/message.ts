@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { isObject } from './json.ts';
+import { cleanText, tooLong } from './text.ts';
+
+/**
+ * One turn of a conversation. `name` is the speaker where several share a role. Multimodal content
+ * arrives as one part or an array of parts: text parts are joined, the others are counted in
+ * `skipped_parts`, so that the event can say what was left out.
+ */
+export const Message = z.preprocess(
+  readParts,
+  z.object({
+    role: z.string().min(1).max(50).describe('user or assistant'),
+    content: z
+      .string()
+      .overwrite(cleanText)
+      .max(limits.message_max_chars, tooLong(limits.message_max_chars))
+      .describe('Text'),
+    name: z
+      .string()
+      .min(1)
+      .max(limits.id_max_chars)
+      .overwrite(cleanText)
+      .optional()
+      .describe('Speaker'),
+    skipped_parts: z.int().min(0).optional().meta({ internal: true }),
+  }),
+);
+export type Message = z.output<typeof Message>;
+
+/** Turns in order; one turn or one string is read as a list of one. */
+export const Messages = z.preprocess((value) => {
+  if (typeof value === 'string') return [{ role: 'user', content: value }];
+  return isObject(value) ? [value] : value;
+}, z.array(Message).min(1, 'must hold at least one message').max(limits.messages_max));
+
+function readParts(message: unknown): unknown {
+  if (!isObject(message)) return message;
+  const { content } = message;
+  if (!isObject(content) && !Array.isArray(content)) return message;
+  const texts = (Array.isArray(content) ? content : [content]).map(textOf);
+  return {
+    ...message,
+    content: texts.filter((text) => text !== null).join('\n'),
+    skipped_parts: texts.filter((text) => text === null).length,
+  };
+}
+
+function textOf(part: unknown): string | null {
+  if (typeof part === 'string') return part;
+  return isObject(part) && typeof part.text === 'string' ? part.text : null;
+}

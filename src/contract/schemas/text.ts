@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+
+/**
+ * Characters that are never stored: C0 controls but tab and newline, DEL, the Unicode tag block, and
+ * bidirectional overrides and isolates. They hide text from people while models still read it.
+ * Joiners stay: emoji and Persian need them.
+ */
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
+  /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu;
+
+/** Text as it is stored: well-formed Unicode without invisible characters, line ends as `\n`. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisible, '');
+}
+
+/** Text of a memory: 1 to 32,000 characters after cleaning. */
+export const MemoryText = z
+  .string()
+  .overwrite((text) => cleanText(text).trim())
+  .min(1, 'must hold text')
+  .max(limits.memory_text_max_chars, tooLong(limits.memory_text_max_chars));
+
+/** An identifier that callers choose: 1 to 255 visible characters. */
+export const Id = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(limits.id_max_chars, tooLong(limits.id_max_chars))
+  .refine((id) => cleanText(id) === id && !/[\n\t]/.test(id), 'must not hold control characters')
+  .refine((id) => id.trim() === id, 'must not start or end with white space');
+
+/** A UUID, any version, any case. */
+export function uuid(field: string) {
+  return z.guid(`${field} should be a valid UUID`).toLowerCase();
+}
+
+/** Error option that says how long the text is and how long it may be. */
+export function tooLong(max: number) {
+  return {
+    error: ({ input }: { input?: unknown }) =>
+      typeof input === 'string'
+        ? `holds ${input.length} characters; at most ${max}`
+        : `at most ${max} characters`,
+  };
+}
