@@ -1,0 +1,70 @@
+// `npm run build`: one bundle with code splitting into dist, beside it types, licences and the
+// schema of the configuration. `--clean` also removes the chunks of earlier builds.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { writeLicenses } from './licenses.mjs';
+import { replaceFiles } from './replace-files.mjs';
+import { writeTypes } from './types.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, 'dist');
+const draft = join(root, '.build', `dist-${process.pid}`);
+const started = new Date();
+
+try {
+  const { metafile } = await bundle();
+  chmodSync(join(draft, 'cli.js'), 0o755);
+  writeLicenses(root, metafile, join(draft, 'THIRD_PARTY_LICENSES.txt'));
+  writeTypes(root, join(draft, 'types'));
+  writeConfigSchema();
+  // Dated to the start of the build: a source edited meanwhile is then newer than its build.
+  utimesSync(join(draft, 'cli.js'), started, started);
+  replaceFiles({ from: draft, to: dist, last: ['index.js', 'cli.js'], clean: isClean() });
+} finally {
+  rmSync(draft, { recursive: true, force: true });
+}
+
+function bundle() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return build({
+    absWorkingDir: root,
+    tsconfig: join(root, 'tsconfig.json'),
+    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+    outdir: draft,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // Names stay as written, so that stack traces can be read without source maps.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    external: ['@photostructure/sqlite'],
+    define: { MNEME_VERSION: JSON.stringify(version) },
+    metafile: true,
+    logLevel: 'warning',
+  });
+}
+
+function writeConfigSchema() {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(draft, 'cli.js'), 'config', '--schema'],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 20_000 },
+  );
+  if (status !== 0 || !stdout.trim()) return console.error('build: no config.schema.json yet');
+  mkdirSync(draft, { recursive: true });
+  writeFileSync(
+    join(draft, 'config.schema.json'),
+    `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`,
+  );
+}
+
+function isClean() {
+  return process.argv.includes('--clean');
+}

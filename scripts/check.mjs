@@ -1,0 +1,48 @@
+// `npm run check`: all that can be said about the project without running its tests. Goes on
+// after a failure, so that one run names everything that is wrong.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { installed, root } from './ready.mjs';
+
+await installed();
+const pack = mkdtempSync(join(tmpdir(), 'mneme-pack-'));
+/** @type {[name: string, command: string, ...args: (string | (() => string))[]][]} */
+const steps = [
+  ['format and lint', 'biome', 'check', '--error-on-warnings'],
+  ['types', 'tsc', '--noEmit'],
+  ['import table', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src'],
+  ['unused code', 'knip', '--no-progress'],
+  ['build', 'node', 'scripts/build.mjs', '--clean'],
+  ['pack', 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', pack],
+  ['package contents', 'publint', 'run', tarball, '--strict'],
+  ['package types', 'attw', tarball, '--profile', 'esm-only'],
+];
+
+const failed = steps.filter(([name, command, ...args]) => {
+  console.error(`\n--- ${name}`);
+  return !succeeds(
+    command,
+    args.map((arg) => (typeof arg === 'string' ? arg : arg())),
+  );
+});
+rmSync(pack, { recursive: true });
+for (const [name] of failed) console.error(`FAILED: ${name}`);
+if (failed.length === 0) console.error('\nEverything is as it should be.');
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function tarball() {
+  return join(pack, readdirSync(pack).find((name) => name.endsWith('.tgz')) ?? 'missing.tgz');
+}
+
+function succeeds(/** @type {string} */ command, /** @type {string[]} */ args) {
+  const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    env: { ...process.env, PATH },
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return status === 0;
+}

@@ -1,0 +1,35 @@
+// Declarations of the public API, and of nothing that it does not reach.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const relativeImport = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.[^'"]+)\.ts\2/g;
+
+/** Writes them to that folder, the entry being index.d.ts. */
+export function writeTypes(/** @type {string} */ root, /** @type {string} */ folder) {
+  const all = `${folder}-all`;
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', all];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Error('tsc could not write the declarations');
+  copyReachable(join(all, 'index.d.ts'), { from: all, to: folder, done: new Set() });
+  rmSync(all, { recursive: true });
+}
+
+/**
+ * The compiler leaves `.ts` in the imports of declarations; the file that ships is a `.js`.
+ *
+ * @param {string} path
+ * @param {{ from: string, to: string, done: Set<string> }} state
+ */
+function copyReachable(path, state) {
+  if (state.done.has(path) || !existsSync(path)) return;
+  state.done.add(path);
+  const text = readFileSync(path, 'utf8');
+  const target = path.replace(state.from, state.to);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text.replace(relativeImport, '$1$2$3.js$2'));
+  for (const [, , , specifier] of text.matchAll(relativeImport)) {
+    copyReachable(join(dirname(path), `${specifier}.d.ts`), state);
+  }
+}
