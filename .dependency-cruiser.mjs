@@ -1,0 +1,119 @@
+// Which part may import which: the import table of src/README.md, as rules.
+
+/** Parts of src that are one file each. */
+const single = ['app', 'config', 'index', 'log', 'version'];
+
+/** @param {string} part a folder, one of the single files, or a file given by its path */
+const pathOf = (part) => {
+  if (part.endsWith('.ts')) return `^src/${part.replace('.', '\\.')}$`;
+  return single.includes(part) ? `^src/${part}\\.ts$` : `^src/${part}/`;
+};
+
+/** What a part may import from src, besides itself. */
+const parts = {
+  contract: [],
+  core: ['contract'],
+  storage: ['contract', 'core/ports.ts', 'log', 'version'],
+  providers: ['contract', 'core/ports.ts', 'log', 'version'],
+  client: ['contract', 'log', 'version'],
+  rest: ['contract', 'log', 'version'],
+  mcp: ['contract', 'log', 'version'],
+  dashboard: ['client', 'contract', 'log', 'version'],
+  config: ['contract', 'log', 'version'],
+  log: ['version'],
+  version: [],
+  app: [
+    ...['client', 'config', 'contract', 'core', 'log', 'mcp'],
+    ...['providers', 'rest', 'storage', 'version'],
+  ],
+  cli: ['app', 'client', 'config', 'contract', 'log', 'mcp', 'version'],
+  index: ['app', 'client', 'config', 'contract', 'log', 'version'],
+};
+
+/** Packages that a part may import. `node:` modules are free, but for the parts in `portable`. */
+const packages = {
+  contract: ['zod'],
+  core: [],
+  storage: ['kysely', '@photostructure/sqlite'],
+  providers: ['stemmer', 'fastest-levenshtein', 'undici', 'openai'],
+  client: [],
+  rest: ['hono', '@hono/node-server', 'zod'],
+  mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+  config: ['zod', 'env-paths'],
+  log: ['zod'],
+  version: [],
+  app: ['undici'],
+  cli: [],
+  index: [],
+};
+
+/** These also run in a browser. */
+const portable = ['contract', 'client'];
+
+const partRules = Object.entries(parts).map(([part, others]) => ({
+  name: `${part}-imports`,
+  comment: `${part} may import ${others.join(', ') || 'nothing else of src'}.`,
+  severity: 'error',
+  from: { path: pathOf(part) },
+  to: { path: '^src/', pathNot: [part, ...others].map(pathOf) },
+}));
+
+const packageRules = Object.entries(packages).map(([part, names]) => ({
+  name: `${part}-packages`,
+  comment: `${part} may import these packages: ${names.join(', ') || 'none'}.`,
+  severity: 'error',
+  from: { path: pathOf(part) },
+  to: { path: 'node_modules/', pathNot: names.map((name) => `node_modules/${name}/`) },
+}));
+
+export default {
+  forbidden: [
+    ...partRules,
+    ...packageRules,
+    {
+      name: 'no-unlisted-part',
+      comment: 'Each file of src belongs to a part of the import table.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: Object.keys(parts).map(pathOf) },
+      to: {},
+    },
+    {
+      name: 'portable',
+      comment: `${portable.join(' and ')} run in browsers too: no modules of Node.`,
+      severity: 'error',
+      from: { path: portable.map(pathOf) },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Modules that import each other cannot be read, tested or moved one by one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved',
+      comment: 'The imported file or package does not exist.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-test-code',
+      comment: 'What ships does not know its tests.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|scripts)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Imports of types are imports too: a part that knows another's types depends on it.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+};
