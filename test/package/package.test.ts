@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+/** What a process loads before its first answer: the entry and all that it imports statically. */
+const startupBytesMax = 1_000_000;
+/** What `npx` unpacks. */
+const unpackedBytesMax = 3_000_000;
+
+/** All that ships, and nothing else. */
+const shipped = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/(cli|index|chunks\/[\w-]+)\.js$/,
+  /^dist\/types\/[\w/-]+\.d\.ts$/,
+  /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json)$/,
+];
+
+/** In parts, so that this file does not name what no file may name. */
+const machinePath = new RegExp(`(^|[\\s"'\`=:(])/(${['work', 'root', 'home'].join('|')})/`, 'm');
+const registryHost = new RegExp(['registry', 'npmjs', 'org'].join('\\.'));
+
+type Pack = { files: { path: string; mode: number }[]; unpackedSize: number };
+
+describe('the package', () => {
+  let pack: Pack;
+  let paths: string[];
+
+  beforeAll(() => {
+    pack = packed();
+    paths = pack.files.map((file) => file.path);
+  });
+
+  it('contains what should ship and nothing else', () => {
+    const strays = paths.filter((path) => !shipped.some((pattern) => pattern.test(path)));
+
+    expect(strays).toEqual([]);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ...['LICENSE', 'CHANGELOG.md', 'package.json'],
+        ...['dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts'],
+        'dist/THIRD_PARTY_LICENSES.txt',
+      ]),
+    );
+  });
+
+  it('has a command that can be executed', () => {
+    const cli = pack.files.find((file) => file.path === 'dist/cli.js');
+
+    expect(readFileSync('dist/cli.js', 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(cli?.mode).toBe(0o755);
+  });
+
+  it('names no machine path, registry host or source map', () => {
+    const sourceMap = /sourceMappingURL=/;
+
+    const found = naming(paths, [machinePath, registryHost, sourceMap]);
+
+    expect(found).toEqual([]);
+  });
+
+  it(`unpacks to at most ${unpackedBytesMax} bytes`, () => {
+    const strays = paths.filter((path) => path.includes('/chunks/') && !reachable().has(path));
+    const leftover = strays.reduce((sum, path) => sum + bytesOf(path), 0);
+
+    expect(pack.unpackedSize - leftover).toBeLessThanOrEqual(unpackedBytesMax);
+  });
+
+  it(`loads at most ${startupBytesMax} bytes at its start`, () => {
+    const files = [...imports('dist/cli.js', /(?:from|import)"(\.[^"]+)"/g)];
+
+    const bytes = files.reduce((sum, path) => sum + bytesOf(path), 0);
+
+    expect(bytes).toBeLessThanOrEqual(startupBytesMax);
+  });
+
+  it('declares its types with packages that its users have', () => {
+    const about = JSON.parse(readFileSync('package.json', 'utf8'));
+    const known = Object.keys({ ...about.dependencies, ...about.peerDependencies });
+
+    const foreign = paths
+      .filter((path) => path.endsWith('.d.ts'))
+      .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/from '([^'.][^']*)'/g)])
+      .map((match) => match[1] ?? '')
+      .filter((name) => !name.startsWith('node:') && !known.includes(name));
+
+    expect(foreign).toEqual([]);
+  });
+});
+
+it.runIf(existsSync('.git'))('no committed file names a machine path or a registry host', () => {
+  const committed = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
+
+  const found = naming(committed.filter(existsSync), [machinePath, registryHost]);
+
+  expect(found).toEqual([]);
+});
+
+it('the lockfile records no download addresses', () => {
+  expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
+});
+
+function packed(): Pack {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const [pack] = JSON.parse(
+    execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  return pack;
+}
+
+/** Chunks of earlier builds may lie beside these until the next clean build. */
+function reachable(): Set<string> {
+  const any = /(?:from|import)\(?"(\.[^"]+)"/g;
+  return new Set([...imports('dist/cli.js', any), ...imports('dist/index.js', any)]);
+}
+
+function imports(entry: string, pattern: RegExp, found = new Set<string>()): Set<string> {
+  if (found.has(entry)) return found;
+  found.add(entry);
+  for (const [, path] of readFileSync(entry, 'utf8').matchAll(pattern)) {
+    if (path) imports(join(dirname(entry), path), pattern, found);
+  }
+  return found;
+}
+
+function bytesOf(path: string): number {
+  return readFileSync(path).length;
+}
+
+function naming(paths: string[], patterns: RegExp[]): string[] {
+  return paths.flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    return patterns.flatMap((pattern) => {
+      const match = pattern.exec(text);
+      if (!match) return [];
+      return [`${path}:${text.slice(0, match.index).split('\n').length} matches ${pattern}`];
+    });
+  });
+}
