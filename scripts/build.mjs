@@ -1,7 +1,7 @@
 // `npm run build`: one bundle with code splitting into dist, beside it types, licences and the
 // schema of the configuration. `--clean` also removes the chunks of earlier builds.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -57,8 +57,10 @@ function writeConfigSchema() {
     [join(draft, 'cli.js'), 'config', '--schema'],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 20_000 },
   );
-  if (status !== 0 || !stdout.trim()) return console.error('build: no config.schema.json yet');
-  mkdirSync(draft, { recursive: true });
+  if (status !== 0 || !stdout.startsWith('{')) {
+    console.error('build: the program prints no schema of its configuration');
+    return;
+  }
   writeFileSync(
     join(draft, 'config.schema.json'),
     `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`,
