@@ -4,7 +4,7 @@ import { operation } from '../operation.ts';
 import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
-import { Filters } from '../schemas/filter.ts';
+import { DateBound, Filters } from '../schemas/filter.ts';
 import { isObject, Metadata, readJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
@@ -92,8 +92,8 @@ const selection = {
   categories: Names.optional().describe('Any of these categories'),
   metadata: Metadata.optional().describe('Metadata values to match'),
   keywords: z.string().min(1).max(limits.query_max_chars).optional().describe('Words in the text'),
-  start_date: z.string().optional().describe('Created on or after'),
-  end_date: z.string().optional().describe('Created on or before'),
+  start_date: DateBound.optional().describe('Created on or after'),
+  end_date: DateBound.optional().describe('Created on or before'),
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
   fields: Names.optional().describe('Fields to return'),
@@ -126,7 +126,7 @@ const SearchInput = z.object({
   rerank: Flag.default(false).describe('Second-stage scoring'),
   keyword_search: Flag.default(false).describe('Words only'),
   filter_memories: Flag.default(false).describe('Drop weak results'),
-  reference_date: z.string().optional().describe('Date that "today" means'),
+  reference_date: DateBound.optional().describe('Date that "today" means'),
   version: z.string().optional().describe('Memory version'),
   output_format: z.string().optional().describe('v1.1 wraps results in an object'),
 });

@@ -23,16 +23,16 @@ export const filterFields = {
 
 export type FilterField = keyof typeof filterFields;
 
-const fieldAliases: Record<string, FilterField> = {
-  userId: 'user_id',
-  agentId: 'agent_id',
-  appId: 'app_id',
-  runId: 'run_id',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  memory_id: 'id',
-  memory_ids: 'id',
-};
+const fieldAliases = new Map<string, FilterField>([
+  ['userId', 'user_id'],
+  ['agentId', 'agent_id'],
+  ['appId', 'app_id'],
+  ['runId', 'run_id'],
+  ['createdAt', 'created_at'],
+  ['updatedAt', 'updated_at'],
+  ['memory_id', 'id'],
+  ['memory_ids', 'id'],
+]);
 
 export type FilterScalar = string | number | boolean | null;
 
@@ -81,6 +81,18 @@ export const Filters = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
+/** A date or date-time that bounds the creation time. */
+export const DateBound = z.string().refine(isInstant, 'must be a date (YYYY-MM-DD) or date-time');
+
+function isInstant(text: string): boolean {
+  try {
+    readInstant({ field: 'created_at', path: [] }, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Reads the filter language: a flat object (its keys ANDed), AND / OR / NOT over arrays, nested at
  * most 8 deep with at most 200 clauses. Throws {@link FilterProblem} on anything it does not know,
@@ -99,11 +111,9 @@ export function matchesEverything(filter: Filter): boolean {
 export function mentionedFields(wire: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(visit);
-    if (!isObject(node)) return;
-    for (const [key, value] of Object.entries(node)) {
-      if (key in groups) visit(value);
-      else found.add(fieldAliases[key] ?? key);
+    for (const [key, value] of Object.entries(isObject(node) ? node : {})) {
+      if (Object.hasOwn(groups, key.toUpperCase())) [value].flat().forEach(visit);
+      else found.add(fieldAliases.get(key) ?? key);
     }
   };
   visit(wire);
@@ -154,7 +164,7 @@ function resolveField(key: string): { field: FilterField; path: string[] } {
   if (key.startsWith('metadata.')) {
     return { field: 'metadata', path: checkPath(key.split('.').slice(1)) };
   }
-  const field = fieldAliases[key] ?? key;
+  const field = fieldAliases.get(key) ?? key;
   if (!isField(field)) {
     const known = [...Object.keys(filterFields), 'metadata.<key>', ...Object.keys(groups)];
     throw new FilterProblem(`unknown field ${quote(key)}; allowed: ${known.join(', ')}`);
@@ -172,7 +182,8 @@ function parseMetadata(value: unknown): Filter[] {
   const visit = (node: Record<string, unknown>, path: string[]): Filter[] =>
     Object.entries(node).flatMap(([key, child]) => {
       const target = { field: 'metadata' as const, path: checkPath([...path, key]) };
-      const nested = isObject(child) && !Object.keys(child).every((name) => name in operators);
+      const nested =
+        isObject(child) && !Object.keys(child).every((name) => Object.hasOwn(operators, name));
       return nested ? visit(child, target.path) : parseOperators(target, child);
     });
   return visit(value, []);

@@ -1,0 +1,95 @@
+import type * as z from 'zod';
+import { ApiError, type FieldErrors } from './errors.ts';
+import type { Operation } from './operation.ts';
+import { isObject } from './schemas/json.ts';
+
+/**
+ * Reads a raw input as an operation's schema describes it: aliases resolved, shapes that shipped
+ * clients send rewritten, defaults filled in. Throws `invalid` naming every field that is wrong.
+ */
+export function parseInput<I extends z.ZodObject>(
+  record: Pick<Operation<I>, 'input' | 'aliases' | 'tolerate'>,
+  raw: unknown,
+): z.output<I> {
+  if (!isObject(raw)) throw new ApiError('invalid', 'the input must be a JSON object');
+  const renamed = renameAliases(raw, record.aliases ?? {});
+  const tolerated = record.tolerate?.(renamed) ?? renamed;
+  const input = withoutNulls(tolerated, record.input);
+  const parsed = record.input.safeParse(input, { error: (issue) => explain(issue) });
+  if (parsed.success) return parsed.data;
+  throw invalidFields(parsed.error.issues);
+}
+
+function renameAliases(
+  raw: Readonly<Record<string, unknown>>,
+  aliases: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const renamed = { ...raw };
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (renamed[alias] !== undefined && renamed[name] === undefined) renamed[name] = renamed[alias];
+  }
+  return renamed;
+}
+
+/** Some clients send null for a field they leave out; where null means nothing, it is left out. */
+function withoutNulls(raw: Readonly<Record<string, unknown>>, input: z.ZodObject) {
+  const kept = Object.entries(raw).filter(([name, value]) => {
+    const field = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
+    return value !== null || field === undefined || field.safeParse(null).success;
+  });
+  return Object.fromEntries(kept);
+}
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** Says what a value must be where the schema has no words of its own. */
+function explain(issue: RawIssue): string | undefined {
+  const { input } = issue;
+  switch (issue.code) {
+    case 'invalid_type':
+      if (input === undefined) return `is required: ${article(issue.expected)}`;
+      return `must be ${article(issue.expected)}, not ${article(typeName(input))}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unit(issue.origin)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'date' ? 'must be a date: YYYY-MM-DD' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function article(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' items long' : '';
+}
+
+function invalidFields(issues: readonly z.core.$ZodIssue[]): ApiError {
+  const fields: FieldErrors = {};
+  for (const { path, message } of issues) {
+    const name = path.join('.') || 'input';
+    fields[name] = [...(fields[name] ?? []), message];
+  }
+  const lines = Object.entries(fields).map(([name, [first = '']]) =>
+    first.startsWith(`${name} `) ? first : `${name}: ${first}`,
+  );
+  const shown = lines.slice(0, problemsShown);
+  const more = lines.length > shown.length ? `; and ${lines.length - shown.length} more` : '';
+  return new ApiError('invalid', shown.join('; ') + more, { fields });
+}
+
+/** Enough to mend a call by, short enough for a model to read. */
+const problemsShown = 5;

@@ -1,0 +1,72 @@
+import { addMemory } from '../memory/add.ts';
+import { batchDelete, deleteMatching, deleteOne } from '../memory/delete.ts';
+import { memoryNotFound } from '../memory/not-found.ts';
+import { search } from '../memory/search.ts';
+import { selectionOf } from '../memory/selection.ts';
+import { pickFields, toMemory } from '../memory/shape.ts';
+import { batchUpdate, updateOne } from '../memory/update.ts';
+import type { Deps, Handlers } from '../ports.ts';
+
+type Names =
+  | 'add_memory'
+  | 'search_memories'
+  | 'get_memories'
+  | 'get_memory'
+  | 'update_memory'
+  | 'delete_memory'
+  | 'delete_all_memories'
+  | 'batch_update_memories'
+  | 'batch_delete_memories'
+  | 'get_history'
+  | 'add_feedback';
+
+export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
+  const { store, clock, ids } = deps;
+
+  return {
+    add_memory: (input, call) => addMemory(deps, input, call),
+
+    search_memories: async (input, { project }) => ({
+      results: await search(deps, project, input),
+    }),
+
+    get_memories: async (input, { project }) => {
+      const { page, page_size } = input;
+      const selection = selectionOf(input, clock.now());
+      const { results, total } = await store.memories.list(project, selection, { page, page_size });
+      const shown = results.map((memory) => pickFields(toMemory(memory), input.fields));
+      return { results: shown, total, page, page_size };
+    },
+
+    get_memory: async ({ memory_id }, { project }) => {
+      const memory = await store.memories.find(project, memory_id);
+      if (memory === null) throw memoryNotFound();
+      return toMemory(memory);
+    },
+
+    update_memory: (input, call) => updateOne(deps, input, call),
+    delete_memory: (input, call) => deleteOne(deps, input, call),
+    delete_all_memories: (input, call) => deleteMatching(deps, input, call),
+    batch_update_memories: (input, call) => batchUpdate(deps, input, call),
+    batch_delete_memories: (input, call) => batchDelete(deps, input, call),
+
+    get_history: async ({ memory_id }, { project }) => {
+      const results = await store.history.list(project, memory_id);
+      if (results.length === 0) throw memoryNotFound();
+      return { results };
+    },
+
+    add_feedback: async ({ memory_id, feedback = null, feedback_reason = null }, { project }) =>
+      store.transaction(async (tables) => {
+        if ((await tables.memories.find(project, memory_id)) === null) throw memoryNotFound();
+        const { created_at: _, ...answer } = await tables.feedback.put(project, {
+          id: ids.next(),
+          memory_id,
+          feedback,
+          feedback_reason,
+          created_at: clock.now(),
+        });
+        return answer;
+      }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Output, Parsed } from '../../contract/index.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import { settled } from '../jobs/settled.ts';
+import type { Call, Deps, Fact, StoredEvent } from '../ports.ts';
+import { type AddScope, applyFacts, noop } from './apply.ts';
+import { recordEvent } from './record.ts';
+
+type AddInput = Parsed<'add_memory'>;
+type AddOutput = Output<'add_memory'>;
+
+/** `infer: false` stores each message as it is, at once; otherwise the queue extracts facts. */
+export async function addMemory(deps: Deps, input: AddInput, call: Call): Promise<AddOutput> {
+  return input.infer === false ? addVerbatim(deps, input, call) : addInferred(deps, input, call);
+}
+
+async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Promise<AddOutput> {
+  const scope = scopeOf(input);
+  const facts = verbatimFacts(input.messages ?? []);
+  return deps.store.transaction(async (tables) => {
+    const unit = { tables, project };
+    const results = await applyFacts(deps, unit, { facts, scope });
+    if (results.length === 0) {
+      results.push(noop('', { id: null, scope, reason: 'the messages hold no text to remember' }));
+    }
+    const event_id = await recordEvent(deps, unit, { ...eventOf(input), results });
+    return { message: 'Memories stored', status: 'SUCCEEDED' as const, event_id, results };
+  });
+}
+
+async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<AddOutput> {
+  const { project, signal } = call;
+  const event_id = await deps.store.transaction(async (tables) => {
+    const pending = {
+      status: 'PENDING',
+      started_at: null,
+      completed_at: null,
+      latency: null,
+    } as const;
+    const id = await recordEvent(deps, { tables, project }, { ...eventOf(input), ...pending });
+    const run_at = deps.clock.now();
+    await tables.jobs.enqueue(project, {
+      id: deps.ids.next(),
+      kind: 'process_event',
+      subject_id: id,
+      run_at,
+    });
+    return id;
+  });
+  deps.wake();
+  if (input.async_mode) {
+    const message = 'Memories are being extracted; get_event tells when they are stored';
+    return { message, status: 'PENDING', event_id, results: [] };
+  }
+  const event = await settled(deps, { project, event_id, ...(signal && { signal }) });
+  return { message: messageOf(event), status: event.status, event_id, results: event.results };
+}
+
+function messageOf({ status, error }: StoredEvent): string {
+  if (status === 'SUCCEEDED') return 'Memories stored';
+  return status === 'FAILED'
+    ? `Nothing was stored: ${error}`
+    : 'Memories are still being extracted';
+}
+
+/** Each non-system message that holds text is one memory, word for word. */
+function verbatimFacts(messages: readonly Message[]): Fact[] {
+  return messages
+    .filter(({ role }) => role !== 'system')
+    .map((source) => ({ text: source.content.trim(), source }))
+    .filter(({ text }) => text !== '');
+}
+
+/** What all memories of an add have in common, read from its input. */
+export function scopeOf(input: AddInput): AddScope {
+  return {
+    user_id: input.user_id ?? null,
+    agent_id: input.agent_id ?? null,
+    app_id: input.app_id ?? null,
+    run_id: input.run_id ?? null,
+    metadata: input.metadata ?? {},
+    immutable: input.immutable,
+    expiration_date: input.expiration_date ?? null,
+    timestamp: input.timestamp ?? null,
+  };
+}
+
+/** The event keeps the whole input: the queue works from it, after a restart too. */
+function eventOf(input: AddInput) {
+  const { user_id, agent_id, app_id, run_id } = scopeOf(input);
+  const skipped = (input.messages ?? []).reduce((sum, part) => sum + (part.skipped_parts ?? 0), 0);
+  const metadata = skipped === 0 ? null : { skipped_parts: skipped };
+  const payload: Record<string, unknown> = { ...input };
+  return { event_type: 'ADD' as const, payload, metadata, user_id, agent_id, app_id, run_id };
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { WriteResult } from '../../contract/schemas/change.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import type { Deps, Fact, NewMemory } from '../ports.ts';
+import { analyze } from './analyze.ts';
+import { historyEntry, type Unit } from './record.ts';
+
+/** What all memories of one add have in common. */
+export type AddScope = EntityIds & {
+  metadata: Record<string, unknown>;
+  immutable: boolean;
+  expiration_date: string | null;
+  /** Unix seconds that backdate `created_at`; null is now. */
+  timestamp: number | null;
+};
+
+/**
+ * Stores each fact that its scope does not hold yet, with its history, and answers one result a
+ * fact, in order. The caller's transaction makes it all or nothing.
+ */
+export async function applyFacts(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  unit: Unit,
+  { facts, scope }: { facts: readonly Fact[]; scope: AddScope },
+): Promise<WriteResult[]> {
+  const fresh = new Map<string, NewMemory>();
+  const inputs = new Map<string, Message>();
+  const results: WriteResult[] = [];
+  for (const fact of facts) {
+    const hash = hashOf(fact.text);
+    const same =
+      fresh.get(hash) ?? (await unit.tables.memories.findSame(unit.project, scope, hash));
+    if (same !== null && same !== undefined) {
+      results.push(noop(fact.text, { id: same.id, scope, reason: `duplicate of ${same.id}` }));
+      continue;
+    }
+    const memory = newMemory(deps, fact, { hash, scope });
+    fresh.set(hash, memory);
+    inputs.set(memory.id, fact.source);
+    results.push(added(memory));
+  }
+  const memories = [...fresh.values()];
+  const history = memories.map((memory) => {
+    const source = inputs.get(memory.id);
+    return historyEntry(deps, memory, {
+      event: 'ADD',
+      input: source === undefined ? [] : [source],
+      old_memory: null,
+    });
+  });
+  if (memories.length > 0) {
+    await unit.tables.memories.insert(unit.project, memories);
+    await unit.tables.history.insert(unit.project, history);
+  }
+  return results;
+}
+
+/** The result that says why nothing was stored. */
+export function noop(
+  text: string,
+  { id, scope, reason }: { id: string | null; scope: EntityIds; reason: string },
+): WriteResult {
+  const shown = text.slice(0, noopTextMaxChars);
+  return {
+    id,
+    event: 'NOOP',
+    memory: shown,
+    data: { memory: shown },
+    user_id: scope.user_id,
+    reason,
+  };
+}
+
+/** A NOOP names the text that it is about; its beginning is enough to know it by. */
+const noopTextMaxChars = 500;
+
+/** MD5 of the text in NFC, trimmed, white space collapsed: the published clients' hash. */
+export function hashOf(text: string): string {
+  const normalised = text.normalize('NFC').trim().replace(/\s+/g, ' ');
+  return createHash('md5').update(normalised).digest('hex');
+}
+
+function newMemory(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { text, source }: Fact,
+  { hash, scope }: { hash: string; scope: AddScope },
+): NewMemory {
+  const now = deps.clock.now();
+  const { user_id, agent_id, app_id, run_id, timestamp } = scope;
+  return {
+    id: deps.ids.next(),
+    memory: text,
+    hash,
+    user_id,
+    agent_id,
+    app_id,
+    run_id,
+    metadata: scope.metadata,
+    categories: [],
+    immutable: scope.immutable,
+    expiration_date: scope.expiration_date,
+    created_at: timestamp === null ? now : new Date(timestamp * 1000).toISOString(),
+    updated_at: now,
+    replaced_by: null,
+    role: source.role,
+    speaker: source.name ?? null,
+    terms: analyze(text).join(' '),
+    speaker_terms: analyze(source.name ?? '').join(' '),
+  };
+}
+
+function added(memory: NewMemory): WriteResult {
+  return {
+    id: memory.id,
+    event: 'ADD',
+    memory: memory.memory,
+    data: { memory: memory.memory },
+    user_id: memory.user_id,
+  };
+}

@@ -1,0 +1,97 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { Output, Parsed } from '../../contract/index.ts';
+import { matchesEverything } from '../../contract/schemas/filter.ts';
+import type { Call, Deps, Selection, StoredMemory } from '../ports.ts';
+import { memoryNotFound } from './not-found.ts';
+import { historyEntry, recordEvent, type Unit } from './record.ts';
+import { everythingMatching } from './selection.ts';
+
+export async function deleteOne(
+  deps: Deps,
+  { memory_id }: Parsed<'delete_memory'>,
+  { project }: Call,
+): Promise<Output<'delete_memory'>> {
+  await deps.store.transaction(async (tables) => {
+    const memory = await tables.memories.find(project, memory_id);
+    if (memory === null) throw memoryNotFound();
+    await remove(deps, { tables, project }, [memory]);
+  });
+  return { message: 'Memory deleted successfully', deleted: 1 };
+}
+
+/** All or nothing: one unknown id and nothing is deleted. */
+export async function batchDelete(
+  deps: Deps,
+  { memory_ids }: Parsed<'batch_delete_memories'>,
+  { project }: Call,
+): Promise<Output<'batch_delete_memories'>> {
+  const wanted = [...new Set(memory_ids)];
+  await deps.store.transaction(async (tables) => {
+    const found = await tables.memories.findMany(project, wanted);
+    const existing = new Set(found.map(({ id }) => id));
+    const missing = wanted.find((id) => !existing.has(id));
+    if (missing !== undefined) throw memoryNotFound(missing);
+    await remove(deps, { tables, project }, found);
+  });
+  return { message: `Successfully deleted ${wanted.length} memories`, deleted: wanted.length };
+}
+
+export async function deleteMatching(
+  deps: Deps,
+  input: Parsed<'delete_all_memories'>,
+  { project }: Call,
+): Promise<Output<'delete_all_memories'>> {
+  const selection = everythingMatching(input);
+  if (matchesEverything(selection.filter)) {
+    const problem =
+      'at least one of user_id, agent_id, app_id, run_id, metadata, filters is required';
+    throw new ApiError('invalid', problem, { fields: { filters: [problem] } });
+  }
+  return deps.store.transaction(async (tables) => {
+    const unit = { tables, project };
+    const deleted = await deleteInChunks(unit, selection, (chunk) => remove(deps, unit, chunk));
+    const { user_id = null, agent_id = null, app_id = null, run_id = null } = input;
+    const event_id = await recordEvent(deps, unit, {
+      event_type: 'DELETE_ALL',
+      payload: { ...input },
+      metadata: { deleted },
+      user_id,
+      agent_id,
+      app_id,
+      run_id,
+    });
+    return { message: `Successfully deleted ${deleted} memories`, deleted, event_id };
+  });
+}
+
+/** Takes the selection away piece by piece, so that its size does not bound memory. */
+export async function deleteInChunks(
+  { tables, project }: Unit,
+  selection: Selection,
+  removeChunk: (chunk: StoredMemory[]) => Promise<void>,
+): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const chunk = await tables.memories.take(project, selection, chunkSize);
+    if (chunk.length === 0) return deleted;
+    await removeChunk(chunk);
+    deleted += chunk.length;
+  }
+}
+
+const chunkSize = 1000;
+
+async function remove(deps: Deps, { tables, project }: Unit, memories: StoredMemory[]) {
+  const ids = memories.map(({ id }) => id);
+  const entries = memories.map((memory) =>
+    historyEntry(deps, memory, { event: 'DELETE', old_memory: memory.memory }),
+  );
+  await tables.history.insert(project, entries);
+  await erase({ tables, project }, ids);
+}
+
+/** Removes memories with their feedback and leaves no trace of its own in the history. */
+export async function erase({ tables, project }: Unit, ids: readonly string[]): Promise<void> {
+  await tables.feedback.deleteByMemories(project, ids);
+  await tables.memories.delete(project, ids);
+}

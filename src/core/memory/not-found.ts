@@ -1,0 +1,9 @@
+import { ApiError } from '../../contract/errors.ts';
+
+/** The same words for an unknown id and one in another project. */
+export function memoryNotFound(memory_id?: string): ApiError {
+  return new ApiError(
+    'not_found',
+    memory_id === undefined ? 'memory not found' : `memory ${memory_id} not found`,
+  );
+}

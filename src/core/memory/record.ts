@@ -1,0 +1,69 @@
+import type { Change } from '../../contract/schemas/change.ts';
+import type { EventType } from '../../contract/schemas/event.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import type { Deps, Project, StoredChange, StoredEvent, StoredMemory, Tables } from '../ports.ts';
+
+/** A transaction in one project. */
+export type Unit = { tables: Tables; project: Project };
+
+type ChangeDetails = { event: Change; input?: Message[]; old_memory: string | null };
+
+/** The history entry for a change that left `memory` behind (for a DELETE: took it away). */
+export function historyEntry(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  memory: Omit<StoredMemory, 'position'>,
+  { event, input = [], old_memory }: ChangeDetails,
+): StoredChange {
+  const now = deps.clock.now();
+  return {
+    id: deps.ids.next(),
+    memory_id: memory.id,
+    event,
+    input,
+    old_memory,
+    new_memory: event === 'DELETE' ? null : memory.memory,
+    user_id: memory.user_id,
+    agent_id: memory.agent_id,
+    app_id: memory.app_id,
+    run_id: memory.run_id,
+    metadata: memory.metadata,
+    categories: memory.categories,
+    created_at: event === 'ADD' ? memory.created_at : now,
+    updated_at: now,
+  };
+}
+
+type NewEvent = Pick<StoredEvent, 'payload'> & { event_type: EventType } & Partial<StoredEvent>;
+
+/** Records an operation that is done already; answers the event's id. */
+export async function recordEvent(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { tables, project }: Unit,
+  event: NewEvent,
+): Promise<string> {
+  const now = deps.clock.now();
+  const id = deps.ids.next();
+  await tables.events.insert(project, {
+    ...emptyEvent,
+    status: 'SUCCEEDED',
+    created_at: now,
+    updated_at: now,
+    started_at: now,
+    completed_at: now,
+    latency: 0,
+    ...event,
+    id,
+  });
+  return id;
+}
+
+const emptyEvent = {
+  metadata: null,
+  results: [],
+  error: null,
+  graph_status: null,
+  user_id: null,
+  agent_id: null,
+  app_id: null,
+  run_id: null,
+};

@@ -1,0 +1,53 @@
+import { type EntityType, entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
+import { type Filter, parseFilter } from '../../contract/schemas/filter.ts';
+import type { Instant, Selection } from '../ports.ts';
+
+/** The conditions that list, search and delete-by-filter share; all are ANDed. */
+type Conditions = {
+  filters?: Record<string, unknown> | undefined;
+  user_id?: string | undefined;
+  agent_id?: string | undefined;
+  app_id?: string | undefined;
+  run_id?: string | undefined;
+  entity_type?: EntityType | undefined;
+  entity_id?: string | undefined;
+  categories?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  keywords?: string | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+  latest_only?: boolean;
+  show_expired?: boolean;
+};
+
+/** What an input selects. Expired memories are hidden from the day after their date, in UTC. */
+export function selectionOf(input: Conditions, now: Instant): Selection {
+  return {
+    filter: filterOf(input),
+    latest_only: input.latest_only ?? true,
+    not_expired_on: input.show_expired ? null : now.slice(0, 'YYYY-MM-DD'.length),
+  };
+}
+
+/** All that match, hidden ones too: what a delete means. */
+export function everythingMatching(input: Conditions): Selection {
+  return { filter: filterOf(input), latest_only: false, not_expired_on: null };
+}
+
+function filterOf(input: Conditions): Filter {
+  const wire: Record<string, unknown>[] = [];
+  for (const field of entityIdFields) {
+    if (input[field] !== undefined) wire.push({ [field]: input[field] });
+  }
+  if (input.entity_type !== undefined && input.entity_id !== undefined) {
+    wire.push({ [entityIdField(input.entity_type)]: { eq: input.entity_id } });
+  }
+  if (input.categories !== undefined) wire.push({ categories: { in: input.categories } });
+  if (input.metadata !== undefined) wire.push({ metadata: input.metadata });
+  if (input.keywords !== undefined) wire.push({ keywords: input.keywords });
+  if (input.start_date !== undefined) wire.push({ created_at: { gte: input.start_date } });
+  if (input.end_date !== undefined) wire.push({ created_at: { lte: input.end_date } });
+  if (input.filters !== undefined) wire.push(input.filters);
+  const parts = wire.map(parseFilter).flatMap((part) => ('all' in part ? part.all : [part]));
+  return { all: parts };
+}

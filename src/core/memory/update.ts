@@ -1,0 +1,80 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { Output, Parsed } from '../../contract/index.ts';
+import type { Call, Deps, MemoryPatch, StoredMemory } from '../ports.ts';
+import { analyze } from './analyze.ts';
+import { hashOf } from './apply.ts';
+import { memoryNotFound } from './not-found.ts';
+import { historyEntry, type Unit } from './record.ts';
+import { toMemory } from './shape.ts';
+
+type Updates = {
+  text?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  timestamp?: number | undefined;
+  expiration_date?: string | null | undefined;
+};
+
+export async function updateOne(
+  deps: Deps,
+  input: Parsed<'update_memory'>,
+  { project }: Call,
+): Promise<Output<'update_memory'>> {
+  return deps.store.transaction(async (tables) => {
+    const memory = await tables.memories.find(project, input.memory_id);
+    if (memory === null) throw memoryNotFound();
+    if (memory.immutable) throw isImmutable(memory);
+    const updated = await update(deps, { tables, project }, { memory, updates: input });
+    return { ...toMemory(updated), text: updated.memory };
+  });
+}
+
+/** All or nothing: one unknown or immutable memory and nothing changes. */
+export async function batchUpdate(
+  deps: Deps,
+  { memories: updates }: Parsed<'batch_update_memories'>,
+  { project }: Call,
+): Promise<Output<'batch_update_memories'>> {
+  await deps.store.transaction(async (tables) => {
+    const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
+    const found = await tables.memories.findMany(project, ids);
+    const current = new Map(found.map((memory) => [memory.id, memory]));
+    for (const item of updates) {
+      const memory = current.get(item.memory_id);
+      if (memory === undefined) throw memoryNotFound(item.memory_id);
+      if (memory.immutable) throw isImmutable(memory);
+      const updated = await update(deps, { tables, project }, { memory, updates: item });
+      current.set(item.memory_id, updated);
+    }
+  });
+  const count = updates.length;
+  return { message: `Successfully updated ${count} ${count === 1 ? 'memory' : 'memories'}` };
+}
+
+async function update(
+  deps: Deps,
+  { tables, project }: Unit,
+  { memory, updates }: { memory: StoredMemory; updates: Updates },
+): Promise<StoredMemory> {
+  const { text, metadata, timestamp, expiration_date } = updates;
+  const patch: MemoryPatch = {
+    ...(text !== undefined && {
+      memory: text,
+      hash: hashOf(text),
+      terms: analyze(text).join(' '),
+    }),
+    ...(metadata !== undefined && { metadata }),
+    ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
+    ...(expiration_date !== undefined && { expiration_date }),
+    updated_at: deps.clock.now(),
+  };
+  await tables.memories.update(project, memory.id, patch);
+  const { terms: _, ...columns } = patch;
+  const updated = { ...memory, ...columns };
+  const entry = historyEntry(deps, updated, { event: 'UPDATE', old_memory: memory.memory });
+  await tables.history.insert(project, [entry]);
+  return updated;
+}
+
+function isImmutable({ id }: StoredMemory): ApiError {
+  return new ApiError('conflict', `memory ${id} is immutable: it can be deleted, not updated`);
+}
