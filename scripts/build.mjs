@@ -40,9 +40,9 @@ function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Names stay as written, so that stack traces can be read without source maps.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
+    // A third smaller, and stack traces still name their functions without source maps.
+    keepNames: true,
     legalComments: 'none',
     external: ['@photostructure/sqlite'],
     define: { MNEME_VERSION: JSON.stringify(version) },
