@@ -1,13 +1,12 @@
 // Which part may import which: the import table of src/README.md, as rules.
 
-/** Parts of src that are one file each. */
-const single = ['app', 'config', 'index', 'log', 'version'];
-
-/** @param {string} part a folder, one of the single files, or a file given by its path */
-const pathOf = (part) => {
-  if (part.endsWith('.ts')) return `^src/${part.replace('.', '\\.')}$`;
-  return single.includes(part) ? `^src/${part}\\.ts$` : `^src/${part}/`;
-};
+/**
+ * A part is a file, a folder, or both: `config.ts` and what it is made of in `config/`.
+ *
+ * @param {string} part the name of a part, or the path of one of its files
+ */
+const pathOf = (part) =>
+  part.endsWith('.ts') ? `^src/${part.replace('.', '\\.')}$` : `^src/${part}(\\.ts$|/)`;
 
 /** What a part may import from src, besides itself. */
 const parts = {
@@ -39,10 +38,10 @@ const packages = {
   client: [],
   rest: ['hono', '@hono/node-server', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
-  config: ['zod', 'env-paths'],
+  config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: ['zod'],
   version: [],
-  app: ['undici'],
+  app: ['undici', 'uuid'],
   cli: [],
   index: [],
 };
