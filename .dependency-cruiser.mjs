@@ -31,7 +31,7 @@ const parts = {
 
 /** Packages that a part may import. `node:` modules are free, but for the parts in `portable`. */
 const packages = {
-  contract: ['zod'],
+  contract: ['zod', 'fastest-levenshtein'],
   core: [],
   storage: ['kysely', '@photostructure/sqlite'],
   providers: ['stemmer', 'fastest-levenshtein', 'undici', 'openai'],
@@ -39,7 +39,7 @@ const packages = {
   rest: ['hono', '@hono/node-server', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
-  log: ['zod'],
+  log: [],
   version: [],
   app: ['undici', 'uuid'],
   cli: [],

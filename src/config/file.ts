@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { closest } from '../contract/closest.ts';
+import { isObject } from '../contract/schemas/json.ts';
+import {
+  isOptionName,
+  type Option,
+  type OptionName,
+  optionNames,
+  options,
+  shownDefault,
+  variableOf,
+} from './options.ts';
+import type { Reading, Source } from './source.ts';
+
+type Place = {
+  /** Found in the working folder: a cloned repository must not redirect where data go. */
+  project?: true;
+  /** Who named the file; without it a missing file is no problem. */
+  required?: string;
+};
+
+/** Reads a configuration file; null when it is not there and need not be. */
+export async function readConfigFile(path: string, place: Place = {}): Promise<Source | null> {
+  const failed = (problem: string): Source => ({ readings: [], problems: [problem] });
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const missing = isMissing(error);
+    if (missing && place.required === undefined) return null;
+    const problem = missing ? `${path} does not exist` : `${path} can't be read`;
+    return failed(place.required === undefined ? problem : `${place.required}: ${problem}`);
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isObject(json)) return failed(`${path}: must hold a JSON object`);
+    return readKeys(json, { ...place, path });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return failed(`${path}: ${await describeSyntax(text)}`);
+  }
+}
+
+/** JSON Schema of a configuration file, for editors. */
+export function configFileSchema(): Record<string, unknown> {
+  const properties = optionNames.map((name) => {
+    const option: Option = options[name];
+    const schema = option.schema.meta({
+      description: `${option.about} Default: ${shownDefault(option)}.`,
+    });
+    return [name, schema.optional()] as const;
+  });
+  const file = z.strictObject({
+    $schema: z.string().optional().describe('Address of this schema.'),
+    ...Object.fromEntries(properties),
+  });
+  return { ...z.toJSONSchema(file, { io: 'input' }), title: 'Configuration of mneme' };
+}
+
+function readKeys(json: Record<string, unknown>, place: Place & { path: string }): Source {
+  const readings: Reading[] = [];
+  const problems: string[] = [];
+  for (const [key, value] of Object.entries(json)) {
+    if (key === '$schema') continue;
+    const label = `${place.path}: ${JSON.stringify(key)}`;
+    if (!isOptionName(key)) problems.push(`${label} ${unknownKey(key)}`);
+    else if (place.project && !allowsProject(key)) problems.push(`${label} ${ownOnly(key)}`);
+    else readings.push({ name: key, value, label, folder: dirname(place.path) });
+  }
+  return { readings, problems };
+}
+
+function allowsProject(name: OptionName): boolean {
+  const option: Option = options[name];
+  return option.project === true;
+}
+
+function ownOnly(name: OptionName): string {
+  return (
+    'is not allowed in a file of the working folder; set it in your own file (--config FILE or ' +
+    `the user's configuration folder), in ${variableOf(name)} or as a flag`
+  );
+}
+
+function unknownKey(key: string): string {
+  const near = closest(key, ['$schema', ...optionNames]);
+  if (near !== null) return `is no option; did you mean ${JSON.stringify(near)}?`;
+  return `is no option (allowed: ${optionNames.join(', ')})`;
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Messages of JSON.parse have no line in older versions of Node; a second parser knows it. */
+async function describeSyntax(text: string): Promise<string> {
+  const { parse } = await import('@humanwhocodes/momoa');
+  try {
+    parse(text);
+    return 'is no valid JSON';
+  } catch (error) {
+    const at = error instanceof Error && 'line' in error ? `line ${error.line}: ` : '';
+    const what = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, '') : '';
+    return `is no valid JSON: ${at}${what}`;
+  }
+}

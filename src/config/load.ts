@@ -1,0 +1,110 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ApiError } from '../contract/errors.ts';
+import { readEnvironment } from './environment.ts';
+import { readConfigFile } from './file.ts';
+import {
+  type Config,
+  configFileName,
+  defaultOf,
+  flagOf,
+  type OptionName,
+  optionNames,
+  options,
+  userConfigFile,
+} from './options.ts';
+import type { Reading, Source } from './source.ts';
+import { fromText, problemOf } from './values.ts';
+
+/** Flags as they were written; `config` names the file to read instead of the usual two. */
+export type Flags = Partial<Record<OptionName, string | boolean>> & { config?: string };
+
+export type LoadedConfig = {
+  values: Config;
+  /** Where each value comes from: `default`, or what errors call the place. */
+  sources: Record<OptionName, string>;
+  /** Configuration files that were read. */
+  files: string[];
+};
+
+/**
+ * The effective configuration: flag over environment over file over default. Throws `invalid` with
+ * one line for each problem; each names its source, what is wrong and what is allowed.
+ */
+export async function loadConfig(
+  flags: Flags,
+  { env, cwd = process.cwd() }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Promise<LoadedConfig> {
+  const found = await readFiles(flags.config, cwd);
+  const sources = [...found.sources, readEnvironment(cwd, env), readFlags(flags, cwd)];
+  const problems = sources.flatMap((source) => source.problems);
+
+  const loaded = defaults();
+  for (const { name, value, label, folder } of sources.flatMap((source) => source.readings)) {
+    const problem = problemOf(options[name], value);
+    if (problem !== null) problems.push(`${label}: ${problem}`);
+    loaded.values[name] = 'path' in options[name] ? resolvePath(folder, String(value)) : value;
+    loaded.sources[name] = label;
+  }
+  if (problems.length > 0) throw new ApiError('invalid', problems.join('\n'));
+  // Every value passed the schema of its option.
+  return { values: loaded.values as Config, sources: loaded.sources, files: found.files };
+}
+
+/** The configuration as it may be printed: secrets are masked. */
+export function maskSecrets(
+  values: Readonly<Record<string, unknown>>,
+  table: Readonly<Record<string, { secret?: true }>> = options,
+): Record<string, unknown> {
+  const shown = Object.entries(values).map(([name, value]) =>
+    table[name]?.secret && value !== null ? [name, '********'] : [name, value],
+  );
+  return Object.fromEntries(shown);
+}
+
+/** A file in the working folder comes with a project: it goes over the user's own. */
+async function readFiles(named: string | undefined, cwd: string) {
+  if (named !== undefined) {
+    const path = resolvePath(cwd, named);
+    const source = await readConfigFile(path, { required: 'flag --config' });
+    return { sources: source === null ? [] : [source], files: [path] };
+  }
+  const own = userConfigFile();
+  const near = join(cwd, configFileName);
+  const found = [
+    { path: own, source: await readConfigFile(own) },
+    { path: near, source: near === own ? null : await readConfigFile(near, { project: true }) },
+  ];
+  const present = found.flatMap(({ path, source }) => (source ? [{ path, source }] : []));
+  return {
+    sources: present.map(({ source }) => source),
+    files: present.map(({ path }) => path),
+  };
+}
+
+function readFlags(flags: Flags, cwd: string): Source {
+  const readings = optionNames.flatMap((name): Reading[] => {
+    const given = flags[name];
+    if (given === undefined) return [];
+    const value = typeof given === 'string' ? fromText(options[name], given) : given;
+    return [{ name, value, label: `flag ${flagOf(name)}`, folder: cwd }];
+  });
+  return { readings, problems: [] };
+}
+
+function defaults() {
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, string> = {};
+  for (const name of optionNames) {
+    values[name] = defaultOf(options[name]);
+    sources[name] = 'default';
+  }
+  return { values, sources: sources as LoadedConfig['sources'] };
+}
+
+function resolvePath(folder: string, path: string): string {
+  return resolve(
+    folder,
+    path.replace(/^~(?=$|[\\/])/, () => homedir()),
+  );
+}

@@ -1,0 +1,199 @@
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import envPaths from 'env-paths';
+import * as z from 'zod';
+import { contract } from '../contract/index.ts';
+import { toolsets } from '../contract/operation.ts';
+import { Id } from '../contract/schemas/text.ts';
+
+/** A default that depends on the machine, with the words that documents show for it. */
+type Derived<T> = { derive: () => T; shown: string };
+
+/** One option: flag, environment variable, file key, help and README row all follow from it. */
+export type Option<T = unknown, D = unknown> = {
+  schema: z.ZodType<T>;
+  default: D | Derived<D>;
+  about: string;
+  /** A path: `~` and folders relative to where it was written are resolved. */
+  path?: true;
+  /** Never shown; printed masked. */
+  secret?: true;
+  /** A file in the working folder may set it: it can't redirect where data go. */
+  project?: true;
+  /** The installer of a Claude Desktop bundle asks for it under this title. */
+  asked?: string;
+};
+
+function option<T, const D extends T | null>(
+  schema: z.ZodType<T>,
+  rest: Omit<Option<T, D>, 'schema'>,
+): Option<T, D> {
+  return { schema, ...rest };
+}
+
+const Names = z.array(z.enum(toolNames())).min(1);
+const Scope = Id;
+
+/** Every option there is. */
+export const options = {
+  data_dir: option(z.string().min(1), {
+    default: { derive: () => userFolders().data, shown: "the operating system's data folder" },
+    about: 'Folder of the memory file; made when it is missing.',
+    path: true,
+    asked: 'Data folder',
+  }),
+  org_id: option(Scope, {
+    default: null,
+    about: 'Organization of all requests; made when it is missing.',
+    project: true,
+  }),
+  project_id: option(Scope, {
+    default: null,
+    about: 'Project of all requests; made when it is missing.',
+    project: true,
+    asked: 'Project',
+  }),
+  user_id: option(Scope, {
+    default: { derive: osUser, shown: "the operating system's user name" },
+    about: 'User that memories belong to when a call names none.',
+    project: true,
+    asked: 'User',
+  }),
+  agent_id: option(Scope, {
+    default: null,
+    about: 'Agent that memories belong to when a call names none.',
+    project: true,
+  }),
+  app_id: option(Scope, {
+    default: null,
+    about: 'App that memories belong to when a call names none.',
+    project: true,
+  }),
+  run_id: option(Scope, {
+    default: null,
+    about: 'Session that memories belong to when a call names none.',
+    project: true,
+  }),
+  lock_scope: option(z.boolean(), {
+    default: false,
+    about: 'Hide the configured ids from tools and refuse others.',
+    project: true,
+  }),
+  toolsets: option(z.array(z.enum(toolsets)).min(1), {
+    default: null,
+    about: 'Groups of tools to offer; all when unset.',
+    project: true,
+  }),
+  tools: option(Names, {
+    default: null,
+    about: 'Tools to offer, by name; all of the toolsets when unset.',
+    project: true,
+  }),
+  exclude_tools: option(Names, {
+    default: [],
+    about: 'Tools to leave out.',
+    project: true,
+  }),
+  read_only: option(z.boolean(), {
+    default: false,
+    about: 'Offer only tools that change nothing.',
+    asked: 'Read only',
+  }),
+  confirm_destructive: option(z.boolean(), {
+    default: true,
+    about: 'Ask before a tool deletes in bulk.',
+    asked: 'Ask before bulk deletes',
+  }),
+  add_wait_ms: option(z.int().min(0).max(600_000), {
+    default: 5000,
+    about: 'How long add_memory waits for the facts before it answers PENDING.',
+  }),
+  result_max_tokens: option(z.int().min(500).max(1_000_000), {
+    default: 8000,
+    about: 'Longest result of a tool, in tokens; a longer one is cut and says how to go on.',
+  }),
+  synchronous: option(z.enum(['normal', 'full']), {
+    default: 'normal',
+    about: 'full survives a power cut too, at a tenth of the writing speed.',
+  }),
+  busy_timeout_ms: option(z.int().min(0).max(600_000), {
+    default: 10_000,
+    about: 'How long a write waits for another process that writes.',
+  }),
+  lease_ms: option(z.int().min(1000).max(3_600_000), {
+    default: 30_000,
+    about: 'How long queued work belongs to a process before another may take it over.',
+  }),
+  log_level: option(z.enum(['error', 'warn', 'info']), {
+    default: 'info',
+    about: 'What is worth a line on stderr.',
+  }),
+};
+
+export type OptionName = keyof typeof options;
+
+/** The effective configuration. */
+export type Config = {
+  [N in OptionName]: (typeof options)[N] extends Option<infer T, infer D>
+    ? null extends D
+      ? T | null
+      : T
+    : never;
+};
+
+export const optionNames = Object.keys(options) as OptionName[];
+
+export function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(options, name);
+}
+
+/** `data_dir` to `--data-dir`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
+
+/** `data_dir` to `MNEME_DATA_DIR`. */
+export function variableOf(name: string): string {
+  return `MNEME_${name.toUpperCase()}`;
+}
+
+/** The default of an option on this machine. */
+export function defaultOf({ default: value }: Option): unknown {
+  return isDerived(value) ? value.derive() : value;
+}
+
+/** The default of an option as documents show it, the same on every machine. */
+export function shownDefault({ default: value }: Option): string {
+  if (isDerived(value)) return value.shown;
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'unset';
+  return String(value);
+}
+
+/** Where this operating system wants programs to keep data and configuration of a user. */
+export function userFolders(): { data: string; config: string } {
+  return envPaths('mneme', { suffix: '' });
+}
+
+export const configFileName = 'mneme.config.json';
+
+export function userConfigFile(): string {
+  return join(userFolders().config, configFileName);
+}
+
+function isDerived(value: unknown): value is Derived<unknown> {
+  return typeof value === 'object' && value !== null && 'derive' in value;
+}
+
+/** User ids without a name, as in some containers, have no entry to ask. */
+function osUser(): string {
+  try {
+    return userInfo().username || 'default';
+  } catch {
+    return homedir().split(/[\\/]/).pop() || 'default';
+  }
+}
+
+function toolNames(): [string, ...string[]] {
+  const names = Object.entries(contract).flatMap(([name, { tool }]) => (tool ? [name] : []));
+  return names as [string, ...string[]]; // The table is never empty.
+}

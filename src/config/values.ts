@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { closest } from '../contract/closest.ts';
+import type { Option } from './options.ts';
+
+/** What an option takes, in words: for errors, help and the README. */
+export function expectation({ schema, path }: Pick<Option, 'schema' | 'path'>): string {
+  if (path) return 'a path';
+  if (schema instanceof z.ZodBoolean) return 'true or false';
+  if (schema instanceof z.ZodNumber) {
+    return `a whole number from ${schema.minValue} to ${schema.maxValue}`;
+  }
+  if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(', ')}`;
+  if (schema instanceof z.ZodArray) return 'a list of names';
+  return 'text';
+}
+
+/** The kind of an option, for tables. */
+export function kindOf({ schema, path }: Pick<Option, 'schema' | 'path'>): string {
+  if (path) return 'path';
+  if (schema instanceof z.ZodBoolean) return 'flag';
+  if (schema instanceof z.ZodNumber) return 'number';
+  if (schema instanceof z.ZodEnum) return schema.options.join(' | ');
+  return schema instanceof z.ZodArray ? 'names' : 'text';
+}
+
+/** Reads the text of a variable or a flag; what it can't read stays text and fails the check. */
+export function fromText({ schema }: Pick<Option, 'schema'>, text: string): unknown {
+  const word = text.trim();
+  if (schema instanceof z.ZodBoolean) return booleans[word.toLowerCase()] ?? text;
+  if (schema instanceof z.ZodNumber) return /^-?\d+$/.test(word) ? Number(word) : text;
+  if (schema instanceof z.ZodArray) {
+    return word.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  }
+  return text;
+}
+
+const booleans: Record<string, boolean> = { true: true, false: false, 1: true, 0: false };
+
+/** What is wrong with a value and what is allowed; null when nothing is. */
+export function problemOf(option: Pick<Option, 'schema' | 'path'>, value: unknown): string | null {
+  const parsed = option.schema.safeParse(value);
+  if (parsed.success) return null;
+  const { schema } = option;
+  if (schema instanceof z.ZodArray && Array.isArray(value) && value.length > 0) {
+    return problemOfNames(value, schema);
+  }
+  const [issue] = parsed.error.issues;
+  if (typeof value === 'string' && !(schema instanceof z.ZodEnum) && isOwnWords(issue?.code)) {
+    return issue?.message ?? null;
+  }
+  return `${JSON.stringify(value)} is not ${expectation(option)}`;
+}
+
+function problemOfNames(names: readonly unknown[], schema: z.ZodArray): string {
+  const allowed = (schema.element as z.ZodEnum).options.map(String); // Lists hold names only.
+  const wrong = names.find((name) => !allowed.includes(String(name)));
+  const near = closest(String(wrong), allowed);
+  const hint = near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
+  return `${JSON.stringify(wrong)} is unknown${hint} (allowed: ${allowed.join(', ')})`;
+}
+
+/** Ids have limits whose schema explains itself; for the rest `expectation` says more. */
+function isOwnWords(code: string | undefined): boolean {
+  return code === 'too_small' || code === 'too_big' || code === 'custom';
+}
