@@ -32,9 +32,9 @@ const parts = {
 /** Packages that a part may import. `node:` modules are free, but for the parts in `portable`. */
 const packages = {
   contract: ['zod', 'fastest-levenshtein'],
-  core: [],
+  core: ['stemmer'],
   storage: ['kysely', '@photostructure/sqlite'],
-  providers: ['stemmer', 'fastest-levenshtein', 'undici', 'openai'],
+  providers: ['undici', 'openai'],
   client: [],
   rest: ['hono', '@hono/node-server', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],

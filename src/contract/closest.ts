@@ -1,9 +1,22 @@
-import { distance, closest as nearest } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 
-/** The candidate that was probably meant by a misspelt word; null when none is near. */
-export function closest(word: string, candidates: readonly string[]): string | null {
-  if (candidates.length === 0) return null;
-  const found = nearest(word.toLowerCase(), [...candidates]);
-  const mistakesMax = Math.max(2, Math.floor(found.length / 3));
-  return distance(word.toLowerCase(), found) <= mistakesMax ? found : null;
+/** The candidate that a misspelt name most likely means; null when none comes near. */
+export function closest(name: string, candidates: Iterable<string>): string | null {
+  const short = name.slice(0, longestNameChars).toLowerCase();
+  let best: { candidate: string; edits: number } | null = null;
+  for (const candidate of candidates) {
+    const edits = distance(short, candidate.toLowerCase());
+    if (best === null || edits < best.edits) best = { candidate, edits };
+  }
+  const allowed = Math.max(2, Math.floor(short.length / 3));
+  return best !== null && best.edits <= allowed ? best.candidate : null;
+}
+
+/** Names are compared up to here, so that a hostile one costs no time. */
+const longestNameChars = 100;
+
+/** ` Did you mean "x"?`, or nothing when no candidate comes near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const near = closest(name, candidates);
+  return near === null ? '' : ` Did you mean "${near}"?`;
 }

@@ -1,27 +1,31 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import {
+  allowedOperators,
+  type FilterField,
+  type FilterOperator,
+  FilterProblem,
+  type FilterScalar,
+  filterFields,
+  isBareDate,
+  nameOf,
+  operators,
+  operatorsOf,
+  quote,
+  readInstant,
+  readScalar,
+  type Target,
+  wireName,
+} from './filter-value.ts';
 import { isObject, readJson } from './json.ts';
 
-/** What a filter field holds, which decides its operators and how it is compared. */
-export type FilterKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
-
-export const filterFields = {
-  user_id: 'id',
-  agent_id: 'id',
-  app_id: 'id',
-  run_id: 'id',
-  id: 'id',
-  created_at: 'time',
-  updated_at: 'time',
-  expiration_date: 'date',
-  keywords: 'words',
-  categories: 'names',
-  text: 'text',
-  immutable: 'flag',
-  metadata: 'json',
-} as const satisfies Record<string, FilterKind>;
-
-export type FilterField = keyof typeof filterFields;
+export {
+  type FilterField,
+  type FilterKind,
+  type FilterOperator,
+  type FilterScalar,
+  filterFields,
+} from './filter-value.ts';
 
 const fieldAliases = new Map<string, FilterField>([
   ['userId', 'user_id'],
@@ -33,22 +37,6 @@ const fieldAliases = new Map<string, FilterField>([
   ['memory_id', 'id'],
   ['memory_ids', 'id'],
 ]);
-
-export type FilterScalar = string | number | boolean | null;
-
-/** `exists` is the wire's `*`: any value that is not null. */
-export type FilterOperator =
-  | 'eq'
-  | 'ne'
-  | 'in'
-  | 'nin'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'contains'
-  | 'icontains'
-  | 'exists';
 
 /**
  * A filter after parsing. `path` leads into metadata and is empty for other fields. Values of time
@@ -81,18 +69,6 @@ export const Filters = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
-/** A date or date-time that bounds the creation time. */
-export const DateBound = z.string().refine(isInstant, 'must be a date (YYYY-MM-DD) or date-time');
-
-function isInstant(text: string): boolean {
-  try {
-    readInstant({ field: 'created_at', path: [] }, text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Reads the filter language: a flat object (its keys ANDed), AND / OR / NOT over arrays, nested at
  * most 8 deep with at most 200 clauses. Throws {@link FilterProblem} on anything it does not know,
@@ -119,8 +95,6 @@ export function mentionedFields(wire: unknown): Set<string> {
   visit(wire);
   return found;
 }
-
-export class FilterProblem extends Error {}
 
 type Position = { depth: number; clauses: { left: number } };
 
@@ -199,37 +173,6 @@ function checkPath(path: string[]): string[] {
   return path;
 }
 
-const operators: Record<string, FilterOperator> = {
-  eq: 'eq',
-  ne: 'ne',
-  in: 'in',
-  nin: 'nin',
-  gt: 'gt',
-  gte: 'gte',
-  lt: 'lt',
-  lte: 'lte',
-  contains: 'contains',
-  icontains: 'icontains',
-  '*': 'exists',
-};
-
-const order = ['gt', 'gte', 'lt', 'lte'] as const;
-const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const;
-const containment = ['contains', 'icontains'] as const;
-
-const operatorsOf: Record<FilterKind, readonly FilterOperator[]> = {
-  id: [...equality, ...containment],
-  time: [...equality, ...order],
-  date: [...equality, ...order],
-  words: ['eq', 'ne', 'in', 'nin', ...containment],
-  names: [...equality, ...containment],
-  text: ['eq', 'ne', ...containment],
-  flag: ['eq', 'ne'],
-  json: [...equality, ...order, ...containment],
-};
-
-type Target = { field: FilterField; path: string[] };
-
 function parseOperators(target: Target, value: unknown): Filter[] {
   if (value === '*') return [{ ...target, operator: 'exists', value: null }];
   if (Array.isArray(value)) return [compare(target, 'in', value)];
@@ -280,6 +223,8 @@ function compareList(target: Target, operator: 'in' | 'nin', operand: unknown): 
   return { ...target, operator, value: list.map((value) => readScalar(target, 'eq', value)) };
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** A bare date names a whole day: as an upper bound it includes that day. */
 function compareTime(target: Target, operator: FilterOperator, operand: unknown): Filter {
   if (operand === null && (operator === 'eq' || operator === 'ne')) {
@@ -301,64 +246,4 @@ function compareTime(target: Target, operator: FilterOperator, operand: unknown)
   if (operator === 'lte') return { ...target, operator: 'lt', value: end };
   if (operator === 'gt') return { ...target, operator: 'gte', value: end };
   return { ...target, operator, value: start };
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-function isBareDate(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-}
-
-/** A date or date-time with any offset, as an ISO 8601 instant in UTC; no offset means UTC. */
-function readInstant(target: Target, value: unknown): string {
-  const shape =
-    /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-  const match = typeof value === 'string' ? shape.exec(value.trim()) : null;
-  if (match !== null) {
-    const hasTime = match[0].length > 'YYYY-MM-DD'.length;
-    const text = match[0].replace(' ', 'T') + (hasTime && match[1] === undefined ? 'Z' : '');
-    const time = Date.parse(text);
-    if (!Number.isNaN(time)) return new Date(time).toISOString();
-  }
-  throw new FilterProblem(`${nameOf(target)} needs a date (YYYY-MM-DD) or date-time (ISO 8601)`);
-}
-
-function readScalar(target: Target, operator: FilterOperator, value: unknown): FilterScalar {
-  const kind = filterFields[target.field];
-  if (value === null && (operator === 'eq' || operator === 'ne')) return null;
-  if (kind === 'flag') return readFlag(target, value);
-  if (kind === 'date') return readInstant(target, value).slice(0, 'YYYY-MM-DD'.length);
-  if (kind === 'json' && operator !== 'contains' && operator !== 'icontains') {
-    if (typeof value === 'number' || typeof value === 'boolean') return value;
-  }
-  if (kind === 'id' && typeof value === 'number') return String(value);
-  if (typeof value !== 'string' || value === '') {
-    throw new FilterProblem(`${wireName(operator)} on ${nameOf(target)} needs a text value`);
-  }
-  if (value.length > limits.query_max_chars) {
-    throw new FilterProblem(`a value holds more than ${limits.query_max_chars} characters`);
-  }
-  return value;
-}
-
-function readFlag(target: Target, value: unknown): boolean {
-  if (value === true || value === 'true') return true;
-  if (value === false || value === 'false') return false;
-  throw new FilterProblem(`${nameOf(target)} needs true or false`);
-}
-
-function allowedOperators(target: Target): string[] {
-  return operatorsOf[filterFields[target.field]].map(wireName);
-}
-
-function wireName(operator: FilterOperator): string {
-  return operator === 'exists' ? '*' : operator;
-}
-
-function nameOf(target: Target): string {
-  return [target.field, ...target.path].join('.').slice(0, 100);
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.slice(0, 60));
 }

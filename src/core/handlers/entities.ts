@@ -1,8 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
-import { type Entity, entityIdField } from '../../contract/schemas/entity.ts';
+import type { Output, Parsed } from '../../contract/index.ts';
+import { type Entity, type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
 import { deleteInChunks, erase } from '../memory/delete.ts';
 import { recordEvent } from '../memory/record.ts';
-import type { Deps, Handlers, Project, StoredEntity } from '../ports.ts';
+import type { Call, Deps, Handlers, Project, Selection, StoredEntity } from '../ports.ts';
 
 type Names = 'list_entities' | 'delete_entity';
 
@@ -26,40 +28,43 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, Names> {
       };
     },
 
-    delete_entity: async ({ entity_type, entity_id }, { project }) =>
-      store.transaction(async (tables) => {
-        if ((await tables.entities.find(project, entity_type, entity_id)) === null) {
-          throw new ApiError('not_found', 'entity not found');
-        }
-        const ofEntity = {
-          filter: {
-            field: entityIdField(entity_type),
-            path: [],
-            operator: 'eq' as const,
-            value: entity_id,
-          },
-          latest_only: false,
-          not_expired_on: null,
-        };
-        const unit = { tables, project };
-        const deleted = await deleteInChunks(unit, ofEntity, (chunk) =>
-          erase(
-            unit,
-            chunk.map(({ id }) => id),
-          ),
-        );
-        await tables.history.deleteByEntity(project, entity_type, entity_id);
-        await tables.jobs.deleteByEntity(project, entity_type, entity_id);
-        await tables.events.redactByEntity(project, entity_type, entity_id);
-        await tables.entities.delete(project, entity_type, entity_id);
-        const event_id = await recordEvent(deps, unit, {
-          event_type: 'DELETE_ENTITY',
-          payload: { entity_type },
-          metadata: { deleted },
-        });
-        return { message: 'Entity deleted successfully', deleted, event_id };
-      }),
+    delete_entity: (input, call) => deleteEntity(deps, input, call),
   };
+}
+
+/** Takes the entity and everything that carries its id, all or nothing. */
+async function deleteEntity(
+  deps: Deps,
+  { entity_type, entity_id }: Parsed<'delete_entity'>,
+  { project }: Call,
+): Promise<Output<'delete_entity'>> {
+  return deps.store.transaction(async (tables) => {
+    if ((await tables.entities.find(project, entity_type, entity_id)) === null) {
+      throw new ApiError('not_found', 'entity not found');
+    }
+    const unit = { tables, project };
+    const deleted = await deleteInChunks(unit, memoriesOf(entity_type, entity_id), (chunk) =>
+      erase(
+        unit,
+        chunk.map(({ id }) => id),
+      ),
+    );
+    await tables.history.deleteByEntity(project, entity_type, entity_id);
+    await tables.jobs.deleteByEntity(project, entity_type, entity_id);
+    await tables.events.redactByEntity(project, entity_type, entity_id);
+    await tables.entities.delete(project, entity_type, entity_id);
+    const event_id = await recordEvent(deps, unit, {
+      event_type: 'DELETE_ENTITY',
+      payload: { entity_type },
+      metadata: { deleted },
+    });
+    return { message: 'Entity deleted successfully', deleted, event_id };
+  });
+}
+
+function memoriesOf(type: EntityType, id: string): Selection {
+  const filter: Filter = { field: entityIdField(type), path: [], operator: 'eq', value: id };
+  return { filter, latest_only: false, not_expired_on: null };
 }
 
 function toEntity(entity: StoredEntity, project: Project): Entity {

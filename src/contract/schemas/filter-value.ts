@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+
+/** What a filter field holds, which decides its operators and how it is compared. */
+export type FilterKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
+
+export const filterFields = {
+  user_id: 'id',
+  agent_id: 'id',
+  app_id: 'id',
+  run_id: 'id',
+  id: 'id',
+  created_at: 'time',
+  updated_at: 'time',
+  expiration_date: 'date',
+  keywords: 'words',
+  categories: 'names',
+  text: 'text',
+  immutable: 'flag',
+  metadata: 'json',
+} as const satisfies Record<string, FilterKind>;
+
+export type FilterField = keyof typeof filterFields;
+
+export type FilterScalar = string | number | boolean | null;
+
+/** `exists` is the wire's `*`: any value that is not null. */
+export type FilterOperator =
+  | 'eq'
+  | 'ne'
+  | 'in'
+  | 'nin'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'contains'
+  | 'icontains'
+  | 'exists';
+
+/** What a filter says wrongly; its message is for the caller. */
+export class FilterProblem extends Error {}
+
+/** The field that a condition is about. */
+export type Target = { field: FilterField; path: string[] };
+
+/** A date or date-time that bounds the creation time. */
+export const DateBound = z.string().refine(isInstant, 'must be a date (YYYY-MM-DD) or date-time');
+
+function isInstant(text: string): boolean {
+  try {
+    readInstant({ field: 'created_at', path: [] }, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Operators by their names on the wire. */
+export const operators: Record<string, FilterOperator> = {
+  eq: 'eq',
+  ne: 'ne',
+  in: 'in',
+  nin: 'nin',
+  gt: 'gt',
+  gte: 'gte',
+  lt: 'lt',
+  lte: 'lte',
+  contains: 'contains',
+  icontains: 'icontains',
+  '*': 'exists',
+};
+
+const order = ['gt', 'gte', 'lt', 'lte'] as const;
+const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const;
+const containment = ['contains', 'icontains'] as const;
+
+export const operatorsOf: Record<FilterKind, readonly FilterOperator[]> = {
+  id: [...equality, ...containment],
+  time: [...equality, ...order],
+  date: [...equality, ...order],
+  words: ['eq', 'ne', 'in', 'nin', ...containment],
+  names: [...equality, ...containment],
+  text: ['eq', 'ne', ...containment],
+  flag: ['eq', 'ne'],
+  json: [...equality, ...order, ...containment],
+};
+
+export function isBareDate(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+}
+
+/** A date or date-time with any offset, as an ISO 8601 instant in UTC; no offset means UTC. */
+export function readInstant(target: Target, value: unknown): string {
+  const shape =
+    /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  const match = typeof value === 'string' ? shape.exec(value.trim()) : null;
+  if (match !== null) {
+    const hasTime = match[0].length > 'YYYY-MM-DD'.length;
+    const text = match[0].replace(' ', 'T') + (hasTime && match[1] === undefined ? 'Z' : '');
+    const time = Date.parse(text);
+    if (!Number.isNaN(time)) return new Date(time).toISOString();
+  }
+  throw new FilterProblem(`${nameOf(target)} needs a date (YYYY-MM-DD) or date-time (ISO 8601)`);
+}
+
+export function readScalar(target: Target, operator: FilterOperator, value: unknown): FilterScalar {
+  const kind = filterFields[target.field];
+  if (value === null && (operator === 'eq' || operator === 'ne')) return null;
+  if (kind === 'flag') return readFlag(target, value);
+  if (kind === 'date') return readInstant(target, value).slice(0, 'YYYY-MM-DD'.length);
+  if (kind === 'json' && operator !== 'contains' && operator !== 'icontains') {
+    if (typeof value === 'number' || typeof value === 'boolean') return value;
+  }
+  if (kind === 'id' && typeof value === 'number') return String(value);
+  if (typeof value !== 'string' || value === '') {
+    throw new FilterProblem(`${wireName(operator)} on ${nameOf(target)} needs a text value`);
+  }
+  if (value.length > limits.query_max_chars) {
+    throw new FilterProblem(`a value holds more than ${limits.query_max_chars} characters`);
+  }
+  return value;
+}
+
+function readFlag(target: Target, value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw new FilterProblem(`${nameOf(target)} needs true or false`);
+}
+
+export function allowedOperators(target: Target): string[] {
+  return operatorsOf[filterFields[target.field]].map(wireName);
+}
+
+export function wireName(operator: FilterOperator): string {
+  return operator === 'exists' ? '*' : operator;
+}
+
+export function nameOf(target: Target): string {
+  return [target.field, ...target.path].join('.').slice(0, 100);
+}
+
+export function quote(name: string): string {
+  return JSON.stringify(name.slice(0, 60));
+}

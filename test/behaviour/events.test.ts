@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Target, targets } from '../support/targets.ts';
+
+describe.each(targets)('events, %s', (_name, start) => {
+  let target: Target;
+
+  beforeEach(async () => {
+    target = await start();
+  });
+  afterEach(async () => {
+    await target.stop();
+  });
+
+  it('tell what a write stored', async () => {
+    const { event_id, results } = await target.call('add_memory', {
+      messages: [{ role: 'user', content: 'I live in Lisbon.' }],
+      user_id: 'alice',
+    });
+
+    const event = await target.call('get_event', { event_id });
+
+    expect(event).toMatchObject({
+      id: event_id,
+      event_type: 'ADD',
+      status: 'SUCCEEDED',
+      error: null,
+      payload: { messages: [{ role: 'user', content: 'I live in Lisbon.' }] },
+      results: [{ event: 'ADD', memory: 'I live in Lisbon.', id: results[0]?.id }],
+    });
+    expect(event.completed_at).not.toBeNull();
+  });
+
+  it('are listed newest first, by type and state', async () => {
+    await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    target.engine.clock.advance(1000);
+    await target.call('add_memory', { text: 'Two', user_id: 'alice' });
+    target.engine.clock.advance(1000);
+    await target.call('delete_all_memories', { user_id: 'alice' });
+
+    const all = await target.call('list_events', {});
+    const adds = await target.call('list_events', { event_type: 'ADD', page_size: 1 });
+    const failed = await target.call('list_events', { status: 'FAILED' });
+
+    expect(all.results.map(({ event_type }) => event_type)).toEqual(['DELETE_ALL', 'ADD', 'ADD']);
+    expect(adds).toMatchObject({ total: 2, results: [{ results: [{ memory: 'Two' }] }] });
+    expect(failed).toMatchObject({ total: 0, results: [] });
+  });
+
+  it('answer not found when unknown or of another project', async () => {
+    const { event_id } = await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    const elsewhere = target.as({ project_id: target.engine.projects.sibling.project_id });
+
+    const unknown = await target.refusal('get_event', {
+      event_id: '11111111-1111-4111-8111-111111111111',
+    });
+    const hidden = await elsewhere.refusal('get_event', { event_id });
+
+    expect(unknown.code).toBe('not_found');
+    expect(hidden).toEqual(unknown);
+    expect((await elsewhere.call('list_events', {})).total).toBe(0);
+  });
+
+  it('refuse a malformed id, an unknown state and a page size over the limit', async () => {
+    const refusals = [
+      await target.refusal('get_event', { event_id: 'e1' }),
+      await target.refusal('list_events', { status: 'DONE' }),
+      await target.refusal('list_events', { page_size: 101 }),
+    ];
+
+    expect(refusals.map(({ code }) => code)).toEqual(['invalid', 'invalid', 'invalid']);
+    expect(refusals[0]?.message).toContain('event_id should be a valid UUID');
+    expect(refusals[1]?.message).toContain('SUCCEEDED');
+    expect(refusals[2]?.message).toContain('100');
+  });
+});

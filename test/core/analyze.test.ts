@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { analyze, analyzeQuery } from '../../src/core/memory/analyze.ts';
+
+describe('index terms', () => {
+  it('are stems of words, in order, without case or accents', () => {
+    expect(analyze('Hiking, hikes & Café-Hopping!')).toEqual(['hike', 'hike', 'cafe', 'hop']);
+  });
+
+  it('join what an apostrophe separates and drop the possessive', () => {
+    expect(analyze("Alice's cat doesn’t purr")).toEqual(['alic', 'cat', 'doesnt', 'purr']);
+  });
+
+  it('are pairs of characters in scripts written without spaces', () => {
+    expect(analyze('東京タワーへ2024年')).toEqual([
+      '東京',
+      '京タ',
+      'タワ',
+      'ワー',
+      'ーへ',
+      '2024',
+      '年',
+    ]);
+    expect(analyze('猫')).toEqual(['猫']);
+  });
+
+  it('hold nothing that a full-text query language could read', () => {
+    const hostile = 'NEAR("a" OR b*) ^c {d}:e -f \u0000 \uD800 g_h';
+
+    for (const term of analyze(hostile)) expect(term).toMatch(/^[a-z0-9\u0080-\u{10FFFF}]+$/u);
+  });
+
+  it('leave function words out of a question, unless it holds nothing else', () => {
+    expect(analyzeQuery('When did I move to Lisbon?')).toEqual(['move', 'lisbon']);
+    expect(analyzeQuery('Who am I?')).toEqual(['who', 'am', 'i']);
+  });
+
+  it('are few, however long the text without a break', () => {
+    expect(analyze('x'.repeat(32_000))[0]).toHaveLength(64);
+    expect(analyzeQuery(Array.from({ length: 900 }, (_, n) => `w${n}`).join(' '))).toHaveLength(64);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
+
+async function factsOf(content: string, more: { role?: string; name?: string } = {}) {
+  const facts = await createOfflineExtractor().extract([{ role: 'user', content, ...more }], {});
+  return facts.map(({ text }) => text);
+}
+
+describe('facts without a model', () => {
+  it('are the sentences that state something', async () => {
+    expect(
+      await factsOf('Hey, how are you? I just adopted a dog named Rex. He is two years old!'),
+    ).toEqual(['I just adopted a dog named Rex.', 'He is two years old!']);
+  });
+
+  it.each([
+    'Thanks!',
+    'ok',
+    'Good morning',
+    'Sounds good to me',
+    'What time is it',
+    'Can you help me with this?',
+    'Please write a poem about spring',
+    '???',
+    '…',
+    '',
+  ])('leave out "%s"', async (content) => {
+    expect(await factsOf(content)).toEqual([]);
+  });
+
+  it('keep what follows a greeting', async () => {
+    expect(await factsOf('Hello! Thanks, my flight to Oslo leaves at 9:30 on Friday')).toEqual([
+      'my flight to Oslo leaves at 9:30 on Friday',
+    ]);
+  });
+
+  it('do not break at an abbreviation', async () => {
+    expect(await factsOf('My dentist is Dr. Weber in Bonn.')).toEqual([
+      'My dentist is Dr. Weber in Bonn.',
+    ]);
+  });
+
+  it('come from people, and from assistants only under a name', async () => {
+    const content = 'Melanie painted the lake at sunrise.';
+
+    expect(await factsOf(content, { role: 'assistant' })).toEqual([]);
+    expect(await factsOf(content, { role: 'assistant', name: 'Caroline' })).toEqual([content]);
+    expect(await factsOf(content, { role: 'system', name: 'Rules' })).toEqual([]);
+  });
+
+  it('come from scripts without spaces too', async () => {
+    expect(await factsOf('我住在里斯本。你好吗？')).toEqual(['我住在里斯本。']);
+  });
+
+  it('are sentence-sized, however the message is written', async () => {
+    const facts = await factsOf('word '.repeat(6000));
+
+    expect(facts.length).toBeGreaterThan(10);
+    for (const fact of facts) expect(fact.length).toBeLessThanOrEqual(2000);
+  });
+});

@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createWorker } from '../../src/core/jobs/worker.ts';
+import type { Extractor } from '../../src/core/ports.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+
+const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
+
+describe('the queue of inferred adds', () => {
+  let engine: Engine;
+
+  afterEach(async () => {
+    await engine.stop();
+  });
+
+  async function add(more: Record<string, unknown> = {}): Promise<string> {
+    const input = { messages, user_id: 'alice', ...more };
+    const { event_id } = await engine.invoke('add_memory', input, { caller: owner });
+    return event_id;
+  }
+
+  function eventOf(event_id: string) {
+    return engine.invoke('get_event', { event_id }, { caller: owner });
+  }
+
+  it('answers PENDING at once, then RUNNING while a model thinks, then SUCCEEDED', async () => {
+    const thinking = createDeferred();
+    engine = await startEngine({
+      extractor: {
+        extract: async ([source]) => {
+          await thinking.promise;
+          return source ? [{ text: 'Lives in Lisbon', source }] : [];
+        },
+      },
+    });
+
+    const { status, event_id } = await engine.invoke(
+      'add_memory',
+      { messages, user_id: 'alice' },
+      { caller: owner },
+    );
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    const running = await eventOf(event_id);
+    thinking.resolve();
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+
+    expect(status).toBe('PENDING');
+    expect(running).toMatchObject({ completed_at: null, latency: null, results: [] });
+    expect((await eventOf(event_id)).results).toMatchObject([{ memory: 'Lives in Lisbon' }]);
+  });
+
+  it('tries again after a failure, later each time', async () => {
+    const extract = failingTimes(2);
+    engine = await startEngine({ extractor: { extract } });
+
+    const event_id = await add();
+    await vi.waitFor(async () => {
+      engine.clock.advance(60_000);
+      engine.worker.wake();
+      expect((await eventOf(event_id)).status).toBe('SUCCEEDED');
+    });
+
+    expect(extract).toHaveBeenCalledTimes(3);
+  });
+
+  it('settles as FAILED with the reason after bounded attempts', async () => {
+    const extract = failingTimes(Number.POSITIVE_INFINITY);
+    engine = await startEngine({ extractor: { extract } });
+
+    const event_id = await add();
+    await vi.waitFor(async () => {
+      engine.clock.advance(600_000);
+      engine.worker.wake();
+      expect((await eventOf(event_id)).status).toBe('FAILED');
+    });
+
+    const event = await eventOf(event_id);
+    expect(event.error).toContain('5 attempts');
+    expect(event.error).not.toContain('secret detail');
+    expect(event.results).toEqual([]);
+    expect(extract).toHaveBeenCalledTimes(5);
+  });
+
+  it('is taken over by another process when a lease runs out, and applied once', async () => {
+    const stuck = createDeferred();
+    let calls = 0;
+    const extractor: Extractor = {
+      extract: async ([source]) => {
+        calls += 1;
+        if (calls === 1) await stuck.promise;
+        return source ? [{ text: `Found by claim ${calls}`, source }] : [];
+      },
+    };
+    engine = await startEngine({ extractor, lease_ms: 1_000 });
+
+    const event_id = await add();
+    await vi.waitFor(() => expect(calls).toBe(1));
+    engine.clock.advance(2_000);
+    const other = createWorker(engine.deps, { owner: 'other', lease_ms: 1_000 });
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    stuck.resolve();
+    await other.stop();
+    await engine.worker.stop();
+
+    const { results } = await engine.invoke(
+      'get_memories',
+      { user_id: 'alice' },
+      { caller: owner },
+    );
+    expect(results.map(({ memory }) => memory)).toEqual(['Found by claim 2']);
+  });
+
+  it('drops the work of an entity that is deleted meanwhile', async () => {
+    const stuck = createDeferred();
+    engine = await startEngine({
+      extractor: {
+        extract: async ([source]) => {
+          await stuck.promise;
+          return source ? [{ text: 'Came too late', source }] : [];
+        },
+      },
+    });
+    await engine.invoke('add_memory', { text: 'One', user_id: 'alice' }, { caller: owner });
+
+    const event_id = await add();
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    const target = { entity_type: 'user', entity_id: 'alice' };
+    await engine.invoke('delete_entity', target, { caller: owner });
+    stuck.resolve();
+    await engine.worker.stop();
+
+    const { total } = await engine.invoke('get_memories', { user_id: 'alice' }, { caller: owner });
+    expect(total).toBe(0);
+    expect(await eventOf(event_id)).toMatchObject({ status: 'FAILED', payload: {} });
+  });
+
+  it('hands work back when the process stops in the middle', async () => {
+    engine = await startEngine({
+      extractor: {
+        extract: (_messages, { signal }) =>
+          new Promise((_, reject) => {
+            signal?.addEventListener('abort', () => reject(new Error('stopped')));
+          }),
+      },
+    });
+
+    const event_id = await add();
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await engine.worker.stop();
+    const extractor: Extractor = {
+      extract: async ([source]) => (source ? [{ text: 'Done', source }] : []),
+    };
+    const other = createWorker({ ...engine.deps, extractor }, { owner: 'other', lease_ms: 1_000 });
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await other.stop();
+  });
+});
+
+function failingTimes(times: number) {
+  let failures = 0;
+  return vi.fn<Extractor['extract']>(async ([source]) => {
+    failures += 1;
+    if (failures <= times) throw new Error('secret detail of a library');
+    return source ? [{ text: 'Lives in Lisbon', source }] : [];
+  });
+}

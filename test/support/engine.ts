@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import type { Caller, Invoke } from '../../src/contract/index.ts';
+import { createInvoke } from '../../src/core/invoke.ts';
+import { createWorker, type Worker } from '../../src/core/jobs/worker.ts';
+import type { Deps, Extractor, Project, Store } from '../../src/core/ports.ts';
+import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+
+/** The whole embedded engine on a real file in a folder of its own. */
+export type Engine = {
+  invoke: Invoke;
+  store: Store;
+  worker: Worker;
+  clock: TestClock;
+  deps: Deps;
+  data_dir: string;
+  /** Two projects of one organization and one of another, all made. */
+  projects: { own: Project; sibling: Project; foreign: Project };
+  stop(): Promise<void>;
+};
+
+export const owner: Caller = { role: 'OWNER', org_id: null, project_id: null, bound: false };
+
+export async function startEngine(
+  options: { extractor?: Extractor; lease_ms?: number } = {},
+): Promise<Engine> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'mneme-test-'));
+  const clock = createTestClock();
+  const ids = { next: () => v7() };
+  const log = () => {};
+  const store = await openStore({
+    data_dir,
+    synchronous: 'normal',
+    busy_timeout_ms: 5_000,
+    ids,
+    clock,
+    log,
+  });
+  let wake = () => {};
+  const extractor = options.extractor ?? createOfflineExtractor();
+  const deps: Deps = { store, extractor, clock, ids, log, wake: () => wake() };
+  const worker = createWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
+  wake = worker.wake;
+  const projects = await makeProjects(store, clock);
+
+  return {
+    invoke: createInvoke(deps),
+    store,
+    worker,
+    clock,
+    deps,
+    data_dir,
+    projects,
+    stop: async () => {
+      await worker.stop();
+      await store.close();
+      await rm(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeProjects(store: Store, clock: TestClock): Promise<Engine['projects']> {
+  const own = await store.findProject({});
+  if (own === null) throw new Error('a new store has a default project');
+  const sibling = { org_id: own.org_id, project_id: 'sibling' };
+  const foreign = { org_id: 'other-org', project_id: 'foreign' };
+  return {
+    own,
+    sibling: await store.ensureProject(sibling, clock.now()),
+    foreign: await store.ensureProject(foreign, clock.now()),
+  };
+}
