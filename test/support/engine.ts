@@ -36,8 +36,6 @@ export async function startEngine(
     data_dir,
     synchronous: 'normal',
     busy_timeout_ms: 5_000,
-    ids,
-    clock,
     log,
   });
   let wake = () => {};

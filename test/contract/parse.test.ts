@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/contract/errors.ts';
+import { contract, type OperationName } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { parseInput } from '../../src/contract/parse.ts';
+
+const id = '11111111-1111-4111-8111-111111111111';
+
+function parse(name: OperationName, raw: unknown): unknown {
+  const record: Operation = contract[name];
+  return parseInput(record, raw);
+}
+
+function problemsOf(name: OperationName, raw: unknown): Record<string, string[]> {
+  try {
+    parse(name, raw);
+  } catch (error) {
+    if (error instanceof ApiError && error.fields) return error.fields;
+    throw error;
+  }
+  throw new Error('expected a refusal');
+}
+
+describe('an input as shipped clients send it', () => {
+  it('may hold keys that nobody knows, which are ignored', () => {
+    const raw = { query: 'tea', source: 'CLI', score_debug: true, deduced_memories: [] };
+
+    expect(parse('search_memories', raw)).not.toHaveProperty('source');
+  });
+
+  it('may send null for a field it leaves out', () => {
+    const raw = { text: 'x', user_id: 'a', agent_id: null, metadata: null, infer: null };
+
+    expect(parse('add_memory', raw)).not.toHaveProperty('agent_id');
+  });
+
+  it('may send null to clear an expiry', () => {
+    expect(parse('update_memory', { memory_id: id, expiration_date: null })).toMatchObject({
+      expiration_date: null,
+    });
+  });
+
+  it('may say limit for top_k and for page_size', () => {
+    expect(parse('search_memories', { query: 'x', limit: 3 })).toMatchObject({ top_k: 3 });
+    expect(parse('get_memories', { limit: '5' })).toMatchObject({ page_size: 5 });
+  });
+
+  it('may send messages as one string or one object', () => {
+    const one = [{ role: 'user', content: 'hello' }];
+
+    expect(parse('add_memory', { messages: 'hello', user_id: 'a' })).toMatchObject({
+      messages: one,
+    });
+    expect(parse('add_memory', { messages: one[0], user_id: 'a' })).toMatchObject({
+      messages: one,
+    });
+  });
+
+  it('may send content in parts, of which text is kept and others are counted', () => {
+    const content = [
+      { type: 'text', text: 'Look at this' },
+      { type: 'image_url', image_url: { url: 'https://example.com/cat.png' } },
+      'and that',
+    ];
+
+    expect(
+      parse('add_memory', { messages: [{ role: 'user', content }], user_id: 'a' }),
+    ).toMatchObject({
+      messages: [{ role: 'user', content: 'Look at this\nand that', skipped_parts: 1 }],
+    });
+  });
+
+  it('may put the scope of an add into filters', () => {
+    expect(parse('add_memory', { messages: 'x', filters: { user_id: 'alice' } })).toMatchObject({
+      user_id: 'alice',
+    });
+  });
+
+  it('may send memories with ids where memory_ids is meant', () => {
+    expect(parse('batch_delete_memories', { memories: [{ memory_id: id }] })).toMatchObject({
+      memory_ids: [id],
+    });
+  });
+
+  it('may nest text and metadata in an update', () => {
+    const raw = { memory_id: id, text: { text: 'new', metadata: { a: 1 } } };
+
+    expect(parse('update_memory', raw)).toMatchObject({ text: 'new', metadata: { a: 1 } });
+  });
+
+  it('may send metadata and filters as JSON text, and flags and numbers as text', () => {
+    const raw = {
+      metadata: '{"a":1}',
+      filters: '{"user_id":"x"}',
+      page: '2',
+      show_expired: 'true',
+    };
+
+    expect(parse('get_memories', raw)).toMatchObject({
+      metadata: { a: 1 },
+      filters: { user_id: 'x' },
+      page: 2,
+      show_expired: true,
+    });
+  });
+
+  it('may send custom categories as an array of one-key objects', () => {
+    const raw = {
+      text: 'x',
+      user_id: 'a',
+      custom_categories: [{ food: 'meals' }, { work: 'jobs' }],
+    };
+
+    expect(parse('add_memory', raw)).toMatchObject({
+      custom_categories: { food: 'meals', work: 'jobs' },
+    });
+  });
+});
+
+describe('a wrong input', () => {
+  it('is answered with every field that is wrong', () => {
+    const problems = problemsOf('add_memory', {
+      messages: [{ role: 'user', content: 'ok' }, { content: 7 }],
+      user_id: 12,
+      timestamp: 'yesterday',
+    });
+
+    expect(Object.keys(problems).sort()).toEqual([
+      'messages.1.content',
+      'messages.1.role',
+      'timestamp',
+      'user_id',
+    ]);
+    expect(problems['user_id']).toEqual(['must be a string, not a number']);
+    expect(problems['messages.1.role']).toEqual(['is required: a string']);
+  });
+
+  it.each([
+    ['null', null],
+    ['a list', []],
+    ['text', 'x'],
+    ['a number', 1],
+  ])('is refused when it is %s', (_what, raw) => {
+    expect(() => parse('add_memory', raw)).toThrow('must be a JSON object');
+  });
+
+  it('never repeats what the caller sent', () => {
+    const problems = problemsOf('update_memory', { memory_id: 'my-password-123', text: 'x' });
+
+    expect(JSON.stringify(problems)).not.toContain('my-password');
+  });
+});

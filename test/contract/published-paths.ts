@@ -1,0 +1,35 @@
+/**
+ * Paths of the published specification for memories, history, batch, feedback, entities and
+ * events, in both of its listings, and those that shipped clients use besides.
+ */
+export const publishedPaths: readonly (readonly [method: string, path: string])[] = [
+  ['POST', '/v1/memories/'],
+  ['POST', '/v2/memories/'],
+  ['POST', '/v2/memories/search/'],
+  ['GET', '/v1/memories/{memory_id}/'],
+  ['PUT', '/v1/memories/{memory_id}/'],
+  ['DELETE', '/v1/memories/{memory_id}/'],
+  ['DELETE', '/v1/memories/'],
+  ['GET', '/v1/memories/'],
+  ['PUT', '/v1/batch/'],
+  ['DELETE', '/v1/batch/'],
+  ['GET', '/v1/memories/{memory_id}/history/'],
+  ['POST', '/v1/feedback/'],
+  ['GET', '/v1/entities/'],
+  ['DELETE', '/v2/entities/{entity_type}/{entity_id}/'],
+  ['GET', '/v1/events/'],
+  ['GET', '/v1/event/{event_id}/'],
+  ['POST', '/v1/memories/search/'],
+  ['POST', '/v1/memories/batch/update/'],
+  ['POST', '/v1/memories/batch/delete/'],
+  ['POST', '/v1/memories/{memory_id}/feedback/'],
+  ['GET', '/v1/events/{event_id}/'],
+  ['GET', '/v1/entities/users/'],
+  ['DELETE', '/v1/entities/users/{entity_id}/'],
+  ['POST', '/v3/memories/add/'],
+  ['POST', '/v3/memories/'],
+  ['POST', '/v3/memories/search/'],
+  ['DELETE', '/v1/entities/{entity_type}/{entity_id}/'],
+  ['GET', '/v2/entities/{entity_type}/{entity_id}/'],
+  ['GET', '/v1/memories/{entity_type}/{entity_id}/'],
+];
