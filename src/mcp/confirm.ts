@@ -1,0 +1,147 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+} from '@modelcontextprotocol/server';
+import { ApiError, invalid } from '../contract/errors.ts';
+import type { Output } from '../contract/index.ts';
+import { toResult } from './present.ts';
+import type { Call } from './request.ts';
+import { type Confirmation, createToken, isConfirmed } from './token.ts';
+import { shown } from './view.ts';
+
+/** A model repeats its call at once; people take their time over a form. */
+const tokenLifetimeMs = 5 * 60 * 1000;
+const formLifetimeMs = 15 * 60 * 1000;
+
+const samplesShown = 3;
+
+type Preview = Output<'get_memories'>;
+
+/**
+ * Stops a bulk delete that is only a dry run or that nobody has confirmed yet, and answers what the
+ * client should see instead; null lets the call go on. A client that can show a form asks its
+ * user; any other gets a token, which the repeated call must carry.
+ */
+export async function confirmBulk(
+  call: Call,
+): Promise<CallToolResult | InputRequiredResult | null> {
+  const { record, own, asked, options } = call;
+  if (record.tool.confirm === undefined) return null;
+  const asks = options.confirm_destructive;
+  if (!asks && !own.dry_run) return null;
+  const preview = await findDoomed(call, record.tool.confirm(call.parsed));
+  if (own.dry_run) return answer(call, preview, 'Dry run: nothing was deleted.');
+  if (preview.total === 0) return isOfMemories(call) ? nothing(call, preview) : null;
+  if (own.confirm !== undefined) return checkToken(call, own.confirm);
+  if (asked.state !== undefined) return checkForm(call, preview, asked.state);
+  return asked.elicits ? askUser(call, preview) : askModel(call, preview);
+}
+
+/** An entity is deleted though it has no memories; of no memories there is nothing to delete. */
+function isOfMemories({ record }: Call): boolean {
+  return record.operation.scope.startsWith('memories:');
+}
+
+function findDoomed(call: Call, filters: Readonly<Record<string, unknown>>): Promise<Preview> {
+  if (Array.isArray(filters.AND) && filters.AND.length === 0) {
+    throw new ApiError('invalid', 'name at least one condition; nothing was deleted');
+  }
+  const { options, signal, parsed } = call;
+  const input = {
+    filters,
+    org_id: parsed.org_id,
+    project_id: parsed.project_id,
+    page_size: samplesShown,
+    show_expired: true,
+    latest_only: false,
+  };
+  return options.invoke('get_memories', input, { caller: options.caller, signal });
+}
+
+async function checkToken(call: Call, token: string): Promise<null> {
+  if (isConfirmed(token, await confirmationOf(call, 'token'))) return null;
+  throw invalid(
+    'confirm',
+    'the token has expired or belongs to another request; nothing was deleted. ' +
+      'Call again without confirm for a new one',
+  );
+}
+
+async function checkForm(call: Call, preview: Preview, state: string) {
+  if (!isConfirmed(state, await confirmationOf(call, 'form'))) {
+    throw invalid('confirm', 'the question has expired; nothing was deleted. Call again');
+  }
+  const declined = 'The user did not confirm: nothing was deleted.';
+  return call.asked.answer === 'confirmed' ? null : answer(call, preview, declined);
+}
+
+async function askUser(call: Call, preview: Preview): Promise<InputRequiredResult> {
+  const confirm = inputRequired.elicit({
+    message: `${call.record.tool.title}: ${impact(preview.total)} ${targetOf(call)}`,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        confirm: { type: 'boolean', title: 'Delete', description: 'This cannot be undone' },
+      },
+      required: ['confirm'],
+    },
+  });
+  const state = createToken(await confirmationOf(call, 'form'), formLifetimeMs);
+  return inputRequired({ inputRequests: { confirm }, requestState: state });
+}
+
+async function askModel(call: Call, preview: Preview): Promise<CallToolResult> {
+  const token = createToken(await confirmationOf(call, 'token'), tokenLifetimeMs);
+  const next = `Make sure the user wants this, then repeat the call with confirm: "${token}"`;
+  return answer(call, preview, `Nothing was deleted yet. ${next} within 5 minutes.`, token);
+}
+
+/** The exact request that is confirmed: tool, arguments as read, scope among them. */
+async function confirmationOf(call: Call, by: 'token' | 'form'): Promise<Confirmation> {
+  const { options, record, parsed } = call;
+  const request = { by, tool: record.name, input: parsed };
+  return { secret: await options.secret(), request, now: options.now() };
+}
+
+function nothing(call: Call, preview: Preview): CallToolResult {
+  return answer(call, preview, 'No memory matches: nothing was deleted.');
+}
+
+function answer(call: Call, preview: Preview, message: string, confirm?: string): CallToolResult {
+  const how = { detailed: false, scope: call.scope };
+  const samples = preview.results.slice(0, samplesShown).map((item) => shorten(shown(item, how)));
+  return toResult({
+    label: samples.length > 0 ? 'Stored memories, samples' : null,
+    lead: `${impact(preview.total)} ${targetOf(call)} ${message}`,
+    scope: call.scope,
+    facts: {
+      message,
+      would_delete: preview.total,
+      samples,
+      ...(confirm !== undefined && { confirm }),
+    },
+    items: samples,
+    notes: [],
+  });
+}
+
+function impact(total: number): string {
+  return `This deletes ${total} ${total === 1 ? 'memory' : 'memories'}.`;
+}
+
+/** Whose memories or which entity a delete is about, for the question and its answer. */
+function targetOf({ parsed, scope }: Call): string {
+  const { entity_type, entity_id } = parsed;
+  const named = entity_id === undefined ? scope : { [`${entity_type}`]: entity_id };
+  const ids = Object.entries(named).map(([field, id]) => `${field} ${JSON.stringify(id)}`);
+  return ids.length === 0 ? '' : `Of: ${ids.join(', ')}.`;
+}
+
+const sampleChars = 200;
+
+function shorten(item: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { memory } = item;
+  if (typeof memory !== 'string' || memory.length <= sampleChars) return { ...item };
+  return { ...item, memory: `${memory.slice(0, sampleChars).toWellFormed()}…` };
+}

@@ -1,0 +1,46 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
+import type { McpOptions } from './options.ts';
+import { oneLine } from './text.ts';
+import { selectTools } from './tool.ts';
+
+/** What the next call should be, by what went wrong. */
+const nextStep: Partial<Record<ErrorCode, string>> = {
+  invalid: 'Correct the arguments and call again.',
+  conflict: 'Add a new memory instead, or delete this one first.',
+  forbidden: 'This caller may only read; search and list still work.',
+  too_large: 'Send less in one call.',
+  rate_limited: 'Wait a little, then call again.',
+  unavailable: 'Wait a little, then call again.',
+};
+
+/** A result that tells the model what is wrong and what to call next, and leaks nothing else. */
+export function toToolError(
+  error: unknown,
+  { name, options }: { name: string; options: McpOptions },
+): CallToolResult {
+  if (!(error instanceof ApiError) || error.code === 'internal') {
+    options.log.error('tool failed', { tool: name, error });
+    return failed('internal', 'internal error', 'Try again later; the server has logged it.');
+  }
+  const known = Object.entries(error.fields ?? {}).flatMap(([field, [problem = '']]) =>
+    error.message.includes(problem) ? [] : [`${field}: ${problem}`],
+  );
+  return failed(error.code, [error.message, ...known].join('; '), adviceFor(error.code, options));
+}
+
+function adviceFor(code: ErrorCode, options: McpOptions): string {
+  if (code !== 'not_found') return nextStep[code] ?? '';
+  return selectTools(options).includes('search_memories')
+    ? 'Call search_memories to find the id.'
+    : 'Check the id.';
+}
+
+function failed(code: ErrorCode, problem: string, next: string): CallToolResult {
+  const message = oneLine(problem);
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `Error (${code}): ${message}\n${next}`.trim() }],
+    structuredContent: { error: { code, message, next } },
+  };
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { isObject } from '../contract/schemas/json.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/**
+ * The schema that agents see of one input field: type, description, choices and bounds. What else
+ * the contract checks (lengths, formats, patterns) costs tokens on every turn and is said by the
+ * error that a wrong value gets.
+ */
+export function fieldSchema(field: z.ZodType): JsonSchema {
+  return simplify(toJson(field));
+}
+
+/** True when a call may leave the field out. */
+export function isOptional(field: z.ZodType): boolean {
+  return field.safeParse(undefined).success;
+}
+
+/** Types of the answer's own fields; what is inside them stays open. */
+export function outputSchema(output: z.ZodObject): JsonSchema {
+  const properties = Object.entries(output.shape).map(([name, field]) => {
+    const { type, items, anyOf } = toJson(field);
+    if (items !== undefined) return [name, { type: 'array', items: { type: 'object' } }];
+    return [name, type === undefined ? { type: typesOf(anyOf) } : { type }];
+  });
+  return Object.fromEntries(properties);
+}
+
+function toJson(schema: unknown): JsonSchema {
+  const json: unknown = z.toJSONSchema(schema as z.ZodType, {
+    io: 'output', // what a preprocessed field reads can be anything; what it makes of it is typed
+    unrepresentable: 'any',
+  });
+  return isObject(json) ? json : {};
+}
+
+/** The keywords that stay, in the order they read best. */
+const kept = ['description', 'enum', 'minimum', 'maximum'] as const;
+
+function simplify(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (Array.isArray(anyOf)) return simplify({ ...withoutNull(anyOf), ...rest });
+  const simple: Record<string, unknown> = { type: schema.type };
+  for (const keyword of kept) {
+    if (schema[keyword] !== undefined) simple[keyword] = schema[keyword];
+  }
+  if (isObject(schema.items)) simple.items = simplify(schema.items);
+  if (isObject(schema.properties)) Object.assign(simple, members(schema));
+  return simple;
+}
+
+function members({ properties, required }: JsonSchema): JsonSchema {
+  const shown = Object.entries(properties as Record<string, JsonSchema>).filter(
+    ([, member]) => member.internal !== true,
+  );
+  const names = shown.map(([name]) => name);
+  const needed = Array.isArray(required) ? required.filter((name) => names.includes(name)) : [];
+  return {
+    properties: Object.fromEntries(shown.map(([name, member]) => [name, simplify(member)])),
+    ...(needed.length > 0 && { required: needed }),
+  };
+}
+
+/** Null stays allowed when a tool is called; saying so would take a union. */
+function withoutNull(branches: readonly unknown[]): JsonSchema {
+  return branches.filter(isObject).find((branch) => branch.type !== 'null') ?? {};
+}
+
+function typesOf(branches: unknown): unknown {
+  return Array.isArray(branches) ? branches.filter(isObject).map(({ type }) => type) : 'object';
+}

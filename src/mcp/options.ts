@@ -1,0 +1,48 @@
+import type { Caller, Invoke } from '../contract/index.ts';
+import type { Toolset } from '../contract/operation.ts';
+import type { EntityIds } from '../contract/schemas/entity.ts';
+
+/** Fields that say whose memories a call concerns. */
+export const scopeFields = [
+  'org_id',
+  'project_id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+] as const;
+export type ScopeField = 'org_id' | 'project_id' | keyof EntityIds;
+
+export type Scope = { [field in ScopeField]?: string | undefined };
+
+/** Lines for the operator, on stderr: stdout belongs to the protocol. */
+export type Log = {
+  warn(message: string, details?: Record<string, unknown>): void;
+  error(message: string, details?: Record<string, unknown>): void;
+};
+
+export type McpOptions = {
+  invoke: Invoke;
+  caller: Caller;
+  version: string;
+  /** Where a call goes that names no scope of its own. */
+  scope: Scope;
+  /** The configured scope is all there is: its fields disappear and can't be overridden. */
+  lock_scope: boolean;
+  /** Which tools are offered; null for `toolsets` and `tools` is all of them. */
+  toolsets: readonly Toolset[] | null;
+  tools: readonly string[] | null;
+  exclude_tools: readonly string[];
+  read_only: boolean;
+  /** How long an add waits for its event before it answers PENDING. */
+  add_wait_ms: number;
+  /** Most tokens of a result, estimated, for each of its two channels. */
+  result_max_tokens: number;
+  /** Bulk deletes ask before they act. */
+  confirm_destructive: boolean;
+  /** The key of confirmations; replicas share it. */
+  secret: () => Promise<string>;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  log: Log;
+};

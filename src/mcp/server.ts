@@ -1,0 +1,84 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  inputResponse,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { instructions } from './instructions.ts';
+import type { McpOptions } from './options.ts';
+import type { Asked } from './request.ts';
+
+export type { McpOptions } from './options.ts';
+
+/**
+ * An MCP server for one connection. Cheap and without side effects: what needs the contract is
+ * loaded by the first request that asks for it, so that `initialize` is answered fast.
+ */
+export function createMcpServer(options: McpOptions): Server {
+  const server = new Server(
+    { name: 'mneme', title: 'mneme memory', version: options.version },
+    {
+      capabilities: { tools: {}, prompts: {}, resources: {} },
+      instructions: instructions(options),
+    },
+  );
+  serveTools(server, options);
+  servePrompts(server, options);
+  serveResources(server, options);
+  return server;
+}
+
+function serveTools(server: Server, options: McpOptions): void {
+  server.setRequestHandler('tools/list', async () => {
+    const { listTools } = await import('./tool.ts');
+    return { tools: listTools(options) };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const { callTool } = await import('./call.ts');
+    const asked = readAsked(server, ctx);
+    return callTool(params, { options, signal: ctx.mcpReq.signal, asked });
+  });
+}
+
+function servePrompts(server: Server, options: McpOptions): void {
+  server.setRequestHandler('prompts/list', async () => {
+    const { listPrompts } = await import('./prompts.ts');
+    return { prompts: listPrompts(options) };
+  });
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const { getPrompt } = await import('./prompts.ts');
+    return getPrompt(params, options);
+  });
+}
+
+function serveResources(server: Server, options: McpOptions): void {
+  server.setRequestHandler('resources/list', async () => {
+    const { listResources } = await import('./resources.ts');
+    return { resources: listResources(options) };
+  });
+  server.setRequestHandler('resources/templates/list', async () => {
+    const { resourceTemplates } = await import('./resources.ts');
+    return { resourceTemplates };
+  });
+  server.setRequestHandler('resources/read', async ({ params }, ctx) => {
+    const { readResource } = await import('./resources.ts');
+    return readResource(params.uri, { options, signal: ctx.mcpReq.signal });
+  });
+}
+
+/** Both eras: capabilities come with each request in the newer one, from `initialize` before. */
+function readAsked(server: Server, { mcpReq }: ServerContext): Asked {
+  const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const elicitation = declared?.elicitation;
+  const view = inputResponse(mcpReq.inputResponses, 'confirm');
+  const confirmed =
+    view.kind === 'elicit' && view.action === 'accept' && view.content?.confirm === true;
+  return {
+    // Without a mode named, form is meant.
+    elicits: elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url),
+    answer: view.kind === 'missing' ? null : confirmed ? 'confirmed' : 'refused',
+    state: mcpReq.requestState<string>(),
+  };
+}
