@@ -1,0 +1,84 @@
+import type { Expression, Kysely, Selectable, SqlBool } from 'kysely';
+import type { FilterScalar } from '../../contract/schemas/filter.ts';
+import type { MemoryRow, Schema } from '../schema.ts';
+
+export type Database = Kysely<Schema>;
+export type Condition = Expression<SqlBool>;
+export type Column = Expression<unknown>;
+export type Order = 'gt' | 'gte' | 'lt' | 'lte';
+
+/** An open database: what a store needs of SQLite, PostgreSQL or another engine. */
+export type Engine = {
+  dialect: Dialect;
+  /** For reading: each statement sees the last commit. */
+  reader: Database;
+  /** Runs alone, all or nothing. */
+  write<T>(run: (db: Database) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** The SQL in which engines differ. */
+export type Dialect = {
+  /** Words of table definitions: a primary key that only grows, and what follows a table. */
+  schema: { growingKey: string; tableOptions: string };
+  filter: FilterDialect;
+  index: TextIndex;
+};
+
+/** Conditions of filters. They may answer NULL for false: whoever negates one has to mind that. */
+export type FilterDialect = {
+  isIn(column: Column, values: readonly (string | number)[]): Condition;
+  contains(column: Column, text: string): Condition;
+  /** Ignores case in every script. */
+  icontains(column: Column, text: string): Condition;
+  /** The text holds all words of at least one of the values, as whole words, ignoring case. */
+  holdsWords(column: Column, values: readonly string[]): Condition;
+  /** The JSON list of texts holds one of the values. */
+  listHas(column: Column, values: readonly string[]): Condition;
+  /** A text of the JSON list contains this one, ignoring case. */
+  listIcontains(column: Column, text: string): Condition;
+  json: JsonDialect;
+};
+
+/** A place in a JSON object. */
+export type JsonPlace = { column: Column; path: readonly string[] };
+
+/** Conditions on JSON values. A string, a number and a flag never equal each other. */
+export type JsonDialect = {
+  /** There is a value, and it is not null. */
+  exists(place: JsonPlace): Condition;
+  isIn(place: JsonPlace, values: readonly FilterScalar[]): Condition;
+  compare(place: JsonPlace, order: Order, value: string | number): Condition;
+  /** A list holds this text, or a text contains it. */
+  contains(place: JsonPlace, text: string): Condition;
+  icontains(place: JsonPlace, text: string): Condition;
+};
+
+export type IndexEntry = {
+  position: number;
+  /** Whose the memory is: its project and its entities. */
+  scope: readonly string[];
+  terms: string;
+  speaker_terms: string;
+};
+
+export type IndexQuery = {
+  /** A memory must hold one token of each group. */
+  scope: readonly (readonly string[])[];
+  /** And one of these terms. */
+  terms: readonly string[];
+  where: Condition;
+  limit: number;
+};
+
+/** Full text search over memories. */
+export type TextIndex = {
+  create(db: Database): Promise<void>;
+  insert(db: Database, entries: readonly IndexEntry[]): Promise<void>;
+  replace(db: Database, entry: IndexEntry): Promise<void>;
+  delete(db: Database, positions: readonly number[]): Promise<void>;
+  /** The likeliest memories first. */
+  find(db: Database, query: IndexQuery): Promise<FoundRow[]>;
+};
+
+export type FoundRow = Selectable<MemoryRow>;

@@ -1,0 +1,102 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { ApiError } from '../../contract/errors.ts';
+import type { Schema } from '../schema.ts';
+import type { Database } from './dialect.ts';
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-driver.ts';
+import { translateError } from './sqlite-errors.ts';
+
+/** Statements kept prepared on a connection; filters make many that are used once. */
+const statementsMax = 128;
+
+/** One connection, with its statements and errors; `guard` may refuse a statement. */
+export type Connection = {
+  sqlite: SqliteDatabase;
+  path: string;
+  guard: (query: CompiledQuery) => void;
+};
+
+/** Kysely over one connection. Statements run at once, so they never interleave. */
+export function createDatabase(connection: Connection): Database {
+  const only = createConnection(connection);
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => only,
+    releaseConnection: async () => {},
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: async () => {},
+  };
+  return new Kysely<Schema>({
+    dialect: {
+      createDriver: () => driver,
+      createAdapter: () => new SqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+  });
+}
+
+/** True for statements that change rows. */
+export function changesRows({ query }: CompiledQuery): boolean {
+  return ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind);
+}
+
+function createConnection({ sqlite, path, guard }: Connection): DatabaseConnection {
+  const prepare = createStatementCache(sqlite);
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      guard(query);
+      try {
+        return run<R>(prepare(query.sql), query);
+      } catch (error) {
+        throw translateError(error, path);
+      }
+    },
+    streamQuery: () => {
+      throw new Error('streaming is not supported');
+    },
+  };
+}
+
+function run<R>(statement: SqliteStatement, query: CompiledQuery): QueryResult<R> {
+  // Values are those that the tables of this part bind; SQLite refuses any other.
+  const values = query.parameters as SqliteValue[];
+  if (!changesRows(query) || hasReturning(query)) return { rows: statement.all(...values) as R[] };
+  const { changes } = statement.run(...values);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+function hasReturning({ query }: CompiledQuery): boolean {
+  return 'returning' in query && query.returning !== undefined;
+}
+
+function createStatementCache(sqlite: SqliteDatabase): (sql: string) => SqliteStatement {
+  const statements = new Map<string, SqliteStatement>();
+  return (sql) => {
+    const statement = statements.get(sql) ?? sqlite.prepare(sql);
+    // A map keeps the order of insertion: what was used last moves to its end.
+    statements.delete(sql);
+    statements.set(sql, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > statementsMax && oldest !== undefined) statements.delete(oldest);
+    return statement;
+  };
+}
+
+async function refuse(): Promise<void> {
+  throw new Error('transactions are begun with store.transaction');
+}
+
+export function closedError(path: string): ApiError {
+  return new ApiError('unavailable', `${path} was closed; the server is stopping`);
+}

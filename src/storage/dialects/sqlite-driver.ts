@@ -1,0 +1,80 @@
+import { ApiError } from '../../contract/errors.ts';
+
+/** The part of the API of `node:sqlite` that is used here. */
+export type SqliteDatabase = {
+  exec(sql: string): void;
+  prepare(sql: string): SqliteStatement;
+  function(
+    name: string,
+    options: { deterministic: boolean },
+    run: (...values: SqliteValue[]) => SqliteValue,
+  ): void;
+  close(): void;
+};
+
+export type SqliteValue = null | number | bigint | string | Uint8Array;
+
+export type SqliteStatement = {
+  all(...values: SqliteValue[]): unknown[];
+  run(...values: SqliteValue[]): { changes: number | bigint };
+};
+
+export type OpenSqlite = (
+  path: string,
+  options?: { readOnly?: boolean; timeout?: number },
+) => SqliteDatabase;
+
+/**
+ * Node's own SQLite where it can do full text search as it is used here, else the optional
+ * dependency with the same API.
+ */
+export async function loadSqlite(): Promise<OpenSqlite> {
+  const builtIn = loadBuiltIn();
+  if (builtIn !== null && probe(builtIn)) return builtIn;
+  const installed = await loadInstalled();
+  if (installed !== null && probe(installed)) return installed;
+  throw new ApiError(
+    'unavailable',
+    'no usable SQLite: run Node 22.16 or later, or install the optional dependencies (npm install --include=optional)',
+  );
+}
+
+type SqliteModule = { DatabaseSync: new (...args: Parameters<OpenSqlite>) => SqliteDatabase };
+
+function loadBuiltIn(): OpenSqlite | null {
+  const { emitWarning } = process;
+  // Loading it prints a line about its experimental state, which users of a server can't act on.
+  process.emitWarning = () => {};
+  try {
+    // The types of Node 20 do not know this module.
+    const module = process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
+    return module === undefined ? null : opener(module);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+async function loadInstalled(): Promise<OpenSqlite | null> {
+  try {
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    return opener({ DatabaseSync });
+  } catch {
+    return null;
+  }
+}
+
+function opener({ DatabaseSync }: SqliteModule): OpenSqlite {
+  return (path, options = {}) => new DatabaseSync(path, options);
+}
+
+/** Tells by doing: versions say little about what a build was compiled with. */
+function probe(open: OpenSqlite): boolean {
+  try {
+    const db = open(':memory:');
+    db.exec("create virtual table probe using fts5(a, content='', contentless_delete=1)");
+    db.close();
+    return true;
+  } catch {
+    return false;
+  }
+}

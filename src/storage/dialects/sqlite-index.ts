@@ -1,0 +1,90 @@
+import { type ColumnType, type Kysely, sql } from 'kysely';
+import type { Schema } from '../schema.ts';
+import type { Database, IndexEntry, IndexQuery, TextIndex } from './dialect.ts';
+
+/**
+ * FTS5 without a copy of the text. Whose a memory is stands in a column of its own and is part of
+ * the match, so that a search costs what its scope costs, however large the table is.
+ */
+export const textIndex: TextIndex = { create, insert, replace, delete: remove, find };
+
+type Indexed = Kysely<Schema & { memory_index: IndexRow }>;
+type IndexRow = {
+  rowid: number;
+  scope: string;
+  terms: string;
+  speaker: string;
+  rank: ColumnType<number, never, never>;
+};
+
+/** Entries in one statement. */
+const chunkSize = 100;
+
+async function create(db: Database): Promise<void> {
+  await sql`create virtual table memory_index using fts5(
+    scope, terms, speaker,
+    content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'
+  )`.execute(db);
+}
+
+async function insert(db: Database, entries: readonly IndexEntry[]): Promise<void> {
+  for (let at = 0; at < entries.length; at += chunkSize) {
+    const rows = entries.slice(at, at + chunkSize).map(toRow);
+    await indexed(db).insertInto('memory_index').values(rows).execute();
+  }
+}
+
+async function replace(db: Database, entry: IndexEntry): Promise<void> {
+  const { rowid, ...columns } = toRow(entry);
+  await indexed(db).updateTable('memory_index').set(columns).where('rowid', '=', rowid).execute();
+}
+
+async function remove(db: Database, positions: readonly number[]): Promise<void> {
+  await sql`delete from memory_index
+    where rowid in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
+}
+
+/** Who said it counts somewhat more than what was said; whose it is does not count. */
+const weights = 'bm25(0.0, 1.0, 1.5)';
+
+async function find(db: Database, query: IndexQuery) {
+  const terms = query.terms.filter(isTerm);
+  if (terms.length === 0) return [];
+  const match = `${matchScope(query.scope)} AND {terms speaker} : (${anyOf(terms)})`;
+  return (
+    indexed(db)
+      .selectFrom('memory_index')
+      // A cross join keeps the order of the tables: the match first, then its rows.
+      .crossJoin('memories')
+      .selectAll('memories')
+      .where(sql<boolean>`memory_index match ${match}`)
+      .where(sql<boolean>`rank match ${weights}`)
+      .whereRef('memories.position', '=', 'memory_index.rowid')
+      .where(query.where)
+      .orderBy('memory_index.rank')
+      .limit(query.limit)
+      .execute()
+  );
+}
+
+function indexed(db: Database): Indexed {
+  return db.withTables<{ memory_index: IndexRow }>();
+}
+
+function toRow({ position, scope, terms, speaker_terms }: IndexEntry) {
+  return { rowid: position, scope: scope.join(' '), terms, speaker: speaker_terms };
+}
+
+/** What the tokenizer takes as one word; anything else could not have been stored as a term. */
+function isTerm(term: string): boolean {
+  return /^[a-z0-9\u0080-\u{10ffff}]+$/iu.test(term) && term.isWellFormed();
+}
+
+function matchScope(groups: IndexQuery['scope']): string {
+  const scope = groups.map((tokens) => `(${anyOf(tokens)})`).join(' AND ');
+  return `scope : (${scope})`;
+}
+
+function anyOf(tokens: readonly string[]): string {
+  return [...new Set(tokens)].map((token) => `"${token}"`).join(' OR ');
+}

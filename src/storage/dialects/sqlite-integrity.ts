@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { schemaVersion } from '../migrations/migrate.ts';
+import { loadSqlite, type SqliteDatabase } from './sqlite-driver.ts';
+import { translateError } from './sqlite-errors.ts';
+import { checkFile } from './sqlite-file.ts';
+
+/**
+ * Reads the whole file and says what is wrong with it; nothing when all is well or there is no file
+ * yet. Changes nothing.
+ */
+export async function checkSqlite(path: string): Promise<string[]> {
+  if (!existsSync(path)) return [];
+  try {
+    const open = await loadSqlite();
+    checkFile(path, open, schemaVersion);
+    const sqlite = open(path, { readOnly: true });
+    try {
+      return [...checkPages(sqlite), ...checkReferences(sqlite), ...checkCounters(sqlite)];
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    const problem = translateError(error, path);
+    return [problem instanceof Error ? problem.message : String(problem)];
+  }
+}
+
+function checkPages(sqlite: SqliteDatabase): string[] {
+  const rows = sqlite.prepare('pragma quick_check(10)').all() as { quick_check: string }[];
+  return rows.map((row) => row.quick_check).filter((line) => line !== 'ok');
+}
+
+function checkReferences(sqlite: SqliteDatabase): string[] {
+  const rows = sqlite.prepare('pragma foreign_key_check').all() as { table: string }[];
+  const tables = new Set(rows.map((row) => row.table));
+  return [...tables].map((table) => `rows of ${table} belong to a project that does not exist`);
+}
+
+function checkCounters(sqlite: SqliteDatabase): string[] {
+  const sql = `select count(*) as wrong from projects where total_memories <>
+    (select count(*) from memories where memories.project_key = projects.key)`;
+  const [row] = sqlite.prepare(sql).all() as [{ wrong: number }];
+  return row.wrong === 0 ? [] : [`the memory counter of ${row.wrong} projects is wrong`];
+}

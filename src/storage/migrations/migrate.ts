@@ -1,0 +1,17 @@
+import type { Database, Dialect } from '../dialects/dialect.ts';
+import { createFirstTables } from './001-first-tables.ts';
+
+/** One step of the schema; its number is its place in the list, counted from 1. */
+export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
+
+const migrations: readonly Migration[] = [createFirstTables];
+
+export const schemaVersion = migrations.length;
+
+/** Runs the steps that come after version `from`, inside the caller's transaction. */
+export async function migrate(
+  db: Database,
+  { dialect, from }: { dialect: Dialect; from: number },
+): Promise<void> {
+  for (const migration of migrations.slice(from)) await migration(db, dialect);
+}

@@ -1,0 +1,103 @@
+import { type Selectable, sql } from 'kysely';
+import { entityIdField } from '../../contract/schemas/entity.ts';
+import type { Instant, Job, JobTable, Project } from '../../core/ports.ts';
+import type { JobRow } from '../schema.ts';
+import type { At } from './at.ts';
+import type { EntityRef } from './entity-keys.ts';
+import { getProject } from './projects.ts';
+
+export function createJobTable(at: At): JobTable {
+  return {
+    enqueue: (project, job) => enqueueJob(at, project, job),
+    claim: (lease) => claimJob(at, lease),
+    finish: (job) => finishJob(at, job),
+    release: (job, run_at) => releaseJob(at, { job, run_at }),
+    deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
+  };
+}
+
+type NewJob = Parameters<JobTable['enqueue']>[1];
+type Lease = Parameters<JobTable['claim']>[0];
+
+async function enqueueJob({ db }: At, project: Project, job: NewJob): Promise<void> {
+  const free = { lease_owner: null, lease_until: null, attempts: 0 };
+  await db
+    .insertInto('jobs')
+    .values({ ...job, ...free, project_key: project.key })
+    .execute();
+}
+
+/** The position of the job that a claim would get now. */
+export async function findDueJob({ db }: At, now: Instant): Promise<number | null> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('position')
+    .where('run_at', '<=', now)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .orderBy('run_at')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.position ?? null;
+}
+
+async function claimJob(at: At, lease: Lease): Promise<Job | null> {
+  const position = await findDueJob(at, lease.now);
+  return position === null ? null : takeLease(at, { ...lease, position });
+}
+
+async function takeLease(
+  at: At,
+  { position, owner, until }: Lease & { position: number },
+): Promise<Job> {
+  const row = await at.db
+    .updateTable('jobs')
+    .set({ lease_owner: owner, lease_until: until, attempts: sql`attempts + 1` })
+    .where('position', '=', position)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toJob(row, { owner, project: await getProject(at, row.project_key) });
+}
+
+async function finishJob({ db }: At, job: Job): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('jobs')
+    .where('id', '=', job.id)
+    .where('lease_owner', '=', job.lease_owner)
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function releaseJob(
+  { db }: At,
+  { job, run_at }: { job: Job; run_at: Instant },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ run_at, lease_owner: null, lease_until: null })
+    .where('id', '=', job.id)
+    .where('lease_owner', '=', job.lease_owner)
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function deleteJobs({ db }: At, project: Project, { type, id }: EntityRef): Promise<void> {
+  await db
+    .deleteFrom('jobs')
+    .where('project_key', '=', project.key)
+    .where('subject_id', 'in', (eb) =>
+      eb
+        .selectFrom('events')
+        .select('events.id')
+        .where('events.project_key', '=', project.key)
+        .where(`events.${entityIdField(type)}`, '=', id),
+    )
+    .execute();
+}
+
+function toJob(row: Selectable<JobRow>, of: { owner: string; project: Project }): Job {
+  const { id, kind, subject_id, attempts } = row;
+  return { id, kind, subject_id, attempts, project: of.project, lease_owner: of.owner };
+}

@@ -1,0 +1,73 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Candidate, MemoryPatch, NewMemory, Project, StoredMemory } from '../../core/ports.ts';
+import { fromJson, toJson } from '../json.ts';
+import type { MemoryRow } from '../schema.ts';
+
+/** The columns of a memory without its index terms, which only a search needs. */
+export const memoryColumns = [
+  'position',
+  'id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'memory',
+  'hash',
+  'metadata',
+  'categories',
+  'immutable',
+  'expiration_date',
+  'created_at',
+  'updated_at',
+  'replaced_by',
+  'role',
+  'speaker',
+] as const;
+
+type Row = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
+
+export function toMemory(row: Row): StoredMemory {
+  return {
+    ...row,
+    metadata: fromJson<Record<string, unknown>>(row.metadata),
+    categories: fromJson<string[]>(row.categories),
+    immutable: row.immutable === 1,
+  };
+}
+
+export function toCandidate(row: Row & Pick<MemoryRow, 'terms' | 'speaker_terms'>): Candidate {
+  return { ...toMemory(row), terms: row.terms, speaker_terms: row.speaker_terms };
+}
+
+export function toRow(project: Project, memory: NewMemory): Insertable<MemoryRow> {
+  return {
+    project_key: project.key,
+    id: memory.id,
+    user_id: memory.user_id,
+    agent_id: memory.agent_id,
+    app_id: memory.app_id,
+    run_id: memory.run_id,
+    memory: memory.memory,
+    hash: memory.hash,
+    metadata: toJson(memory.metadata),
+    categories: toJson(memory.categories),
+    immutable: memory.immutable ? 1 : 0,
+    expiration_date: memory.expiration_date,
+    created_at: memory.created_at,
+    updated_at: memory.updated_at,
+    replaced_by: memory.replaced_by,
+    role: memory.role,
+    speaker: memory.speaker,
+    terms: memory.terms,
+    speaker_terms: memory.speaker_terms,
+  };
+}
+
+/** Fields of the patch that are undefined stay as they are: Kysely leaves them out. */
+export function toRowPatch({ metadata, categories, ...patch }: MemoryPatch): Updateable<MemoryRow> {
+  return {
+    ...patch,
+    ...(metadata === undefined ? {} : { metadata: toJson(metadata) }),
+    ...(categories === undefined ? {} : { categories: toJson(categories) }),
+  };
+}
