@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import envPaths from 'env-paths';
 import * as z from 'zod';
 import { contract } from '../contract/index.ts';
-import { toolsets } from '../contract/operation.ts';
+import { type Operation, toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 
 /** A default that depends on the machine, with the words that documents show for it. */
@@ -24,15 +24,15 @@ export type Option<T = unknown, D = unknown> = {
   asked?: string;
 };
 
-function option<T, const D extends T | null>(
-  schema: z.ZodType<T>,
-  rest: Omit<Option<T, D>, 'schema'>,
-): Option<T, D> {
+type Rest<D> = Omit<Option<unknown, D>, 'schema'>;
+
+function option<T>(schema: z.ZodType<T>, rest: Rest<NoInfer<T>>): Option<T, T>;
+function option<T>(schema: z.ZodType<T>, rest: Rest<null>): Option<T, null>;
+function option<T>(schema: z.ZodType<T>, rest: Rest<T | null>): Option<T, T | null> {
   return { schema, ...rest };
 }
 
 const Names = z.array(z.enum(toolNames())).min(1);
-const Scope = Id;
 
 /** Every option there is. */
 export const options = {
@@ -42,34 +42,34 @@ export const options = {
     path: true,
     asked: 'Data folder',
   }),
-  org_id: option(Scope, {
+  org_id: option(Id, {
     default: null,
     about: 'Organization of all requests; made when it is missing.',
     project: true,
   }),
-  project_id: option(Scope, {
+  project_id: option(Id, {
     default: null,
     about: 'Project of all requests; made when it is missing.',
     project: true,
     asked: 'Project',
   }),
-  user_id: option(Scope, {
+  user_id: option(Id, {
     default: { derive: osUser, shown: "the operating system's user name" },
     about: 'User that memories belong to when a call names none.',
     project: true,
     asked: 'User',
   }),
-  agent_id: option(Scope, {
+  agent_id: option(Id, {
     default: null,
     about: 'Agent that memories belong to when a call names none.',
     project: true,
   }),
-  app_id: option(Scope, {
+  app_id: option(Id, {
     default: null,
     about: 'App that memories belong to when a call names none.',
     project: true,
   }),
-  run_id: option(Scope, {
+  run_id: option(Id, {
     default: null,
     about: 'Session that memories belong to when a call names none.',
     project: true,
@@ -81,12 +81,12 @@ export const options = {
   }),
   toolsets: option(z.array(z.enum(toolsets)).min(1), {
     default: null,
-    about: 'Groups of tools to offer; all when unset.',
+    about: 'Groups of tools to offer; all tools when neither this nor tools is set.',
     project: true,
   }),
   tools: option(Names, {
     default: null,
-    about: 'Tools to offer, by name; all of the toolsets when unset.',
+    about: 'Tools to offer by name, besides those of the toolsets.',
     project: true,
   }),
   exclude_tools: option(Names, {
@@ -134,11 +134,7 @@ export type OptionName = keyof typeof options;
 
 /** The effective configuration. */
 export type Config = {
-  [N in OptionName]: (typeof options)[N] extends Option<infer T, infer D>
-    ? null extends D
-      ? T | null
-      : T
-    : never;
+  [N in OptionName]: (typeof options)[N] extends Option<infer T, infer D> ? T | D : never;
 };
 
 export const optionNames = Object.keys(options) as OptionName[];
@@ -193,7 +189,11 @@ function osUser(): string {
   }
 }
 
+/** Names of tools, then the earlier ones that are still understood. */
 function toolNames(): [string, ...string[]] {
-  const names = Object.entries(contract).flatMap(([name, { tool }]) => (tool ? [name] : []));
+  const tools = Object.entries<Operation>(contract).flatMap(([name, { tool }]) =>
+    tool === null ? [] : [{ name, aliases: tool.aliases ?? [] }],
+  );
+  const names = [...tools.map(({ name }) => name), ...tools.flatMap(({ aliases }) => aliases)];
   return names as [string, ...string[]]; // The table is never empty.
 }

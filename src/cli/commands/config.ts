@@ -1,0 +1,16 @@
+import { configFileSchema } from '../../config/file.ts';
+import { maskSecrets } from '../../config/load.ts';
+import type { RunCommand } from '../commands.ts';
+import { configOf } from '../configured.ts';
+import { printJson } from '../output.ts';
+
+export const run: RunCommand = async (args) => {
+  if (args.flags.schema) {
+    printJson(configFileSchema());
+    return 0;
+  }
+  const { values, sources, files } = await configOf(args);
+  const shown = maskSecrets(values);
+  printJson(args.flags.sources ? { files, values: shown, sources } : shown);
+  return 0;
+};

@@ -1,0 +1,107 @@
+import { flagOf, optionNames, options, shownDefault } from '../../config/options.ts';
+import { expectation } from '../../config/values.ts';
+import { didYouMean } from '../../contract/closest.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { contract, isOperationName } from '../../contract/index.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { version } from '../../version.ts';
+import { type Command, commands, type RunCommand } from '../commands.ts';
+import { exitCodes } from '../failure.ts';
+import { fieldsOf, limitsOf, typeOf } from '../fields.ts';
+import { columns, print } from '../output.ts';
+
+export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
+
+/** Prints the help of the program, of a command, or of an operation of `call`. */
+export function printHelp([topic, operation]: readonly string[]): number {
+  if (topic === undefined) print(programHelp());
+  else if (topic === 'call' && operation !== undefined) print(operationHelp(operation));
+  else print(commandHelp(topic));
+  return 0;
+}
+
+function programHelp(): string {
+  const rows = Object.values(commands).map(({ usage, about }) => [
+    usage.replace(/ \[.*$/, ''),
+    about,
+  ]);
+  return [
+    `mneme ${version}: long-term memory for agents, as an MCP server.`,
+    '',
+    section('Commands', columns(rows)),
+    section('Flags of every command', columns(optionRows())),
+    'Each option is also an environment variable (--data-dir is MNEME_DATA_DIR) and a key of the',
+    'configuration file (data_dir). Flags go over variables, variables over files.',
+    '',
+    section(
+      'Exit codes',
+      columns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
+    ),
+    'mneme help COMMAND says more.',
+  ].join('\n');
+}
+
+function commandHelp(name: string): string {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    const names = Object.keys(commands).filter((known) => known !== '');
+    throw new ApiError(
+      'invalid',
+      `${JSON.stringify(name.slice(0, 60))} is no command.${didYouMean(name, names)} ` +
+        `Commands: ${names.join(', ')}`,
+    );
+  }
+  return [
+    `${command.about}\n\n  ${command.usage}\n`,
+    ...ownFlags(command),
+    ...(name === 'call' ? [section('Operations', columns(operationRows()))] : []),
+    ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.\n'] : []),
+    section('Flags of every command', columns(optionRows())).trimEnd(),
+  ].join('\n');
+}
+
+function operationHelp(name: string): string {
+  const names = Object.keys(contract);
+  if (!isOperationName(name)) {
+    throw new ApiError(
+      'invalid',
+      `${JSON.stringify(name.slice(0, 60))} is no operation.${didYouMean(name, names)} ` +
+        `Operations: ${names.join(', ')}`,
+    );
+  }
+  const operation: Operation = contract[name];
+  const rows = fieldsOf(operation).map((field) => [
+    flagOf(field.name),
+    typeOf(field),
+    [field.required ? 'Required.' : '', `${field.about}.`, limitsOf(field)]
+      .filter((part) => part !== '' && part !== '.')
+      .join(' '),
+  ]);
+  return [
+    `${operation.description}\n\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
+    section('Fields', columns(rows)).trimEnd(),
+  ].join('\n');
+}
+
+function ownFlags({ flags }: Command): string[] {
+  const rows = Object.entries(flags).map(([name, { about }]) => [flagOf(name), about]);
+  return rows.length === 0 ? [] : [section('Flags', columns(rows))];
+}
+
+function operationRows(): string[][] {
+  return Object.entries<Operation>(contract).map(([name, { summary }]) => [name, summary]);
+}
+
+function optionRows(): string[][] {
+  const rows = optionNames.map((name) => {
+    const option = options[name];
+    const about = `${option.about} ${expectation(option)}; default: ${shownDefault(option)}`;
+    return [flagOf(name), about];
+  });
+  const file = 'Configuration file to read instead of the usual ones.';
+  return [['--config', file], ...rows, ['--help', 'Explain.'], ['--version', 'Print the version.']];
+}
+
+function section(title: string, body: string): string {
+  return `${title}:\n${body}\n`;
+}

@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs';
+import { type App, createApp } from '../../app.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { type Log, tell } from '../../log.ts';
+import type { McpOptions } from '../../mcp/options.ts';
+import { serveOverStdio } from '../../mcp/stdio.ts';
+import { version } from '../../version.ts';
+import type { RunCommand } from '../commands.ts';
+import { configOf, logOf, scopeOf } from '../configured.ts';
+
+/** Long enough for the client's first request to be answered before the store takes the processor. */
+const openDelayMs = 20;
+
+/** Serves until the input ends or a signal comes, then closes what is open. */
+export const run: RunCommand = async ({ flags, positionals }) => {
+  if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
+  const loaded = await configOf({ flags });
+  const log = logOf(loaded);
+  const app = createApp(loaded.values, { log });
+  const server = serveOverStdio(mcpOptions(app, loaded, log));
+  if (process.stdin.isTTY) tell(greeting(loaded));
+  process.stdin.once('data', () => {
+    setTimeout(() => openEarly(app, log), openDelayMs).unref();
+  });
+  await Promise.race([server.closed, signalled()]);
+  await server.close();
+  await app.close();
+  return 0;
+};
+
+function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
+  return {
+    ...values,
+    invoke: app.invoke,
+    caller: app.caller,
+    secret: app.secret,
+    scope: scopeOf(values),
+    version,
+    now: Date.now,
+    log: {
+      warn: (message, details) => log('warn', message, details),
+      error: (message, details) => log('error', message, details),
+    },
+  };
+}
+
+/** A store that does not open is no end: each call says why, and tries again. */
+function openEarly(app: App, log: Log): void {
+  app.open().catch((error: unknown) => {
+    log('error', error instanceof Error ? error.message : 'the store could not be opened');
+  });
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+  });
+}
+
+function greeting({ values, files }: LoadedConfig): string {
+  const client = { mcpServers: { mneme: startCommand() } };
+  return [
+    `mneme ${version} is an MCP server: clients start it and talk to it.`,
+    `Memories are kept in ${values.data_dir}`,
+    ...files.map((file) => `Configured by ${file}`),
+    '',
+    'To connect a client, add this to its configuration of MCP servers:',
+    '',
+    JSON.stringify(client, null, 2),
+    '',
+    'Waiting for a client on standard input. Ctrl+C ends it; mneme --help lists the commands.',
+  ].join('\n');
+}
+
+/** How a client starts this very program; npx keeps its copies in a cache that it may clear. */
+function startCommand(): { command: string; args: string[] } {
+  const script = realpathSync(process.argv[1] ?? '.');
+  if (/[\\/]_npx[\\/]/.test(script)) return { command: 'npx', args: ['-y', 'mneme'] };
+  return { command: process.execPath, args: [script] };
+}

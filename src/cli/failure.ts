@@ -1,0 +1,45 @@
+import { ApiError, type ErrorCode } from '../contract/errors.ts';
+import { tell } from '../log.ts';
+
+/** What the exit code of the process says about how it went. */
+export const exitCodes = {
+  0: 'done',
+  1: 'internal error, or the data are not available',
+  2: 'wrong command line, configuration or input',
+  3: 'not found',
+  4: 'forbidden, or in conflict with what is stored',
+} as const;
+
+type ExitCode = keyof typeof exitCodes;
+
+const exitCodeOf: Record<ErrorCode, ExitCode> = {
+  invalid: 2,
+  too_large: 2,
+  unauthorized: 4,
+  forbidden: 4,
+  conflict: 4,
+  not_found: 3,
+  rate_limited: 1,
+  internal: 1,
+  unavailable: 1,
+};
+
+/** Says on stderr what went wrong and answers the exit code. */
+export function failureOf(error: unknown, args: readonly string[]): ExitCode {
+  const { code, message, fields } = described(error);
+  if (wantsJson(args))
+    tell(JSON.stringify({ error: { code, message, ...(fields && { fields }) } }));
+  else for (const line of message.split('\n')) tell(`error: ${line}`);
+  return exitCodeOf[code];
+}
+
+function described(error: unknown): Pick<ApiError, 'code' | 'message' | 'fields'> {
+  if (error instanceof ApiError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: 'internal', message: `internal error: ${reason}`, fields: undefined };
+}
+
+function wantsJson(args: readonly string[]): boolean {
+  const at = args.findIndex((arg) => arg === '--output' || arg.startsWith('--output='));
+  return at !== -1 && (args[at] === '--output=json' || args[at + 1] === 'json');
+}
