@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
+import type { Log } from '../log.ts';
 import type { McpOptions } from './options.ts';
 import { oneLine } from './text.ts';
 import { selectTools } from './tool.ts';
@@ -20,13 +21,19 @@ export function toToolError(
   { name, options }: { name: string; options: McpOptions },
 ): CallToolResult {
   if (!(error instanceof ApiError) || error.code === 'internal') {
-    options.log.error('tool failed', { tool: name, error });
+    logFailure(options.log, { tool: name, error });
     return failed('internal', 'internal error', 'Try again later; the server has logged it.');
   }
   const known = Object.entries(error.fields ?? {}).flatMap(([field, [problem = '']]) =>
     error.message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
   return failed(error.code, [error.message, ...known].join('; '), adviceFor(error.code, options));
+}
+
+/** What the caller must not see, for the operator. */
+export function logFailure(log: Log, { error, ...where }: Record<string, unknown>): void {
+  const stack = error instanceof Error ? error.stack : undefined;
+  log('error', 'a request failed', { ...where, error, stack });
 }
 
 function adviceFor(code: ErrorCode, options: McpOptions): string {

@@ -1,6 +1,7 @@
 import type { Caller, Invoke } from '../contract/index.ts';
 import type { Toolset } from '../contract/operation.ts';
 import type { EntityIds } from '../contract/schemas/entity.ts';
+import type { Log } from '../log.ts';
 
 /** Fields that say whose memories a call concerns. */
 export const scopeFields = [
@@ -14,12 +15,6 @@ export const scopeFields = [
 export type ScopeField = 'org_id' | 'project_id' | keyof EntityIds;
 
 export type Scope = { [field in ScopeField]?: string | undefined };
-
-/** Lines for the operator, on stderr: stdout belongs to the protocol. */
-export type Log = {
-  warn(message: string, details?: Record<string, unknown>): void;
-  error(message: string, details?: Record<string, unknown>): void;
-};
 
 export type McpOptions = {
   invoke: Invoke;

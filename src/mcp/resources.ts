@@ -10,6 +10,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { OperationName } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import { entityTypes } from '../contract/schemas/entity.ts';
+import { logFailure } from './failure.ts';
 import { fitItems } from './fit.ts';
 import { invokeLocked } from './lock.ts';
 import type { McpOptions } from './options.ts';
@@ -56,7 +57,7 @@ export async function readResource(
     if (text !== null) return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     if (!(error instanceof ApiError) || !['not_found', 'invalid'].includes(error.code)) {
-      context.options.log.error('resource failed', { error });
+      logFailure(context.options.log, { uri, error });
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');
     }
   }

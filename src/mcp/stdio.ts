@@ -13,7 +13,7 @@ export function serveOverStdio(options: McpOptions): StdioServer {
   const transport = new StdioServerTransport();
   const { close } = serveStdio(() => createMcpServer(options), {
     transport,
-    onerror: (error) => options.log.warn('mcp connection', { error }),
+    onerror: (error) => options.log('warn', 'mcp connection', { error }),
   });
   const closed = new Promise<void>((resolve) => {
     const { onclose } = transport;

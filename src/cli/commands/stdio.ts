@@ -38,10 +38,7 @@ function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
     scope: scopeOf(values),
     version,
     now: Date.now,
-    log: {
-      warn: (message, details) => log('warn', message, details),
-      error: (message, details) => log('error', message, details),
-    },
+    log,
   };
 }
 
