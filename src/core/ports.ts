@@ -172,8 +172,12 @@ export type EventTable = {
       page_size: number;
     },
   ): Promise<{ results: StoredEvent[]; total: number }>;
-  /** Empties payload and results of every event that concerns this entity. */
-  redactByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+  /** Empties payload and results of every event of this entity, and settles those in progress. */
+  redactByEntity(
+    project: Project,
+    entity: { type: EntityType; id: string },
+    settle: EventPatch,
+  ): Promise<void>;
 };
 
 export type EventPatch = Partial<

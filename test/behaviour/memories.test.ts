@@ -150,7 +150,7 @@ describe.each(targets)('memories, %s', (_name, start) => {
       ],
       [
         'metadata nested too deep',
-        { text: 'x', user_id: 'a', metadata: { a: { b: { c: { d: { e: { f: 1 } } } } } } },
+        { text: 'x', user_id: 'a', metadata: { a: { b: { c: { d: { e: { f: {} } } } } } } },
         'deep',
       ],
       [

@@ -62,12 +62,11 @@ export async function startEngine(
 }
 
 async function makeProjects(store: Store, clock: TestClock): Promise<Engine['projects']> {
-  const own = await store.findProject({});
-  if (own === null) throw new Error('a new store has a default project');
-  const sibling = { org_id: own.org_id, project_id: 'sibling' };
+  const home = { org_id: 'default', project_id: 'default' };
+  const sibling = { org_id: home.org_id, project_id: 'sibling' };
   const foreign = { org_id: 'other-org', project_id: 'foreign' };
   return {
-    own,
+    own: await store.ensureProject(home, clock.now()),
     sibling: await store.ensureProject(sibling, clock.now()),
     foreign: await store.ensureProject(foreign, clock.now()),
   };

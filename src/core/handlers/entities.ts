@@ -51,7 +51,17 @@ async function deleteEntity(
     );
     await tables.history.deleteByEntity(project, entity_type, entity_id);
     await tables.jobs.deleteByEntity(project, entity_type, entity_id);
-    await tables.events.redactByEntity(project, entity_type, entity_id);
+    const now = deps.clock.now();
+    await tables.events.redactByEntity(
+      project,
+      { type: entity_type, id: entity_id },
+      {
+        status: 'FAILED',
+        error: 'the entity was deleted before this was done',
+        completed_at: now,
+        updated_at: now,
+      },
+    );
     await tables.entities.delete(project, entity_type, entity_id);
     const event_id = await recordEvent(deps, unit, {
       event_type: 'DELETE_ENTITY',

@@ -12,7 +12,7 @@ export function createEventTable(at: At): EventTable {
     insert: (project, event) => insertEvent(at, project, event),
     update: (project, id, patch) => updateEvent(at, project, { id, patch }),
     list: (project, query) => listEvents(at, project, query),
-    redactByEntity: (project, type, id) => redactEvents(at, project, { type, id }),
+    redactByEntity: (project, entity, settle) => redactEvents(at, project, { ...entity, settle }),
   };
 }
 
@@ -70,13 +70,17 @@ function eventsAmong({ db }: At, project: Project, { event_type, status }: Query
   return events;
 }
 
-async function redactEvents({ db }: At, project: Project, { type, id }: EntityRef): Promise<void> {
-  await db
+async function redactEvents(
+  { db }: At,
+  project: Project,
+  { type, id, settle }: EntityRef & { settle: EventPatch },
+): Promise<void> {
+  const ofEntity = db
     .updateTable('events')
-    .set({ payload: toJson({}), results: toJson([]) })
     .where('project_key', '=', project.key)
-    .where(entityIdField(type), '=', id)
-    .execute();
+    .where(entityIdField(type), '=', id);
+  await ofEntity.set(toRowPatch(settle)).where('status', 'in', ['PENDING', 'RUNNING']).execute();
+  await ofEntity.set({ payload: toJson({}), results: toJson([]) }).execute();
 }
 
 function toRow(project: Project, event: StoredEvent): Insertable<EventRow> {
