@@ -50,7 +50,7 @@ export const events = {
       { method: 'GET', path: '/v1/events/{event_id}/', carries: 'query' },
     ],
     status: 200,
-    input: z.object({ event_id: uuid('event_id').describe('Event'), ...projectScope }),
+    input: z.object({ event_id: uuid('event_id').describe('Event id'), ...projectScope }),
     output: Event,
     errors: ['invalid', 'not_found'],
     errorBody: 'detail',

@@ -12,7 +12,7 @@ import { Messages } from '../schemas/message.ts';
 import { Flag, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
 import { Id, MemoryText, tooLong, uuid } from '../schemas/text.ts';
 
-const memory_id = uuid('memory_id').describe('Memory');
+const memory_id = uuid('memory_id').describe('Memory id');
 const Timestamp = number(z.int().min(0).max(limits.timestamp_max_seconds));
 const Instructions = z
   .string()
@@ -86,9 +86,16 @@ const AddInput = z
     }
   });
 
+/** The filter language in words, for agents: once, where they look first. */
+const filterHelp =
+  'Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id, run_id, ' +
+  'id, created_at, updated_at, expiration_date, categories, keywords, text, metadata.<key>. Values: ' +
+  'equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; "*" is any. ' +
+  'Like {"created_at": {"gte": "2026-01-31"}}';
+
 /** Conditions that list and search share; all are ANDed. */
 const selection = {
-  filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
+  filters: Filters.optional().describe('As in search_memories'),
   ...entityScope,
   categories: Names.optional().describe('Any of these categories'),
   metadata: Metadata.optional().describe('Metadata values to match'),
@@ -118,12 +125,13 @@ const SearchInput = z.object({
     .max(limits.query_max_chars, tooLong(limits.query_max_chars))
     .describe('Question or keywords'),
   ...selection,
+  filters: selection.filters.describe(filterHelp),
   top_k: number(z.int().min(1).max(limits.top_k_max))
     .default(limits.top_k_default)
-    .describe('Most results'),
+    .describe(`Most results, default ${limits.top_k_default}`),
   threshold: number(z.number().min(0).max(1))
     .default(limits.threshold_default)
-    .describe('Least score'),
+    .describe(`Least score, default ${limits.threshold_default}`),
   rerank: Flag.default(false).describe('Second-stage scoring'),
   keyword_search: Flag.default(false).describe('Words only'),
   filter_memories: Flag.default(false).describe('Drop weak results'),
@@ -152,7 +160,7 @@ const UpdateInput = z
 const DeleteAllInput = z.object({
   ...entityScope,
   metadata: Metadata.optional().describe('Metadata values to match'),
-  filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
+  filters: Filters.optional().describe('As in search_memories'),
   ...projectScope,
 });
 
@@ -230,7 +238,9 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Add memory',
-      about: 'Remember facts across conversations: one as text, or messages to extract from.',
+      about:
+        'Remember facts across conversations: one as text, or messages to extract from. ' +
+        'Answers what was stored.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: false,
@@ -275,7 +285,9 @@ export const memories = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Search memories',
-      about: 'Find memories that answer a question, best first.',
+      about:
+        'Find memories that answer a question, best first. Use it before answering about the ' +
+        'user or the past.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
@@ -405,7 +417,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories by filter',
-      about: 'Forget all memories that match.',
+      about: 'Forget all memories that match. Asks for confirmation; dry_run counts first.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
@@ -472,7 +484,7 @@ export const memories = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get history',
-      about: 'How a memory changed, oldest first.',
+      about: 'How a memory changed, oldest first, also after its delete.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
