@@ -23,8 +23,8 @@ export async function addAndWait(call: Call, answer: Answer): Promise<Answer> {
 }
 
 function endMessage({ status, error, results }: Output<'get_event'>): string {
-  if (status === 'FAILED') return `Nothing was stored: ${error ?? 'processing failed'}.`;
-  return results.length === 0 ? 'Nothing worth remembering was found.' : 'Done.';
+  if (status === 'FAILED') return `Nothing was stored: ${error ?? 'processing failed'}`;
+  return results.length === 0 ? 'Nothing worth remembering was found' : 'Done';
 }
 
 /** The event once it has ended; null when it takes longer than `add_wait_ms`. */

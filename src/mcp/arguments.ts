@@ -34,7 +34,6 @@ function checkName(record: ToolRecord, name: string, value: unknown): void {
     'invalid',
     `unknown argument ${JSON.stringify(label)} of ${record.name}.${didYouMean(name, allowed)} ` +
       `Allowed: ${shown.join(', ')}`,
-    { fields: { [label]: ['is unknown'] } },
   );
 }
 

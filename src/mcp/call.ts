@@ -27,7 +27,7 @@ export async function callTool(
     await checkLockedInput(call);
     return (await confirmBulk(call)) ?? (await carryOut(call));
   } catch (error) {
-    return toToolError(error, { name: record.name, options });
+    return toToolError(error, { record, options });
   }
 }
 

@@ -7,6 +7,7 @@ import { ApiError, invalid } from '../contract/errors.ts';
 import type { Output } from '../contract/index.ts';
 import { toResult } from './present.ts';
 import type { Call } from './request.ts';
+import { oneLine } from './text.ts';
 import { type Confirmation, createToken, isConfirmed } from './token.ts';
 import { shown } from './view.ts';
 
@@ -78,11 +79,11 @@ async function checkForm(call: Call, preview: Preview, state: string) {
 
 async function askUser(call: Call, preview: Preview): Promise<InputRequiredResult> {
   const confirm = inputRequired.elicit({
-    message: `${call.record.tool.title}: ${impact(preview.total)} ${targetOf(call)}`,
+    message: `Delete ${doomedOf(call, preview)}? This cannot be undone.`,
     requestedSchema: {
       type: 'object',
       properties: {
-        confirm: { type: 'boolean', title: 'Delete', description: 'This cannot be undone' },
+        confirm: { type: 'boolean', title: 'Delete', description: 'Yes, delete' },
       },
       required: ['confirm'],
     },
@@ -113,7 +114,7 @@ function answer(call: Call, preview: Preview, message: string, confirm?: string)
   const samples = preview.results.slice(0, samplesShown).map((item) => shorten(shown(item, how)));
   return toResult({
     label: samples.length > 0 ? 'Stored memories, samples' : null,
-    lead: `${impact(preview.total)} ${targetOf(call)} ${message}`,
+    lead: `${doomedOf(call, preview)} would go. ${message}`,
     scope: call.scope,
     facts: {
       message,
@@ -126,16 +127,21 @@ function answer(call: Call, preview: Preview, message: string, confirm?: string)
   });
 }
 
-function impact(total: number): string {
-  return `This deletes ${total} ${total === 1 ? 'memory' : 'memories'}.`;
+/** What a delete would take, in words: how many memories, and whose or matching what. */
+function doomedOf({ parsed, scope }: Call, { total }: Preview): string {
+  const count = `${total} ${total === 1 ? 'memory' : 'memories'}`;
+  const { entity_type, entity_id, filters } = parsed;
+  if (entity_id !== undefined) return `${entity_type} ${quoted(entity_id)} with ${count}`;
+  const ids = Object.entries(scope).map(([field, id]) => ` of ${field} ${quoted(id)}`);
+  const matching = filters === undefined ? '' : ` that match ${quoted(filters)}`;
+  return `${count}${ids.join('')}${matching}`;
 }
 
-/** Whose memories or which entity a delete is about, for the question and its answer. */
-function targetOf({ parsed, scope }: Call): string {
-  const { entity_type, entity_id } = parsed;
-  const named = entity_id === undefined ? scope : { [`${entity_type}`]: entity_id };
-  const ids = Object.entries(named).map(([field, id]) => `${field} ${JSON.stringify(id)}`);
-  return ids.length === 0 ? '' : `Of: ${ids.join(', ')}.`;
+const quotedChars = 300;
+
+function quoted(value: unknown): string {
+  const json = oneLine(JSON.stringify(value));
+  return json.length > quotedChars ? `${json.slice(0, quotedChars).toWellFormed()}…` : json;
 }
 
 const sampleChars = 200;

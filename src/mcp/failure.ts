@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import type { McpOptions } from './options.ts';
 import { oneLine } from './text.ts';
-import { selectTools } from './tool.ts';
+import { selectTools, type ToolRecord } from './tool.ts';
 
 /** What the next call should be, by what went wrong. */
 const nextStep: Partial<Record<ErrorCode, string>> = {
@@ -18,16 +18,20 @@ const nextStep: Partial<Record<ErrorCode, string>> = {
 /** A result that tells the model what is wrong and what to call next, and leaks nothing else. */
 export function toToolError(
   error: unknown,
-  { name, options }: { name: string; options: McpOptions },
+  { record, options }: { record: ToolRecord; options: McpOptions },
 ): CallToolResult {
   if (!(error instanceof ApiError) || error.code === 'internal') {
-    logFailure(options.log, { tool: name, error });
+    logFailure(options.log, { tool: record.name, error });
     return failed('internal', 'internal error', 'Try again later; the server has logged it.');
   }
   const known = Object.entries(error.fields ?? {}).flatMap(([field, [problem = '']]) =>
     error.message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
-  return failed(error.code, [error.message, ...known].join('; '), adviceFor(error.code, options));
+  return failed(
+    error.code,
+    [error.message, ...known].join('; '),
+    adviceFor(error.code, record, options),
+  );
 }
 
 /** What the caller must not see, for the operator. */
@@ -36,12 +40,22 @@ export function logFailure(log: Log, { error, ...where }: Record<string, unknown
   log('error', 'a request failed', { ...where, error, stack });
 }
 
-function adviceFor(code: ErrorCode, options: McpOptions): string {
+function adviceFor(code: ErrorCode, { operation }: ToolRecord, options: McpOptions): string {
   if (code !== 'not_found') return nextStep[code] ?? '';
-  return selectTools(options).includes('search_memories')
-    ? 'Call search_memories to find the id.'
+  const finder = finders.find(({ id }) => id in operation.input.shape)?.tool;
+  return finder !== undefined && selectTools(options).includes(finder)
+    ? `Call ${finder} to find the id.`
     : 'Check the id.';
 }
+
+/** Which tool finds the id that a call needs. */
+const finders = [
+  { id: 'event_id', tool: 'list_events' },
+  { id: 'entity_id', tool: 'list_entities' },
+  { id: 'memory_id', tool: 'search_memories' },
+  { id: 'memory_ids', tool: 'search_memories' },
+  { id: 'memories', tool: 'search_memories' },
+] as const;
 
 function failed(code: ErrorCode, problem: string, next: string): CallToolResult {
   const message = oneLine(problem);

@@ -87,8 +87,10 @@ function isList(answer: Item): boolean {
 
 function leadOf(rest: Item, { listed, kept }: { listed: boolean; kept: number }): string {
   const { total, page, page_size, message, ...others } = rest;
-  const counted = total === undefined ? `${kept}` : `${kept} of ${total}, page ${page}`;
-  const details = Object.entries(others).map(([name, value]) => `${name} ${String(value)}`);
+  const counted = total === undefined ? `${kept} found` : `${kept} of ${total}, page ${page}`;
+  const details = Object.entries(others)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${String(value)}`);
   return [message, listed && message === undefined ? counted : '', details.join(', ')]
     .filter((part) => part !== '' && part !== undefined)
     .join('. ');

@@ -1,3 +1,13 @@
+import { finished, PassThrough } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  ProtocolErrorCode,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpOptions } from './options.ts';
 import { createMcpServer } from './server.ts';
@@ -8,19 +18,82 @@ export type StdioServer = {
   closed: Promise<void>;
 };
 
-/** Serves MCP, both eras of it, on this process's standard input and output. */
+/** How long the end of input waits for answers, beyond what an add may wait for its event. */
+const drainMs = 2000;
+const drainPollMs = 10;
+
+/**
+ * Serves MCP, both eras of it, on this process's standard input and output. What was asked before
+ * the end of input is still answered.
+ */
 export function serveOverStdio(options: McpOptions): StdioServer {
-  const transport = new StdioServerTransport();
+  const input = new PassThrough();
+  const transport = new StdioServerTransport(input);
   const { close } = serveStdio(() => createMcpServer(options), {
     transport,
     onerror: (error) => options.log('warn', 'mcp connection', { error }),
   });
-  const closed = new Promise<void>((resolve) => {
-    const { onclose } = transport;
+  const open = trackRequests(transport);
+  answerOversized(transport);
+  process.stdin.pipe(input, { end: false });
+  // Its end, its loss and its failure are the same to a server: nobody asks any more.
+  finished(process.stdin, { writable: false }, async () => {
+    await drain(open, options.add_wait_ms + drainMs);
+    input.end();
+  });
+  return { close, closed: onClose(transport, () => process.stdin.unpipe(input).pause()) };
+}
+
+/** Ids of the requests that are not answered yet, kept up to date. */
+function trackRequests(transport: StdioServerTransport): ReadonlySet<unknown> {
+  const open = new Set<unknown>();
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  transport.onmessage = (message: JSONRPCMessage) => {
+    if (isJSONRPCRequest(message)) open.add(message.id);
+    else open.delete(cancelledId(message)); // is never answered
+    onmessage?.(message);
+  };
+  transport.send = async (message: JSONRPCMessage) => {
+    await send(message);
+    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
+      open.delete(message.id);
+    }
+  };
+  return open;
+}
+
+function cancelledId(message: JSONRPCMessage): unknown {
+  const cancels = 'method' in message && message.method === 'notifications/cancelled';
+  return cancels ? message.params?.requestId : undefined;
+}
+
+async function drain(open: ReadonlySet<unknown>, longestMs: number): Promise<void> {
+  await nextTurn(); // what was just read is still on its way to the server
+  for (let waited = 0; open.size > 0 && waited < longestMs; waited += drainPollMs) {
+    await sleep(drainPollMs);
+  }
+}
+
+/** The SDK drops the connection over a message that is too large; this says why. */
+function answerOversized(transport: StdioServerTransport): void {
+  const { onerror } = transport;
+  transport.onerror = (error: Error) => {
+    onerror?.(error);
+    if (!error.message.includes('maximum size')) return;
+    const message = `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
+    const answer = { code: ProtocolErrorCode.InvalidRequest, message };
+    transport.send({ jsonrpc: '2.0', error: answer }).catch(() => {}); // closing anyway
+  };
+}
+
+function onClose(transport: StdioServerTransport, release: () => void): Promise<void> {
+  const { onclose } = transport;
+  return new Promise((resolve) => {
     transport.onclose = () => {
       onclose?.();
+      release();
       resolve();
     };
   });
-  return { close, closed };
 }

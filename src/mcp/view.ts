@@ -31,7 +31,7 @@ const views: readonly View[] = [
       date: day(created_at),
     }),
   },
-  { label: 'Results', marks: ['event', 'data'], main: 'event', concise: conciseChange },
+  { label: 'Results', marks: ['event', 'data'], main: 'memory', concise: conciseChange },
   {
     label: 'Entities',
     marks: ['total_memories', 'type'],
@@ -73,7 +73,7 @@ export function shown(item: unknown, how: { detailed: boolean; scope: Scope }): 
 
 function conciseChange(change: unknown): Item {
   const { event, id, memory, reason } = isObject(change) ? change : {};
-  return withoutEmpty({ event, id, memory, reason });
+  return withoutEmpty({ memory, event, id, reason });
 }
 
 function withoutEmpty(item: Item): Item {
