@@ -65,8 +65,8 @@ export type Selection = {
   not_expired_on: string | null;
 };
 
-/** A memory that shares a term with the query, with its index terms. */
-export type Candidate = StoredMemory & IndexTerms;
+/** A memory that shares a term with the query: what ranking needs of it, not the memory itself. */
+export type Candidate = Pick<StoredMemory, 'id' | 'position'> & IndexTerms;
 
 export type MemoryTable = {
   find(project: Project, id: string): Promise<StoredMemory | null>;

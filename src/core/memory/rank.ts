@@ -1,6 +1,6 @@
 import type { Candidate } from '../ports.ts';
 
-export type Ranked = { memory: Candidate; score: number };
+export type Ranked = { id: string; score: number };
 
 /**
  * Orders candidates by BM25 and puts the score on a scale from 0 to 1 that means the same in a
@@ -30,7 +30,7 @@ export function rank(
       return { memory, weight, score: Math.min(1, Math.sqrt(weight / whole)) };
     })
     .sort((one, other) => other.weight - one.weight || newestFirst(one.memory, other.memory))
-    .map(({ memory, score }) => ({ memory, score }));
+    .map(({ memory, score }) => ({ id: memory.id, score }));
 }
 
 /**

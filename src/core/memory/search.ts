@@ -22,10 +22,15 @@ export async function search(
   const ranked = rank(candidates, { terms, size });
   const best = ranked[0]?.score ?? 0;
   const least = input.filter_memories ? Math.max(input.threshold, best / 2) : input.threshold;
-  return ranked
-    .filter(({ score }) => score >= least)
-    .slice(0, input.top_k)
-    .map(({ memory, score }) => ({ ...pickFields(toMemory(memory), input.fields), score }));
+  const hits = ranked.filter(({ score }) => score >= least).slice(0, input.top_k);
+  const ids = hits.map(({ id }) => id);
+  const found = await store.memories.findMany(project, ids);
+  const memories = new Map(found.map((memory) => [memory.id, memory]));
+  return hits.flatMap(({ id, score }) => {
+    // One that another process deleted since the match is no result.
+    const memory = memories.get(id);
+    return memory === undefined ? [] : [{ ...pickFields(toMemory(memory), input.fields), score }];
+  });
 }
 
 /** Enough for the statistics of a user's memories to be exact, few enough to score in 2 ms. */

@@ -1,6 +1,7 @@
-import type { Expression, Kysely, Selectable, SqlBool } from 'kysely';
+import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { MemoryRow, Schema } from '../schema.ts';
+import type { Candidate } from '../../core/ports.ts';
+import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
 export type Condition = Expression<SqlBool>;
@@ -78,7 +79,5 @@ export type TextIndex = {
   replace(db: Database, entry: IndexEntry): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** The likeliest memories first. */
-  find(db: Database, query: IndexQuery): Promise<FoundRow[]>;
+  find(db: Database, query: IndexQuery): Promise<Candidate[]>;
 };
-
-export type FoundRow = Selectable<MemoryRow>;

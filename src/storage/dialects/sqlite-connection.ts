@@ -8,7 +8,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { ApiError } from '../../contract/errors.ts';
 import type { Schema } from '../schema.ts';
 import type { Database } from './dialect.ts';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-driver.ts';
@@ -95,8 +94,4 @@ function createStatementCache(sqlite: SqliteDatabase): (sql: string) => SqliteSt
 
 async function refuse(): Promise<void> {
   throw new Error('transactions are begun with store.transaction');
-}
-
-export function closedError(path: string): ApiError {
-  return new ApiError('unavailable', `${path} was closed; the server is stopping`);
 }

@@ -14,7 +14,9 @@ const codes = {
 
 /** What went wrong in SQLite, said to whoever runs the server; other errors stay themselves. */
 export function translateError(error: unknown, path: string): unknown {
-  const problem = problemOf(resultCode(error), path);
+  const problem = isClosed(error)
+    ? `${path} was closed; the server is stopping`
+    : problemOf(resultCode(error), path);
   return problem === null ? error : new ApiError('unavailable', problem, { cause: error });
 }
 
@@ -43,6 +45,11 @@ function problemOf(code: number | null, path: string): string | null {
     default:
       return null;
   }
+}
+
+/** A statement on a closed connection fails before it reaches SQLite. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
 }
 
 /** The primary code; extended ones carry more in their upper bits. */

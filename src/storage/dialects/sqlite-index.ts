@@ -56,7 +56,7 @@ async function find(db: Database, query: IndexQuery) {
       .selectFrom('memory_index')
       // A cross join keeps the order of the tables: the match first, then its rows.
       .crossJoin('memories')
-      .selectAll('memories')
+      .select(['memories.id', 'memories.position', 'memories.terms', 'memories.speaker_terms'])
       .where(sql<boolean>`memory_index match ${match}`)
       .where(sql<boolean>`rank match ${weights}`)
       .whereRef('memories.position', '=', 'memory_index.rowid')

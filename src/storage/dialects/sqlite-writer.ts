@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ApiError } from '../../contract/errors.ts';
 import type { Database } from './dialect.ts';
 import { createDatabase } from './sqlite-connection.ts';
 import type { SqliteDatabase } from './sqlite-driver.ts';
@@ -9,53 +8,46 @@ import { createQueue, patiently } from './sqlite-lock.ts';
 export type Writer = {
   /** Runs alone in this process and on this file, all or nothing. */
   write<T>(run: (db: Database) => Promise<T>): Promise<T>;
-  /** Waits for what is running; refuses what comes later. */
-  close(): Promise<void>;
+  /** Calls `last` when all that was begun has ended, and before anything that comes later. */
+  end(last: () => void): Promise<void>;
 };
 
 type Parts = { sqlite: SqliteDatabase; path: string; busy_timeout_ms: number };
 
 export function createWriter(parts: Parts): Writer {
   const { sqlite, path } = parts;
-  const state = { inTransaction: false, closed: false };
-  const within = new AsyncLocalStorage<{ open: boolean }>();
   const enqueue = createQueue();
-  const db = createDatabase({
-    sqlite,
-    path,
-    guard: () => {
-      if (!state.inTransaction) throw new Error('these tables belong to a transaction that ended');
-    },
-  });
+  const within = new AsyncLocalStorage<symbol>();
+  let running: symbol | null = null;
+  const guard = () => {
+    if (running === null) throw new Error('these tables belong to a transaction that ended');
+  };
+  const db = createDatabase({ sqlite, path, guard });
 
   async function runAlone<T>(run: (db: Database) => Promise<T>): Promise<T> {
-    if (state.closed) throw new ApiError('unavailable', `${path} was closed: stopping`);
     await begin(parts);
-    const call = { open: true };
-    state.inTransaction = true;
+    const id = Symbol('transaction');
+    running = id;
     try {
-      const result = await within.run(call, () => run(db));
+      const result = await within.run(id, () => run(db));
       commit(parts);
       return result;
     } catch (error) {
       rollback(sqlite);
       throw error;
     } finally {
-      state.inTransaction = false;
-      call.open = false;
+      running = null;
     }
   }
 
   return {
     write: async (run) => {
-      // It would wait for itself forever.
-      if (within.getStore()?.open) throw new Error('a transaction must not begin inside another');
+      if (running !== null && within.getStore() === running) {
+        throw new Error('a transaction must not begin inside another: it would wait for itself');
+      }
       return enqueue(() => runAlone(run));
     },
-    close: () =>
-      enqueue(async () => {
-        state.closed = true;
-      }),
+    end: (last) => enqueue(async () => last()),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely';
 import type { Log } from '../../core/ports.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import type { Dialect, Engine } from './dialect.ts';
@@ -94,17 +95,22 @@ type Parts = {
 
 function createEngine({ forReading, forWriting, writer, path }: Parts): Engine {
   forReading.exec('pragma query_only = on');
-  const guard: Parameters<typeof createDatabase>[0]['guard'] = (query) => {
+  const guard = (query: CompiledQuery) => {
     if (changesRows(query)) throw new Error('writes belong in store.transaction');
   };
+  let closed: Promise<void> | null = null;
+  const close = () =>
+    writer.end(() => {
+      forReading.close();
+      forWriting.close();
+    });
   return {
     dialect,
     reader: createDatabase({ sqlite: forReading, path, guard }),
     write: writer.write,
-    close: async () => {
-      await writer.close();
-      forReading.close();
-      forWriting.close();
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Candidate, MemoryPatch, NewMemory, Project, StoredMemory } from '../../core/ports.ts';
+import type { MemoryPatch, NewMemory, Project, StoredMemory } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
 import type { MemoryRow } from '../schema.ts';
 
@@ -33,10 +33,6 @@ export function toMemory(row: Row): StoredMemory {
     categories: fromJson<string[]>(row.categories),
     immutable: row.immutable === 1,
   };
-}
-
-export function toCandidate(row: Row & Pick<MemoryRow, 'terms' | 'speaker_terms'>): Candidate {
-  return { ...toMemory(row), terms: row.terms, speaker_terms: row.speaker_terms };
 }
 
 export function toRow(project: Project, memory: NewMemory): Insertable<MemoryRow> {

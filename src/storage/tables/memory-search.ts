@@ -4,7 +4,6 @@ import type { Candidate, Project, Selection } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
 import type { At } from './at.ts';
 import { findEntityKeys } from './entity-keys.ts';
-import { toCandidate } from './memory-row.ts';
 
 export type CandidateQuery = { selection: Selection; terms: readonly string[]; limit: number };
 
@@ -17,8 +16,7 @@ export async function findCandidates(
   const scope = await findScope(at, project, selection.filter);
   if (scope === null) return [];
   const where = selectionSql(selection, at.dialect.filter);
-  const rows = await at.dialect.index.find(at.db, { scope, terms, where, limit });
-  return rows.map(toCandidate);
+  return at.dialect.index.find(at.db, { scope, terms, where, limit });
 }
 
 /** Under which words the index finds a memory as this project's and these entities'. */
