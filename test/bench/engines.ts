@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { createApp } from '../../src/app.ts';
+import { defaultOf, optionNames, options } from '../../src/config/options.ts';
+import { type Answer, connect, mneme } from './client.ts';
+
+type Input = Record<string, unknown>;
+
+/** A memory that answers a question. */
+export type Hit = { id: string; memory: string };
+
+/** One way to reach the program; both run the same engine on a store of their own. */
+export type Engine = {
+  /** Ids of the memories that hold what was added, also where they held it before. */
+  add(input: Input): Promise<string[]>;
+  search(input: Input): Promise<{ hits: Hit[]; text: string }>;
+  close(): Promise<void>;
+};
+
+const Written = z.object({ results: z.array(z.object({ id: z.string().nullish() })) });
+const Found = z.object({ results: z.array(z.object({ id: z.string(), memory: z.string() })) });
+
+export const engines = { mcp: startMcp, direct: startDirect };
+export type EngineName = keyof typeof engines;
+
+export function isEngineName(name: string): name is EngineName {
+  return Object.hasOwn(engines, name);
+}
+
+/** The built server, spawned, behind a real MCP client. Its results are not cut. */
+async function startMcp(data_dir: string): Promise<Engine> {
+  const tools = await connect(mneme(data_dir, ['--result-max-tokens=1000000']));
+  return {
+    add: async (input) => writtenIds(await tools.call('add_memory', input)),
+    search: async (input) => {
+      const { data, text } = await tools.call('search_memories', input);
+      return { hits: Found.parse(data).results, text };
+    },
+    close: () => tools.close(),
+  };
+}
+
+/** The engine inside this process, without a face: the difference is what MCP costs. */
+async function startDirect(data_dir: string): Promise<Engine> {
+  const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(options[name])]));
+  const config = { ...(values as Parameters<typeof createApp>[0]), data_dir };
+  const app = createApp(config, { log: () => {} });
+  const { caller } = app;
+  return {
+    add: async (input) => {
+      const data = await app.invoke('add_memory', { ...input, async_mode: false }, { caller });
+      return writtenIds({ data, text: '' });
+    },
+    search: async (input) => {
+      const data = await app.invoke('search_memories', input, { caller });
+      return { hits: Found.parse(data).results, text: '' };
+    },
+    close: () => app.close(),
+  };
+}
+
+function writtenIds({ data }: Answer): string[] {
+  return Written.parse(data).results.flatMap(({ id }) => id ?? []);
+}
