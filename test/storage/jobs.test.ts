@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Project, Store } from '../../src/core/ports.ts';
+import { later, makeEvent, makeStore, now } from './support.ts';
+
+function enqueue(store: Store, project: Project, id: string, run_at = now): Promise<void> {
+  const job = { id, kind: 'process_event', subject_id: `event of ${id}`, run_at } as const;
+  return store.transaction((tx) => tx.jobs.enqueue(project, job));
+}
+
+const lease = { owner: 'w1', now, until: later(30) };
+
+describe('a job', () => {
+  it('is claimed with all that a worker needs', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+
+    expect(await store.jobs.claim(lease)).toStrictEqual({
+      id: 'j1',
+      kind: 'process_event',
+      project,
+      subject_id: 'event of j1',
+      attempts: 1,
+      lease_owner: 'w1',
+    });
+  });
+
+  it('is claimed by one worker only while its lease lives', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+
+    const claims = await Promise.all([
+      store.jobs.claim(lease),
+      store.jobs.claim({ ...lease, owner: 'w2' }),
+    ]);
+
+    expect(claims.filter((job) => job !== null)).toHaveLength(1);
+    expect(await store.jobs.claim({ ...lease, owner: 'w3', now: later(29) })).toBeNull();
+  });
+
+  it('is not claimed before its time', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1', later(5));
+
+    expect(await store.jobs.claim({ ...lease, now: later(4) })).toBeNull();
+    expect(await store.jobs.claim({ ...lease, now: later(5) })).toMatchObject({ id: 'j1' });
+  });
+
+  it('comes before those that were queued after it', async () => {
+    const { store, project, other } = await makeStore();
+    await enqueue(store, project, 'later', later(1));
+    await enqueue(store, project, 'j1');
+    await enqueue(store, other, 'j2');
+    const claim = async () => (await store.jobs.claim({ ...lease, now: later(9) }))?.id;
+
+    expect([await claim(), await claim(), await claim()]).toEqual(['j1', 'j2', 'later']);
+  });
+
+  it('that is finished is gone', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const job = await store.jobs.claim(lease);
+    if (job === null) throw new Error('no job');
+
+    expect(await store.jobs.finish(job)).toBe(true);
+    expect(await store.jobs.finish(job)).toBe(false);
+    expect(await store.jobs.claim({ ...lease, now: later(99) })).toBeNull();
+  });
+
+  it('that is released runs again at its new time', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const job = await store.jobs.claim(lease);
+    if (job === null) throw new Error('no job');
+
+    expect(await store.jobs.release(job, later(10))).toBe(true);
+    expect(await store.jobs.release(job, later(10))).toBe(false);
+    expect(await store.jobs.claim({ ...lease, now: later(9) })).toBeNull();
+    expect(await store.jobs.claim({ ...lease, now: later(10) })).toMatchObject({ attempts: 2 });
+  });
+
+  it('whose lease ran out belongs to the next claim, even of the same owner', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const first = await store.jobs.claim(lease);
+    const second = await store.jobs.claim({ ...lease, now: later(30), until: later(60) });
+    if (first === null || second === null) throw new Error('no job');
+
+    expect(second.attempts).toBe(2);
+    expect(await store.jobs.finish(first)).toBe(false);
+    expect(await store.jobs.release(first, now)).toBe(false);
+    expect(await store.jobs.finish(second)).toBe(true);
+  });
+
+  it('finishes together with what it wrote, or not at all', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const job = await store.jobs.claim(lease);
+    if (job === null) throw new Error('no job');
+
+    const failing = store.transaction(async (tx) => {
+      await tx.jobs.finish(job);
+      throw new Error('crash');
+    });
+
+    await expect(failing).rejects.toThrow('crash');
+    expect(await store.jobs.finish(job)).toBe(true);
+  });
+
+  it('goes with the entity that its event is about', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    await enqueue(store, project, 'j2');
+    await store.transaction(async (tx) => {
+      await tx.events.insert(project, makeEvent({ id: 'event of j1', user_id: 'ann' }));
+      await tx.events.insert(project, makeEvent({ id: 'event of j2', user_id: 'bob' }));
+      await tx.jobs.deleteByEntity(project, 'user', 'ann');
+    });
+
+    expect(await store.jobs.claim(lease)).toMatchObject({ id: 'j2' });
+    expect(await store.jobs.claim(lease)).toBeNull();
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import type { Filter } from '../../src/contract/schemas/filter.ts';
+import type { Project, Store } from '../../src/core/ports.ts';
+import {
+  compare,
+  everything,
+  idsOf,
+  insert,
+  later,
+  makeMemory,
+  makeStore,
+  now,
+  ofUser,
+  select,
+} from './support.ts';
+
+function search(store: Store, project: Project, filter: Filter, ...terms: string[]) {
+  return store.memories.candidates(project, select(filter), { terms, limit: 10 });
+}
+
+describe('candidates', () => {
+  it('hold one of the terms, the likeliest first', async () => {
+    const { store, project } = await makeStore();
+    await insert(
+      store,
+      project,
+      makeMemory({ id: 'both', memory: 'lives in paris' }),
+      makeMemory({ id: 'one', memory: 'lives in london' }),
+      makeMemory({ id: 'none', memory: 'likes tea' }),
+      ...Array.from({ length: 5 }, () => makeMemory({ memory: 'something else' })),
+    );
+
+    const found = await search(store, project, everything, 'lives', 'paris');
+
+    expect(idsOf(found)).toEqual(['both', 'one']);
+  });
+
+  it('carry what ranking needs', async () => {
+    const { store, project } = await makeStore();
+    const terms = { terms: 'like tea', speaker_terms: 'ann' };
+    await insert(store, project, makeMemory({ id: 'm1', ...terms }));
+
+    const [found] = await search(store, project, everything, 'tea');
+
+    expect({ ...found }).toStrictEqual({ id: 'm1', position: 1, ...terms });
+  });
+
+  it('are found by who said them', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1', speaker_terms: 'caroline' }));
+
+    expect(idsOf(await search(store, project, everything, 'caroline'))).toEqual(['m1']);
+  });
+
+  it('are found by words of any script', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1', terms: 'straße 記憶 مقهى 🍵' }));
+
+    for (const term of ['straße', '記憶', 'مقهى', '🍵']) {
+      expect(idsOf(await search(store, project, everything, term))).toEqual(['m1']);
+    }
+  });
+
+  it('number at most the limit', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, ...Array.from({ length: 20 }, () => makeMemory()));
+
+    const found = await store.memories.candidates(project, select(), { terms: ['tea'], limit: 7 });
+
+    expect(found).toHaveLength(7);
+  });
+
+  it('stay in their project and entity', async () => {
+    const { store, project, other } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'ann' }));
+    await insert(store, project, makeMemory({ id: 'bob', user_id: 'bob' }));
+    await insert(store, project, makeMemory({ id: 'agent', user_id: null, agent_id: 'ann' }));
+    await insert(store, other, makeMemory({ id: 'other' }));
+
+    expect(idsOf(await search(store, project, ofUser('ann'), 'tea'))).toEqual(['ann']);
+    expect(idsOf(await search(store, project, ofUser('bob'), 'tea'))).toEqual(['bob']);
+    expect(idsOf(await search(store, other, ofUser('ann'), 'tea'))).toEqual(['other']);
+    expect(await search(store, project, everything, 'tea')).toHaveLength(3);
+    expect(await search(store, other, ofUser('bob'), 'tea')).toEqual([]);
+  });
+
+  it('belong to every entity that the filter names', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1', run_id: 'r1' }));
+    await insert(store, project, makeMemory({ id: 'm2', run_id: 'r2' }));
+    await insert(store, project, makeMemory({ id: 'm3', user_id: 'bob', run_id: 'r1' }));
+    const run = compare('run_id', 'eq', 'r1');
+    const people = compare('user_id', 'in', ['ann', 'bob', 'unknown']);
+
+    const both = await search(store, project, { all: [ofUser('ann'), { all: [run] }] }, 'tea');
+    const either = await search(store, project, { all: [people, run] }, 'tea');
+    const contrary = await search(store, project, { all: [ofUser('ann'), ofUser('bob')] }, 'tea');
+
+    expect(idsOf(both)).toEqual(['m1']);
+    expect(idsOf(either).sort()).toEqual(['m1', 'm3']);
+    expect(contrary).toEqual([]);
+  });
+
+  it('honour filters that are no scope', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'ann', metadata: { mood: 'good' } }));
+    await insert(store, project, makeMemory({ id: 'bob', user_id: 'bob' }));
+    await insert(store, project, makeMemory({ id: 'eve', user_id: 'eve' }));
+
+    const either = { any: [ofUser('ann'), ofUser('bob')] };
+    const neither = { none: [ofUser('ann')] };
+    const good = { ...compare('metadata', 'eq', 'good'), path: ['mood'] };
+
+    expect(idsOf(await search(store, project, either, 'tea')).sort()).toEqual(['ann', 'bob']);
+    expect(idsOf(await search(store, project, neither, 'tea')).sort()).toEqual(['bob', 'eve']);
+    expect(idsOf(await search(store, project, good, 'tea'))).toEqual(['ann']);
+  });
+
+  it('leave out what is merged or expired', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'merged', replaced_by: 'm1' }));
+    await insert(store, project, makeMemory({ id: 'expired', expiration_date: '2026-03-13' }));
+    await insert(store, project, makeMemory({ id: 'm1' }));
+
+    const found = await store.memories.candidates(
+      project,
+      select(everything, { latest_only: true, not_expired_on: '2026-03-14' }),
+      { terms: ['tea'], limit: 10 },
+    );
+
+    expect(idsOf(found)).toEqual(['m1']);
+  });
+});
+
+describe('the index', () => {
+  it('follows a change of text', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1', run_id: 'r1', speaker_terms: 'ann' }));
+
+    await store.transaction((tx) =>
+      tx.memories.update(project, 'm1', {
+        memory: 'likes coffee',
+        terms: 'likes coffee',
+        updated_at: later(1),
+      }),
+    );
+
+    const run = compare('run_id', 'eq', 'r1');
+    expect(await search(store, project, everything, 'tea')).toEqual([]);
+    expect(idsOf(await search(store, project, everything, 'coffee'))).toEqual(['m1']);
+    expect(idsOf(await search(store, project, ofUser('ann'), 'coffee'))).toEqual(['m1']);
+    expect(idsOf(await search(store, project, run, 'coffee'))).toEqual(['m1']);
+    expect(idsOf(await search(store, project, everything, 'ann'))).toEqual(['m1']);
+  });
+
+  it('forgets what is deleted', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1' }), makeMemory({ id: 'm2' }));
+
+    await store.transaction((tx) => tx.memories.delete(project, ['m1']));
+
+    expect(idsOf(await search(store, project, everything, 'tea'))).toEqual(['m2']);
+  });
+
+  it('does not take an entity made anew for the one that was deleted', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'left over', user_id: 'ann' }));
+    await store.transaction((tx) => tx.entities.delete(project, 'user', 'ann'));
+    await insert(store, project, makeMemory({ id: 'bobs', user_id: 'bob' }));
+
+    expect(idsOf(await search(store, project, ofUser('bob'), 'tea'))).toEqual(['bobs']);
+  });
+});
+
+describe('search syntax in a term', () => {
+  const hostile = [
+    ...['"', '""', '"tea"', 'te*', '*', 'tea OR', 'NEAR(', 'NEAR(tea likes)', '(', ')', '{terms}'],
+    ...['scope:p1', 'terms : tea', '^tea', '-tea', '+', "'", ';', '\\', '', ' ', '\n', 'a"b', '\0'],
+    ...["tea' OR 1=1 --", 'tea"', '\ud800', ':', '%', '_', 'tea,likes', 'tea.'],
+  ];
+
+  it.each(hostile)('%j finds nothing and breaks nothing', async (term) => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1' }), makeMemory({ id: 'm2', user_id: 'b' }));
+
+    expect(await search(store, project, ofUser('ann'), term)).toEqual([]);
+    expect(idsOf(await search(store, project, ofUser('ann'), term, 'tea'))).toEqual(['m1']);
+  });
+
+  it.each(['AND', 'OR', 'NOT', 'NEAR', 'and'])('%j is a word like any other', async (term) => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1', terms: 'salt and or not near pepper' }));
+    await insert(store, project, makeMemory({ id: 'm2' }));
+
+    expect(idsOf(await search(store, project, everything, term))).toEqual(['m1']);
+  });
+
+  it('does not reach the tokens of the scope', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'm1' }));
+
+    expect(await search(store, project, everything, `p${project.key}`, 'e1', 'scope')).toEqual([]);
+  });
+});
+
+it('a query of a thousand terms is answered', async () => {
+  const { store, project } = await makeStore();
+  await insert(store, project, makeMemory({ id: 'm1', created_at: now }));
+  const terms = Array.from({ length: 1000 }, (_, index) => `w${index}`);
+
+  expect(idsOf(await search(store, project, everything, ...terms, 'tea'))).toEqual(['m1']);
+});

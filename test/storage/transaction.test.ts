@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import {
+  firstPage,
+  idsOf,
+  insert,
+  makeChange,
+  makeEvent,
+  makeMemory,
+  makeStore,
+  ofUser,
+  select,
+} from './support.ts';
+
+describe('a transaction', () => {
+  it('that throws leaves nothing behind and hands the error on', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'kept' }));
+    const problem = new Error('changed my mind');
+
+    const failing = store.transaction(async (tx) => {
+      await tx.memories.insert(project, [makeMemory({ id: 'm1', run_id: 'r1' })]);
+      await tx.memories.delete(project, ['kept']);
+      await tx.history.insert(project, [makeChange()]);
+      await tx.events.insert(project, makeEvent());
+      throw problem;
+    });
+
+    await expect(failing).rejects.toBe(problem);
+    expect(idsOf((await store.memories.list(project, select(), firstPage)).results)).toEqual([
+      'kept',
+    ]);
+    expect(await store.history.list(project, 'm1')).toEqual([]);
+    expect((await store.events.list(project, firstPage)).total).toBe(0);
+    expect(await store.entities.find(project, 'run', 'r1')).toBeNull();
+    expect(await store.memories.size(project, {})).toBe(1);
+    const query = { terms: ['tea'], limit: 10 };
+    const found = await store.memories.candidates(project, select(ofUser('ann')), query);
+    expect(idsOf(found)).toEqual(['kept']);
+  });
+
+  it('whose statement fails is rolled back, and the next one works', async () => {
+    const { store, project } = await makeStore();
+    const twins = [makeMemory({ id: 'm1' }), makeMemory({ id: 'm1' })];
+
+    await expect(insert(store, project, ...twins)).rejects.toThrow();
+    await insert(store, project, makeMemory({ id: 'm1' }));
+
+    expect(await store.memories.size(project, {})).toBe(1);
+  });
+
+  it('sees its own writes, others only after the commit', async () => {
+    const { store, project } = await makeStore();
+
+    await store.transaction(async (tx) => {
+      await tx.memories.insert(project, [makeMemory({ id: 'm1' })]);
+      expect(await tx.memories.find(project, 'm1')).not.toBeNull();
+      expect(await store.memories.find(project, 'm1')).toBeNull();
+    });
+
+    expect(await store.memories.find(project, 'm1')).not.toBeNull();
+  });
+
+  it('waits for the one before it', async () => {
+    const { store, project } = await makeStore();
+    const steps: string[] = [];
+    const work = (name: string) =>
+      store.transaction(async (tx) => {
+        steps.push(`${name} begins`);
+        await tx.memories.insert(project, [makeMemory()]);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        steps.push(`${name} ends`);
+      });
+
+    await Promise.all([work('first'), work('second')]);
+
+    expect(steps).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  });
+
+  it('refuses to begin inside another, instead of waiting for itself', async () => {
+    const { store } = await makeStore();
+
+    const nested = store.transaction(() => store.transaction(async () => 1));
+
+    await expect(nested).rejects.toThrow('inside another');
+    expect(await store.transaction(async () => 2)).toBe(2);
+  });
+
+  it('may begin in work that an earlier one set off', async () => {
+    const { store } = await makeStore();
+    let promised: Promise<number> | undefined;
+
+    await store.transaction(async () => {
+      promised = new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
+        store.transaction(async () => 3),
+      );
+    });
+
+    expect(await promised).toBe(3);
+  });
+
+  it('is over when it is over', async () => {
+    const { store, project } = await makeStore();
+    const tables = await store.transaction(async (tx) => tx);
+
+    await expect(tables.memories.insert(project, [makeMemory()])).rejects.toThrow('ended');
+  });
+});
+
+it('a write outside of a transaction is refused', async () => {
+  const { store, project } = await makeStore();
+
+  await expect(store.memories.insert(project, [makeMemory()])).rejects.toThrow('transaction');
+  await expect(store.memories.delete(project, ['m1'])).rejects.toThrow('transaction');
+  await expect(store.events.insert(project, makeEvent())).rejects.toThrow('transaction');
+});
+
+it('close waits for what is running and refuses what comes after', async () => {
+  const { store, project } = await makeStore();
+
+  const running = insert(store, project, makeMemory());
+  const closing = store.close();
+  const late = insert(store, project, makeMemory());
+
+  await expect(running).resolves.toBeUndefined();
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+  await closing;
+  await expect(store.memories.find(project, 'm1')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.close()).resolves.toBeUndefined();
+});
