@@ -87,7 +87,6 @@ describe.each(targets)('memories, %s', (_name, start) => {
 
       expect(results).toHaveLength(1);
       expect(results[0]).toMatchObject({
-        id: null,
         event: 'NOOP',
         reason: expect.stringContaining('nothing to remember'),
       });

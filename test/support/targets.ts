@@ -1,5 +1,13 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
-import type { Caller, OperationName, Output } from '../../src/contract/index.ts';
+import {
+  type Caller,
+  contract,
+  type OperationName,
+  type Output,
+} from '../../src/contract/index.ts';
+import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 
 /** One way to reach the engine. Scenarios are written once and run on every target. */
@@ -17,10 +25,10 @@ export type Target = {
 export type Input = Record<string, unknown>;
 export type Refusal = { code: ErrorCode; message: string };
 
-export const targets = [['directly', startDirect]] as const satisfies readonly (readonly [
-  string,
-  () => Promise<Target>,
-])[];
+export const targets = [
+  ['directly', startDirect],
+  ['through MCP', startMcp],
+] as const satisfies readonly (readonly [string, () => Promise<Target>])[];
 
 async function startDirect(): Promise<Target> {
   const engine = await startEngine();
@@ -51,4 +59,61 @@ async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
   });
   if (value instanceof ApiError) return { code: value.code, message: value.message };
   throw new Error(`expected a refusal, got ${JSON.stringify(value)}`);
+}
+
+async function startMcp(): Promise<Target> {
+  return mcpTarget(await startEngine(), owner);
+}
+
+/** A real client and server over the transport that stdio uses, on the same engine. */
+function mcpTarget(engine: Engine, caller: Caller): Target {
+  const client = connectClient(engine, caller);
+  const callTool = async (name: OperationName, input: Input) => {
+    const formats = contract[name].tool?.formats === true;
+    const arguments_ = { ...input, ...(formats && { response_format: 'detailed' }) };
+    return (await client).callTool({ name, arguments: arguments_ });
+  };
+  return {
+    engine,
+    call: async (name, input) => {
+      const { isError, structuredContent } = await callTool(name, input);
+      if (isError) throw new Error(`refused: ${JSON.stringify(structuredContent)}`);
+      return structuredContent as never; // what the output schema of the operation says
+    },
+    refusal: async (name, input) => {
+      const { isError, structuredContent } = await callTool(name, input);
+      if (isError) return (structuredContent as { error: Refusal }).error;
+      throw new Error(`expected a refusal, got ${JSON.stringify(structuredContent)}`);
+    },
+    as: (other) => mcpTarget(engine, { ...caller, ...other }),
+    stop: async () => {
+      await (await client).close();
+      await engine.stop();
+    },
+  };
+}
+
+async function connectClient(engine: Engine, caller: Caller): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const options: McpOptions = {
+    invoke: engine.invoke,
+    caller,
+    version: '0.0.0',
+    scope: {},
+    lock_scope: false,
+    toolsets: null,
+    tools: null,
+    exclude_tools: [],
+    read_only: false,
+    add_wait_ms: 10_000,
+    result_max_tokens: 100_000,
+    confirm_destructive: false,
+    secret: engine.store.secret,
+    now: Date.now,
+    log: () => {},
+  };
+  serveStdio(() => createMcpServer(options), { transport: far });
+  const client = new Client({ name: 'scenarios', version: '0.0.0' });
+  await client.connect(near);
+  return client;
 }
