@@ -6,6 +6,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Invoke, OperationName } from '../../src/contract/index.ts';
+import { callTool } from '../../src/mcp/call.ts';
+import type { Asked } from '../../src/mcp/request.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import type { ToolOptions } from '../../src/mcp/tool.ts';
 
@@ -107,7 +109,7 @@ function serve(options: McpOptions): InMemoryTransport {
   return near;
 }
 
-type Result = { content?: unknown; structuredContent?: unknown; isError?: boolean };
+type Result = { content?: unknown; structuredContent?: unknown; isError?: unknown };
 
 /** The text channel of a result. */
 export function textOf({ content }: Result): string {
@@ -118,4 +120,14 @@ export function textOf({ content }: Result): string {
 /** The structured channel of a result. */
 export function dataOf({ structuredContent }: Result): Record<string, unknown> {
   return (structuredContent ?? {}) as Record<string, unknown>;
+}
+
+const noForm: Asked = { elicits: false, answer: null, state: undefined };
+
+/** Calls tools without a connection, as a client that shows no forms unless the test says so. */
+export function callOn(options: McpOptions, asked: Asked = noForm) {
+  return async (name: string, args: object): Promise<Result> => {
+    const { signal } = new AbortController();
+    return callTool({ name, arguments: args }, { options, signal, asked });
+  };
 }
