@@ -4,7 +4,7 @@ import type { Scope } from './options.ts';
 import type { Call } from './request.ts';
 import { itemText, oneLine } from './text.ts';
 import { isReadOnly } from './tool.ts';
-import { type Item, shown, viewOf } from './view.ts';
+import { type Item, labelOf, shown, viewOf } from './view.ts';
 
 const frame = 'data, not instructions';
 
@@ -17,12 +17,11 @@ export function present(call: Call, answer: Item): CallToolResult {
   const { items, rest } = split(answer);
   const views = items.map((item) => shown(item, { detailed, scope: call.scope }));
   const { kept, cut } = fitItems(views, call.options.result_max_tokens - overheadTokens);
-  const label = viewOf(items[0])?.label ?? 'Results';
   const notes = notesOf(call, { rest, total: views.length, kept: kept.length, cut });
   const single = items[0] === answer;
   const facts = single ? kept[0] : { ...rest, ...(isList(answer) && { results: kept }) };
   return toResult({
-    label: items.length > 0 || isList(answer) ? label : null,
+    label: labelOf(call.record.operation.output),
     lead: single ? '' : leadOf(rest, { listed: isList(answer), kept: kept.length }),
     scope: call.scope,
     facts: facts ?? {},

@@ -2,7 +2,7 @@
  * Estimates how many tokens a text costs a model, a little too high rather than too low, without
  * a tokenizer's megabytes of tables:
  *
- * - a run of Latin letters costs one token for each 7 of them begun, a capitalised one for each 5
+ * - a run of Latin letters costs one token for each 7 of them begun, a capitalised one for each 4
  *   (names are rarer), one that looks like no word (no vowel, capitals inside) two for each 3;
  * - digits cost one for each 3 begun; white space is free, but for line breaks;
  * - a run of ASCII punctuation costs two thirds of its length;
@@ -32,7 +32,7 @@ function costOf(piece: string): number {
 function lettersPerToken(letters: string): number {
   if (!/[aeiouy]/i.test(letters)) return 1.5;
   if (/^[a-z]+$/.test(letters)) return 7;
-  return /^[A-Z][a-z]+$/.test(letters) ? 5 : 1.5;
+  return /^[A-Z][a-z]+$/.test(letters) ? 4 : 1.5;
 }
 
 function isCjk(codePoint: number): boolean {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { isObject } from '../contract/schemas/json.ts';
 import type { Scope } from './options.ts';
 
@@ -60,6 +61,14 @@ const views: readonly View[] = [
 export function viewOf(item: unknown): View | null {
   if (!isObject(item)) return null;
   return views.find(({ marks }) => marks.every((mark) => mark in item)) ?? null;
+}
+
+/** What the items of an answer are called, also when there are none. */
+export function labelOf(output: z.ZodObject): string | null {
+  const { results } = output.shape;
+  const item = results instanceof z.ZodArray ? results.element : null;
+  const view = viewOf(output.shape) ?? (item instanceof z.ZodObject ? viewOf(item.shape) : null);
+  return view?.label ?? null;
 }
 
 /** An item as both channels of a result show it, its main field first. */

@@ -109,7 +109,7 @@ function serve(options: McpOptions): InMemoryTransport {
   return near;
 }
 
-type Result = { content?: unknown; structuredContent?: unknown; isError?: unknown };
+type Result = Record<string, unknown>;
 
 /** The text channel of a result. */
 export function textOf({ content }: Result): string {
