@@ -72,7 +72,7 @@ export type MemoryTable = {
   find(project: Project, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
   findMany(project: Project, ids: readonly string[]): Promise<StoredMemory[]>;
-  /** The current memory with this hash and exactly these four entity ids. */
+  /** The memory with this hash and exactly these four entity ids that lasts longest, unmerged. */
   findSame(project: Project, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
   /** Inserts memories and counts them to their entities, which are made where missing. */
   insert(project: Project, memories: readonly NewMemory[]): Promise<void>;

@@ -105,6 +105,27 @@ describe.each(targets)('memories, %s', (_name, start) => {
       expect(await listed({ user_id: 'alice' })).toHaveLength(2);
     });
 
+    it('stores a text again when the memory that held it has expired', async () => {
+      const first = await remember('Parking permit is 4711', { expiration_date: '2026-03-14' });
+      target.engine.clock.set('2026-03-15T08:00:00.000Z');
+
+      const second = await remember('Parking permit is 4711');
+
+      expect(second).not.toBe(first);
+      expect(await recall('parking permit')).toEqual(['Parking permit is 4711']);
+    });
+
+    it('files a fact under the given categories that it speaks of', async () => {
+      const custom_categories = { food: 'meals, drinks, cooking', travel: 'trips and journeys' };
+      const id = await remember('Alice cooks on Sundays', { custom_categories });
+
+      expect(await target.call('get_memory', { memory_id: id })).toMatchObject({
+        categories: ['food'],
+      });
+      expect(await listed({ user_id: 'alice', categories: ['food'] })).toHaveLength(1);
+      expect(await listed({ user_id: 'alice', categories: ['travel'] })).toEqual([]);
+    });
+
     it('keeps metadata, expiry and the given time', async () => {
       const id = await remember('The lease ends', {
         metadata: { source: 'mail', tags: ['home'] },

@@ -80,6 +80,7 @@ export function scopeOf(input: AddInput): AddScope {
     metadata: input.metadata ?? {},
     immutable: input.immutable,
     expiration_date: input.expiration_date ?? null,
+    categories: input.custom_categories ?? {},
     timestamp: input.timestamp ?? null,
   };
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Deps, Fact, NewMemory } from '../ports.ts';
+import type { Deps, Fact, Instant, NewMemory } from '../ports.ts';
 import { analyze } from './analyze.ts';
+import { categorize } from './categorize.ts';
 import { historyEntry, type Unit } from './record.ts';
 
 /** What all memories of one add have in common. */
@@ -11,6 +12,8 @@ export type AddScope = EntityIds & {
   metadata: Record<string, unknown>;
   immutable: boolean;
   expiration_date: string | null;
+  /** Names of categories with what belongs to them. */
+  categories: Record<string, string>;
   /** Unix seconds that backdate `created_at`; null is now. */
   timestamp: number | null;
 };
@@ -29,9 +32,10 @@ export async function applyFacts(
   const results: WriteResult[] = [];
   for (const fact of facts) {
     const hash = hashOf(fact.text);
-    const same =
-      fresh.get(hash) ?? (await unit.tables.memories.findSame(unit.project, scope, hash));
-    if (same !== null && same !== undefined) {
+    const stored = await unit.tables.memories.findSame(unit.project, scope, hash);
+    const same = fresh.get(hash) ?? stored;
+    // What has expired is hidden: to be remembered again, it is stored again.
+    if (same !== null && !isExpired(same, deps.clock.now())) {
       results.push(noop(fact.text, { id: same.id, scope, reason: `duplicate of ${same.id}` }));
       continue;
     }
@@ -54,6 +58,10 @@ export async function applyFacts(
     await unit.tables.history.insert(unit.project, history);
   }
   return results;
+}
+
+function isExpired({ expiration_date }: Pick<NewMemory, 'expiration_date'>, now: Instant): boolean {
+  return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** The result that says why nothing was stored. */
@@ -97,7 +105,7 @@ function newMemory(
     app_id,
     run_id,
     metadata: scope.metadata,
-    categories: [],
+    categories: categorize(text, scope.categories),
     immutable: scope.immutable,
     expiration_date: scope.expiration_date,
     created_at: timestamp === null ? now : new Date(timestamp * 1000).toISOString(),

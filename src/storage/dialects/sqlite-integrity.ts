@@ -40,5 +40,7 @@ function checkCounters(sqlite: SqliteDatabase): string[] {
   const sql = `select count(*) as wrong from projects where total_memories <>
     (select count(*) from memories where memories.project_key = projects.key)`;
   const [row] = sqlite.prepare(sql).all() as [{ wrong: number }];
-  return row.wrong === 0 ? [] : [`the memory counter of ${row.wrong} projects is wrong`];
+  return row.wrong === 0
+    ? []
+    : [`the memory counter of ${row.wrong} project${row.wrong === 1 ? '' : 's'} is wrong`];
 }

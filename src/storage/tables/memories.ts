@@ -59,6 +59,7 @@ async function findSame(
     .where((eb) =>
       eb.and(entityIdFields.map((field) => eb(field, 'is not distinct from', ids[field]))),
     )
+    .orderBy('expiration_date', (order) => order.desc().nullsFirst())
     .orderBy('position')
     .limit(1)
     .executeTakeFirst();
