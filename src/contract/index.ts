@@ -1,10 +1,24 @@
 import type * as z from 'zod';
+import { account } from './operations/account.ts';
 import { entities } from './operations/entities.ts';
 import { events } from './operations/events.ts';
+import { exports_ } from './operations/exports.ts';
 import { memories } from './operations/memories.ts';
+import { organizations } from './operations/organizations.ts';
+import { projects } from './operations/projects.ts';
+import { webhooks } from './operations/webhooks.ts';
 
 /** The one table: each operation of the API, by its name. */
-export const contract = { ...memories, ...entities, ...events };
+export const contract = {
+  ...memories,
+  ...exports_,
+  ...entities,
+  ...events,
+  ...webhooks,
+  ...organizations,
+  ...projects,
+  ...account,
+};
 
 export type Contract = typeof contract;
 export type OperationName = keyof Contract;
@@ -21,12 +35,15 @@ export function isOperationName(name: string): name is OperationName {
 
 /** Who calls, resolved: a face authenticates, core authorizes. */
 export type Caller = {
-  role: 'READER' | 'OWNER';
-  /** Where a request goes that names no organization or project; null is the store's default. */
+  /** Whose key this is; null is the local user, who owns everything in the store. */
+  account_id: string | null;
+  /** Where a request goes that names no organization or project; null is the account's default. */
   org_id: string | null;
   project_id: string | null;
-  /** True when the caller may reach no project but its own. */
-  bound: boolean;
+  /** What the key is bound to: it reaches nothing outside `project_id`, or outside `org_id`. */
+  bound_to: 'project' | 'organization' | null;
+  /** True when the key may only read, whatever the account's role. */
+  read_only: boolean;
 };
 
 export type CallOptions = { caller: Caller; signal?: AbortSignal };

@@ -22,6 +22,10 @@ export const limits = {
   category_max_chars: 100,
   feedback_reason_max_chars: 2000,
   instructions_max_chars: 10_000,
+  description_max_chars: 2000,
+  url_max_chars: 2000,
+  export_schema_max_bytes: 64 * 1024,
+  webhooks_max: 20,
   /** Unix seconds of 9999-12-31T23:59:59Z, the last instant that ISO 8601 writes with four digits. */
   timestamp_max_seconds: 253_402_300_799,
 } as const;

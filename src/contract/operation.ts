@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 
 /** One method and path that reach an operation. Placeholders in the path are input field names. */
 export type Route = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}/`;
   /** Where the fields that the path does not name travel; DELETE may carry a body. */
   carries: 'query' | 'body';
@@ -15,8 +15,27 @@ export type Route = {
   requires_entity?: true;
 };
 
+const resources = [
+  'memories',
+  'entities',
+  'events',
+  'exports',
+  'profiles',
+  'organizations',
+  'projects',
+  'webhooks',
+  'account',
+] as const;
+
 /** What a caller needs: the resource and whether it is only read. */
-export type Scope = `${'memories' | 'entities' | 'events'}:${'read' | 'write'}`;
+export type Scope = `${(typeof resources)[number]}:${'read' | 'write'}`;
+
+/**
+ * What a request is about, which decides how its caller is judged: a project (named, else the
+ * caller's own), an organization named by `org_id`, a webhook named by `webhook_id`, or nothing but
+ * the account that calls.
+ */
+export type Subject = 'project' | 'organization' | 'webhook' | 'account';
 
 /** Groups of MCP tools a configuration can switch on; `core` is the daily six. */
 export const toolsets = [
@@ -33,6 +52,11 @@ export type Toolset = (typeof toolsets)[number];
 /** How an operation appears as an MCP tool. `readOnlyHint` follows from the scope. */
 export type Tool = {
   title: string;
+  /**
+   * The tool that this operation is one action of: operations that name the same one share it, and
+   * its `action` parameter takes their actions. Absent where the operation is a tool of its own.
+   */
+  group?: { name: string; action: string };
   /** For agents: when to use it and what it answers, in a sentence or two. */
   about: string;
   toolsets: readonly Toolset[];
@@ -56,6 +80,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   summary: string;
   description: string;
   scope: Scope;
+  /** `project` where absent. */
+  subject?: Subject;
   /** The first is canonical: clients use it. The rest are published alternates. */
   routes: readonly Route[];
   status: 200 | 201 | 204;
@@ -65,9 +91,11 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   /** Rewrites what shipped clients send in another shape, before the input schema reads it. */
   tolerate?: (raw: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   output: O;
-  /** REST's published answer is the bare array under this key of the output. */
+  /** REST's published answer is what stands under this key of the output: mostly a bare array. */
   publishes?: keyof z.output<O> & string;
   errors: readonly ErrorCode[];
+  /** The published words for a refusal, where they differ from the common ones. */
+  refusals?: Partial<Record<'forbidden' | 'not_found', string>>;
   /** Key under which the published error body carries its text. */
   errorBody?: 'detail';
   tool: Tool | null;

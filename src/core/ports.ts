@@ -1,9 +1,12 @@
 import type { Caller, Contract, Output, Parsed } from '../contract/index.ts';
+import type { Role } from '../contract/schemas/account.ts';
 import type { Change, WriteResult } from '../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../contract/schemas/entity.ts';
 import type { Event, EventStatus, EventType } from '../contract/schemas/event.ts';
 import type { Filter } from '../contract/schemas/filter.ts';
 import type { Message } from '../contract/schemas/message.ts';
+import type { ProjectSettings } from '../contract/schemas/project.ts';
+import type { Delivery, DeliveryStatus } from '../contract/schemas/webhook.ts';
 
 /** The time in UTC as ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. */
 export type Instant = string;
@@ -173,6 +176,11 @@ export type EventTable = {
     },
   ): Promise<{ results: StoredEvent[]; total: number }>;
   /** Empties payload and results of every event of this entity, and settles those in progress. */
+  /** How many there are of each type. */
+  count(project: Project): Promise<Partial<Record<EventType, number>>>;
+  insertMany(events: readonly { project: Project; event: StoredEvent }[]): Promise<void>;
+  /** Forgets settled events older than this, at most `limit` of them; answers how many. */
+  deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
   redactByEntity(
     project: Project,
     entity: { type: EntityType; id: string },
@@ -187,12 +195,251 @@ export type EventPatch = Partial<
   >
 > & { updated_at: Instant };
 
+/** A person. Invited ones have an account, and no key yet. `number` is what published shapes show. */
+export type Account = {
+  account_id: string;
+  number: number;
+  email: string;
+  username: string;
+  created_at: Instant;
+};
+
+export type AccountTable = {
+  find(account_id: string): Promise<Account | null>;
+  findByEmail(email: string): Promise<Account | null>;
+  insert(account: Omit<Account, 'number'>): Promise<Account>;
+  /** The account that the store was made with: the local user's own. */
+  getFirst(): Promise<Account>;
+};
+
+export type StoredOrganization = {
+  number: number;
+  org_id: string;
+  name: string;
+  description: string;
+  address: string;
+  contact_email: string;
+  phone_number: string;
+  website: string;
+  owner_id: string;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type OrganizationTable = {
+  find(org_id: string): Promise<StoredOrganization | null>;
+  insert(organization: Omit<StoredOrganization, 'number'>): Promise<StoredOrganization>;
+  /** Oldest first; null lists all. */
+  list(member_id: string | null): Promise<StoredOrganization[]>;
+  /** Deletes the organization; its projects and members must be gone before. */
+  delete(org_id: string): Promise<void>;
+};
+
+export type StoredProject = Project & {
+  name: string;
+  description: string;
+  settings: ProjectSettings;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type ProjectTable = {
+  find(ref: { org_id?: string; project_id?: string }): Promise<StoredProject | null>;
+  /** Throws `conflict` when the id is taken. */
+  insert(project: Omit<StoredProject, 'key'>): Promise<StoredProject>;
+  /** Oldest first; the oldest is the organization's default. */
+  list(org_id: string): Promise<StoredProject[]>;
+  update(
+    project: Project,
+    patch: Partial<Pick<StoredProject, 'name' | 'description' | 'settings'>> & {
+      updated_at: Instant;
+    },
+  ): Promise<void>;
+  /** Deletes the project with everything in every table that is keyed by it. */
+  delete(project: Project): Promise<void>;
+};
+
+/** A place in an organization, or in one project of it. */
+export type Place = { org_id: string; project_key: number | null };
+export type StoredMember = Account & { role: Role };
+
+export type MemberTable = {
+  /** The account's own role in exactly this place; null when it has none there. */
+  findRole(place: Place, account_id: string): Promise<Role | null>;
+  list(place: Place): Promise<StoredMember[]>;
+  put(place: Place, member: { account_id: string; role: Role; now: Instant }): Promise<void>;
+  /** Removes one member, from the organization's projects too when the place is an organization. */
+  delete(place: Place, account_id: string): Promise<void>;
+  deleteAll(place: Place): Promise<void>;
+  /** Keys of the projects in which the account has a place of its own, and their organizations. */
+  listPlaces(account_id: string): Promise<Place[]>;
+};
+
+/** A credential as it is kept: never the key itself, only the SHA-256 of it. */
+export type StoredKey = {
+  key_id: string;
+  account_id: string;
+  name: string;
+  /** The beginning of the key, for people to know it by. */
+  prefix: string;
+  hash: string;
+  org_id: string | null;
+  project_id: string | null;
+  read_only: boolean;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  last_used_at: Instant | null;
+  created_at: Instant;
+};
+
+export type KeyTable = {
+  findByHash(hash: string): Promise<StoredKey | null>;
+  insert(key: StoredKey): Promise<void>;
+  /** Newest first. */
+  list(): Promise<StoredKey[]>;
+  /** False when there is no such key. */
+  revoke(key_id: string, now: Instant): Promise<boolean>;
+  touch(key_ids: readonly string[], now: Instant): Promise<void>;
+};
+
+export type StoredWebhook = {
+  webhook_id: string;
+  name: string;
+  url: string;
+  /** As they were sent. */
+  event_types: string[];
+  is_active: boolean;
+  disabled_reason: string | null;
+  secret: string;
+  /** Since when every delivery has failed; null while deliveries arrive. */
+  failing_since: Instant | null;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type WebhookTable = {
+  /** Wherever it is: the caller then checks the project. */
+  locate(webhook_id: string): Promise<{ project: Project; webhook: StoredWebhook } | null>;
+  insert(project: Project, webhook: StoredWebhook): Promise<void>;
+  list(project: Project): Promise<StoredWebhook[]>;
+  update(
+    project: Project,
+    webhook_id: string,
+    patch: Partial<Omit<StoredWebhook, 'webhook_id' | 'created_at'>>,
+  ): Promise<void>;
+  /** Deletes the webhook and its deliveries. */
+  delete(project: Project, webhook_id: string): Promise<void>;
+};
+
+/** A notification in the outbox, written in the transaction of the change it tells of. */
+export type StoredDelivery = Delivery & {
+  /** The body as it is signed and sent, the same at every attempt. */
+  body: string;
+};
+
+export type ClaimedDelivery = StoredDelivery & { project: Project; lease_owner: string };
+
+export type DeliveryTable = {
+  insert(project: Project, deliveries: readonly StoredDelivery[]): Promise<void>;
+  /**
+   * Claims up to `limit` deliveries that are due. Of one webhook and memory only the oldest pending
+   * one is ever claimed, so that their order is kept.
+   */
+  claim(lease: {
+    owner: string;
+    now: Instant;
+    until: Instant;
+    limit: number;
+  }): Promise<ClaimedDelivery[]>;
+  /** Records an attempt and ends the claim; false when the lease was lost. */
+  settle(
+    delivery: ClaimedDelivery,
+    outcome: {
+      status: DeliveryStatus;
+      response_status: number | null;
+      error: string | null;
+      next_attempt_at: Instant | null;
+      delivered_at: Instant | null;
+    },
+  ): Promise<boolean>;
+  /** Newest first. */
+  list(
+    project: Project,
+    query: { webhook_id: string; page: number; page_size: number },
+  ): Promise<{ results: Delivery[]; total: number }>;
+  /** Drops what still waits and concerns memories of this entity, and what was sent of them. */
+  deleteByMemories(project: Project, memory_ids: readonly string[]): Promise<void>;
+  /** Forgets settled deliveries older than this. */
+  deleteSettledBefore(instant: Instant): Promise<number>;
+};
+
+export type StoredExport = EntityIds & {
+  id: string;
+  schema: Record<string, unknown>;
+  filters: Record<string, unknown> | null;
+  instructions: string | null;
+  status: EventStatus;
+  data: unknown;
+  error: string | null;
+  created_at: Instant;
+  completed_at: Instant | null;
+};
+
+export type ExportTable = {
+  find(project: Project, id: string): Promise<StoredExport | null>;
+  /** The newest one made for these entity ids and this filter. */
+  findLatest(
+    project: Project,
+    query: Partial<EntityIds> & { filters?: Record<string, unknown> },
+  ): Promise<StoredExport | null>;
+  insert(project: Project, record: StoredExport): Promise<void>;
+  update(
+    project: Project,
+    id: string,
+    patch: Partial<Pick<StoredExport, 'status' | 'data' | 'error' | 'completed_at'>>,
+  ): Promise<void>;
+  /** Erases the exports that were made for this entity. */
+  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+};
+
+/** JSON documents of a project by kind and id: profile settings, profiles and their jobs. */
+export type DocumentTable = {
+  find<T>(project: Project, kind: DocumentKind, id: string): Promise<T | null>;
+  put(
+    project: Project,
+    document: { kind: DocumentKind; id: string; value: unknown; now: Instant },
+  ): Promise<void>;
+  delete(project: Project, kind: DocumentKind, id: string): Promise<void>;
+};
+export type DocumentKind = 'profile_settings' | 'profile' | 'profile_job';
+
+/** The first answer to an `Idempotency-Key`, kept for a day. */
+export type StoredAnswer = {
+  /** Key of the answer: caller and header together. */
+  id: string;
+  /** Fingerprint of method, path and body. */
+  request: string;
+  /** Null while the first request is still being worked on. */
+  status: number | null;
+  headers: Record<string, string>;
+  body: string;
+  created_at: Instant;
+};
+
+export type AnswerTable = {
+  /** Reserves the id for this request; answers who came before when it is taken. */
+  reserve(answer: StoredAnswer): Promise<StoredAnswer | null>;
+  complete(id: string, answer: Pick<StoredAnswer, 'status' | 'headers' | 'body'>): Promise<void>;
+  release(id: string): Promise<void>;
+  deleteBefore(instant: Instant): Promise<number>;
+};
+
 /** A queued unit of work. `attempts` counts the claims, this one included. */
 export type Job = {
   id: string;
-  kind: 'process_event';
+  kind: 'process_event' | 'build_export';
   project: Project;
-  /** What the job works on: the event's id. */
+  /** What the job works on: the event's or the export's id. */
   subject_id: string;
   attempts: number;
   lease_owner: string;
@@ -214,6 +461,16 @@ export type JobTable = {
 };
 
 export type Tables = {
+  accounts: AccountTable;
+  organizations: OrganizationTable;
+  projects: ProjectTable;
+  members: MemberTable;
+  keys: KeyTable;
+  webhooks: WebhookTable;
+  deliveries: DeliveryTable;
+  exports: ExportTable;
+  documents: DocumentTable;
+  answers: AnswerTable;
   memories: MemoryTable;
   entities: EntityTable;
   history: HistoryTable;
@@ -226,9 +483,12 @@ export type Tables = {
 export type Store = Tables & {
   /** Runs on one snapshot, all or nothing. Short, and never around a model call. */
   transaction<T>(run: (tables: Tables) => Promise<T>): Promise<T>;
-  findProject(ref: { org_id?: string; project_id?: string }): Promise<Project | null>;
-  /** Finds the project, or makes it and its organization. */
+  /** True when the store answers; for readiness checks. */
+  ping(): Promise<boolean>;
+  /** Finds the project, or makes it and its organization, owned by the first account. */
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<Project>;
+  /** Copies the whole store into a new file while it is in use. Throws `conflict` when it exists. */
+  backup(file: string): Promise<void>;
   /** A random secret made with the store and shared by all processes on it; 64 hex digits. */
   secret(): Promise<string>;
   close(): Promise<void>;
@@ -245,6 +505,18 @@ export type Extractor = {
   ): Promise<Fact[]>;
 };
 
+export type HttpAnswer = { status: number };
+
+/** Sends one webhook delivery. Throws when no answer came; a redirect is an answer. */
+export type Sender = {
+  post(request: {
+    url: string;
+    headers: Record<string, string>;
+    body: string;
+    signal?: AbortSignal;
+  }): Promise<HttpAnswer>;
+};
+
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void;
 
 /** What core needs of the outside. */
@@ -253,9 +525,14 @@ export type Deps = {
   extractor: Extractor;
   clock: Clock;
   ids: Ids;
+  /** Random bytes for keys and secrets. */
+  random: (bytes: number) => Uint8Array;
+  sender: Sender;
   log: Log;
-  /** Tells the worker of this process that there is work. */
+  /** Tells the workers of this process that there is work. */
   wake: () => void;
+  /** Records an event that nothing waits for (a search); it is written later, with others. */
+  recordLater: (project: Project, event: StoredEvent) => void;
 };
 
 /** One call in progress: who, where, and how to stop it. */

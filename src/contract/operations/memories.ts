@@ -9,7 +9,7 @@ import { DateBound } from '../schemas/filter-value.ts';
 import { isObject, Metadata, readJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
-import { Flag, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
+import { Flag, Names, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
 import { Id, MemoryText, tooLong, uuid } from '../schemas/text.ts';
 
 const memory_id = uuid('memory_id').describe('Memory id');
@@ -22,12 +22,6 @@ const tooMany = {
   error: ({ input }: { input?: unknown }) =>
     `holds ${Array.isArray(input) ? input.length : 0} items; at most ${limits.batch_size_max}`,
 };
-
-/** Names listed in text (`a,b`) are read as a list. */
-const Names = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
-  z.array(z.string().min(1).max(limits.category_max_chars)).min(1).max(limits.batch_size_max),
-);
 
 /** Category names with descriptions, as an object or as an array of one-key objects. */
 const CustomCategories = z.preprocess(

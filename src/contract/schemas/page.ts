@@ -22,6 +22,12 @@ export const Flag = z.preprocess(
   z.boolean(),
 );
 
+/** Names listed in text (`a,b`) are read as a list. */
+export const Names = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
+  z.array(z.string().min(1).max(limits.category_max_chars)).min(1).max(limits.batch_size_max),
+);
+
 /** One page of a list: `total` counts all that match. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({

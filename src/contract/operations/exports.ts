@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { entityScope, projectScope } from '../schemas/entity.ts';
+import { eventStatuses } from '../schemas/event.ts';
+import { Filters } from '../schemas/filter.ts';
+import { readJson } from '../schemas/json.ts';
+import { tooLong, uuid } from '../schemas/text.ts';
+
+/** A JSON Schema of an object, also as JSON text; at most 64 KiB. */
+const ExportSchema = z.preprocess(
+  readJson,
+  z
+    .record(z.string(), z.unknown())
+    .refine(
+      (schema) => JSON.stringify(schema).length <= limits.export_schema_max_bytes,
+      `at most ${limits.export_schema_max_bytes} bytes`,
+    ),
+);
+
+export const exports_ = {
+  create_export: operation({
+    summary: 'Create an export',
+    description:
+      'Fills a JSON Schema with what the selected memories say; a job does it. What nothing ' +
+      'fills is null, never invented.',
+    scope: 'exports:write',
+    routes: [
+      { method: 'POST', path: '/v1/exports/', carries: 'body' },
+      { method: 'POST', path: '/v1/memories/export/', carries: 'body' },
+    ],
+    status: 201,
+    input: z.object({
+      schema: ExportSchema.describe('JSON Schema of the result'),
+      filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
+      export_instructions: z
+        .string()
+        .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))
+        .optional()
+        .describe('How to fill it'),
+      ...entityScope,
+      ...projectScope,
+    }),
+    output: z.object({ message: z.string(), id: z.string() }),
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: {
+      title: 'Create export',
+      about: 'Fill a JSON Schema from memories; get_export answers it.',
+      toolsets: ['exports'],
+      destructive: false,
+      idempotent: false,
+      fields: ['schema', 'filters', 'user_id', 'agent_id', 'app_id', 'run_id', 'project_id'],
+    },
+  }),
+
+  get_export: operation({
+    summary: 'Get an export',
+    description:
+      'Answers the filled schema of an export by its id, else of the latest one for the same filters.',
+    scope: 'exports:read',
+    routes: [
+      { method: 'POST', path: '/v1/exports/get/', carries: 'body' },
+      { method: 'GET', path: '/v1/memories/export/{memory_export_id}/', carries: 'query' },
+    ],
+    status: 200,
+    input: z.object({
+      memory_export_id: uuid('memory_export_id').optional().describe('Export'),
+      filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
+      ...entityScope,
+      ...projectScope,
+    }),
+    output: z.object({
+      id: z.string(),
+      status: z.enum(eventStatuses),
+      message: z.string(),
+      /** The schema, filled; null until the job is done. */
+      data: z.unknown(),
+    }),
+    publishes: 'data',
+    errors: ['invalid', 'not_found'],
+    refusals: { not_found: 'No memory export request found' },
+    tool: {
+      title: 'Get export',
+      about: 'The result of an export, when it is done.',
+      toolsets: ['exports'],
+      destructive: false,
+      idempotent: true,
+      fields: ['memory_export_id', 'project_id'],
+    },
+  }),
+};

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { Member, roles } from './account.ts';
+import { isObject } from './json.ts';
+import { Flag } from './page.ts';
+import { tooLong } from './text.ts';
+
+const Instructions = z
+  .string()
+  .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))
+  .nullable();
+
+/** Category names with descriptions, as an array of one-key objects or as one object. */
+export const CategoryList = z.preprocess(
+  (value) =>
+    isObject(value) ? Object.entries(value).map(([key, about]) => ({ [key]: about })) : value,
+  z
+    .array(z.record(z.string().min(1).max(limits.category_max_chars), z.string()))
+    .max(limits.custom_categories_max, `at most ${limits.custom_categories_max} categories`)
+    .nullable(),
+);
+
+/** How a project's memories are extracted and recalled; null is the default of each. */
+export const projectSettings = {
+  custom_instructions: Instructions.describe('How to handle what is said'),
+  custom_categories: CategoryList.describe('Category names with descriptions'),
+  retrieval_criteria: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(limits.custom_categories_max)
+    .nullable()
+    .describe('Criteria for ranking'),
+  inclusion_prompt: Instructions.describe('What to remember'),
+  exclusion_prompt: Instructions.describe('What not to remember'),
+  enable_graph: Flag.describe('Extract entities and relations'),
+  multilingual: Flag.describe('Keep the language of the source'),
+  decay: Flag.describe('Let unused memories fade'),
+};
+
+export const ProjectSettings = z.object(projectSettings);
+export type ProjectSettings = z.output<typeof ProjectSettings>;
+
+export const defaultProjectSettings: ProjectSettings = {
+  custom_instructions: null,
+  custom_categories: null,
+  retrieval_criteria: null,
+  inclusion_prompt: null,
+  exclusion_prompt: null,
+  enable_graph: false,
+  multilingual: true,
+  decay: false,
+};
+
+/** The border within which memories are kept apart. */
+export const Project = ProjectSettings.extend({
+  id: z.int(),
+  project_id: z.string(),
+  org_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  members: z.array(Member),
+  is_default: z.boolean(),
+  user_role: z.enum(roles),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Project = z.output<typeof Project>;
+
+/** A project reduced to the `fields` that were asked for; its ids always stay. */
+export const PartialProject = Project.partial().required({ id: true, project_id: true });
