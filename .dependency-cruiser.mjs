@@ -34,7 +34,7 @@ const packages = {
   contract: ['zod', 'fastest-levenshtein'],
   core: ['stemmer'],
   storage: ['kysely', '@photostructure/sqlite'],
-  providers: ['undici', 'openai'],
+  providers: ['undici', 'ipaddr.js', 'openai'],
   client: [],
   rest: ['hono', '@hono/node-server', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
