@@ -5,7 +5,13 @@ import { ApiError } from '../../contract/errors.ts';
 import { contract, isOperationName } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { version } from '../../version.ts';
-import { type Command, commands, type RunCommand } from '../commands.ts';
+import {
+  type Command,
+  commandNames,
+  commands,
+  isCommandName,
+  type RunCommand,
+} from '../commands.ts';
 import { exitCodes } from '../failure.ts';
 import { fieldsOf, limitsOf, typeOf } from '../fields.ts';
 import { columns, print } from '../output.ts';
@@ -42,15 +48,14 @@ function programHelp(): string {
 }
 
 function commandHelp(name: string): string {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    const names = Object.keys(commands).filter((known) => known !== '');
+  if (!isCommandName(name)) {
     throw new ApiError(
       'invalid',
-      `${JSON.stringify(name.slice(0, 60))} is no command.${didYouMean(name, names)} ` +
-        `Commands: ${names.join(', ')}`,
+      `${JSON.stringify(name.slice(0, 60))} is no command.${didYouMean(name, commandNames)} ` +
+        `Commands: ${commandNames.join(', ')}`,
     );
   }
+  const command: Command = commands[name];
   return [
     `${command.about}\n\n  ${command.usage}\n`,
     ...ownFlags(command),
