@@ -33,7 +33,8 @@ export function columns(rows: readonly (readonly string[])[], width = 100): stri
 
 const indent = '  ';
 
-function wrap(text: string, width: number): string[] {
+/** Lines of at most that many characters. */
+export function wrap(text: string, width = 100): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const last = lines.at(-1) ?? '';
