@@ -93,7 +93,8 @@ function unreadable(error: Error): string | null {
     return `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
   }
   // The schema of messages says at length how the line fits none of them.
-  return 'issues' in error ? 'a line must hold one JSON-RPC 2.0 message; this one is ignored' : null;
+  const ignored = 'a line must hold one JSON-RPC 2.0 message; this one is ignored';
+  return 'issues' in error ? ignored : null;
 }
 
 function onClose(transport: StdioServerTransport, release: () => void): Promise<void> {
