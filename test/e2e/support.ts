@@ -84,6 +84,21 @@ export function startWire(settings: Settings): Wire {
   return wire;
 }
 
+/** A server for all tests of a block, shaken hands with; the block stops it. */
+export async function startShared(
+  settings: Omit<Settings, 'data_dir'> = {},
+): Promise<{ wire: Wire; data_dir: string; stop(): Promise<void> }> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'mneme-e2e-'));
+  const wire = spawnWire(serverProgram({ ...settings, data_dir }));
+  await shakeHands(wire);
+  const stop = async () => {
+    wire.kill('SIGKILL');
+    await wire.exited;
+    await rm(data_dir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { wire, data_dir, stop };
+}
+
 /** A process on pipes; whoever starts it ends it. */
 export function spawnWire({ command, args, env, cwd }: Program): Wire {
   const child = spawn(command, args, { env, cwd, stdio: 'pipe' });
