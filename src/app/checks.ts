@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
 import { sqliteVersion } from '../storage/dialects/sqlite-inspect.ts';
@@ -45,9 +45,7 @@ function checkFolder(data_dir: string): Check {
   const name = 'Data folder';
   const folder = nearest(data_dir);
   const missing = folder !== data_dir;
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-  } catch {
+  if (!isUsable(folder)) {
     const found = missing
       ? `${data_dir} is missing and can't be made in ${folder}`
       : `${data_dir} can't be written`;
@@ -55,6 +53,15 @@ function checkFolder(data_dir: string): Check {
     return failed(name, found, advice);
   }
   return ok(name, missing ? `${data_dir} will be created` : data_dir);
+}
+
+function isUsable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function checkSpace(data_dir: string): Check {
