@@ -70,6 +70,8 @@ export type Wire = {
   answerTo(id: unknown): Promise<Message>;
   /** Ends the server's input. */
   end(): void;
+  /** Closes all pipes at once, as a client does that dies. */
+  abandon(): void;
   kill(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
 };
@@ -147,6 +149,9 @@ export function spawnWire({ command, args, env, cwd }: Program): Wire {
     },
     answerTo,
     end: () => child.stdin.end(),
+    abandon: () => {
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+    },
     kill: (signal) => child.kill(signal),
     exited,
   };
