@@ -42,7 +42,7 @@ const packages = {
   log: [],
   version: [],
   app: ['undici', 'uuid'],
-  cli: [],
+  cli: ['zod'],
   index: [],
 };
 

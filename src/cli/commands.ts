@@ -15,18 +15,16 @@ export type Command = {
   flags: Readonly<Record<string, CommandFlag>>;
   /** The command understands more flags than these, and reads its line itself. */
   open?: true;
-  load: () => Promise<{ run: RunCommand }>;
 };
 
 const json = { kind: 'switch', about: 'Print JSON.' } as const;
 
 /** Every command; the one without a name is the MCP server. */
-export const commands: Readonly<Record<string, Command>> = {
+export const commands = {
   '': {
     usage: 'mneme [flags]',
     about: 'Serve MCP over standard input and output.',
     flags: {},
-    load: () => import('./commands/stdio.ts'),
   },
   call: {
     usage: "mneme call OPERATION [--json '{...}'] [--field value ...] [flags]",
@@ -36,13 +34,11 @@ export const commands: Readonly<Record<string, Command>> = {
       output: { kind: 'text', about: 'json: print errors as JSON too.' },
     },
     open: true,
-    load: () => import('./commands/call.ts'),
   },
   tools: {
     usage: 'mneme tools [--json] [flags]',
     about: 'List the MCP tools and what they cost a model in tokens.',
     flags: { json },
-    load: () => import('./commands/tools.ts'),
   },
   config: {
     usage: 'mneme config [--sources] [--schema] [flags]',
@@ -51,18 +47,24 @@ export const commands: Readonly<Record<string, Command>> = {
       sources: { kind: 'switch', about: 'Say where each value comes from.' },
       schema: { kind: 'switch', about: 'Print the JSON Schema of the configuration file.' },
     },
-    load: () => import('./commands/config.ts'),
   },
   doctor: {
     usage: 'mneme doctor [--json] [flags]',
     about: 'Check this machine, the data and the configuration; change nothing.',
     flags: { json },
-    load: () => import('./commands/doctor.ts'),
   },
   help: {
     usage: 'mneme help [COMMAND]',
     about: 'Explain a command.',
     flags: {},
-    load: () => import('./commands/help.ts'),
   },
-};
+} satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof commands;
+
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
+}
+
+/** Names as people type them. */
+export const commandNames = Object.keys(commands).filter((name) => name !== '');

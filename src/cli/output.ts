@@ -1,5 +1,7 @@
 /** Writes to stdout; nothing else of the command line does. Never used while MCP speaks there. */
 export function print(text: string): void {
+  // A reader that goes away early (`mneme tools | head -1`) is no error.
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', endWithReader);
   process.stdout.write(`${text}\n`);
 }
 
@@ -7,12 +9,9 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/** A reader that goes away early (`mneme tools | head -1`) is no error. */
-export function endQuietlyWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }
 
 /** Columns aligned for reading in a terminal; the last one wraps under itself. */
@@ -34,7 +33,8 @@ export function columns(rows: readonly (readonly string[])[], width = 100): stri
 
 const indent = '  ';
 
-function wrap(text: string, width: number): string[] {
+/** Lines of at most that many characters. */
+export function wrap(text: string, width = 100): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const last = lines.at(-1) ?? '';

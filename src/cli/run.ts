@@ -1,15 +1,21 @@
 import { type OptionName, optionNames, options } from '../config/options.ts';
-import { closest } from '../contract/closest.ts';
+import { didYouMean } from '../contract/closest.ts';
 import { ApiError } from '../contract/errors.ts';
 import { version } from '../version.ts';
-import { type Command, commands } from './commands.ts';
+import {
+  type Command,
+  type CommandName,
+  commandNames,
+  commands,
+  isCommandName,
+  type RunCommand,
+} from './commands.ts';
 import { failureOf } from './failure.ts';
 import { type FlagKinds, readArguments } from './flags.ts';
-import { endQuietlyWithReader, print } from './output.ts';
+import { print } from './output.ts';
 
 /** Runs a command line and sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
-  endQuietlyWithReader();
   try {
     process.exitCode = await dispatch(args);
   } catch (error) {
@@ -17,30 +23,38 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+/** Commands are loaded when they are called: the server has to start fast. */
+const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
+  '': () => import('./commands/stdio.ts'),
+  call: () => import('./commands/call.ts'),
+  tools: () => import('./commands/tools.ts'),
+  config: () => import('./commands/config.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  help: () => import('./commands/help.ts'),
+};
+
 async function dispatch(args: readonly string[]): Promise<number> {
   const [first = '', ...others] = args;
   const name = first.startsWith('-') ? '' : first;
   const rest = name === '' ? args : others;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new ApiError('invalid', unknownCommand(name));
-  if (wants(rest, '--help', '-h')) {
-    const topics = rest.filter((arg) => !arg.startsWith('-'));
-    if (name === '') return help([]);
-    return help(name === 'help' ? topics : [name, ...topics]);
-  }
+  if (!isCommandName(name)) throw new ApiError('invalid', unknownCommand(name));
+  if (wants(rest, '--help', '-h')) return help(name, rest);
   if (name === '' && wants(rest, '--version', '-v', '-V')) {
     print(version);
     return 0;
   }
+  const command: Command = commands[name];
   const kinds = kindsOf(command);
   const parsed = command.open ? { flags: {}, positionals: [] } : readArguments(rest, kinds);
-  const { run: carryOut } = await command.load();
+  const { run: carryOut } = await loaders[name]();
   return carryOut(parsed, { args: rest, kinds });
 }
 
-async function help(topics: readonly string[]): Promise<number> {
+async function help(name: CommandName, rest: readonly string[]): Promise<number> {
   const { printHelp } = await import('./commands/help.ts');
-  return printHelp(topics);
+  if (name === '') return printHelp([]);
+  const topics = rest.filter((arg) => !arg.startsWith('-'));
+  return printHelp(name === 'help' ? topics : [name, ...topics]);
 }
 
 /** Flags of a command: its own and all options of the configuration. */
@@ -60,8 +74,6 @@ function wants(args: readonly string[], ...names: string[]): boolean {
 }
 
 function unknownCommand(name: string): string {
-  const names = Object.keys(commands).filter((known) => known !== '');
-  const near = closest(name, names);
-  const hint = near === null ? '' : ` did you mean "${near}"?`;
-  return `${JSON.stringify(name.slice(0, 60))} is no command;${hint} (commands: ${names.join(', ')})`;
+  const shown = JSON.stringify(name.slice(0, 60));
+  return `${shown} is no command.${didYouMean(name, commandNames)} Commands: ${commandNames.join(', ')}`;
 }

@@ -34,10 +34,15 @@ function option<T>(schema: z.ZodType<T>, rest: Rest<T | null>): Option<T, T | nu
 
 const Names = z.array(z.enum(toolNames())).min(1);
 
+/** Where data are kept by default, for documents. */
+const dataFolders =
+  '~/.local/share/mneme (Linux), ~/Library/Application Support/mneme (macOS), ' +
+  '%LOCALAPPDATA%\\mneme\\Data (Windows)';
+
 /** Every option there is. */
 export const options = {
   data_dir: option(z.string().min(1), {
-    default: { derive: () => userFolders().data, shown: "the operating system's data folder" },
+    default: { derive: () => userFolders().data, shown: dataFolders },
     about: 'Folder of the memory file; made when it is missing.',
     path: true,
     asked: 'Data folder',

@@ -14,12 +14,12 @@ export function expectation({ schema, path }: Pick<Option, 'schema' | 'path'>): 
   return 'text';
 }
 
-/** The kind of an option, for tables. */
+/** What an option takes, in a word or two: for tables. */
 export function kindOf({ schema, path }: Pick<Option, 'schema' | 'path'>): string {
   if (path) return 'path';
-  if (schema instanceof z.ZodBoolean) return 'flag';
-  if (schema instanceof z.ZodNumber) return 'number';
-  if (schema instanceof z.ZodEnum) return schema.options.join(' | ');
+  if (schema instanceof z.ZodBoolean) return 'true, false';
+  if (schema instanceof z.ZodNumber) return `${schema.minValue} to ${schema.maxValue}`;
+  if (schema instanceof z.ZodEnum) return schema.options.join(', ');
   return schema instanceof z.ZodArray ? 'names' : 'text';
 }
 

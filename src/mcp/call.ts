@@ -27,6 +27,7 @@ export async function callTool(
     await checkLockedInput(call);
     return (await confirmBulk(call)) ?? (await carryOut(call));
   } catch (error) {
+    if (context.signal.aborted) throw error; // nobody waits for the answer
     return toToolError(error, { record, options });
   }
 }

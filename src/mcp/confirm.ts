@@ -32,7 +32,7 @@ export async function confirmBulk(
   const asks = options.confirm_destructive;
   if (!asks && !own.dry_run) return null;
   const preview = await findDoomed(call, record.tool.confirm(call.parsed));
-  if (own.dry_run) return answer(call, preview, 'Dry run: nothing was deleted.');
+  if (own.dry_run) return answer(call, preview, { message: 'Dry run: nothing was deleted.' });
   if (preview.total === 0) return isOfMemories(call) ? nothing(call, preview) : null;
   if (own.confirm !== undefined) return checkToken(call, own.confirm);
   if (asked.state !== undefined) return checkForm(call, preview, asked.state);
@@ -73,8 +73,8 @@ async function checkForm(call: Call, preview: Preview, state: string) {
   if (!isConfirmed(state, await confirmationOf(call, 'form'))) {
     throw invalid('confirm', 'the question has expired; nothing was deleted. Call again');
   }
-  const declined = 'The user did not confirm: nothing was deleted.';
-  return call.asked.answer === 'confirmed' ? null : answer(call, preview, declined);
+  if (call.asked.answer === 'confirmed') return null;
+  return answer(call, preview, { message: 'The user did not confirm: nothing was deleted.' });
 }
 
 async function askUser(call: Call, preview: Preview): Promise<InputRequiredResult> {
@@ -93,9 +93,12 @@ async function askUser(call: Call, preview: Preview): Promise<InputRequiredResul
 }
 
 async function askModel(call: Call, preview: Preview): Promise<CallToolResult> {
-  const token = createToken(await confirmationOf(call, 'token'), tokenLifetimeMs);
-  const next = `Make sure the user wants this, then repeat the call with confirm: "${token}"`;
-  return answer(call, preview, `Nothing was deleted yet. ${next} within 5 minutes.`, token);
+  const confirm = createToken(await confirmationOf(call, 'token'), tokenLifetimeMs);
+  const next = `Make sure the user wants this, then repeat the call with confirm: "${confirm}"`;
+  return answer(call, preview, {
+    message: `Nothing was deleted yet. ${next} within 5 minutes.`,
+    confirm,
+  });
 }
 
 /** The exact request that is confirmed: tool, arguments as read, scope among them. */
@@ -106,22 +109,19 @@ async function confirmationOf(call: Call, by: 'token' | 'form'): Promise<Confirm
 }
 
 function nothing(call: Call, preview: Preview): CallToolResult {
-  return answer(call, preview, 'No memory matches: nothing was deleted.');
+  return answer(call, preview, { message: 'No memory matches: nothing was deleted.' });
 }
 
-function answer(call: Call, preview: Preview, message: string, confirm?: string): CallToolResult {
+type Said = { message: string; confirm?: string };
+
+function answer(call: Call, preview: Preview, said: Said): CallToolResult {
   const how = { detailed: false, scope: call.scope };
   const samples = preview.results.slice(0, samplesShown).map((item) => shorten(shown(item, how)));
   return toResult({
     label: samples.length > 0 ? 'Stored memories, samples' : null,
-    lead: `${doomedOf(call, preview)} would go. ${message}`,
+    lead: `${doomedOf(call, preview)} would go. ${said.message}`,
     scope: call.scope,
-    facts: {
-      message,
-      would_delete: preview.total,
-      samples,
-      ...(confirm !== undefined && { confirm }),
-    },
+    facts: { ...said, would_delete: preview.total, samples },
     items: samples,
     notes: [],
   });

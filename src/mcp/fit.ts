@@ -32,7 +32,7 @@ export function fitItems(
 function shrink(item: Item, budget: number): Item {
   let shorter = item;
   for (let most = budget * 4; most >= 1; most = Math.floor(most / 2)) {
-    shorter = cutItem(item, { chars: Math.max(most, 20), length: Math.max(most / 40, 1) });
+    shorter = cutFields(item, { chars: Math.max(most, 40), length: Math.max(most / 40, 1) });
     const longest = Math.max(
       estimateTokens(JSON.stringify(shorter)),
       estimateTokens(itemText(shorter, 1)),
@@ -44,14 +44,15 @@ function shrink(item: Item, budget: number): Item {
 
 type Most = { chars: number; length: number };
 
-function cutItem(item: Item, most: Most): Item {
+function cutFields(item: Item, most: Most): Item {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, cut(value, most)]));
 }
 
 function cut(value: unknown, most: Most): unknown {
   if (typeof value === 'string') return cutText(value, most.chars);
   if (Array.isArray(value)) return value.slice(0, most.length).map((entry) => cut(entry, most));
-  return isObject(value) ? cutItem(value, most) : value;
+  if (!isObject(value)) return value;
+  return cutFields(Object.fromEntries(Object.entries(value).slice(0, most.length)), most);
 }
 
 function cutText(text: string, chars: number): string {

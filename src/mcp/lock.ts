@@ -1,3 +1,11 @@
+// What a locked scope lets through, where an operation has no entity ids of its own:
+//
+// - memories by id: written when all of them carry the locked ids; read when the answer does;
+// - entities: the locked ones are all there are; one is deleted only when it alone is the lock,
+//   for a delete by one of several ids would reach beyond the others;
+// - events: those whose payload carries the locked ids, or whose results all belong to the locked
+//   user; among the newest 1,000 of the project.
+
 import { ApiError, invalid } from '../contract/errors.ts';
 import type { Output } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
@@ -7,15 +15,6 @@ import type { Call } from './request.ts';
 import { lockedEntities } from './scope.ts';
 import { isReadOnly } from './tool.ts';
 
-/**
- * What a locked scope lets through, where an operation has no entity ids of its own:
- *
- * - memories by id: written when all of them carry the locked ids; read when the answer does;
- * - entities: the locked ones are all there are; one is deleted only when it alone is the lock,
- *   for a delete by one of several ids would reach beyond the others;
- * - events: those whose payload carries the locked ids, or whose results all belong to the locked
- *   user; among the newest 1,000 of the project.
- */
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Throws when a call would write what its locked scope hides. */

@@ -3,6 +3,7 @@ import { fitItems } from './fit.ts';
 import type { Scope } from './options.ts';
 import type { Call } from './request.ts';
 import { itemText, oneLine } from './text.ts';
+import { estimateTokens } from './tokens.ts';
 import { isReadOnly } from './tool.ts';
 import { type Item, labelOf, shown, viewOf } from './view.ts';
 
@@ -16,7 +17,8 @@ export function present(call: Call, answer: Item): CallToolResult {
   const detailed = isDetailed(call, answer);
   const { items, rest } = split(answer);
   const views = items.map((item) => shown(item, { detailed, scope: call.scope }));
-  const { kept, cut } = fitItems(views, call.options.result_max_tokens - overheadTokens);
+  const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, rest]));
+  const { kept, cut } = fitItems(views, call.options.result_max_tokens - around);
   const notes = notesOf(call, { rest, total: views.length, kept: kept.length, cut });
   const single = items[0] === answer;
   const facts = single ? kept[0] : { ...rest, ...(isList(answer) && { results: kept }) };
@@ -30,8 +32,8 @@ export function present(call: Call, answer: Item): CallToolResult {
   });
 }
 
-/** Room for the frame, the scope, the counts and the notes beside the items of a result. */
-const overheadTokens = 300;
+/** Room for the frame and the notes, beside the items, the scope and the counts of a result. */
+const overheadTokens = 250;
 
 /** The parts of a result before they are written twice. */
 export type Parts = {

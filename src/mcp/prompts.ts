@@ -29,9 +29,9 @@ const prompts: readonly Named[] = [
     arguments: [{ name: 'text', description: 'What to remember', required: true }],
     writes: true,
     text: (text) =>
-      `Remember what is quoted below. Search for it first: if a memory says it already, do nothing; ` +
-      `if one is outdated by it, correct that one with update_memory; else store it with ` +
-      `add_memory as one self-contained sentence. Say what you did. To remember: ${text}`,
+      `Remember what is quoted below. Search for it first: if a memory says it already, do ` +
+      `nothing; if one is outdated by it, correct that one with update_memory; else store it ` +
+      `with add_memory as one self-contained sentence. Say what you did. To remember: ${text}`,
   },
   {
     name: 'review',

@@ -4,8 +4,10 @@ import {
   type Filter,
   type FilterComparison,
   Filters,
+  mentionedFields,
   parseFilter,
 } from '../contract/schemas/filter.ts';
+import { readJson } from '../contract/schemas/json.ts';
 import { type McpOptions, type Scope, type ScopeField, scopeFields } from './options.ts';
 import { isReadOnly, lockedFields, type ToolRecord } from './tool.ts';
 
@@ -18,18 +20,16 @@ type ScopeOptions = Pick<McpOptions, 'scope' | 'lock_scope'>;
  */
 export function applyScope(record: ToolRecord, args: Arguments, options: ScopeOptions) {
   const conditions = comparisonsOf(args.filters);
-  const input: Record<string, unknown> = { ...args };
+  const named = mentionedFields(readJson(args.filters));
+  const own = scopeFields.filter((field) => field in record.operation.input.shape);
   const locked = lockedFields(options);
-  for (const field of scopeFields) {
-    const configured = options.scope[field];
-    if (configured !== undefined && locked.includes(field)) {
-      checkLocked(field, configured, { value: input[field], conditions });
-      if (field in record.operation.input.shape) input[field] = configured;
-    } else if (field in record.operation.input.shape) {
-      fillDefault(record, input, { field, configured, conditions });
-    }
+  for (const field of locked) checkLocked(field, options.scope, { value: args[field], conditions });
+  const input = withoutWildcards(record, args);
+  for (const field of own) {
+    const open = (args[field] ?? null) === null && !named.has(field);
+    if (open || locked.includes(field)) input[field] = options.scope[field];
   }
-  return input;
+  return withoutUndefined(input);
 }
 
 /** The scope that a parsed input names, as results echo it. */
@@ -45,39 +45,29 @@ export function lockedEntities(options: ScopeOptions): Partial<EntityIds> {
   return Object.fromEntries(names.map((field) => [field, options.scope[field]]));
 }
 
-type Default = {
-  field: ScopeField;
-  configured: string | undefined;
-  conditions: readonly FilterComparison[];
-};
+/** `*` asks for any owner, which only reading may; it is no value to look for. */
+function withoutWildcards({ operation }: ToolRecord, args: Arguments): Record<string, unknown> {
+  const wild = entityIdFields.filter((field) => args[field] === '*');
+  const [first] = wild;
+  if (first !== undefined && !isReadOnly(operation)) {
+    throw invalid(first, '"*" is for reading; name one id');
+  }
+  return { ...args, ...Object.fromEntries(wild.map((field) => [field, undefined])) };
+}
 
-/** `*` asks for any owner, which only reading may. */
-function fillDefault(record: ToolRecord, input: Record<string, unknown>, given: Default): void {
-  const { field, configured, conditions } = given;
-  if (input[field] === '*') {
-    if (!isReadOnly(record.operation)) throw invalid(field, '"*" is for reading; name one id');
-    delete input[field];
-    return;
-  }
-  const named = conditions.some((condition) => condition.field === field);
-  if (input[field] === undefined || input[field] === null) {
-    if (configured !== undefined && !named) input[field] = configured;
-  }
+function withoutUndefined(input: Arguments): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
 type Given = { value: unknown; conditions: readonly FilterComparison[] };
 
-function checkLocked(field: ScopeField, configured: string, given: Given): void {
+function checkLocked(field: ScopeField, scope: Scope, given: Given): void {
   const values = given.conditions
     .filter((condition) => condition.field === field)
     .flatMap(({ operator, value }) => (operator === 'eq' || operator === 'in' ? value : ['*']));
-  const others = [given.value ?? configured, ...values].some((value) => value !== configured);
-  if (others) {
-    throw invalid(
-      field,
-      `the scope of this server is locked to ${field} ${JSON.stringify(configured)}; leave it out`,
-    );
-  }
+  if ([given.value ?? scope[field], ...values].every((value) => value === scope[field])) return;
+  const only = `${field} ${JSON.stringify(scope[field])}`;
+  throw invalid(field, `the scope of this server is locked to ${only}; leave it out`);
 }
 
 /** All comparisons of a wire filter, aliases resolved. Throws `invalid` on a malformed one. */

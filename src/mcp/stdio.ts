@@ -34,7 +34,7 @@ export function serveOverStdio(options: McpOptions): StdioServer {
     onerror: (error) => options.log('warn', 'mcp connection', { error }),
   });
   const open = trackRequests(transport);
-  answerOversized(transport);
+  answerUnreadable(transport);
   process.stdin.pipe(input, { end: false });
   // Its end, its loss and its failure are the same to a server: nobody asks any more.
   finished(process.stdin, { writable: false }, async () => {
@@ -75,16 +75,26 @@ async function drain(open: ReadonlySet<unknown>, longestMs: number): Promise<voi
   }
 }
 
-/** The SDK drops the connection over a message that is too large; this says why. */
-function answerOversized(transport: StdioServerTransport): void {
+/** The SDK drops what it can't read, and the connection over what is too large; this says why. */
+function answerUnreadable(transport: StdioServerTransport): void {
   const { onerror } = transport;
   transport.onerror = (error: Error) => {
-    onerror?.(error);
-    if (!error.message.includes('maximum size')) return;
-    const message = `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
+    const message = unreadable(error);
+    onerror?.(message === null ? error : new Error(message));
+    if (message === null) return;
     const answer = { code: ProtocolErrorCode.InvalidRequest, message };
-    transport.send({ jsonrpc: '2.0', error: answer }).catch(() => {}); // closing anyway
+    transport.send({ jsonrpc: '2.0', error: answer }).catch(() => {}); // nobody may be there
   };
+}
+
+/** What is wrong with a line, in words; null for a failure of the connection itself. */
+function unreadable(error: Error): string | null {
+  if (error.message.includes('maximum size')) {
+    return `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
+  }
+  // The schema of messages says at length how the line fits none of them.
+  const ignored = 'a line must hold one JSON-RPC 2.0 message; this one is ignored';
+  return 'issues' in error ? ignored : null;
 }
 
 function onClose(transport: StdioServerTransport, release: () => void): Promise<void> {

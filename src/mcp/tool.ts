@@ -139,13 +139,13 @@ function inputMembers(record: ToolRecord, options: ToolOptions): JsonSchema {
   };
 }
 
-/** Loose on purpose: concise answers leave fields out, a dry run answers others. */
+/**
+ * Loose on purpose: concise answers leave fields out, a dry run answers others, and a refusal has
+ * an `error` of its own shape, which some clients hold against this schema too.
+ */
 function answerSchema(operation: Operation): JsonSchema {
-  return {
-    notice: { type: 'string' },
-    scope: { type: 'object' },
-    ...outputSchema(operation.output),
-  };
+  const { error: _, ...fields } = outputSchema(operation.output);
+  return { notice: { type: 'string' }, scope: { type: 'object' }, ...fields };
 }
 
 function canonicalName(name: string): string {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobTable, Log, Project, Store, Tables } from '../core/ports.ts';
 import type { Database, Dialect, Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
+import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import type { At } from './tables/at.ts';
 import { createEntityTable } from './tables/entities.ts';
@@ -30,6 +32,12 @@ export async function openStore({ data_dir, ...options }: StoreOptions): Promise
 /** Reads the whole store and lists what is wrong with it, in words; changes nothing. */
 export function checkIntegrity({ data_dir }: { data_dir: string }): Promise<string[]> {
   return checkSqlite(storePath(data_dir));
+}
+
+/** Looks at the store's file and changes nothing; null when there is none yet. */
+export async function inspectStore({ data_dir }: { data_dir: string }): Promise<FileReport | null> {
+  const path = storePath(data_dir);
+  return existsSync(path) ? inspectSqlite(path) : null;
 }
 
 /** The file that holds everything. */

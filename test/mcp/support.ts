@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Invoke, OperationName } from '../../src/contract/index.ts';
+import type { Toolset } from '../../src/contract/operation.ts';
 import { callTool } from '../../src/mcp/call.ts';
 import type { Asked } from '../../src/mcp/request.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
@@ -130,4 +131,8 @@ export function callOn(options: McpOptions, asked: Asked = noForm) {
     const { signal } = new AbortController();
     return callTool({ name, arguments: args }, { options, signal, asked });
   };
+}
+
+export function toolSetOf(...names: Toolset[]): Toolset[] {
+  return names;
 }

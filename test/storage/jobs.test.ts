@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Project, Store } from '../../src/core/ports.ts';
-import { later, makeEvent, makeStore, now } from './support.ts';
+import { later, makeEvent, now } from './memory.ts';
+import { makeStore } from './support.ts';
 
 function enqueue(store: Store, project: Project, id: string, run_at = now): Promise<void> {
   const job = { id, kind: 'process_event', subject_id: `event of ${id}`, run_at } as const;

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  everything,
-  firstPage,
-  idsOf,
-  insert,
-  later,
-  makeMemory,
-  makeStore,
-  nobody,
-  now,
-  ofUser,
-  select,
-} from './support.ts';
+import { later, makeMemory, nobody, now } from './memory.ts';
+import { everything, firstPage, idsOf, insert, makeStore, ofUser, select } from './support.ts';
 
 describe('a memory', () => {
   it('comes back as it was stored', async () => {

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store } from '../../src/core/ports.ts';
-import {
-  compare,
-  everything,
-  idsOf,
-  insert,
-  later,
-  makeMemory,
-  makeStore,
-  now,
-  ofUser,
-  select,
-} from './support.ts';
+import { later, makeMemory, now } from './memory.ts';
+import { compare, everything, idsOf, insert, makeStore, ofUser, select } from './support.ts';
 
 function search(store: Store, project: Project, filter: Filter, ...terms: string[]) {
   return store.memories.candidates(project, select(filter), { terms, limit: 10 });

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { EventPatch, WriteResult } from '../../src/core/ports.ts';
-import {
-  firstPage,
-  idsOf,
-  insert,
-  later,
-  makeChange,
-  makeEvent,
-  makeMemory,
-  makeStore,
-  now,
-} from './support.ts';
+import { later, makeChange, makeEvent, makeMemory, now } from './memory.ts';
+import { firstPage, idsOf, insert, makeStore } from './support.ts';
 
 describe('projects', () => {
   it('are made once, with their organization', async () => {

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  firstPage,
-  idsOf,
-  insert,
-  makeChange,
-  makeEvent,
-  makeMemory,
-  makeStore,
-  ofUser,
-  select,
-} from './support.ts';
+import { makeChange, makeEvent, makeMemory } from './memory.ts';
+import { firstPage, idsOf, insert, makeStore, ofUser, select } from './support.ts';
 
 describe('a transaction', () => {
   it('that throws leaves nothing behind and hands the error on', async () => {

@@ -1,1 +1,50 @@
-export const run = async () => 0;
+import { type Check, checkData, checkMachine } from '../../app/checks.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { listTools } from '../../mcp/tool.ts';
+import type { RunCommand } from '../commands.ts';
+import { configOf, scopeOf } from '../configured.ts';
+import { columns, print, printJson } from '../output.ts';
+
+/** Looks at everything that has to be right, changes nothing, and says what to do. */
+export const run: RunCommand = async ({ flags }) => {
+  const { check, loaded } = await checkConfig(flags);
+  const data = loaded === null ? [] : await checkData(loaded.values);
+  const checks = [...(await checkMachine()), check, ...data];
+  const healthy = checks.every(({ status }) => status !== 'failed');
+  if (flags.json) printJson({ healthy, checks });
+  else print(report(checks, healthy));
+  return healthy ? 0 : 1;
+};
+
+type Loaded = { check: Check; loaded: LoadedConfig | null };
+
+async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<Loaded> {
+  const name = 'Configuration';
+  try {
+    const loaded = await configOf({ flags });
+    listTools({ ...loaded.values, scope: scopeOf(loaded.values) });
+    const found = `valid; ${sourcesOf(loaded)}`;
+    return { check: { name, status: 'ok', found }, loaded };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const advice = 'Correct it; then the data are checked too.';
+    const found = error.message.replaceAll('\n', '; ');
+    return { check: { name, status: 'failed', found, advice }, loaded: null };
+  }
+}
+
+function sourcesOf({ files, sources }: LoadedConfig): string {
+  const others = Object.values(sources).filter((source) => !/^default$|: "/.test(source));
+  const used = [...files, ...others];
+  return used.length === 0 ? 'nothing but defaults' : `from ${used.join(', ')}`;
+}
+
+function report(checks: readonly Check[], healthy: boolean): string {
+  const rows = checks.flatMap(({ name, status, found, advice }) => [
+    [status, name, found],
+    ...(advice === undefined ? [] : [['', '', `-> ${advice}`]]),
+  ]);
+  const end = healthy ? 'All is well.' : 'Something needs attention.';
+  return `${columns(rows)}\n\n  ${end}`;
+}

@@ -1,14 +1,27 @@
-import { flagOf, optionNames, options, shownDefault } from '../../config/options.ts';
-import { expectation } from '../../config/values.ts';
+import {
+  configFileName,
+  flagOf,
+  optionNames,
+  options,
+  shownDefault,
+  userConfigFile,
+} from '../../config/options.ts';
+import { kindOf } from '../../config/values.ts';
 import { didYouMean } from '../../contract/closest.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { contract, isOperationName } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { version } from '../../version.ts';
-import { type Command, commands, type RunCommand } from '../commands.ts';
+import {
+  type Command,
+  commandNames,
+  commands,
+  isCommandName,
+  type RunCommand,
+} from '../commands.ts';
 import { exitCodes } from '../failure.ts';
 import { fieldsOf, limitsOf, typeOf } from '../fields.ts';
-import { columns, print } from '../output.ts';
+import { columns, print, wrap } from '../output.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
 
@@ -30,8 +43,11 @@ function programHelp(): string {
     '',
     section('Commands', columns(rows)),
     section('Flags of every command', columns(optionRows())),
-    'Each option is also an environment variable (--data-dir is MNEME_DATA_DIR) and a key of the',
-    'configuration file (data_dir). Flags go over variables, variables over files.',
+    wrap(
+      'Each option is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have ' +
+        `commas) and a key of the configuration file (data_dir): ${configFileName} in the ` +
+        `working folder, and ${userConfigFile()}. Flags go over variables, variables over files.`,
+    ).join('\n'),
     '',
     section(
       'Exit codes',
@@ -42,15 +58,14 @@ function programHelp(): string {
 }
 
 function commandHelp(name: string): string {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) {
-    const names = Object.keys(commands).filter((known) => known !== '');
+  if (!isCommandName(name)) {
     throw new ApiError(
       'invalid',
-      `${JSON.stringify(name.slice(0, 60))} is no command.${didYouMean(name, names)} ` +
-        `Commands: ${names.join(', ')}`,
+      `${JSON.stringify(name.slice(0, 60))} is no command.${didYouMean(name, commandNames)} ` +
+        `Commands: ${commandNames.join(', ')}`,
     );
   }
+  const command: Command = commands[name];
   return [
     `${command.about}\n\n  ${command.usage}\n`,
     ...ownFlags(command),
@@ -73,14 +88,21 @@ function operationHelp(name: string): string {
   const rows = fieldsOf(operation).map((field) => [
     flagOf(field.name),
     typeOf(field),
-    [field.required ? 'Required.' : '', `${field.about}.`, limitsOf(field)]
-      .filter((part) => part !== '' && part !== '.')
+    [field.required ? 'Required.' : '', field.about, parenthesized(limitsOf(field))]
+      .filter((part) => part !== '')
       .join(' '),
   ]);
+  const waits = 'async_mode' in operation.input.shape;
   return [
-    `${operation.description}\n\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
-    section('Fields', columns(rows)).trimEnd(),
+    `${wrap(operation.description).join('\n')}\n\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
+    section('Fields', columns(rows)),
+    ...(waits ? ['The command waits for the facts unless --async-mode true is given.\n'] : []),
+    'Names take - or _; --metadata.topic x sets one key; lists and objects are JSON.',
   ].join('\n');
+}
+
+function parenthesized(text: string): string {
+  return text === '' ? '' : `(${text})`;
 }
 
 function ownFlags({ flags }: Command): string[] {
@@ -95,11 +117,15 @@ function operationRows(): string[][] {
 function optionRows(): string[][] {
   const rows = optionNames.map((name) => {
     const option = options[name];
-    const about = `${option.about} ${expectation(option)}; default: ${shownDefault(option)}`;
-    return [flagOf(name), about];
+    const about = `${option.about} Default: ${shownDefault(option)}.`;
+    return [flagOf(name), kindOf(option), about];
   });
-  const file = 'Configuration file to read instead of the usual ones.';
-  return [['--config', file], ...rows, ['--help', 'Explain.'], ['--version', 'Print the version.']];
+  return [
+    ['--config', 'path', 'Configuration file to read instead of the usual ones.'],
+    ...rows,
+    ['--help', '', 'Explain.'],
+    ['--version', '', 'Print the version.'],
+  ];
 }
 
 function section(title: string, body: string): string {

@@ -23,7 +23,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   process.stdin.once('data', () => {
     setTimeout(() => openEarly(app, log), openDelayMs).unref();
   });
-  await Promise.race([server.closed, signalled()]);
+  await Promise.race([server.closed, signalled(), outputLost()]);
   await server.close();
   await app.close();
   return 0;
@@ -52,6 +52,13 @@ function openEarly(app: App, log: Log): void {
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+  });
+}
+
+/** A client that died without ending the input shows when it is written to. */
+function outputLost(): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.on('error', () => resolve());
   });
 }
 

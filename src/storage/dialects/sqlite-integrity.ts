@@ -3,6 +3,7 @@ import { schemaVersion } from '../migrations/migrate.ts';
 import { loadSqlite, type SqliteDatabase } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
 import { checkFile } from './sqlite-file.ts';
+import { openUntouched } from './sqlite-inspect.ts';
 
 /**
  * Reads the whole file and says what is wrong with it; nothing when all is well or there is no file
@@ -13,7 +14,7 @@ export async function checkSqlite(path: string): Promise<string[]> {
   try {
     const open = await loadSqlite();
     checkFile(path, open, schemaVersion);
-    const sqlite = open(path, { readOnly: true });
+    const sqlite = openUntouched(open, path);
     try {
       return [...checkPages(sqlite), ...checkReferences(sqlite), ...checkCounters(sqlite)];
     } finally {

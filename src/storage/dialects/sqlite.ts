@@ -102,6 +102,7 @@ function createEngine({ forReading, forWriting, writer, path }: Parts): Engine {
   const close = () =>
     writer.end(() => {
       forReading.close();
+      emptyLog(forWriting);
       forWriting.close();
     });
   return {
@@ -113,4 +114,16 @@ function createEngine({ forReading, forWriting, writer, path }: Parts): Engine {
       return closed;
     },
   };
+}
+
+/**
+ * Brings the log into the file, so that the file alone is the whole store. The last connection to
+ * close would do so, but one driver closes only when its statements have been collected.
+ */
+function emptyLog(sqlite: SqliteDatabase): void {
+  try {
+    sqlite.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // The log stays and counts: whoever opens the store next reads it.
+  }
 }

@@ -1,0 +1,134 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ApiError } from '../contract/errors.ts';
+import { sqliteVersion } from '../storage/dialects/sqlite-inspect.ts';
+import { checkIntegrity, inspectStore, storePath } from '../storage/store.ts';
+
+/** One thing that was looked at; `advice` says what to do when it is not ok. */
+export type Check = {
+  name: string;
+  status: 'ok' | 'warning' | 'failed';
+  found: string;
+  advice?: string;
+};
+
+/** Looks at what the program needs of this machine. Changes and creates nothing. */
+export async function checkMachine(): Promise<Check[]> {
+  return [checkNode(process.versions.node), await checkSqlite()];
+}
+
+/** Looks at the data as a configuration names them. Changes and creates nothing. */
+export async function checkData({ data_dir }: { data_dir: string }): Promise<Check[]> {
+  const folder = checkFolder(data_dir);
+  const store = folder.status === 'ok' ? await checkStore(data_dir) : [];
+  return [folder, checkSpace(data_dir), ...store];
+}
+
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const name = 'Node.js';
+  if (major > 20 || (major === 20 && minor >= 19)) return ok(name, version);
+  return failed(name, version, 'Install Node.js 22 or later (20.19 is the oldest that works).');
+}
+
+async function checkSqlite(): Promise<Check> {
+  const name = 'SQLite';
+  try {
+    return ok(name, `${await sqliteVersion()}, with full text search`);
+  } catch (error) {
+    const advice = 'Use Node.js 22.16 or later, or install with optional dependencies.';
+    return failed(name, messageOf(error), advice);
+  }
+}
+
+function checkFolder(data_dir: string): Check {
+  const name = 'Data folder';
+  const folder = nearest(data_dir);
+  const missing = folder !== data_dir;
+  if (!isUsable(folder)) {
+    const found = missing
+      ? `${data_dir} is missing and can't be made in ${folder}`
+      : `${data_dir} can't be written`;
+    const advice = 'Make the folder writable, or choose another with --data-dir or MNEME_DATA_DIR.';
+    return failed(name, found, advice);
+  }
+  return ok(name, missing ? `${data_dir} will be created` : data_dir);
+}
+
+function isUsable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function checkSpace(data_dir: string): Check {
+  const name = 'Free space';
+  const { bavail, bsize } = statfsSync(nearest(data_dir));
+  const free = bavail * bsize;
+  const found = megabytes(free);
+  const advice = 'Free some space, or choose a data folder on another disk.';
+  if (free < spaceNeededBytes) return failed(name, found, advice);
+  if (free < spaceWantedBytes) return { name, status: 'warning', found, advice };
+  return ok(name, found);
+}
+
+/** Below the first a write may fail any time; below the second soon. */
+const spaceNeededBytes = 16 * 1024 * 1024;
+const spaceWantedBytes = 256 * 1024 * 1024;
+
+async function checkStore(data_dir: string): Promise<Check[]> {
+  const name = 'Store';
+  const path = storePath(data_dir);
+  const advice = 'Nothing was changed. The message says what to do; keep a copy of the file.';
+  try {
+    const report = await inspectStore({ data_dir });
+    if (report === null) return [ok(name, `${path} will be created`)];
+    const { schema, memories, bytes, lock } = report;
+    const found = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
+    return [ok(name, found), checkLock(lock), await checkContent(data_dir)];
+  } catch (error) {
+    return [failed(name, messageOf(error), advice)];
+  }
+}
+
+function checkLock(lock: 'unused' | 'free' | 'taken'): Check {
+  const name = 'Lock';
+  if (lock !== 'taken') {
+    return ok(name, lock === 'free' ? 'free' : 'free; no process has the store open');
+  }
+  const found = 'another process has been writing for some seconds';
+  return failed(name, found, 'Wait, or end the process that holds the file.');
+}
+
+async function checkContent(data_dir: string): Promise<Check> {
+  const name = 'Integrity';
+  const problems = await checkIntegrity({ data_dir });
+  if (problems.length === 0) return ok(name, 'every page is sound');
+  const advice = 'Stop all servers on this store, then restore the file from a backup.';
+  return failed(name, problems.join('; '), advice);
+}
+
+/** The folder itself, or the closest one above it that exists. */
+function nearest(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function ok(name: string, found: string): Check {
+  return { name, status: 'ok', found };
+}
+
+function failed(name: string, found: string, advice: string): Check {
+  return { name, status: 'failed', found, advice };
+}

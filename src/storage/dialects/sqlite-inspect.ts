@@ -1,0 +1,79 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { schemaVersion } from '../migrations/migrate.ts';
+import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './sqlite-driver.ts';
+import { isBusy, translateError } from './sqlite-errors.ts';
+import { checkFile } from './sqlite-file.ts';
+
+/** What a look at the file tells. */
+export type FileReport = { schema: number; memories: number; bytes: number; lock: LockState };
+
+/** `unused` is a file that no process has open. */
+export type LockState = 'unused' | 'free' | 'taken';
+
+/** The version of SQLite that would be used. Throws `unavailable` when there is none. */
+export async function sqliteVersion(): Promise<string> {
+  const open = await loadSqlite();
+  const sqlite = open(':memory:');
+  const [row] = sqlite.prepare('select sqlite_version() as version').all() as [{ version: string }];
+  sqlite.close();
+  return row.version;
+}
+
+/** Looks at a file that exists and changes nothing. Throws `unavailable` where it can't be used. */
+export async function inspectSqlite(path: string): Promise<FileReport> {
+  const open = await loadSqlite();
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    checkFile(path, open, schemaVersion);
+    const sqlite = openUntouched(open, path);
+    try {
+      const lock = hasLog(path) ? lockState(open, path) : 'unused';
+      return { ...readReport(sqlite), lock, bytes: statSync(path).size };
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    throw translateError(error, path);
+  }
+}
+
+/**
+ * Opens for reading in a way that leaves no file behind: SQLite makes a log and an index of it
+ * even for readers, unless it is told that nobody writes, which is so while there is no log.
+ */
+export function openUntouched(open: OpenSqlite, path: string): SqliteDatabase {
+  if (hasLog(path)) return open(path, { readOnly: true });
+  return open(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+}
+
+function hasLog(path: string): boolean {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The caller holds the file open for reading: so this connection is not the last to close it,
+ * and leaves the log as it is. */
+function lockState(open: OpenSqlite, path: string): LockState {
+  const sqlite = open(path, { timeout: lockTimeoutMs });
+  try {
+    sqlite.exec('begin immediate');
+    sqlite.exec('rollback');
+    return 'free';
+  } catch (error) {
+    if (isBusy(error)) return 'taken';
+    throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Writes are short: whoever holds the lock longer than this is stuck. */
+const lockTimeoutMs = 3000;
+
+function readReport(sqlite: SqliteDatabase): Pick<FileReport, 'schema' | 'memories'> {
+  const read = (sql: string) => (sqlite.prepare(sql).all() as [{ value: number }])[0].value;
+  const schema = read('select user_version as value from pragma_user_version');
+  // An empty file is what a process that was stopped in its first moment leaves.
+  if (schema === 0) return { schema, memories: 0 };
+  return { schema, memories: read('select count(*) as value from memories') };
+}

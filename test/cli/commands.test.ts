@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { optionNames } from '../../src/config/options.ts';
+import { contract } from '../../src/contract/index.ts';
+import { runIn, temporaryFolder } from './support.ts';
+
+const home = temporaryFolder();
+const run = runIn(home);
+
+describe('mneme config', () => {
+  it('prints the effective configuration', async () => {
+    const { code, stdout } = await run(['config', '--read-only'], { env: { MNEME_APP_ID: 'x' } });
+
+    expect(code).toBe(0);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(optionNames);
+    expect(JSON.parse(stdout)).toMatchObject({ read_only: true, app_id: 'x' });
+  });
+
+  it('says where each value comes from', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'mneme.config.json'), '{ "agent_id": "a" }');
+
+    const { stdout } = await run(['config', '--sources', '--no-read-only'], { cwd });
+
+    const { files, sources } = JSON.parse(stdout);
+    expect(files).toEqual([expect.stringContaining('mneme.config.json')]);
+    expect(sources).toMatchObject({
+      agent_id: `${files[0]}: "agent_id"`,
+      read_only: 'flag --read-only',
+      user_id: 'default',
+    });
+  });
+
+  it('prints the schema that ships in the package', async () => {
+    const { stdout } = await run(['config', '--schema']);
+
+    const shipped = join(import.meta.dirname, '../../dist/config.schema.json');
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(shipped, 'utf8')));
+  });
+
+  it('says every mistake on a line of its own', async () => {
+    const { code, stdout, stderr } = await run(['config', '--lease-ms', '1'], {
+      env: { MNEME_LEASE: '1' },
+    });
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n')).toEqual([
+      'error: environment MNEME_LEASE: is no option; did you mean MNEME_LEASE_MS?',
+      'error: flag --lease-ms: 1 is not a whole number from 1000 to 3600000',
+      '',
+    ]);
+  });
+});
+
+describe('mneme tools', () => {
+  it('lists names, titles and what they cost', async () => {
+    const { code, stdout } = await run(['tools', '--toolsets', 'core']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}add_memory +\d+ +Add memory$/m);
+    expect(stdout).toMatch(/6 tools cost a model about \d+ tokens/);
+  });
+
+  it('lists them as clients see them', async () => {
+    const { stdout } = await run(['tools', '--json', '--read-only', '--exclude-tools=get_event']);
+
+    const names = JSON.parse(stdout).tools.map(({ name }: { name: string }) => name);
+    expect(names).toContain('search_memories');
+    expect(names).not.toContain('add_memory');
+    expect(names).not.toContain('get_event');
+  });
+});
+
+describe('help', () => {
+  it.each([[['help']], [['--help']], [['-h', '--read-only']]])(
+    '%j explains the program',
+    async (args) => {
+      const { code, stdout, stderr } = await run(args);
+
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('mneme doctor');
+      for (const name of optionNames) expect(stdout).toContain(`--${name.replaceAll('_', '-')} `);
+    },
+  );
+
+  it('explains each command by its flags, and call by its operations', async () => {
+    const { stdout } = await run(['call', '--help']);
+    const config = await run(['help', 'config']);
+
+    for (const name of Object.keys(contract)) expect(stdout).toContain(`  ${name} `);
+    expect(config.stdout).toContain('--sources');
+  });
+
+  it.each(Object.keys(contract))('explains the fields of %s with their limits', async (name) => {
+    const { code, stdout } = await run(['call', name, '--help']);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('Fields:');
+    expect(stdout).toMatch(/--project-id +text/);
+  });
+
+  it('says types, limits and defaults', async () => {
+    const { stdout } = await run(['help', 'call', 'search_memories']);
+
+    expect(stdout).toMatch(/--query +text +Required\. .*\(at most 2000 characters\)/);
+    expect(stdout).toMatch(/--top-k +integer +.*\(1 to 1000, default 10\)/);
+  });
+});
+
+describe('the command line', () => {
+  it.each([['--version'], ['-v']])('answers %s', async (flag) => {
+    const { version } = JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+    );
+
+    expect(await run([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it.each([
+    [['docter'], '"docter" is no command. Did you mean "doctor"?'],
+    [['help', 'tool'], '"tool" is no command. Did you mean "tools"?'],
+    [['help', 'call', 'add'], '"add" is no operation.'],
+    [['--read_onli'], 'flag --read-onli: is no flag of this command; did you mean --read-only?'],
+    [['tools', '--no-toolsets'], 'flag --no-toolsets: is no flag'],
+    [['--read-only=perhaps'], 'flag --read-only: "perhaps" is not true or false'],
+    [['--tools', 'serch_memories'], 'did you mean "search_memories"?'],
+    [['config', '--data-dir'], 'flag --data-dir: needs a value'],
+    [['-x'], 'flag -x: is no flag of this command'],
+  ])('refuses %j with a hint', async (args, message) => {
+    const { code, stdout, stderr } = await run(args);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`error: ${message}`.slice(message.startsWith('did') ? 7 : 0));
+  });
+});

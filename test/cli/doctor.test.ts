@@ -1,0 +1,153 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkNode } from '../../src/app/checks.ts';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { storePath } from '../../src/storage/store.ts';
+import { runIn, temporaryFolder } from './support.ts';
+
+const home = temporaryFolder();
+const run = runIn(home);
+
+async function makeStore(name: string): Promise<string> {
+  const data_dir = join(home, name);
+  await run(['call', 'add_memory', '--text', 'One fact', '--data-dir', data_dir]);
+  return data_dir;
+}
+
+async function diagnose(data_dir: string) {
+  const { code, stdout } = await run(['doctor', '--json', '--data-dir', data_dir]);
+  const { healthy, checks } = JSON.parse(stdout);
+  const failed = checks.filter(({ status }: { status: string }) => status === 'failed');
+  return { code, healthy, checks, failed };
+}
+
+/** Names and bytes of all files. */
+function contentOf(folder: string): [string, string][] {
+  const names = readdirSync(folder).sort();
+  return names.map((name) => [name, readFileSync(join(folder, name), 'base64')]);
+}
+
+describe('mneme doctor', () => {
+  it('finds nothing wrong with an empty machine and makes nothing', async () => {
+    const data_dir = join(home, 'never-made');
+
+    const { code, healthy, checks } = await diagnose(data_dir);
+
+    expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'Data folder', found: `${data_dir} will be created` }),
+    );
+    expect(readdirSync(home)).not.toContain('never-made');
+  });
+
+  it('reads a store and leaves every byte of it as it was', async () => {
+    const data_dir = await makeStore('healthy');
+    const before = contentOf(data_dir);
+
+    const { code, checks } = await diagnose(data_dir);
+
+    expect(code).toBe(0);
+    expect(checks.map(({ name }: { name: string }) => name)).toEqual([
+      ...['Node.js', 'SQLite', 'Configuration', 'Data folder', 'Free space'],
+      ...['Store', 'Lock', 'Integrity'],
+    ]);
+    expect(checks[5].found).toContain('memories 1,');
+    expect(contentOf(data_dir)).toEqual(before);
+  });
+
+  it('leaves the write-ahead log of a running server as it was', async () => {
+    const data_dir = await makeStore('running');
+    const other = (await loadSqlite())(storePath(data_dir));
+    other.exec('create table unrelated (a)');
+    const before = contentOf(data_dir);
+
+    const { code, checks } = await diagnose(data_dir);
+    const after = contentOf(data_dir);
+    other.close();
+
+    expect(code).toBe(0);
+    expect(checks).toContainEqual({ name: 'Lock', status: 'ok', found: 'free' });
+    const log = ([name]: [string, string]) => !name.endsWith('-shm'); // holds the readers' marks
+    expect(after.filter(log)).toEqual(before.filter(log));
+  });
+
+  it('notices a process that does not let go of the store', async () => {
+    const data_dir = await makeStore('taken');
+    const other = (await loadSqlite())(storePath(data_dir));
+    other.exec('begin immediate');
+
+    const { code, failed } = await diagnose(data_dir);
+    other.close();
+
+    expect(code).toBe(1);
+    expect(failed).toMatchObject([{ name: 'Lock', advice: expect.stringContaining('end') }]);
+  });
+
+  it.each([
+    ['is no database', 'this is no database at all, whatever its name says'.repeat(20)],
+    ['is empty but for a header', 'SQLite format 3\u0000'.padEnd(8192, 'x')],
+  ])('says what is wrong with a file that %s and what to do', async (name, content) => {
+    const data_dir = join(home, name);
+    mkdirSync(data_dir);
+    writeFileSync(storePath(data_dir), content);
+
+    const { code, failed } = await diagnose(data_dir);
+
+    expect(code).toBe(1);
+    expect(failed).toMatchObject([{ name: 'Store', found: expect.stringContaining(data_dir) }]);
+    expect(contentOf(data_dir)).toHaveLength(1);
+    expect(readFileSync(storePath(data_dir), 'utf8')).toBe(content);
+  });
+
+  it('finds a damaged page', async () => {
+    const data_dir = await makeStore('damaged');
+    const bytes = readFileSync(storePath(data_dir));
+    bytes.fill(0xff, 4096 * 4, 4096 * 20);
+    writeFileSync(storePath(data_dir), bytes);
+
+    const { code, failed } = await diagnose(data_dir);
+
+    expect(code).toBe(1);
+    expect(failed).not.toEqual([]);
+  });
+
+  it('refuses a store of a newer version', async () => {
+    const data_dir = await makeStore('newer');
+    const sqlite = (await loadSqlite())(storePath(data_dir));
+    sqlite.exec('pragma user_version = 999');
+    sqlite.close();
+
+    const { code, failed } = await diagnose(data_dir);
+
+    expect(code).toBe(1);
+    expect(failed[0].found).toContain('newer');
+  });
+
+  it('says that a data folder can not be made', async () => {
+    const { code, failed } = await diagnose(join(process.execPath, 'data'));
+
+    expect(code).toBe(1);
+    expect(failed).toMatchObject([
+      { name: 'Data folder', advice: expect.stringContaining('MNEME_DATA_DIR') },
+    ]);
+  });
+
+  it('reports a wrong configuration beside all else, for people too', async () => {
+    const { code, stdout } = await run(['doctor', '--toolsets', 'cor']);
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/failed +Configuration +flag --toolsets: "cor" is unknown/);
+    expect(stdout).toMatch(/ok +SQLite/);
+    expect(stdout).toContain('Something needs attention.');
+  });
+
+  it.each([
+    ['18.20.0', 'failed'],
+    ['20.18.3', 'failed'],
+    ['20.19.0', 'ok'],
+    ['24.1.0', 'ok'],
+  ])('takes Node.js %s for %s', (version, status) => {
+    expect(checkNode(version).status).toBe(status);
+  });
+});

@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { storePath } from '../../src/storage/store.ts';
+
+/** How to start the built server: a folder of its own, and what a user may set. */
+export type Settings = {
+  data_dir: string;
+  flags?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  cwd?: string;
+};
+
+export type Program = { command: string; args: string[]; env: Record<string, string>; cwd: string };
+
+/** The user that a server remembers for when a call names none. */
+export const localUser = 'alex';
+
+const cli = resolve('dist/cli.js');
+
+/** An empty folder that is gone after the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mneme-e2e-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** The built program as a client starts it: nothing of this shell's or this user's settings. */
+export function serverProgram({ data_dir, flags = [], env = {}, cwd }: Settings): Program {
+  return {
+    command: process.execPath,
+    args: [cli, ...flags],
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: data_dir,
+      XDG_CONFIG_HOME: join(data_dir, 'config'),
+      MNEME_DATA_DIR: data_dir,
+      MNEME_USER_ID: localUser,
+      ...env,
+    },
+    cwd: cwd ?? tmpdir(),
+  };
+}
+
+export type Message = {
+  jsonrpc?: unknown;
+  id?: unknown;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+};
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null };
+
+/** A server process, line by line: what a client library would hide. */
+export type Wire = {
+  pid: number;
+  /** Every line that the server wrote on stdout. */
+  lines: readonly string[];
+  /** What it wrote on stderr. */
+  stderr(): string;
+  write(text: string): void;
+  send(message: object): void;
+  /** Sends a request; resolves with its answer, rejects when the process ends without one. */
+  request(method: string, params?: object, id?: string | number): Promise<Message>;
+  /** Resolves with the first answer that has this id. */
+  answerTo(id: unknown): Promise<Message>;
+  /** Ends the server's input. */
+  end(): void;
+  /** Closes all pipes at once, as a client does that dies. */
+  abandon(): void;
+  kill(signal: NodeJS.Signals): void;
+  exited: Promise<Exit>;
+};
+
+/** Starts the built server on pipes; it is gone after the test. */
+export function startWire(settings: Settings): Wire {
+  const wire = spawnWire(serverProgram(settings));
+  onTestFinished(async () => {
+    wire.kill('SIGKILL');
+    await wire.exited;
+  });
+  return wire;
+}
+
+/** A server for all tests of a block, shaken hands with; the block stops it. */
+export async function startShared(
+  settings: Omit<Settings, 'data_dir'> = {},
+): Promise<{ wire: Wire; data_dir: string; stop(): Promise<void> }> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'mneme-e2e-'));
+  const wire = spawnWire(serverProgram({ ...settings, data_dir }));
+  await shakeHands(wire);
+  const stop = async () => {
+    wire.kill('SIGKILL');
+    await wire.exited;
+    await rm(data_dir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { wire, data_dir, stop };
+}
+
+/** A process on pipes; whoever starts it ends it. */
+export function spawnWire({ command, args, env, cwd }: Program): Wire {
+  const child = spawn(command, args, { env, cwd, stdio: 'pipe' });
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const answers = new Map<unknown, (message: Message) => void>();
+  const early = new Map<unknown, Message>();
+  let lastId = 0;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    const message = readMessage(line);
+    if (message === null || (message.result ?? message.error) === undefined) return;
+    const answer = answers.get(message.id);
+    if (answer === undefined) early.set(message.id, message);
+    else answer(message);
+  });
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+  child.stdin.on('error', () => {}); // the server went away first: its exit says so
+  const exited = new Promise<Exit>((resolveExit, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolveExit({ code, signal }));
+  });
+  const answerTo = (id: unknown): Promise<Message> => {
+    const known = early.get(id);
+    if (known !== undefined) return Promise.resolve(known);
+    const answered = new Promise<Message>((answer) => answers.set(id, answer));
+    const ended = exited.then((exit): never => {
+      const why = `${JSON.stringify(exit)}; stderr: ${errors.join('').slice(-2000)}`;
+      throw new Error(`the server ended before it answered ${id}: ${why}`);
+    });
+    return Promise.race([answered, ended]);
+  };
+  const send = (message: object): void => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  };
+  return {
+    pid: child.pid ?? -1,
+    lines,
+    stderr: () => errors.join(''),
+    write: (text) => child.stdin.write(text),
+    send,
+    request: (method, params = {}, id = `r${++lastId}`) => {
+      const answer = answerTo(id);
+      send({ id, method, params });
+      return answer;
+    },
+    answerTo,
+    end: () => child.stdin.end(),
+    abandon: () => {
+      for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+    },
+    kill: (signal) => child.kill(signal),
+    exited,
+  };
+}
+
+function readMessage(line: string): Message | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null; // the test that cares looks at the lines
+  }
+}
+
+/** What `initialize` takes. */
+export const hello = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'wire', version: '1' },
+};
+
+/** Shakes hands as clients before 2026-07-28 do. */
+export async function shakeHands(wire: Wire): Promise<Message> {
+  const answer = await wire.request('initialize', hello);
+  wire.send({ method: 'notifications/initialized' });
+  return answer;
+}
+
+export type ToolResult = {
+  isError?: boolean;
+  content: { type: string; text: string }[];
+  structuredContent: Record<string, unknown>;
+};
+
+/** Calls a tool on the wire and answers its result; a protocol error is thrown. */
+export async function callOverWire(
+  wire: Wire,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<ToolResult> {
+  const { result, error } = await wire.request('tools/call', { name, arguments: args });
+  if (error !== undefined) throw new Error(`${name}: ${error.message}`);
+  return result as ToolResult; // what every tool answers
+}
+
+/** Runs the built program to its end. */
+export async function runProgram(settings: Settings): Promise<Exit & { wire: Wire }> {
+  const wire = startWire(settings);
+  wire.end();
+  return { ...(await wire.exited), wire };
+}
+
+/** Rows of a query on the store's file, read beside whatever has it open. */
+export async function query<T>(data_dir: string, sql: string): Promise<T[]> {
+  const open = await loadSqlite();
+  const sqlite = open(storePath(data_dir), { readOnly: true, timeout: 10_000 });
+  try {
+    return sqlite.prepare(sql).all() as T[]; // the test knows what it selects
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** SQLite's own verdict on the whole file. */
+export async function integrityOf(data_dir: string): Promise<string[]> {
+  const rows = await query<{ integrity_check: string }>(data_dir, 'pragma integrity_check');
+  return rows.map(({ integrity_check }) => integrity_check);
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engine, startEngine } from '../support/engine.ts';
+import { connect, connectFirst, dataOf, optionsFor, textOf } from './support.ts';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(async () => {
+  await engine.stop();
+});
+
+const options = () =>
+  optionsFor(engine.invoke, { scope: { user_id: 'alice' }, confirm_destructive: false });
+
+// Clients check each answer against the output schema that they listed.
+describe.each([
+  ['the newer SDK, older protocol', () => connect(options(), 'legacy')],
+  ['the newer SDK, newer protocol', () => connect(options(), 'auto')],
+  ['the older SDK', () => connectFirst(options())],
+] as const)('%s', (_, start) => {
+  it('goes through all tools', async () => {
+    const client = await start();
+    const { tools } = await client.listTools();
+    const called = new Set<string>();
+    const call = async (name: string, args: Record<string, unknown>) => {
+      called.add(name);
+      const result = await client.callTool({ name, arguments: args });
+      expect(textOf(result)).not.toBe('');
+      expect(result.isError).toBeFalsy();
+      return dataOf(result);
+    };
+    const add = async (text: string) => {
+      const { results } = await call('add_memory', { text });
+      return String((results as { id: string }[])[0]?.id);
+    };
+
+    const memory_id = await add('Alice likes tea');
+    const other = await add('Alice lives in Berlin');
+    await call('search_memories', { query: 'tea', response_format: 'detailed' });
+    await call('get_memories', { page_size: 1 });
+    await call('get_memory', { memory_id });
+    await call('update_memory', { memory_id, text: 'Alice likes coffee' });
+    await call('batch_update_memories', { memories: [{ memory_id, text: 'Alice likes juice' }] });
+    await call('get_history', { memory_id });
+    await call('add_feedback', { memory_id, feedback: 'POSITIVE' });
+    await call('list_entities', {});
+    const { results } = await call('list_events', { response_format: 'detailed' });
+    await call('get_event', { event_id: (results as { id: string }[])[0]?.id });
+    await call('delete_memory', { memory_id });
+    await call('batch_delete_memories', { memory_ids: [other] });
+    await call('delete_all_memories', { dry_run: true });
+    await call('delete_entity', { entity_type: 'user', entity_id: 'alice' });
+
+    expect([...called].sort()).toEqual(tools.map(({ name }) => name).sort());
+    await client.close();
+  });
+
+  it('learns how to use the server', async () => {
+    const client = await start();
+
+    expect(client.getInstructions()).toContain('Current user: "alice"');
+    expect(client.getServerVersion()).toMatchObject({ name: 'mneme', version: '1.2.3' });
+    expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual([
+      'prompts',
+      'resources',
+      'tools',
+    ]);
+  });
+});

@@ -1,0 +1,257 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import rules from '../../.dependency-cruiser.mjs';
+import { type Command, commands } from '../../src/cli/commands.ts';
+import { exitCodes } from '../../src/cli/failure.ts';
+import { fieldsOf } from '../../src/cli/fields.ts';
+import {
+  flagOf,
+  isOptionName,
+  optionNames,
+  options,
+  variableOf,
+} from '../../src/config/options.ts';
+import { problemOf } from '../../src/config/values.ts';
+import { contract } from '../../src/contract/index.ts';
+import { limits } from '../../src/contract/limits.ts';
+import { parseInput } from '../../src/contract/parse.ts';
+import { parseFilter } from '../../src/contract/schemas/filter.ts';
+import { allowedOperators, filterFields } from '../../src/contract/schemas/filter-value.ts';
+
+const documents = ['README.md', ...markdownIn('docs'), ...markdownIn('src'), ...markdownIn('test')];
+
+describe.each(documents)('%s', (path) => {
+  const text = readFileSync(path, 'utf8');
+
+  it('has JSON that parses', () => {
+    const broken = fencesOf(text, 'json').filter((json) => !parses(json));
+
+    expect(broken).toEqual([]);
+  });
+
+  it('names scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+    const unknown = scriptsNamed(text).filter((script) => !Object.hasOwn(scripts, script));
+
+    expect(unknown).toEqual([]);
+  });
+
+  it('names commands, operations and flags that exist', () => {
+    const problems = commandLines(text).flatMap(problemsOf);
+
+    expect(problems).toEqual([]);
+  });
+
+  it('names variables that exist', () => {
+    const known = optionNames.map(variableOf);
+    const named = [...text.matchAll(/\bMNEME_[A-Z_]*[A-Z]/g)].map(([variable]) => variable);
+
+    expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
+  });
+
+  it('has relative links that lead somewhere', () => {
+    const broken = linksOf(text).filter((link) => !leadsSomewhere(link, path));
+
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  const text = readFileSync('README.md', 'utf8');
+
+  it('lists every command', () => {
+    const rows = firstCells(text);
+
+    for (const { usage } of Object.values(commands)) {
+      expect(rows).toContain(`\`${usage.replace(/ \[.*$/, '')}\``);
+    }
+  });
+
+  it('lists every exit code with its meaning', () => {
+    for (const [code, meaning] of Object.entries(exitCodes)) {
+      expect(text).toContain(`| ${code} | ${meaning} |`);
+    }
+  });
+
+  it('shows a search that is understood', () => {
+    const searches = jsonIn(text).filter((json) => 'query' in json);
+
+    expect(searches).not.toEqual([]);
+    for (const search of searches) {
+      expect(parseInput(contract.search_memories, search)).toMatchObject({ top_k: 5 });
+    }
+  });
+
+  it('shows configuration files that are valid', () => {
+    const files = jsonIn(text).filter((json) => Object.keys(json).some(isOptionName));
+
+    expect(files).not.toEqual([]);
+    expect(files.flatMap((file) => Object.entries(file).map(problemOfEntry))).toEqual(
+      files.flatMap((file) => Object.keys(file).map(() => null)),
+    );
+  });
+});
+
+describe('docs/filters.md', () => {
+  const text = readFileSync('docs/filters.md', 'utf8');
+
+  it('shows filters that are understood', () => {
+    for (const filter of jsonIn(text)) expect(() => parseFilter(filter)).not.toThrow();
+  });
+
+  it('lists the operators of every field', () => {
+    for (const field of Object.keys(filterFields) as (keyof typeof filterFields)[]) {
+      const operators = allowedOperators({ field, path: [] }).join(', ');
+      expect(text).toContain(`| \`${field}\` | ${operators} |`);
+    }
+  });
+});
+
+/** Limits that nobody meets: the last instant that can be written. */
+const unlisted = ['timestamp_max_seconds'];
+
+it.each(Object.entries(limits).filter(([name]) => !unlisted.includes(name)))(
+  'docs/memory-model.md says the limit %s',
+  (_name, limit) => {
+    const table = readFileSync('docs/memory-model.md', 'utf8').split('\n## Limits\n')[1] ?? '';
+    const numbers = table.match(/\d[\d,.]*\d|\d/g) ?? [];
+
+    expect(numbers).toContain(limit.toLocaleString('en'));
+  },
+);
+
+it('src/README.md has the import table that is enforced', () => {
+  const text = readFileSync('src/README.md', 'utf8');
+  const parts = rules.forbidden.flatMap(({ name }) => /^(\w+)-imports$/.exec(name)?.[1] ?? []);
+
+  expect(parts).toContain('core');
+  for (const part of parts) {
+    const imports = allowedBy(`${part}-imports`) ?? '-';
+    const uses = allowedBy(`${part}-packages`) ?? 'its own';
+    expect(text).toContain(`| ${part} | ${imports} | ${uses} |`);
+  }
+});
+
+/** The list in the comment of a rule; `-` for none, null when there is no such rule. */
+function allowedBy(rule: string): string | null {
+  const comment = rules.forbidden.find(({ name }) => name === rule)?.comment;
+  if (comment === undefined) return null;
+  const [, list = ''] = /may import (?:these packages: )?(.+)\.$/.exec(comment) ?? [];
+  return /^(nothing|none)/.test(list) ? '-' : list;
+}
+
+function markdownIn(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true }) : [];
+  return names
+    .map((name) => join(folder, String(name)).replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.md'))
+    .sort();
+}
+
+function fencesOf(text: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
+  return [...text.matchAll(fence)].map(([, body = '']) => body);
+}
+
+function parses(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function jsonIn(text: string): Record<string, unknown>[] {
+  return fencesOf(text, 'json').map((json) => JSON.parse(json));
+}
+
+/** Inline code, lines of shell examples, and the arguments of client configurations. */
+function codeOf(text: string): string[] {
+  const shell = fencesOf(text, 'sh').flatMap((body) => body.split('\n'));
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
+  const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  const configured = [...text.matchAll(/\[("-y"|"\/c"|"[^"]*cli\.js")[^\]]*\]/g)].map(([list]) =>
+    (JSON.parse(list) as string[]).join(' '),
+  );
+  return [...shell.map((line) => line.replace(/\s+#.*$/, '')), ...inline, ...configured];
+}
+
+function scriptsNamed(text: string): string[] {
+  return codeOf(text).flatMap((code) => {
+    const [, script] = /^npm (?:run )?(?:-\S+ )*(?!install|ci)([a-z:]+)/.exec(code) ?? [];
+    return script === undefined ? [] : [script];
+  });
+}
+
+/** What follows the name of the program, and flags that stand alone. */
+function commandLines(text: string): string[] {
+  return codeOf(text).flatMap((code) => {
+    if (code.startsWith('npm ')) return [];
+    if (code.startsWith('--')) return [code];
+    const [, rest] = /^.*(?:^|[\s/])(?:mneme|cli\.js)(?=\s|$)(.*)$/.exec(code) ?? [];
+    return rest === undefined ? [] : [rest.trim()];
+  });
+}
+
+function problemsOf(line: string): string[] {
+  const words = line.replaceAll(/"[^"]*"|'[^']*'/g, 'VALUE').split(/\s+/);
+  const [first = '', second = ''] = words;
+  const name = /^[a-z]/.test(first) ? first : '';
+  if (!Object.hasOwn(commands, name)) return [`${line}: no command ${name}`];
+  if (name === 'call' && /^[a-z]/.test(second) && !Object.hasOwn(contract, second)) {
+    return [`${line}: no operation ${second}`];
+  }
+  const known = line.startsWith('--') ? allFlags() : flagsOf(name, second);
+  return words
+    .filter((word) => word.startsWith('--'))
+    .map((word) => word.replace(/[.=].*$/, ''))
+    .filter((flag) => !known.includes(flag) && !known.includes(flag.replace('--no-', '--')))
+    .map((flag) => `${line}: no flag ${flag}`);
+}
+
+function flagsOf(command: string, operation: string): string[] {
+  const shared = [...optionNames, 'config', 'help', 'version'].map(flagOf);
+  const record: Command | undefined = (commands as Record<string, Command>)[command];
+  const own = Object.keys(record?.flags ?? {}).map(flagOf);
+  const found = Object.entries(contract).filter(([name]) => name === operation);
+  const fields = found.flatMap(([, operation]) =>
+    fieldsOf(operation).map(({ name }) => flagOf(name)),
+  );
+  return [...shared, ...own, ...fields];
+}
+
+function allFlags(): string[] {
+  return Object.keys(commands).flatMap((command) => flagsOf(command, ''));
+}
+
+function linksOf(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function leadsSomewhere(link: string, from: string): boolean {
+  const [target = '', anchor] = link.split('#');
+  const path = target === '' ? from : join(dirname(from), target);
+  if (!existsSync(path)) return false;
+  return anchor === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function firstCells(text: string): string[] {
+  return [...text.matchAll(/^\| (.+?) \|/gm)].map(([, cell = '']) => cell);
+}
+
+function problemOfEntry([name, value]: [string, unknown]): string | null {
+  return isOptionName(name) ? problemOf(options[name], value) : `no option ${name}`;
+}

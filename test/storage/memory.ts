@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityIds } from '../../src/contract/schemas/entity.ts';
+import type { NewMemory, StoredChange, StoredEvent } from '../../src/core/ports.ts';
+
+export const now = '2026-03-14T09:26:53.000Z';
+
+/** The time `seconds` later. */
+export function later(seconds: number): string {
+  return new Date(Date.parse(now) + seconds * 1000).toISOString();
+}
+
+export function makeId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+export const nobody: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
+
+/** A memory whose index terms are its words. */
+export function makeMemory(parts: Partial<NewMemory> = {}): NewMemory {
+  const memory = parts.memory ?? 'likes tea';
+  return {
+    ...nobody,
+    user_id: 'ann',
+    id: makeId(),
+    memory,
+    hash: memory,
+    metadata: {},
+    categories: [],
+    immutable: false,
+    expiration_date: null,
+    created_at: now,
+    updated_at: now,
+    replaced_by: null,
+    role: null,
+    speaker: null,
+    terms: memory.toLowerCase(),
+    speaker_terms: '',
+    ...parts,
+  };
+}
+
+export function makeChange(parts: Partial<StoredChange> = {}): StoredChange {
+  return {
+    ...nobody,
+    id: makeId(),
+    memory_id: 'm1',
+    event: 'ADD',
+    input: [{ role: 'user', content: 'I like tea' }],
+    old_memory: null,
+    new_memory: 'likes tea',
+    metadata: null,
+    categories: [],
+    created_at: now,
+    updated_at: now,
+    ...parts,
+  };
+}
+
+export function makeEvent(parts: Partial<StoredEvent> = {}): StoredEvent {
+  return {
+    ...nobody,
+    id: makeId(),
+    event_type: 'ADD',
+    status: 'PENDING',
+    payload: { messages: ['hello'] },
+    metadata: null,
+    results: [],
+    error: null,
+    graph_status: null,
+    created_at: now,
+    updated_at: now,
+    started_at: null,
+    completed_at: null,
+    latency: null,
+    ...parts,
+  };
+}

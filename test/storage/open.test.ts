@@ -1,0 +1,330 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
+import { ApiError } from '../../src/contract/errors.ts';
+import type { Store } from '../../src/core/ports.ts';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { checkIntegrity, openStore, storePath } from '../../src/storage/store.ts';
+import { makeMemory, now } from './memory.ts';
+import { firstPage, insert, makeFolder, open, select } from './support.ts';
+
+const openSqlite = await loadSqlite();
+
+/** Runs SQL on the store's file, past the store. */
+function tamper(folder: string, ...statements: string[]): void {
+  const sqlite = openSqlite(storePath(folder));
+  for (const statement of statements) sqlite.exec(statement);
+  sqlite.close();
+}
+
+/** Every file of the folder that holds data, with a digest of its bytes. */
+function contentsOf(folder: string): Record<string, string> {
+  const digest = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  // The index of the log is shared memory in a file: it changes with every reader.
+  const names = readdirSync(folder).filter((name) => !name.endsWith('-shm'));
+  return Object.fromEntries(names.map((name) => [name, digest(name)]));
+}
+
+async function makeFilledStore(folder: string, count = 1): Promise<void> {
+  const store = await open(folder);
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  await insert(store, project, ...Array.from({ length: count }, () => makeMemory()));
+  await store.close();
+}
+
+async function countOf(store: Store): Promise<number> {
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  return (await store.memories.list(project, select(), firstPage)).total;
+}
+
+/** The message of the refusal; fails when the folder opens. */
+async function refusalOf(folder: string): Promise<string> {
+  const error: unknown = await open(folder).then(
+    (store) => store.close(),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ code: 'unavailable' });
+  return error instanceof ApiError ? error.message : '';
+}
+
+describe('opening', () => {
+  it('makes folder and file for the owner only', async () => {
+    const folder = join(await makeFolder(), 'a', 'b');
+
+    await (await open(folder)).close();
+
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    const isWindows = process.platform === 'win32';
+    expect(existsSync(storePath(folder))).toBe(true);
+    if (!isWindows) expect(modeOf(folder)).toBe(0o700);
+    if (!isWindows) expect(modeOf(storePath(folder))).toBe(0o600);
+  });
+
+  it('finds what was stored, and changes no byte for that', async () => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder, 3);
+    const before = contentsOf(folder);
+
+    const store = await open(folder);
+    const count = await countOf(store);
+    await store.close();
+
+    expect(count).toBe(3);
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it('leaves one file behind that is the whole store', async () => {
+    const folder = await makeFolder();
+    const copy = await makeFolder();
+    await makeFilledStore(folder, 3);
+
+    writeFileSync(storePath(copy), readFileSync(storePath(folder)));
+
+    const store = await open(copy);
+    onTestFinished(() => store.close());
+    expect(await countOf(store)).toBe(3);
+  });
+
+  it('takes an empty file and an empty database for a new store', async () => {
+    const empty = await makeFolder();
+    const unused = await makeFolder();
+    writeFileSync(storePath(empty), '');
+    tamper(unused, 'create table t (a)', 'drop table t', 'vacuum');
+
+    await makeFilledStore(empty);
+    await makeFilledStore(unused);
+
+    expect(await checkIntegrity({ data_dir: empty })).toEqual([]);
+    expect(await checkIntegrity({ data_dir: unused })).toEqual([]);
+  });
+
+  it('works with full synchronisation', async () => {
+    const folder = await makeFolder();
+    const store = await openStore({
+      data_dir: folder,
+      synchronous: 'full',
+      busy_timeout_ms: 1000,
+      log: () => {},
+    });
+    onTestFinished(() => store.close());
+
+    expect(await countOf(store)).toBe(0);
+  });
+});
+
+describe('opening refuses and leaves untouched', () => {
+  it('a store that a newer version wrote', async () => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder);
+    tamper(folder, 'pragma user_version = 99');
+    const before = contentsOf(folder);
+
+    const message = await refusalOf(folder);
+
+    expect(message).toContain(storePath(folder));
+    expect(message).toMatch(/schema 99.*up to 1\b.*update mneme/);
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it('a store that a newer version has open', async () => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder);
+    const newer = openSqlite(storePath(folder));
+    onTestFinished(() => newer.close());
+    newer.exec('pragma user_version = 99; create table later (a)');
+    const before = readFileSync(storePath(folder));
+
+    expect(await refusalOf(folder)).toContain('schema 99');
+    expect(readFileSync(storePath(folder)).equals(before)).toBe(true);
+  });
+
+  it('the database of another program', async () => {
+    const folder = await makeFolder();
+    tamper(folder, 'create table notes (a)', "insert into notes values ('mine')");
+    const before = contentsOf(folder);
+
+    expect(await refusalOf(folder)).toContain('another program');
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it('the database of another program in write-ahead mode, open or not', async () => {
+    const folder = await makeFolder();
+    tamper(folder, 'pragma journal_mode = wal', 'create table notes (a)');
+    const before = contentsOf(folder);
+
+    expect(await refusalOf(folder)).toContain('another program');
+    expect(contentsOf(folder)).toEqual(before);
+
+    const other = openSqlite(storePath(folder));
+    onTestFinished(() => other.close());
+    other.exec('create table more (a)');
+    expect(await refusalOf(folder)).toContain('another program');
+  });
+
+  it('an empty database that carries the mark of another program', async () => {
+    const folder = await makeFolder();
+    tamper(folder, 'pragma application_id = 12345', 'pragma user_version = 1');
+    const before = contentsOf(folder);
+
+    expect(await refusalOf(folder)).toContain('another program');
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it.each([
+    ['text', 'These are my notes.\n'.repeat(500)],
+    ['a few bytes', 'SQLite'],
+    ['zeros', '\0'.repeat(8192)],
+  ])('a file of %s', async (_, content) => {
+    const folder = await makeFolder();
+    writeFileSync(storePath(folder), content);
+    const before = contentsOf(folder);
+
+    expect(await refusalOf(folder)).toContain('is not an SQLite database');
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it('a folder whose place a file takes', async () => {
+    const folder = join(await makeFolder(), 'file');
+    writeFileSync(folder, 'text');
+
+    expect(await refusalOf(folder)).toContain('cannot be written');
+    expect(readFileSync(folder, 'utf8')).toBe('text');
+  });
+
+  it('a file whose place a folder takes', async () => {
+    const folder = await makeFolder();
+    mkdirSync(storePath(folder));
+
+    expect(await refusalOf(folder)).toContain(storePath(folder));
+  });
+
+  it('a folder that is read-only', async (context) => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder);
+    makeReadOnly(folder, context);
+    const before = contentsOf(folder);
+
+    expect(await refusalOf(folder)).toContain('cannot be written');
+    expect(contentsOf(folder)).toEqual(before);
+  });
+});
+
+describe('a damaged store', () => {
+  it('that is cut short is said to be damaged', async () => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder, 500);
+    truncateSync(storePath(folder), 20 * 4096);
+
+    const problems = await checkIntegrity({ data_dir: folder });
+    const failing = open(folder).then((store) => {
+      onTestFinished(() => store.close());
+      return countOf(store);
+    });
+
+    expect(problems).not.toEqual([]);
+    await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(failing).rejects.toThrow(/is damaged.*backup/);
+  });
+
+  it('that lost a page is found by the check, and the rest stays readable', async () => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder, 500);
+    const bytes = readFileSync(storePath(folder));
+    bytes.fill(0xee, bytes.length - 2 * 4096, bytes.length - 4096);
+    writeFileSync(storePath(folder), bytes);
+
+    const problems = await checkIntegrity({ data_dir: folder });
+
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join()).not.toContain('SQLITE_');
+  });
+
+  it('whose counter is off is found by the check', async () => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder, 2);
+    tamper(folder, 'update projects set total_memories = 7');
+
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([
+      'the memory counter of 1 project is wrong',
+    ]);
+  });
+
+  it('that does not exist yet has no problems', async () => {
+    const folder = await makeFolder();
+
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('a full disk', () => {
+  it('is said to be full; nothing is lost, and all goes on once there is space', async (context) => {
+    const folder = mountSmall(await makeFolder(), context);
+    const store = await open(folder);
+    onTestFinished(() => store.close());
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    const add = () => insert(store, project, makeMemory({ memory: 'x'.repeat(20_000) }));
+    let stored = 0;
+
+    const failure: unknown = await (async () => {
+      for (;;) {
+        await add();
+        stored += 1;
+      }
+    })().catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ code: 'unavailable' });
+    expect(failure instanceof ApiError && failure.message).toMatch(/disk/);
+    expect(await countOf(store)).toBe(stored);
+    expect(await store.memories.size(project, {})).toBe(stored);
+    run('mount', '-o', 'remount,size=16m', folder);
+    await add();
+    expect(await countOf(store)).toBe(stored + 1);
+  });
+});
+
+/** A file system of its own of 2 MB; skips the test where that is not permitted. */
+function mountSmall(folder: string, context: TestContext): string {
+  if (!run('mount', '-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', folder)) {
+    context.skip('mounting needs Linux and the rights of root');
+  }
+  onTestFinished(() => {
+    run('umount', '-l', folder);
+  });
+  return folder;
+}
+
+/** Root may write whatever the mode says, unless the file system is mounted for reading only. */
+function makeReadOnly(folder: string, context: TestContext): void {
+  chmodSync(folder, 0o500);
+  if (process.getuid?.() !== 0) return;
+  if (!run('mount', '--bind', folder, folder)) context.skip('mounting is not permitted here');
+  onTestFinished(() => {
+    run('umount', '-l', folder);
+  });
+  run('mount', '-o', 'remount,bind,ro', folder);
+}
+
+function run(command: string, ...args: string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

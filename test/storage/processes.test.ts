@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkIntegrity } from '../../src/storage/store.ts';
+import { everything, idsOf, makeFolder, open, select } from './support.ts';
+
+// Inside the checkout, so that its packages are found from there.
+const program = fileURLToPath(
+  new URL(`../../.build/storage-child-${process.pid}.mjs`, import.meta.url),
+);
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [fileURLToPath(new URL('./child.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+  });
+});
+
+afterAll(() => rmSync(program, { force: true }));
+
+function start(...args: string[]): ChildProcess {
+  return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** What a child printed, when it has ended well. */
+async function outputOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+describe('processes that open an empty folder at once', () => {
+  it.each([1, 2, 3, 4, 5])('all find the same store, round %d', async () => {
+    const folder = await makeFolder();
+    const children = Array.from({ length: 4 }, () => start('open', folder));
+
+    const secrets = await Promise.all(children.map(outputOf));
+
+    expect(new Set(secrets).size).toBe(1);
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+});
+
+describe('processes that write at once', () => {
+  it('store everything, without an error', { timeout: 120_000 }, async () => {
+    const folder = await makeFolder();
+    const children = ['a', 'b', 'c'].map((name) => start('write', folder, name, '500'));
+
+    await Promise.all(children.map(outputOf));
+
+    const store = await open(folder);
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, '');
+    const stored = await store.memories.take(project, select(), 2000);
+    expect(new Set(idsOf(stored)).size).toBe(1500);
+    expect(await store.memories.size(project, {})).toBe(1500);
+    expect(await store.memories.size(project, { user_id: 'ann' })).toBe(1500);
+    await store.close();
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+});
+
+describe('a process that is killed', () => {
+  it('loses nothing that it acknowledged', { timeout: 120_000 }, async () => {
+    const folder = await makeFolder();
+    const acknowledged: string[] = [];
+
+    for (let round = 0; round < 8; round += 1) {
+      const child = start('forever', folder, `${round}`);
+      if (child.stdout === null) throw new Error('no pipe');
+      const output = text(child.stdout);
+      await once(child.stdout, 'readable');
+      await new Promise((resolve) => setTimeout(resolve, 20 + round * 17));
+      child.kill('SIGKILL');
+      const complete = (await output).split('\n').slice(0, -1);
+      acknowledged.push(...complete);
+    }
+
+    const store = await open(folder);
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, '');
+    const all = await store.memories.take(project, select(everything), 1_000_000);
+    const lost = acknowledged.filter((id) => !new Set(idsOf(all)).has(id));
+    expect(acknowledged.length).toBeGreaterThan(8);
+    expect(lost).toEqual([]);
+    expect(await store.memories.size(project, {})).toBe(all.length);
+    await store.close();
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+});
