@@ -102,8 +102,10 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
 };
 
 /** Checks a record against its own schemas' types and keeps them. */
-export function operation<I extends z.ZodObject, O extends z.ZodObject>(
-  record: Operation<I, O>,
-): Operation<I, O> {
+export function operation<
+  I extends z.ZodObject,
+  O extends z.ZodObject,
+  const S extends Subject = 'project',
+>(record: Operation<I, O> & { subject?: S }): Operation<I, O> & { subject?: S } {
   return record;
 }

@@ -1,31 +1,143 @@
 import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../contract/index.ts';
-import type { Scope } from '../contract/operation.ts';
-import type { Project, Store } from './ports.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Role } from '../contract/schemas/account.ts';
+import type {
+  AccountCall,
+  Call,
+  OrganizationCall,
+  StoredOrganization,
+  StoredProject,
+  Tables,
+} from './ports.ts';
 
-type Request = {
-  scope: Scope;
-  input: { org_id?: string | undefined; project_id?: string | undefined };
-  caller: Caller;
-};
+type Asked = Pick<Operation, 'scope' | 'subject' | 'refusals'>;
+type Ids = Readonly<Record<string, unknown>>;
+type Places = Pick<Tables, 'projects' | 'organizations' | 'members' | 'webhooks'>;
 
 /**
- * Resolves where a request goes and decides whether the caller may make it. A project that does not
- * exist and one that the caller may not know of answer alike.
+ * Decides whether a caller may do what an operation does to what its input names. What does not
+ * exist and what the caller may not know of are refused alike.
  */
-export async function authorize({ scope, input, caller }: Request, store: Store): Promise<Project> {
+export async function authorize(
+  asked: Asked,
+  { input, caller }: { input: Ids; caller: Caller },
+  tables: Places,
+): Promise<AccountCall | OrganizationCall | Call> {
+  const call = await resolve(asked, { input, caller }, tables);
+  if (call === null) throw new ApiError('not_found', asked.refusals?.not_found ?? unknownPlace);
+  if (asked.scope.endsWith(':write')) checkMayWrite(asked, call);
+  return call;
+}
+
+const unknownPlace = 'organization or project not found';
+
+function checkMayWrite({ refusals }: Asked, call: AccountCall & { role?: Role }): void {
+  if (call.caller.read_only) throw new ApiError('forbidden', 'this key may only read');
+  if (call.role === 'READER') {
+    throw new ApiError('forbidden', refusals?.forbidden ?? 'the role READER may only read');
+  }
+}
+
+async function resolve(
+  { subject }: Asked,
+  { input, caller }: { input: Ids; caller: Caller },
+  tables: Places,
+): Promise<AccountCall | OrganizationCall | Call | null> {
+  switch (subject) {
+    case 'account':
+      return { caller };
+    case 'organization':
+      return organizationCall(
+        await tables.organizations.find(String(input.org_id)),
+        caller,
+        tables,
+      );
+    case 'webhook': {
+      const found = await tables.webhooks.locate(String(input.webhook_id));
+      if (found === null) return null;
+      const { org_id, project_id } = found.project;
+      return projectCall(await tables.projects.find({ org_id, project_id }), caller, tables);
+    }
+    default:
+      return projectCall(await findProject(input, caller, tables), caller, tables);
+  }
+}
+
+/** The project that the input names, else the key's or configuration's, else the account's own. */
+async function findProject(
+  input: Ids,
+  caller: Caller,
+  tables: Places,
+): Promise<StoredProject | null> {
   const named = input.org_id !== undefined || input.project_id !== undefined;
-  const org_id = named ? input.org_id : caller.org_id;
-  const project_id = named ? input.project_id : caller.project_id;
-  const project = await store.findProject({
-    ...(org_id != null && { org_id }),
-    ...(project_id != null && { project_id }),
-  });
-  if (project === null || (caller.bound && project.project_id !== caller.project_id)) {
-    throw new ApiError('not_found', 'organization or project not found');
+  const { org_id, project_id } = named ? input : caller;
+  if (typeof org_id === 'string' || typeof project_id === 'string') {
+    return tables.projects.find({
+      ...(typeof org_id === 'string' && { org_id }),
+      ...(typeof project_id === 'string' && { project_id }),
+    });
   }
-  if (scope.endsWith(':write') && caller.role !== 'OWNER') {
-    throw new ApiError('forbidden', 'the role READER may only read');
+  if (caller.account_id === null) return tables.projects.find({});
+  for (const place of await tables.members.listPlaces(caller.account_id)) {
+    const projects = await tables.projects.list(place.org_id);
+    const own = projects.find(({ key }) => place.project_key === null || place.project_key === key);
+    if (own !== undefined) return own;
   }
-  return project;
+  return null;
+}
+
+async function projectCall(
+  project: StoredProject | null,
+  caller: Caller,
+  tables: Places,
+): Promise<Call | null> {
+  if (project === null || !isWithin(caller, project)) return null;
+  const role = await projectRole(project, caller, tables);
+  return role === null ? null : { caller, project, role };
+}
+
+async function organizationCall(
+  organization: StoredOrganization | null,
+  caller: Caller,
+  tables: Places,
+): Promise<OrganizationCall | null> {
+  // A key of one project knows nothing of the others beside it.
+  if (organization === null || caller.bound_to === 'project') return null;
+  if (!isWithin(caller, organization)) return null;
+  const role = await organizationRole(organization, caller, tables);
+  return role === null ? null : { caller, organization, role };
+}
+
+function isWithin(
+  { bound_to, org_id, project_id }: Caller,
+  place: { org_id: string; project_id?: string },
+): boolean {
+  if (bound_to === 'organization') return place.org_id === org_id;
+  return bound_to === null || place.project_id === project_id;
+}
+
+/** A role in the organization holds in all its projects; one in the project adds to it. */
+async function projectRole(
+  { org_id, key }: StoredProject,
+  { account_id }: Caller,
+  { members }: Places,
+): Promise<Role | null> {
+  if (account_id === null) return 'OWNER';
+  const role = await members.findRole({ org_id, project_key: null }, account_id);
+  if (role === 'OWNER') return role;
+  return (await members.findRole({ org_id, project_key: key }, account_id)) ?? role;
+}
+
+/** Who has a place in one project of an organization may read the organization. */
+async function organizationRole(
+  { org_id }: StoredOrganization,
+  { account_id }: Caller,
+  { members }: Places,
+): Promise<Role | null> {
+  if (account_id === null) return 'OWNER';
+  const role = await members.findRole({ org_id, project_key: null }, account_id);
+  if (role !== null) return role;
+  const places = await members.listPlaces(account_id);
+  return places.some((place) => place.org_id === org_id) ? 'READER' : null;
 }

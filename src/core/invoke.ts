@@ -7,25 +7,39 @@ import {
 } from '../contract/index.ts';
 import { parseInput } from '../contract/parse.ts';
 import { authorize } from './access.ts';
+import { createAccountHandlers } from './handlers/account.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
+import { createExportHandlers } from './handlers/exports.ts';
 import { createMemoryHandlers } from './handlers/memories.ts';
-import type { Deps, Handlers } from './ports.ts';
+import { createOrganizationHandlers } from './handlers/organizations.ts';
+import { createProfileHandlers } from './handlers/profiles.ts';
+import { createProjectHandlers } from './handlers/projects.ts';
+import { createWebhookHandlers } from './handlers/webhooks.ts';
+import type { CallOf, Deps, Handlers } from './ports.ts';
 
 /** The embedded engine: parse, authorize, handle. Nothing else calls a handler. */
 export function createInvoke(deps: Deps): Invoke {
   const handlers: Handlers = {
     ...createMemoryHandlers(deps),
+    ...createExportHandlers(deps),
     ...createEntityHandlers(deps),
     ...createEventHandlers(deps),
+    ...createWebhookHandlers(deps),
+    ...createOrganizationHandlers(deps),
+    ...createProjectHandlers(deps),
+    ...createProfileHandlers(deps),
+    ...createAccountHandlers(deps),
   };
 
   return async <N extends OperationName>(name: N, raw: unknown, options: CallOptions) => {
     const { caller, signal } = options;
     const record: Contract[N] = contract[name];
     const input = parseInput<Contract[N]['input']>(record, raw);
-    const project = await authorize({ scope: record.scope, input, caller }, deps.store);
+    const call = await authorize(record, { input, caller }, deps.store);
     signal?.throwIfAborted();
-    return handlers[name](input, { project, caller, ...(signal && { signal }) });
+    // What `authorize` resolves follows from the record's subject, as `CallOf` does.
+    const granted = { ...call, ...(signal && { signal }) } as CallOf<N>;
+    return handlers[name](input, granted);
   };
 }

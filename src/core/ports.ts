@@ -535,11 +535,26 @@ export type Deps = {
   recordLater: (project: Project, event: StoredEvent) => void;
 };
 
-/** One call in progress: who, where, and how to stop it. */
-export type Call = { project: Project; caller: Caller; signal?: AbortSignal };
+/** One call in progress: who calls, and how to stop it. */
+export type AccountCall = { caller: Caller; signal?: AbortSignal };
+
+/** A call about an organization that the caller may see, in the role it has there. */
+export type OrganizationCall = AccountCall & { organization: StoredOrganization; role: Role };
+
+/** A call in a project that the caller may see, in the role it has there. */
+export type Call = AccountCall & { project: StoredProject; role: Role };
+
+/** What an operation is about decides what its handler is given. */
+export type CallOf<N extends keyof Contract> = Contract[N] extends { subject?: infer S }
+  ? S extends 'organization'
+    ? OrganizationCall
+    : S extends 'account'
+      ? AccountCall
+      : Call
+  : Call;
 
 export type Handlers = {
-  [N in keyof Contract]: (input: Parsed<N>, call: Call) => Promise<Output<N>>;
+  [N in keyof Contract]: (input: Parsed<N>, call: CallOf<N>) => Promise<Output<N>>;
 };
 
 export type { WriteResult };

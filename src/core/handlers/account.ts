@@ -1,0 +1,28 @@
+import { callingAccount } from '../account.ts';
+import type { Deps, Handlers } from '../ports.ts';
+
+export function createAccountHandlers({ store }: Deps): Pick<Handlers, 'ping' | 'get_stats'> {
+  return {
+    ping: async (_input, { caller, project: { org_id, project_id } }) => {
+      const { email } = await callingAccount(caller, store);
+      return { status: 'ok', org_id, project_id, user_email: email };
+    },
+
+    get_stats: async (_input, { project }) => {
+      const counts = await store.events.count(project);
+      const total = await store.memories.size(project, {});
+      const { totals } = await store.entities.list(project, {
+        type: 'user',
+        page: 1,
+        page_size: 1,
+      });
+      return {
+        total_memories: total,
+        total_add_events: counts.ADD ?? 0,
+        total_retrieval_events: (counts.SEARCH ?? 0) + (counts.GET_ALL ?? 0),
+        total_users_with_memories: totals.user,
+        memories_per_user: totals.user === 0 ? 0 : total / totals.user,
+      };
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { organizations } from '../../contract/operations/organizations.ts';
+import type { Organization } from '../../contract/schemas/organization.ts';
+import { callingAccount, toMember } from '../account.ts';
+import { addMember, removeMember, updateMember } from '../members.ts';
+import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports.ts';
+
+type Names = keyof typeof organizations;
+
+export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
+  const { store, clock, ids } = deps;
+
+  return {
+    create_organization: ({ name, ...about }, { caller }) =>
+      store.transaction(async (tables) => {
+        if (caller.bound_to !== null) {
+          throw new ApiError('forbidden', 'a key that is bound to a place makes no organizations');
+        }
+        const { account_id } = await callingAccount(caller, tables);
+        const now = clock.now();
+        const org_id = ids.next();
+        await tables.organizations.insert({
+          ...blank,
+          ...definedOnly(about),
+          org_id,
+          name,
+          owner_id: account_id,
+          created_at: now,
+          updated_at: now,
+        });
+        const place = { org_id, project_key: null };
+        await tables.members.put(place, { account_id, role: 'OWNER', now });
+        return { message: 'Organization created successfully', org_id };
+      }),
+
+    list_organizations: async (_input, { caller }) => {
+      const account = await callingAccount(caller, store);
+      const all = await store.organizations.list(caller.account_id);
+      const seen = all.filter(({ org_id }) => caller.bound_to === null || org_id === caller.org_id);
+      const results = seen.map((organization) => toOrganization(store, organization, account));
+      return { results: await Promise.all(results) };
+    },
+
+    get_organization: async (_input, { organization, caller }) =>
+      toOrganization(store, organization, await callingAccount(caller, store)),
+
+    delete_organization: (_input, { organization: { org_id } }) =>
+      store.transaction(async (tables) => {
+        const others = (await tables.organizations.list(null)).filter(
+          (one) => one.org_id !== org_id,
+        );
+        if (others.length === 0) {
+          throw new ApiError('conflict', 'the only organization of a store stays');
+        }
+        for (const project of await tables.projects.list(org_id)) {
+          await tables.projects.delete(project);
+        }
+        await tables.members.deleteAll({ org_id, project_key: null });
+        await tables.organizations.delete(org_id);
+        return { message: 'Organization deleted successfully' };
+      }),
+
+    list_organization_members: async (_input, { organization: { org_id } }) => {
+      const members = await store.members.list({ org_id, project_key: null });
+      return { members: members.map(toMember) };
+    },
+
+    add_organization_member: async ({ org_id, email, role }) => {
+      await addMember(deps, { place: { org_id, project_key: null }, email, role });
+      return { message: 'Member added successfully' };
+    },
+
+    update_organization_member: async ({ org_id, email, role }) => {
+      await updateMember(deps, { place: { org_id, project_key: null }, email, role });
+      return { message: 'Member role updated successfully' };
+    },
+
+    remove_organization_member: async ({ org_id, email }) => {
+      await removeMember(deps, { place: { org_id, project_key: null }, email });
+      return { message: 'Member removed successfully' };
+    },
+  };
+}
+
+const blank = { description: '', address: '', contact_email: '', phone_number: '', website: '' };
+
+function definedOnly(about: Partial<Record<keyof typeof blank, string | undefined>>) {
+  return Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined));
+}
+
+async function toOrganization(
+  tables: Tables,
+  { number, owner_id, ...organization }: StoredOrganization,
+  account: Account,
+): Promise<Organization> {
+  const members = await tables.members.list({ org_id: organization.org_id, project_key: null });
+  const owner = members.find(({ account_id }) => account_id === owner_id);
+  const own = members.find(({ account_id }) => account_id === account.account_id);
+  const [first] = await tables.organizations.list(account.account_id);
+  return {
+    ...organization,
+    id: number,
+    on_paid_plan: false,
+    owner: owner?.number ?? (await tables.accounts.find(owner_id))?.number ?? 0,
+    members: members.map(toMember),
+    is_default: first?.org_id === organization.org_id,
+    is_owner: account.account_id === owner_id,
+    user_role: own?.role ?? 'READER',
+  };
+}

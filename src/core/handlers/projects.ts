@@ -1,0 +1,132 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { projects } from '../../contract/operations/projects.ts';
+import {
+  defaultProjectSettings,
+  type Project,
+  type ProjectSettings,
+  projectSettings,
+} from '../../contract/schemas/project.ts';
+import { toMember } from '../account.ts';
+import { addMember, removeMember, updateMember } from '../members.ts';
+import type { Call, Deps, Handlers, Place, StoredProject, Tables } from '../ports.ts';
+
+type Names = keyof typeof projects;
+
+export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
+  const { store, clock, ids } = deps;
+
+  return {
+    create_project: ({ name, description = '' }, { organization: { org_id } }) =>
+      store.transaction(async (tables) => {
+        const now = clock.now();
+        const { project_id } = await tables.projects.insert({
+          org_id,
+          project_id: ids.next(),
+          name,
+          description,
+          settings: defaultProjectSettings,
+          created_at: now,
+          updated_at: now,
+        });
+        return { message: 'Project created successfully', project_id };
+      }),
+
+    list_projects: async (_input, { caller, organization: { org_id }, role }) => {
+      const all = await store.projects.list(org_id);
+      const { account_id } = caller;
+      const isMember =
+        account_id === null ||
+        (await store.members.findRole({ org_id, project_key: null }, account_id)) !== null;
+      const places = account_id === null ? [] : await store.members.listPlaces(account_id);
+      const seen = all.filter(
+        ({ key }) => isMember || places.some(({ project_key }) => project_key === key),
+      );
+      const results = seen.map((project) => toProject(store, { project, role }));
+      return { results: await Promise.all(results) };
+    },
+
+    get_project: async ({ fields }, call) => {
+      const project = await toProject(store, call);
+      if (fields === undefined) return project;
+      const kept = Object.entries(project).filter(([name]) => fields.includes(name));
+      return { ...Object.fromEntries(kept), id: project.id, project_id: project.project_id };
+    },
+
+    update_project: ({ name, description, ...input }, { project }) =>
+      store.transaction(async (tables) => {
+        const sent = Object.entries(input).filter(
+          ([key, value]) => key in projectSettings && value !== undefined,
+        );
+        const settings: ProjectSettings = { ...project.settings, ...Object.fromEntries(sent) };
+        await tables.projects.update(project, {
+          ...(name !== undefined && { name }),
+          ...(description !== undefined && { description }),
+          settings,
+          updated_at: clock.now(),
+        });
+        return { message: 'Project updated successfully' };
+      }),
+
+    delete_project: (_input, { project }) =>
+      store.transaction(async (tables) => {
+        if ((await tables.projects.list(project.org_id)).length === 1) {
+          throw new ApiError('conflict', 'the only project of an organization stays; delete that');
+        }
+        await tables.projects.delete(project);
+        return { message: 'Project deleted successfully' };
+      }),
+
+    list_project_members: async (_input, { project }) => {
+      const members = await membersOf(store, project);
+      return { members: members.map(toMember) };
+    },
+
+    add_project_member: async ({ email, role }, { project }) => {
+      await addMember(deps, { place: placeOf(project), email, role });
+      return { message: 'User added to the project successfully' };
+    },
+
+    update_project_member: async ({ email, role }, { project }) => {
+      await updateMember(deps, { place: placeOf(project), email, role });
+      return { message: 'Member role updated successfully' };
+    },
+
+    remove_project_member: async ({ email }, { project }) => {
+      await removeMember(deps, { place: placeOf(project), email });
+      return { message: 'Member removed successfully' };
+    },
+  };
+}
+
+function placeOf({ org_id, key }: StoredProject): Place {
+  return { org_id, project_key: key };
+}
+
+/** Members of the organization, and of the project itself; the higher role of the two counts. */
+async function membersOf({ members }: Pick<Tables, 'members'>, project: StoredProject) {
+  const { org_id } = project;
+  const inherited = await members.list({ org_id, project_key: null });
+  const own = await members.list(placeOf(project));
+  const byAccount = new Map(inherited.map((member) => [member.account_id, member]));
+  for (const member of own) {
+    if (byAccount.get(member.account_id)?.role !== 'OWNER')
+      byAccount.set(member.account_id, member);
+  }
+  return [...byAccount.values()];
+}
+
+async function toProject(
+  tables: Tables,
+  { project, role }: Pick<Call, 'project' | 'role'>,
+): Promise<Project> {
+  const { key, settings, ...stored } = project;
+  const [first] = await tables.projects.list(project.org_id);
+  return {
+    ...stored,
+    ...settings,
+    id: key,
+    members: (await membersOf(tables, project)).map(toMember),
+    is_default: first?.key === key,
+    user_role: role,
+  };
+}

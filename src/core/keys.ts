@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '../contract/errors.ts';
+import type { Caller } from '../contract/index.ts';
+import { invite } from './account.ts';
+import type { Deps, StoredKey } from './ports.ts';
+
+export type NewKey = {
+  name: string;
+  /** Whose key it is; null is the account that the store was made with. */
+  email: string | null;
+  org_id: string | null;
+  project_id: string | null;
+  read_only: boolean;
+  expires_at: string | null;
+};
+
+/** Makes a key. Its text is answered here and kept nowhere: the store has its hash only. */
+export async function createKey(
+  deps: Deps,
+  { email, org_id, project_id, ...about }: NewKey,
+): Promise<{ key: string; record: StoredKey }> {
+  const key = `mk_${base62(deps.random(keyBytes))}`;
+  return deps.store.transaction(async (tables) => {
+    const account =
+      email === null ? await tables.accounts.getFirst() : await invite(deps, email, tables);
+    const place = await findPlace(tables, { org_id, project_id });
+    const record = keyRecord(deps, key, { ...about, ...place, account_id: account.account_id });
+    await tables.keys.insert(record);
+    return { key, record };
+  });
+}
+
+const keyBytes = 32;
+
+/**
+ * Makes the first key of a store, for its first account, and answers its text; null when there is
+ * one already. A `given` key is made usable whatever others there are, and is never answered.
+ */
+export async function bootstrapKey(deps: Deps, given: string | null): Promise<string | null> {
+  if (given === null) {
+    if ((await deps.store.keys.list()).length > 0) return null;
+    return (await createKey(deps, { ...unboundKey, name: 'first key' })).key;
+  }
+  await deps.store.transaction(async (tables) => {
+    if ((await tables.keys.findByHash(hashOf(given))) !== null) return;
+    const { account_id } = await tables.accounts.getFirst();
+    await tables.keys.insert(
+      keyRecord(deps, given, { ...unboundKey, name: 'bootstrap', account_id }),
+    );
+  });
+  return null;
+}
+
+const unboundKey = {
+  email: null,
+  org_id: null,
+  project_id: null,
+  read_only: false,
+  expires_at: null,
+};
+
+/** Whom a key's text authenticates; null when it is unknown, revoked or expired. */
+export async function authenticate(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  key: string,
+): Promise<{ caller: Caller; key_id: string } | null> {
+  const record = await store.keys.findByHash(hashOf(key));
+  if (record === null || record.revoked_at !== null) return null;
+  if (record.expires_at !== null && record.expires_at <= clock.now()) return null;
+  const { key_id, account_id, org_id, project_id, read_only } = record;
+  const bound_to = project_id !== null ? 'project' : org_id !== null ? 'organization' : null;
+  return { caller: { account_id, org_id, project_id, bound_to, read_only }, key_id };
+}
+
+/** A bound key keeps both ids, so that a project says which organization it is of. */
+async function findPlace(
+  { projects, organizations }: Pick<Deps['store'], 'projects' | 'organizations'>,
+  { org_id, project_id }: Pick<NewKey, 'org_id' | 'project_id'>,
+): Promise<Pick<StoredKey, 'org_id' | 'project_id'>> {
+  if (project_id !== null) {
+    const project = await projects.find({ project_id, ...(org_id !== null && { org_id }) });
+    if (project === null) throw new ApiError('not_found', 'organization or project not found');
+    return { org_id: project.org_id, project_id };
+  }
+  if (org_id !== null && (await organizations.find(org_id)) === null) {
+    throw new ApiError('not_found', 'organization not found');
+  }
+  return { org_id, project_id: null };
+}
+
+function keyRecord(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  key: string,
+  about: Omit<
+    StoredKey,
+    'key_id' | 'prefix' | 'hash' | 'revoked_at' | 'last_used_at' | 'created_at'
+  >,
+): StoredKey {
+  const { account_id, name, org_id, project_id, read_only, expires_at } = about;
+  return {
+    ...{ account_id, name, org_id, project_id, read_only, expires_at },
+    key_id: ids.next(),
+    prefix: key.slice(0, prefixChars),
+    hash: hashOf(key),
+    revoked_at: null,
+    last_used_at: null,
+    created_at: clock.now(),
+  };
+}
+
+const prefixChars = 'mk_12345'.length;
+
+/** A key is random and long, so one round of SHA-256 is as hard to turn back as the key to guess. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function base62(bytes: Uint8Array): string {
+  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let text = '';
+  while (number > 0n) {
+    text = `${digits[Number(number % 62n)]}${text}`;
+    number /= 62n;
+  }
+  return text.padStart(base62Chars, '0');
+}
+
+/** 32 bytes in base 62: 256 / log2(62), rounded up. */
+const base62Chars = 43;
