@@ -111,7 +111,7 @@ describe.each(targets)('entities, %s', (_name, start) => {
 
   it('are not deleted by a reader', async () => {
     await remember('One', { user_id: 'alice' });
-    const reader = target.as({ role: 'READER' });
+    const reader = target.as({ read_only: true });
 
     const input = { entity_type: 'user', entity_id: 'alice' };
 

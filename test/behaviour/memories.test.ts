@@ -187,7 +187,7 @@ describe.each(targets)('memories, %s', (_name, start) => {
     });
 
     it('refuses a reader', async () => {
-      const reader = target.as({ role: 'READER' });
+      const reader = target.as({ read_only: true });
 
       const refusal = await reader.refusal('add_memory', { text: 'x', user_id: 'alice' });
 
@@ -504,7 +504,7 @@ describe.each(targets)('memories, %s', (_name, start) => {
       ['add_feedback', { feedback: 'POSITIVE' }],
     ] as const)('%s is refused to a reader, who may still read', async (name, more) => {
       const id = await remember('Alice has a bike');
-      const reader = target.as({ role: 'READER' });
+      const reader = target.as({ read_only: true });
 
       const refusal = await reader.refusal(name, { memory_id: id, ...more });
 
@@ -601,7 +601,7 @@ describe.each(targets)('memories, %s', (_name, start) => {
       ['batch_delete_memories', { memory_ids: [unknownId] }],
       ['delete_all_memories', { user_id: 'alice' }],
     ] as const)('%s is refused to a reader and in an unknown project', async (name, input) => {
-      const reader = target.as({ role: 'READER' });
+      const reader = target.as({ read_only: true });
       const lost = target.as({ project_id: 'no-such-project' });
 
       expect((await reader.refusal(name, input)).code).toBe('forbidden');

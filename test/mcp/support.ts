@@ -40,7 +40,13 @@ export function scripted(script: Script) {
 export function optionsFor(invoke: Invoke, changes: Partial<McpOptions> = {}): McpOptions {
   return {
     invoke,
-    caller: { role: 'OWNER', org_id: null, project_id: null, bound: false },
+    caller: {
+      account_id: null,
+      org_id: null,
+      project_id: null,
+      bound_to: null,
+      read_only: false,
+    },
     version: '1.2.3',
     ...everything,
     add_wait_ms: 2_000,

@@ -23,7 +23,13 @@ export type Engine = {
   stop(): Promise<void>;
 };
 
-export const owner: Caller = { role: 'OWNER', org_id: null, project_id: null, bound: false };
+export const owner: Caller = {
+  account_id: null,
+  org_id: null,
+  project_id: null,
+  bound_to: null,
+  read_only: false,
+};
 
 export async function startEngine(
   options: { extractor?: Extractor; lease_ms?: number } = {},
