@@ -25,7 +25,7 @@ const parts = {
     ...['client', 'config', 'contract', 'core', 'log', 'mcp'],
     ...['providers', 'rest', 'storage', 'version'],
   ],
-  cli: ['app', 'client', 'config', 'contract', 'log', 'mcp', 'version'],
+  cli: ['app', 'client', 'config', 'contract', 'log', 'mcp', 'rest', 'version'],
   index: ['app', 'client', 'config', 'contract', 'log', 'version'],
 };
 
@@ -36,7 +36,7 @@ const packages = {
   storage: ['kysely', '@photostructure/sqlite'],
   providers: ['undici', 'ipaddr.js', 'openai'],
   client: [],
-  rest: ['hono', '@hono/node-server', 'zod'],
+  rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],
