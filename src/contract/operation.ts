@@ -67,10 +67,12 @@ export type Tool = {
   /** Earlier or foreign names that are still understood when called, never listed. */
   aliases?: readonly string[];
   /**
-   * Present on bulk deletes, which ask before they act: the filter (list operation's `filters`)
-   * that matches what a call with this input would delete.
+   * Present on deletes in bulk, which ask before they act: the filter (list operation's `filters`)
+   * that matches what a call with this input would delete, null where no list can tell.
    */
-  confirm?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  confirm?: (
+    input: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>> | null;
   /** The answer can be long, so agents may ask for `response_format: detailed`. */
   formats?: true;
 };

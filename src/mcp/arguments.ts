@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { didYouMean } from '../contract/closest.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
 import { isObject } from '../contract/schemas/json.ts';
-import { type FaceField, faceFields, ownFields, type ToolRecord } from './tool.ts';
+import { faceFields, ownFields, type ToolRecord } from './tool.ts';
 
 /** This face's own fields of a call; none of them reaches an operation. */
 export type OwnArguments = {
@@ -51,7 +51,7 @@ function isTolerated({ operation }: ToolRecord, name: string, value: unknown): b
 }
 
 function readOwn(raw: Record<string, unknown>): OwnArguments {
-  const read = <T>(name: FaceField, schema: z.ZodType<T>): T | undefined => {
+  const read = <T>(name: keyof typeof faceFields, schema: z.ZodType<T>): T | undefined => {
     const value = raw[name];
     if (value === undefined || value === null) return undefined;
     const parsed = schema.safeParse(value);

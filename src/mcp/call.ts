@@ -11,7 +11,7 @@ import { toToolError } from './failure.ts';
 import { checkLockedInput, invokeLocked } from './lock.ts';
 import { present } from './present.ts';
 import { type Call, type CallContext, readCall } from './request.ts';
-import { checkOffered, findTool, isReadOnly, selectTools } from './tool.ts';
+import { checkOffered, findTool, isReadOnly, selectTools, type ToolRecord } from './tool.ts';
 
 /** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
 export async function callTool(
@@ -19,15 +19,16 @@ export async function callTool(
   context: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { options } = context;
-  const record = findTool(name);
-  if (record === null) throw unknownTool(name, selectTools(options));
+  let record: ToolRecord | null = null;
   try {
+    record = findTool(name, raw);
+    if (record === null) throw unknownTool(name, selectTools(options));
     checkOffered(record, options);
     const call = readCall(record, raw, context);
     await checkLockedInput(call);
     return (await confirmBulk(call)) ?? (await carryOut(call));
   } catch (error) {
-    if (context.signal.aborted) throw error; // nobody waits for the answer
+    if (error instanceof ProtocolError) throw error;
     return toToolError(error, { record, options });
   }
 }

@@ -17,7 +17,8 @@ const formLifetimeMs = 15 * 60 * 1000;
 
 const samplesShown = 3;
 
-type Preview = Output<'get_memories'>;
+/** What would go; `total` is null where no list can tell. */
+type Preview = { results: Output<'get_memories'>['results']; total: number | null };
 
 /**
  * Stops a bulk delete that is only a dry run or that nobody has confirmed yet, and answers what the
@@ -33,18 +34,21 @@ export async function confirmBulk(
   if (!asks && !own.dry_run) return null;
   const preview = await findDoomed(call, record.tool.confirm(call.parsed));
   if (own.dry_run) return answer(call, preview, { message: 'Dry run: nothing was deleted.' });
-  if (preview.total === 0) return isOfMemories(call) ? nothing(call, preview) : null;
+  if (preview.total === 0 && record.operation.scope === 'memories:write') {
+    return nothing(call, preview);
+  }
+  // An entity without memories is a name; a project or an organization is more than its memories.
+  if (preview.total === 0 && record.operation.scope === 'entities:write') return null;
   if (own.confirm !== undefined) return checkToken(call, own.confirm);
   if (asked.state !== undefined) return checkForm(call, preview, asked.state);
   return asked.elicits ? askUser(call, preview) : askModel(call, preview);
 }
 
-/** An entity is deleted though it has no memories; of no memories there is nothing to delete. */
-function isOfMemories({ record }: Call): boolean {
-  return record.operation.scope.startsWith('memories:');
-}
-
-function findDoomed(call: Call, filters: Readonly<Record<string, unknown>>): Promise<Preview> {
+async function findDoomed(
+  call: Call,
+  filters: Readonly<Record<string, unknown>> | null,
+): Promise<Preview> {
+  if (filters === null) return { results: [], total: null };
   if (Array.isArray(filters.AND) && filters.AND.length === 0) {
     throw new ApiError('invalid', 'name at least one condition; nothing was deleted');
   }
@@ -128,9 +132,13 @@ function answer(call: Call, preview: Preview, said: Said): CallToolResult {
 }
 
 /** What a delete would take, in words: how many memories, and whose or matching what. */
-function doomedOf({ parsed, scope }: Call, { total }: Preview): string {
-  const count = `${total} ${total === 1 ? 'memory' : 'memories'}`;
+function doomedOf({ record, parsed, scope }: Call, { total }: Preview): string {
   const { entity_type, entity_id, filters } = parsed;
+  if (total === null) return `organization ${quoted(parsed.org_id)} with its projects and memories`;
+  const count = `${total} ${total === 1 ? 'memory' : 'memories'}`;
+  if (record.operation.scope === 'projects:write') {
+    return `project ${quoted(parsed.project_id)} with ${count}`;
+  }
   if (entity_id !== undefined) return `${entity_type} ${quoted(entity_id)} with ${count}`;
   const ids = Object.entries(scope).map(([field, id]) => ` of ${field} ${quoted(id)}`);
   const matching = filters === undefined ? '' : ` that match ${quoted(filters)}`;

@@ -18,10 +18,10 @@ const nextStep: Partial<Record<ErrorCode, string>> = {
 /** A result that tells the model what is wrong and what to call next, and leaks nothing else. */
 export function toToolError(
   error: unknown,
-  { record, options }: { record: ToolRecord; options: McpOptions },
+  { record, options }: { record: ToolRecord | null; options: McpOptions },
 ): CallToolResult {
   if (!(error instanceof ApiError) || error.code === 'internal') {
-    logFailure(options.log, { tool: record.name, error });
+    logFailure(options.log, { tool: record?.name, error });
     return failed('internal', 'internal error', 'Try again later; the server has logged it.');
   }
   const known = Object.entries(error.fields ?? {}).flatMap(([field, [problem = '']]) =>
@@ -40,8 +40,9 @@ export function logFailure(log: Log, { error, ...where }: Record<string, unknown
   log('error', 'a request failed', { ...where, error, stack });
 }
 
-function adviceFor(code: ErrorCode, { operation }: ToolRecord, options: McpOptions): string {
-  if (code !== 'not_found') return nextStep[code] ?? '';
+function adviceFor(code: ErrorCode, record: ToolRecord | null, options: McpOptions): string {
+  if (code !== 'not_found' || record === null) return nextStep[code] ?? '';
+  const { operation } = record;
   const finder = finders.find(({ id }) => id in operation.input.shape)?.tool;
   return finder !== undefined && selectTools(options).includes(finder)
     ? `Call ${finder} to find the id.`

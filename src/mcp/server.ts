@@ -31,7 +31,7 @@ export function createMcpServer(options: McpOptions): Server {
 
 function serveTools(server: Server, options: McpOptions): void {
   server.setRequestHandler('tools/list', async () => {
-    const { listTools } = await import('./tool.ts');
+    const { listTools } = await import('./listed.ts');
     return { tools: listTools(options) };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {

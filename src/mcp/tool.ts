@@ -1,29 +1,14 @@
 import * as z from 'zod';
 import { didYouMean } from '../contract/closest.ts';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, invalid } from '../contract/errors.ts';
 import { contract, isOperationName, type OperationName } from '../contract/index.ts';
 import { type Operation, type Tool, toolsets } from '../contract/operation.ts';
+import { isObject } from '../contract/schemas/json.ts';
 import { Flag } from '../contract/schemas/page.ts';
-import { fieldSchema, isOptional, type JsonSchema, outputSchema } from './json-schema.ts';
 import { type McpOptions, scopeFields } from './options.ts';
 
 /** An operation that agents can call. */
 export type ToolRecord = { name: OperationName; operation: Operation; tool: Tool };
-
-export type ListedTool = {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: JsonSchema & { type: 'object' };
-  outputSchema: JsonSchema & { type: 'object' };
-  annotations: {
-    title: string;
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
-  };
-};
 
 /** What decides which tools there are and which fields they show. */
 export type ToolOptions = Pick<
@@ -38,7 +23,7 @@ export const faceFields = {
   dry_run: Flag.describe('Only count'),
   confirm: z.string().describe('Token from the first call'),
 };
-export type FaceField = keyof typeof faceFields;
+export type FaceField = keyof typeof faceFields | 'action';
 
 /** Every operation that is a tool. */
 export const records: readonly ToolRecord[] = Object.entries<Operation>(contract).flatMap(
@@ -48,37 +33,61 @@ export const records: readonly ToolRecord[] = Object.entries<Operation>(contract
       : [],
 );
 
-/** The tools of a configuration as clients see them, in the order of the contract. */
-export function listTools(options: ToolOptions): ListedTool[] {
-  const selected = new Set<string>(selectTools(options));
-  return records.filter(({ name }) => selected.has(name)).map((record) => list(record, options));
+/** The name under which agents call an operation: its own, or that of the tool it is an action of. */
+export function toolName({ name, tool }: ToolRecord): string {
+  return tool.group?.name ?? name;
 }
 
 /** Names of the tools that a configuration offers. Throws `invalid` on a name nobody knows. */
-export function selectTools(options: ToolOptions): OperationName[] {
+export function selectTools(options: ToolOptions): string[] {
+  return [...new Set(selectRecords(options).map(toolName))];
+}
+
+/** The operations that a configuration offers, whatever tool each is called by. */
+export function selectRecords(options: ToolOptions): ToolRecord[] {
   const sets = options.toolsets?.map((name) => known('toolset', name, toolsets)) ?? null;
   const named = options.tools?.map(canonicalName) ?? null;
   const excluded = options.exclude_tools.map(canonicalName);
   return records
-    .filter(({ name, tool }) => {
+    .filter((record) => {
       if (sets === null && named === null) return true;
-      const inSet = sets?.some((set) => tool.toolsets.some((own) => own === set)) ?? false;
-      return inSet || (named?.includes(name) ?? false);
+      const inSet = sets?.some((set) => record.tool.toolsets.some((own) => own === set)) ?? false;
+      return inSet || (named?.includes(toolName(record)) ?? false);
     })
-    .filter((record) => !excluded.includes(record.name))
+    .filter((record) => !excluded.includes(toolName(record)))
     .filter((record) => !options.read_only || isReadOnly(record.operation))
-    .map(({ name }) => name);
+    .filter((record) => !administers(record) || lockedFields(options).length === 0);
 }
 
-/** The tool that goes by a name, today's or an earlier one. */
-export function findTool(name: string): ToolRecord | null {
+/** Grouped tools administer places and subscriptions, which reach beyond any locked scope. */
+function administers({ tool }: ToolRecord): boolean {
+  return tool.group !== undefined;
+}
+
+/**
+ * The operation that a call means, by today's or an earlier name of its tool; null when there is
+ * none. A tool of several actions needs to be told which. Throws `invalid` when it is not.
+ */
+export function findTool(name: string, args?: unknown): ToolRecord | null {
   const named = records.find((record) => record.name === name);
-  return named ?? records.find(({ tool }) => tool.aliases?.includes(name)) ?? null;
+  if (named !== undefined) return named;
+  const actions = records.filter(({ tool }) => tool.group?.name === name);
+  if (actions.length > 0) return pickAction(actions, args);
+  return records.find(({ tool }) => tool.aliases?.includes(name)) ?? null;
+}
+
+function pickAction(actions: readonly ToolRecord[], args: unknown): ToolRecord {
+  const wanted = isObject(args) ? args.action : undefined;
+  const names = actions.flatMap(({ tool }) => tool.group?.action ?? []);
+  const found = actions.find(({ tool }) => tool.group?.action === wanted);
+  if (found !== undefined) return found;
+  const guess = typeof wanted === 'string' ? didYouMean(wanted, names) : '';
+  throw invalid('action', `must be one of ${names.join(', ')}.${guess}`);
 }
 
 /** Throws when the configuration does not offer a tool. */
 export function checkOffered(record: ToolRecord, options: ToolOptions): void {
-  if (selectTools(options).includes(record.name)) return;
+  if (selectRecords(options).includes(record)) return;
   if (options.read_only && !isReadOnly(record.operation)) {
     throw new ApiError('forbidden', `this server is read-only: ${record.name} would write`);
   }
@@ -97,66 +106,18 @@ export function lockedFields({ lock_scope, scope }: Pick<McpOptions, 'lock_scope
 /** Fields of this face's own that a tool understands. */
 export function ownFields({ tool }: ToolRecord, confirms = true): FaceField[] {
   return [
+    ...(tool.group ? (['action'] as const) : []),
     ...(tool.formats ? (['response_format'] as const) : []),
     ...(tool.confirm ? (['dry_run'] as const) : []),
     ...(tool.confirm && confirms ? (['confirm'] as const) : []),
   ];
 }
 
-function list(record: ToolRecord, options: ToolOptions): ListedTool {
-  const { name, operation, tool } = record;
-  return {
-    name,
-    title: tool.title,
-    description: tool.about,
-    inputSchema: { type: 'object', ...inputMembers(record, options) },
-    outputSchema: { type: 'object', properties: answerSchema(operation) },
-    annotations: {
-      title: tool.title,
-      readOnlyHint: isReadOnly(operation),
-      destructiveHint: tool.destructive,
-      idempotentHint: tool.idempotent,
-      openWorldHint: false,
-    },
-  };
-}
-
-function inputMembers(record: ToolRecord, options: ToolOptions): JsonSchema {
-  const locked: readonly string[] = lockedFields(options);
-  const shape: Record<string, z.ZodType> = record.operation.input.shape;
-  const shown = record.tool.fields
-    .filter((name) => !locked.includes(name))
-    .flatMap((name) => (shape[name] === undefined ? [] : [[name, shape[name]] as const]));
-  const own = ownFields(record, options.confirm_destructive).map(
-    (name) => [name, faceFields[name]] as const,
-  );
-  const required = shown.filter(([, field]) => !isOptional(field)).map(([name]) => name);
-  return {
-    properties: Object.fromEntries(
-      [...shown, ...own].map(([name, field]) => [name, fieldSchema(field)]),
-    ),
-    ...(required.length > 0 && { required }),
-  };
-}
-
-/**
- * Loose on purpose: concise answers leave fields out, a dry run answers others, and a refusal has
- * an `error` of its own shape, which some clients hold against this schema too.
- */
-function answerSchema(operation: Operation): JsonSchema {
-  const { error: _, ...fields } = outputSchema(operation.output);
-  return { notice: { type: 'string' }, scope: { type: 'object' }, ...fields };
-}
-
 function canonicalName(name: string): string {
-  const found = findTool(name);
-  return found === null
-    ? known(
-        'tool',
-        name,
-        records.map((record) => record.name),
-      )
-    : found.name;
+  const names = records.map(toolName);
+  if (names.includes(name)) return name;
+  const found = records.find(({ tool }) => tool.aliases?.includes(name));
+  return found === undefined ? known('tool', name, [...new Set(names)]) : toolName(found);
 }
 
 function known(what: string, name: string, allowed: readonly string[]): string {

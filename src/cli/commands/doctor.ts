@@ -1,7 +1,7 @@
 import { type Check, checkData, checkMachine } from '../../app/checks.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { listTools } from '../../mcp/tool.ts';
+import { listTools } from '../../mcp/listed.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, scopeOf } from '../configured.ts';
 import { columns, print, printJson } from '../output.ts';

@@ -1,5 +1,5 @@
+import { listTools } from '../../mcp/listed.ts';
 import { estimateTokens } from '../../mcp/tokens.ts';
-import { listTools } from '../../mcp/tool.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, scopeOf } from '../configured.ts';
 import { columns, print, printJson } from '../output.ts';

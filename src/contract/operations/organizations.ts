@@ -103,7 +103,7 @@ export const organizations = {
     output: Message,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     refusals,
-    tool: tool('delete', ['org_id'], { destructive: true }),
+    tool: tool('delete', ['org_id'], { destructive: true, confirm: () => null }),
   }),
 
   list_organization_members: operation({

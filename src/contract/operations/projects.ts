@@ -133,7 +133,7 @@ export const projects = {
     output: Message,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     refusals,
-    tool: tool('delete', ['project_id'], { destructive: true }),
+    tool: tool('delete', ['project_id'], { destructive: true, confirm: () => ({}) }),
   }),
 
   list_project_members: operation({

@@ -1,0 +1,107 @@
+import { ApiError, invalid } from './errors.ts';
+import type { Operation, Route } from './operation.ts';
+import { isObject } from './schemas/json.ts';
+
+/** Parameters of a query string; a repeated one is a list. */
+export type Query = Readonly<Record<string, string | string[]>>;
+
+/** What HTTP carries of an input. `params` stand in the path and are decoded. */
+export type HttpParts = {
+  params: Readonly<Record<string, string>>;
+  query: Query;
+  /** The JSON of the body; undefined where there is none. */
+  body?: unknown;
+};
+
+/**
+ * The raw input that a request stands for. A field may travel in the query or in the body; where it
+ * is in both, the place that the route names wins. What the path says can't be overridden.
+ */
+export function readInput(
+  route: Pick<Route, 'carries' | 'fixed' | 'defaults'>,
+  { params, query, body = {} }: HttpParts,
+): Record<string, unknown> {
+  if (!isObject(body)) throw new ApiError('invalid', 'the body must be a JSON object');
+  const carried = route.carries === 'body' ? { ...query, ...body } : { ...body, ...query };
+  const input: Record<string, unknown> = { ...carried, ...params, ...route.fixed };
+  for (const [field, value] of Object.entries(route.defaults ?? {})) input[field] ??= value;
+  return input;
+}
+
+/** Reads a query string, with or without its question mark. */
+export function readQuery(search: string): Query {
+  if (search === '' || search === '?') return {};
+  const found = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(found);
+}
+
+/** A request that carries an input; `path` holds the query string too. */
+export type HttpRequest = {
+  method: Route['method'];
+  path: string;
+  /** Null where the request has no body. */
+  body: Record<string, unknown> | null;
+};
+
+/**
+ * The request that carries an input: on the canonical route, or, where the input lacks a field that
+ * its path names, on the first alternate that needs it not.
+ */
+export function writeRequest(
+  record: Pick<Operation, 'routes'>,
+  input: Readonly<Record<string, unknown>>,
+): HttpRequest {
+  const route = record.routes.find((candidate) => reaches(candidate, input));
+  if (route === undefined) throw missingField(record, input);
+  const { method, path, carries, fixed = {} } = route;
+  const named = [...fieldsOf(path), ...Object.keys(fixed)];
+  const rest = Object.entries(input).filter(
+    ([field, value]) => value !== undefined && !named.includes(field),
+  );
+  const filled = path.replaceAll(placeholder, (_, field: string) => segment(field, input[field]));
+  if (carries === 'body') return { method, path: filled, body: Object.fromEntries(rest) };
+  const search = writeQuery(rest);
+  return { method, path: search === '' ? filled : `${filled}?${search}`, body: null };
+}
+
+/** Fields that a path names, in order. */
+export function fieldsOf(path: string): string[] {
+  return [...path.matchAll(placeholder)].map(([, field = '']) => field);
+}
+
+const placeholder = /\{(\w+)\}/g;
+
+function reaches({ path, fixed = {} }: Route, input: Readonly<Record<string, unknown>>): boolean {
+  return (
+    fieldsOf(path).every((field) => input[field] !== undefined) &&
+    Object.entries(fixed).every(([field, value]) => input[field] === value)
+  );
+}
+
+function missingField({ routes }: Pick<Operation, 'routes'>, input: Readonly<object>): ApiError {
+  const fields = fieldsOf(routes[0]?.path ?? '');
+  return invalid(fields.find((field) => !(field in input)) ?? 'input', 'is required');
+}
+
+/** Servers and proxies resolve the segments `.` and `..` even when they are percent-encoded. */
+function segment(field: string, value: unknown): string {
+  const text = String(value);
+  if (text === '' || text === '.' || text === '..') {
+    throw invalid(field, `${JSON.stringify(text)} can't stand in a path`);
+  }
+  return encodeURIComponent(text);
+}
+
+function writeQuery(fields: readonly (readonly [string, unknown])[]): string {
+  const query = new URLSearchParams();
+  for (const [field, value] of fields) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== null) query.append(field, isObject(item) ? JSON.stringify(item) : String(item));
+    }
+  }
+  return query.toString();
+}
