@@ -507,8 +507,14 @@ export type Extractor = {
 
 export type HttpAnswer = { status: number };
 
-/** Sends one webhook delivery. Throws when no answer came; a redirect is an answer. */
+/** Sends webhook deliveries, to addresses that the configuration allows. */
 export type Sender = {
+  /** What forbids an address, as far as its own words tell: the field's problem; else null. */
+  problemOf(url: string): string | null;
+  /**
+   * Sends one. A redirect is an answer; throws `unavailable` when none came, in words for the
+   * delivery log.
+   */
   post(request: {
     url: string;
     headers: Record<string, string>;

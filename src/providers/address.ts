@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type AddressPolicy = {
+  /** Plain http is fine, as on a network of one's own. */
+  allow_http: boolean;
+  /** So are loopback, private and every other address that the public network does not route. */
+  allow_private: boolean;
+};
+
+/** What forbids a URL, as far as its own words tell; a name's addresses show when it is resolved. */
+export function urlProblem(
+  url: string,
+  { allow_http, allow_private }: AddressPolicy,
+): string | null {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:' && !(allow_http && protocol === 'http:')) {
+    return allow_http ? 'must be an http or https address' : 'must be an https address';
+  }
+  if (allow_private) return null;
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isLocal = host === 'localhost' || host.endsWith('.localhost');
+  const isForbidden = isLocal || (isIP(host) !== 0 && !isPublic(host));
+  return isForbidden ? notPublic : null;
+}
+
+export const notPublic = 'must not lead to a private, loopback or otherwise local address';
+
+/**
+ * True for addresses that the public network routes. The list is of what is allowed: ranges that
+ * carry an IPv4 address inside (mapped, translated, tunnelled) are no way around it.
+ */
+export function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+}
