@@ -99,25 +99,17 @@ async function openEngine(config: Config, log: Log): Promise<Engine> {
   }
 }
 
-/**
- * Makes what is missing: the default project, which is the oldest one of a store, and what the
- * configuration names, because the operator chooses ids there.
- */
+/** Makes what the configuration names and the store has not: the operator chooses ids there. */
 async function ensureScope(store: Store, { config, ids }: { config: Config; ids: Ids }) {
   const { org_id, project_id } = config;
-  const usual = await ensure(store, { org_id: defaultId, project_id: defaultId }, {});
-  if (org_id === null && project_id === null) return;
   const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
-  const made = { org_id: org_id ?? usual.org_id, project_id: project_id ?? ids.next() };
-  await ensure(store, made, wanted);
+  if ((await store.projects.find(wanted)) !== null) return;
+  const [first] = await store.organizations.list(null);
+  const ref = {
+    org_id: org_id ?? first?.org_id ?? ids.next(),
+    project_id: project_id ?? ids.next(),
+  };
+  await store.ensureProject(ref, clock.now());
 }
-
-async function ensure(store: Store, ref: ProjectRef, wanted: Partial<ProjectRef>) {
-  return (await store.findProject(wanted)) ?? store.ensureProject(ref, clock.now());
-}
-
-type ProjectRef = { org_id: string; project_id: string };
-
-const defaultId = 'default';
 
 const clock: Clock = { now: () => new Date().toISOString() };

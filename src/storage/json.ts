@@ -8,3 +8,16 @@ export function toJson(value: unknown): Json {
 export function fromJson<T>(text: Json): T {
   return JSON.parse(text) as T;
 }
+
+/** The same text for equal values, whatever the order of their keys: what is compared as text. */
+export function toSortedJson(value: unknown): Json {
+  return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

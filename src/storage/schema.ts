@@ -1,8 +1,19 @@
 import type { Generated } from 'kysely';
+import type { Role } from '../contract/schemas/account.ts';
 import type { Change } from '../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../contract/schemas/entity.ts';
 import type { EventStatus, EventType } from '../contract/schemas/event.ts';
-import type { Job, StoredFeedback } from '../core/ports.ts';
+import type {
+  Account,
+  DocumentKind,
+  Job,
+  StoredDelivery,
+  StoredExport,
+  StoredFeedback,
+  StoredKey,
+  StoredOrganization,
+  StoredWebhook,
+} from '../core/ports.ts';
 
 /**
  * The tables as rows. Times are ISO 8601 text, flags 0 or 1, and columns of type {@link Json} hold
@@ -10,25 +21,55 @@ import type { Job, StoredFeedback } from '../core/ports.ts';
  */
 export type Schema = {
   meta: { key: string; value: string };
-  organizations: { org_id: string; name: string; created_at: string };
+  accounts: AccountRow;
+  organizations: OrganizationRow;
   projects: ProjectRow;
+  members: MemberRow;
+  keys: KeyRow;
   entities: EntityRow;
   memories: MemoryRow;
   history: HistoryRow;
   feedback: FeedbackRow;
   events: EventRow;
   jobs: JobRow;
+  webhooks: WebhookRow;
+  deliveries: DeliveryRow;
+  exports: ExportRow;
+  documents: DocumentRow;
+  answers: AnswerRow;
 };
 
 export type Json = string;
+
+export type AccountRow = Omit<Account, 'number'> & { number: Generated<number> };
+
+export type OrganizationRow = Omit<StoredOrganization, 'number'> & { number: Generated<number> };
 
 export type ProjectRow = {
   key: Generated<number>;
   org_id: string;
   project_id: string;
   name: string;
+  description: string;
+  settings: Json;
   total_memories: number;
   created_at: string;
+  updated_at: string;
+};
+
+/** A place in an organization where `project_key` is null, else in that project of it. */
+export type MemberRow = {
+  position: Generated<number>;
+  org_id: string;
+  project_key: number | null;
+  account_id: string;
+  role: Role;
+  created_at: string;
+};
+
+export type KeyRow = Omit<StoredKey, 'read_only'> & {
+  position: Generated<number>;
+  read_only: number;
 };
 
 export type EntityRow = {
@@ -107,4 +148,48 @@ export type JobRow = {
   lease_owner: string | null;
   lease_until: string | null;
   attempts: number;
+};
+
+export type WebhookRow = Omit<StoredWebhook, 'event_types' | 'is_active'> & {
+  position: Generated<number>;
+  project_key: number;
+  event_types: Json;
+  is_active: number;
+};
+
+/**
+ * `due_at` is when a claim may take the delivery: its next attempt, or the end of its lease. It is
+ * null while nobody may: settled, behind an older one of its webhook and memory, or switched off.
+ */
+export type DeliveryRow = StoredDelivery & {
+  position: Generated<number>;
+  project_key: number;
+  due_at: string | null;
+  lease_owner: string | null;
+  lease_until: string | null;
+};
+
+export type ExportRow = Omit<StoredExport, 'schema' | 'filters' | 'data'> & {
+  position: Generated<number>;
+  project_key: number;
+  schema: Json;
+  filters: Json | null;
+  data: Json;
+};
+
+export type DocumentRow = {
+  project_key: number;
+  kind: DocumentKind;
+  id: string;
+  value: Json;
+  updated_at: string;
+};
+
+export type AnswerRow = {
+  id: string;
+  request: string;
+  status: number | null;
+  headers: Json;
+  body: string;
+  created_at: string;
 };

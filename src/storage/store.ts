@@ -1,19 +1,30 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobTable, Log, Project, Store, Tables } from '../core/ports.ts';
-import type { Database, Dialect, Engine } from './dialects/dialect.ts';
+import type { Log, Project, Store, Tables } from '../core/ports.ts';
+import type { Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
+import { createSteps } from './steps.ts';
+import { createAccountTable } from './tables/accounts.ts';
+import { createAnswerTable } from './tables/answers.ts';
 import type { At } from './tables/at.ts';
+import { createDeliveryTable } from './tables/deliveries.ts';
+import { createDocumentTable } from './tables/documents.ts';
 import { createEntityTable } from './tables/entities.ts';
 import { createEventTable } from './tables/events.ts';
+import { createExportTable } from './tables/exports.ts';
 import { createFeedbackTable } from './tables/feedback.ts';
 import { createHistoryTable } from './tables/history.ts';
-import { createJobTable, findDueJob } from './tables/jobs.ts';
+import { createJobTable } from './tables/jobs.ts';
+import { createKeyTable } from './tables/keys.ts';
+import { createMemberTable } from './tables/members.ts';
 import { createMemoryTable } from './tables/memories.ts';
 import { getSecret } from './tables/meta.ts';
-import { addProject, findProject, type NewProject } from './tables/projects.ts';
+import { createOrganizationTable } from './tables/organizations.ts';
+import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
+import { createProjectTable, findProject } from './tables/projects.ts';
+import { createWebhookTable } from './tables/webhooks.ts';
 
 export type StoreOptions = {
   data_dir: string;
@@ -48,23 +59,33 @@ export function storePath(data_dir: string): string {
 function createStore(engine: Engine): Store {
   const { dialect } = engine;
   const at: At = { db: engine.reader, dialect };
-  const tables = createTables(engine.reader, dialect);
+  const tables = createTables(at);
   const transaction: Store['transaction'] = (run) =>
-    engine.write((db) => run(createTables(db, dialect)));
+    engine.write((db) => run(createTables({ db, dialect })));
   return {
     ...tables,
-    jobs: createJobs(tables.jobs, { at, transaction }),
+    ...createSteps(tables, { at, transaction }),
     transaction,
-    findProject: (ref) => findProject(at, ref),
+    ping: () => isAnswering(at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
+    backup: engine.backup,
     secret: () => getSecret(at),
     close: engine.close,
   };
 }
 
-function createTables(db: Database, dialect: Dialect): Tables {
-  const at: At = { db, dialect };
+function createTables(at: At): Tables {
   return {
+    accounts: createAccountTable(at),
+    organizations: createOrganizationTable(at),
+    projects: createProjectTable(at),
+    members: createMemberTable(at),
+    keys: createKeyTable(at),
+    webhooks: createWebhookTable(at),
+    deliveries: createDeliveryTable(at),
+    exports: createExportTable(at),
+    documents: createDocumentTable(at),
+    answers: createAnswerTable(at),
     memories: createMemoryTable(at),
     entities: createEntityTable(at),
     history: createHistoryTable(at),
@@ -74,26 +95,19 @@ function createTables(db: Database, dialect: Dialect): Tables {
   };
 }
 
-/** A worker's own steps, each in a transaction of its own. */
-function createJobs(
-  jobs: JobTable,
-  { at, transaction }: { at: At; transaction: Store['transaction'] },
-): JobTable {
-  return {
-    ...jobs,
-    claim: async (lease) => {
-      // Looks before it locks: an idle worker must not keep others from writing.
-      if ((await findDueJob(at, lease.now)) === null) return null;
-      return transaction((tx) => tx.jobs.claim(lease));
-    },
-    finish: (job) => transaction((tx) => tx.jobs.finish(job)),
-    release: (job, run_at) => transaction((tx) => tx.jobs.release(job, run_at)),
-  };
+async function isAnswering(at: At): Promise<boolean> {
+  try {
+    await getSecret(at);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function ensureProject(engine: Engine, project: NewProject): Promise<Project> {
   const { dialect, reader } = engine;
   const { org_id, project_id } = project;
   const existing = await findProject({ db: reader, dialect }, { org_id, project_id });
-  return existing ?? engine.write((db) => addProject({ db, dialect }, project));
+  if (existing !== null) return toRef(existing);
+  return engine.write((db) => addProject({ db, dialect }, project));
 }

@@ -257,7 +257,7 @@ describe('a damaged store', () => {
   it('whose counter is off is found by the check', async () => {
     const folder = await makeFolder();
     await makeFilledStore(folder, 2);
-    tamper(folder, 'update projects set total_memories = 7');
+    tamper(folder, 'update projects set total_memories = 7 where key = 1');
 
     expect(await checkIntegrity({ data_dir: folder })).toEqual([
       'the memory counter of 1 project is wrong',

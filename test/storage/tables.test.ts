@@ -1,40 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../src/contract/errors.ts';
 import type { EventPatch, WriteResult } from '../../src/core/ports.ts';
 import { later, makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import { firstPage, idsOf, insert, makeStore } from './support.ts';
-
-describe('projects', () => {
-  it('are made once, with their organization', async () => {
-    const { store, project } = await makeStore();
-
-    const again = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, later(1));
-
-    expect(again).toStrictEqual(project);
-    expect(project).toStrictEqual({ key: project.key, org_id: 'acme', project_id: 'own' });
-  });
-
-  it('are found by project, by organization, or as the first one', async () => {
-    const { store, project, other } = await makeStore();
-    const foreign = await store.ensureProject({ org_id: 'zeta', project_id: 'z' }, now);
-
-    expect(await store.findProject({})).toStrictEqual(project);
-    expect(await store.findProject({ project_id: 'other' })).toStrictEqual(other);
-    expect(await store.findProject({ org_id: 'zeta' })).toStrictEqual(foreign);
-    expect(await store.findProject({ org_id: 'zeta', project_id: 'own' })).toBeNull();
-    expect(await store.findProject({ project_id: 'unknown' })).toBeNull();
-  });
-
-  it('do not change organization', async () => {
-    const { store } = await makeStore();
-
-    const attempt = store.ensureProject({ org_id: 'zeta', project_id: 'own' }, now);
-
-    await expect(attempt).rejects.toThrow(ApiError);
-    await expect(attempt).rejects.toMatchObject({ code: 'conflict' });
-    expect(await store.findProject({ org_id: 'zeta' })).toBeNull();
-  });
-});
 
 describe('entities', () => {
   it('come into being with their first memory and count what they have', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { Deps, Extractor, Project, Store } from '../../src/core/ports.ts';
 import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
+import { createTestSender, type TestSender } from './sender.ts';
 
 /** The whole embedded engine on a real file in a folder of its own. */
 export type Engine = {
@@ -17,6 +19,7 @@ export type Engine = {
   worker: Worker;
   clock: TestClock;
   deps: Deps;
+  sender: TestSender;
   data_dir: string;
   /** Two projects of one organization and one of another, all made. */
   projects: { own: Project; sibling: Project; foreign: Project };
@@ -46,7 +49,20 @@ export async function startEngine(
   });
   let wake = () => {};
   const extractor = options.extractor ?? createOfflineExtractor();
-  const deps: Deps = { store, extractor, clock, ids, log, wake: () => wake() };
+  const sender = createTestSender();
+  const deps: Deps = {
+    store,
+    extractor,
+    clock,
+    ids,
+    random: randomBytes,
+    sender,
+    log,
+    wake: () => wake(),
+    // At once, so that a test need not wait; closing the store waits for it.
+    recordLater: (project, event) =>
+      void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
+  };
   const worker = createWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
   wake = worker.wake;
   const projects = await makeProjects(store, clock);
@@ -57,6 +73,7 @@ export async function startEngine(
     worker,
     clock,
     deps,
+    sender,
     data_dir,
     projects,
     stop: async () => {
@@ -68,11 +85,12 @@ export async function startEngine(
 }
 
 async function makeProjects(store: Store, clock: TestClock): Promise<Engine['projects']> {
-  const home = { org_id: 'default', project_id: 'default' };
-  const sibling = { org_id: home.org_id, project_id: 'sibling' };
+  const own = await store.projects.find({});
+  if (own === null) throw new Error('a new store has a project');
+  const sibling = { org_id: own.org_id, project_id: 'sibling' };
   const foreign = { org_id: 'other-org', project_id: 'foreign' };
   return {
-    own: await store.ensureProject(home, clock.now()),
+    own,
     sibling: await store.ensureProject(sibling, clock.now()),
     foreign: await store.ensureProject(foreign, clock.now()),
   };

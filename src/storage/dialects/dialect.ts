@@ -15,6 +15,8 @@ export type Engine = {
   reader: Database;
   /** Runs alone, all or nothing. */
   write<T>(run: (db: Database) => Promise<T>): Promise<T>;
+  /** Copies everything into a new file. Throws `conflict` when it exists. */
+  backup(file: string): Promise<void>;
   close(): Promise<void>;
 };
 

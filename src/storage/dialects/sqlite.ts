@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import type { Log } from '../../core/ports.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import type { Dialect, Engine } from './dialect.ts';
+import { backupSqlite } from './sqlite-backup.ts';
 import { changesRows, createDatabase } from './sqlite-connection.ts';
 import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
@@ -39,7 +40,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     await bringUpToDate(forWriting, { path, writer, log });
     const forReading = connect(open, { path, timeout: busy_timeout_ms });
     opened.push(forReading);
-    return createEngine({ forReading, forWriting, writer, path });
+    return createEngine({ forReading, forWriting, writer, path, open });
   } catch (error) {
     for (const sqlite of opened) sqlite.close();
     throw translateError(error, path);
@@ -91,9 +92,10 @@ type Parts = {
   forWriting: SqliteDatabase;
   writer: Writer;
   path: string;
+  open: OpenSqlite;
 };
 
-function createEngine({ forReading, forWriting, writer, path }: Parts): Engine {
+function createEngine({ forReading, forWriting, writer, path, open }: Parts): Engine {
   forReading.exec('pragma query_only = on');
   const guard = (query: CompiledQuery) => {
     if (changesRows(query)) throw new Error('writes belong in store.transaction');
@@ -109,6 +111,7 @@ function createEngine({ forReading, forWriting, writer, path }: Parts): Engine {
     dialect,
     reader: createDatabase({ sqlite: forReading, path, guard }),
     write: writer.write,
+    backup: (file) => backupSqlite(open, { path, file }),
     close: () => {
       closed ??= close();
       return closed;

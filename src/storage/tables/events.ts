@@ -1,17 +1,22 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
-import type { EventPatch, EventTable, Project, StoredEvent } from '../../core/ports.ts';
+import type { EventType } from '../../contract/schemas/event.ts';
+import type { EventPatch, EventTable, Instant, Project, StoredEvent } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
 import type { EventRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
+import { findProjectsByKey } from './projects.ts';
 
 export function createEventTable(at: At): EventTable {
   return {
     find: (project, id) => findEvent(at, project, id),
     insert: (project, event) => insertEvent(at, project, event),
+    insertMany: (events) => insertEvents(at, events),
     update: (project, id, patch) => updateEvent(at, project, { id, patch }),
     list: (project, query) => listEvents(at, project, query),
+    count: (project) => countEvents(at, project),
+    deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
     redactByEntity: (project, entity, settle) => redactEvents(at, project, { ...entity, settle }),
   };
 }
@@ -28,6 +33,25 @@ async function findEvent({ db }: At, project: Project, id: string): Promise<Stor
 
 async function insertEvent({ db }: At, project: Project, event: StoredEvent): Promise<void> {
   await db.insertInto('events').values(toRow(project, event)).execute();
+}
+
+/** Events in one statement. */
+const chunkSize = 50;
+
+/** Passes over those whose project was deleted since they happened. */
+async function insertEvents(
+  at: At,
+  events: readonly { project: Project; event: StoredEvent }[],
+): Promise<void> {
+  const keys = events.map(({ project }) => project.key);
+  const projects = await findProjectsByKey(at, keys);
+  const rows = events
+    .filter(({ project }) => projects.has(project.key))
+    .map(({ project, event }) => toRow(project, event));
+  for (let start = 0; start < rows.length; start += chunkSize) {
+    const chunk = rows.slice(start, start + chunkSize);
+    await at.db.insertInto('events').values(chunk).execute();
+  }
 }
 
 async function updateEvent(
@@ -68,6 +92,36 @@ function eventsAmong({ db }: At, project: Project, { event_type, status }: Query
   if (event_type !== undefined) events = events.where('event_type', '=', event_type);
   if (status !== undefined) events = events.where('status', '=', status);
   return events;
+}
+
+async function countEvents(
+  { db }: At,
+  project: Project,
+): Promise<Partial<Record<EventType, number>>> {
+  const rows = await db
+    .selectFrom('events')
+    .select((eb) => ['event_type', eb.fn.countAll<number>().as('total')])
+    .where('project_key', '=', project.key)
+    .groupBy('event_type')
+    .execute();
+  return Object.fromEntries(rows.map(({ event_type, total }) => [event_type, total]));
+}
+
+/** Project by project, as the index by time has them: one of all events would slow each insert. */
+async function deleteSettledBefore({ db }: At, instant: Instant, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('projects')
+    .crossJoin('events')
+    .select('events.position')
+    .whereRef('events.project_key', '=', 'projects.key')
+    .where('events.created_at', '<', instant)
+    .where('events.status', 'in', ['SUCCEEDED', 'FAILED'])
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('events')
+    .where('position', 'in', old)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 async function redactEvents(

@@ -87,6 +87,7 @@ async function deleteJobs({ db }: At, project: Project, { type, id }: EntityRef)
   await db
     .deleteFrom('jobs')
     .where('project_key', '=', project.key)
+    .where('kind', '=', 'process_event')
     .where('subject_id', 'in', (eb) =>
       eb
         .selectFrom('events')

@@ -1,13 +1,38 @@
+import type { Selectable } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
-import type { Instant, Project, Store } from '../../core/ports.ts';
+import { defaultProjectSettings } from '../../contract/schemas/project.ts';
+import type { Project, ProjectTable, StoredProject } from '../../core/ports.ts';
+import { fromJson, toJson } from '../json.ts';
+import type { ProjectRow } from '../schema.ts';
 import type { At } from './at.ts';
+import { deleteProject } from './project-delete.ts';
 
-export type ProjectRef = Parameters<Store['findProject']>[0];
+export function createProjectTable(at: At): ProjectTable {
+  return {
+    find: (ref) => findProject(at, ref),
+    insert: (project) => insertProject(at, project),
+    list: (org_id) => listProjects(at, org_id),
+    update: (project, patch) => updateProject(at, project, patch),
+    delete: (project) => deleteProject(at, project),
+  };
+}
 
-const columns = ['key', 'org_id', 'project_id'] as const;
+const columns = [
+  'key',
+  'org_id',
+  'project_id',
+  'name',
+  'description',
+  'settings',
+  'created_at',
+  'updated_at',
+] as const;
 
 /** The oldest project that fits, which is the default one when nothing was asked for. */
-export async function findProject({ db }: At, ref: ProjectRef): Promise<Project | null> {
+export async function findProject(
+  { db }: At,
+  ref: Parameters<ProjectTable['find']>[0],
+): Promise<StoredProject | null> {
   let projects = db.selectFrom('projects').select(columns);
   if (ref.org_id !== undefined) projects = projects.where('org_id', '=', ref.org_id);
   if (ref.project_id !== undefined) projects = projects.where('project_id', '=', ref.project_id);
@@ -15,43 +40,59 @@ export async function findProject({ db }: At, ref: ProjectRef): Promise<Project 
   return row === undefined ? null : toProject(row);
 }
 
-export async function getProject({ db }: At, key: number): Promise<Project> {
-  const project = db.selectFrom('projects').select(columns).where('key', '=', key);
-  return toProject(await project.executeTakeFirstOrThrow());
-}
-
-export type NewProject = { org_id: string; project_id: string; now: Instant };
-
-/** Finds the project, or makes it and its organization. */
-export async function addProject(at: At, { now, ...ref }: NewProject): Promise<Project> {
-  const existing = await findProject(at, { project_id: ref.project_id });
-  if (existing?.org_id === ref.org_id) return existing;
-  if (existing !== null) throw new ApiError('conflict', 'project_id is taken; choose another');
-  await insertOrganization(at, { org_id: ref.org_id, now });
-  return insertProject(at, { ...ref, now });
-}
-
-async function insertOrganization(
+/** Those of the keys that exist, each as a request reaches it. */
+export async function findProjectsByKey(
   { db }: At,
-  { org_id, now }: { org_id: string; now: Instant },
-): Promise<void> {
-  await db
-    .insertInto('organizations')
-    .values({ org_id, name: org_id, created_at: now })
-    .onConflict((conflict) => conflict.column('org_id').doNothing())
-    .execute();
+  keys: readonly number[],
+): Promise<Map<number, Project>> {
+  const found = new Map<number, Project>();
+  const projects = db.selectFrom('projects').select(['key', 'org_id', 'project_id']);
+  for (const key of new Set(keys)) {
+    const row = await projects.where('key', '=', key).executeTakeFirst();
+    if (row !== undefined) found.set(key, { ...row });
+  }
+  return found;
 }
 
-async function insertProject({ db }: At, { now, ...ref }: NewProject): Promise<Project> {
+export async function getProject(at: At, key: number): Promise<Project> {
+  const project = (await findProjectsByKey(at, [key])).get(key);
+  if (project === undefined) throw new Error(`there is no project ${key}`);
+  return project;
+}
+
+export async function insertProject(
+  { db }: At,
+  { settings, ...project }: Omit<StoredProject, 'key'>,
+): Promise<StoredProject> {
   const row = await db
     .insertInto('projects')
-    .values({ ...ref, name: ref.project_id, total_memories: 0, created_at: now })
+    .values({ ...project, settings: toJson(settings), total_memories: 0 })
+    .onConflict((conflict) => conflict.column('project_id').doNothing())
     .returning(columns)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (row === undefined) throw new ApiError('conflict', 'project_id is taken; choose another');
   return toProject(row);
 }
 
-/** A plain object: a driver's rows have no prototype. */
-function toProject({ key, org_id, project_id }: Project): Project {
-  return { key, org_id, project_id };
+async function listProjects({ db }: At, org_id: string): Promise<StoredProject[]> {
+  const projects = db.selectFrom('projects').select(columns).where('org_id', '=', org_id);
+  return (await projects.orderBy('key').execute()).map(toProject);
+}
+
+async function updateProject(
+  { db }: At,
+  project: Project,
+  { settings, ...patch }: Parameters<ProjectTable['update']>[1],
+): Promise<void> {
+  await db
+    .updateTable('projects')
+    .set({ ...patch, ...(settings === undefined ? {} : { settings: toJson(settings) }) })
+    .where('key', '=', project.key)
+    .execute();
+}
+
+function toProject(row: Pick<Selectable<ProjectRow>, (typeof columns)[number]>): StoredProject {
+  const settings = fromJson<Partial<StoredProject['settings']>>(row.settings);
+  // Settings that came later than the project have their defaults.
+  return { ...row, settings: { ...defaultProjectSettings, ...settings } };
 }

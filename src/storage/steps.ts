@@ -1,0 +1,41 @@
+import type { Store, Tables } from '../core/ports.ts';
+import { findAnswer } from './tables/answers.ts';
+import type { At } from './tables/at.ts';
+import { isDeliveryDue } from './tables/delivery-queue.ts';
+import { findDueJob } from './tables/jobs.ts';
+
+type Steps = Pick<Tables, 'jobs' | 'deliveries' | 'answers'>;
+type Parts = { at: At; transaction: Store['transaction'] };
+
+/**
+ * Steps that are whole by themselves, each in a transaction of its own. They look before they lock:
+ * a worker without work and a request that came before must not keep others from writing.
+ */
+export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
+  return {
+    jobs: {
+      ...tables.jobs,
+      claim: async (lease) => {
+        if ((await findDueJob(at, lease.now)) === null) return null;
+        return transaction((tx) => tx.jobs.claim(lease));
+      },
+      finish: (job) => transaction((tx) => tx.jobs.finish(job)),
+      release: (job, run_at) => transaction((tx) => tx.jobs.release(job, run_at)),
+    },
+    deliveries: {
+      ...tables.deliveries,
+      claim: async (lease) => {
+        if (!(await isDeliveryDue(at, lease.now))) return [];
+        return transaction((tx) => tx.deliveries.claim(lease));
+      },
+      settle: (delivery, outcome) => transaction((tx) => tx.deliveries.settle(delivery, outcome)),
+    },
+    answers: {
+      ...tables.answers,
+      reserve: async (answer) =>
+        (await findAnswer(at, answer.id)) ?? transaction((tx) => tx.answers.reserve(answer)),
+      complete: (id, answer) => transaction((tx) => tx.answers.complete(id, answer)),
+      release: (id) => transaction((tx) => tx.answers.release(id)),
+    },
+  };
+}

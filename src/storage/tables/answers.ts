@@ -1,0 +1,57 @@
+import type { Selectable } from 'kysely';
+import type { AnswerTable, Instant, StoredAnswer } from '../../core/ports.ts';
+import { fromJson, toJson } from '../json.ts';
+import type { AnswerRow } from '../schema.ts';
+import type { At } from './at.ts';
+
+export function createAnswerTable(at: At): AnswerTable {
+  return {
+    reserve: (answer) => reserveAnswer(at, answer),
+    complete: (id, answer) => completeAnswer(at, id, answer),
+    release: (id) => deleteAnswer(at, id),
+    deleteBefore: (instant) => deleteAnswersBefore(at, instant),
+  };
+}
+
+export async function findAnswer({ db }: At, id: string): Promise<StoredAnswer | null> {
+  const row = await db.selectFrom('answers').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toAnswer(row);
+}
+
+async function reserveAnswer(at: At, answer: StoredAnswer): Promise<StoredAnswer | null> {
+  const inserted = await at.db
+    .insertInto('answers')
+    .values({ ...answer, headers: toJson(answer.headers) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted === undefined ? findAnswer(at, answer.id) : null;
+}
+
+async function completeAnswer(
+  { db }: At,
+  id: string,
+  { status, headers, body }: Parameters<AnswerTable['complete']>[1],
+): Promise<void> {
+  await db
+    .updateTable('answers')
+    .set({ status, headers: toJson(headers), body })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function deleteAnswer({ db }: At, id: string): Promise<void> {
+  await db.deleteFrom('answers').where('id', '=', id).execute();
+}
+
+async function deleteAnswersBefore({ db }: At, instant: Instant): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('answers')
+    .where('created_at', '<', instant)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function toAnswer(row: Selectable<AnswerRow>): StoredAnswer {
+  return { ...row, headers: fromJson<Record<string, string>>(row.headers) };
+}

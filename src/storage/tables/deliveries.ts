@@ -1,0 +1,105 @@
+import { type Selectable, sql } from 'kysely';
+import type { Delivery } from '../../contract/schemas/webhook.ts';
+import type { DeliveryTable, Instant, Project, StoredDelivery } from '../../core/ports.ts';
+import type { DeliveryRow } from '../schema.ts';
+import type { At } from './at.ts';
+import { claimDeliveries, isIdAmong, makeDue, settleDelivery } from './delivery-queue.ts';
+
+export function createDeliveryTable(at: At): DeliveryTable {
+  return {
+    insert: (project, deliveries) => insertDeliveries(at, project, deliveries),
+    claim: (lease) => claimDeliveries(at, lease),
+    settle: (delivery, outcome) => settleDelivery(at, delivery, outcome),
+    list: (project, query) => listDeliveries(at, project, query),
+    deleteByMemories: (project, memory_ids) => deleteByMemories(at, project, memory_ids),
+    deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
+  };
+}
+
+/** Deliveries in one statement. */
+const chunkSize = 50;
+
+async function insertDeliveries(
+  at: At,
+  project: Project,
+  deliveries: readonly StoredDelivery[],
+): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += chunkSize) {
+    const chunk = deliveries.slice(start, start + chunkSize);
+    const rows = chunk.map((delivery) => ({
+      ...delivery,
+      project_key: project.key,
+      due_at: null,
+      lease_owner: null,
+      lease_until: null,
+    }));
+    await at.db.insertInto('deliveries').values(rows).execute();
+    await makeDue(at, isIdAmong(at, chunk));
+  }
+}
+
+type Query = Parameters<DeliveryTable['list']>[1];
+
+async function listDeliveries(
+  at: At,
+  project: Project,
+  query: Query,
+): Promise<{ results: Delivery[]; total: number }> {
+  const rows = await deliveriesOf(at, project, query)
+    .select(logColumns)
+    .orderBy('position', 'desc')
+    .limit(query.page_size)
+    .offset((query.page - 1) * query.page_size)
+    .execute();
+  const { total } = await deliveriesOf(at, project, query)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { results: rows.map(toDelivery), total };
+}
+
+const logColumns = [
+  'id',
+  'webhook_id',
+  'event_type',
+  'memory_id',
+  'status',
+  'attempts',
+  'response_status',
+  'error',
+  'next_attempt_at',
+  'created_at',
+  'delivered_at',
+] as const;
+
+function deliveriesOf({ db }: At, project: Project, { webhook_id }: Query) {
+  return db
+    .selectFrom('deliveries')
+    .where('project_key', '=', project.key)
+    .where('webhook_id', '=', webhook_id);
+}
+
+async function deleteByMemories(
+  { db, dialect }: At,
+  project: Project,
+  memory_ids: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('deliveries')
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('deliveries.memory_id'), memory_ids))
+    .execute();
+}
+
+async function deleteSettledBefore({ db }: At, instant: Instant): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('deliveries')
+    .where('created_at', '<', instant)
+    .where('status', '<>', 'PENDING')
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** A plain object: a driver's rows have no prototype. */
+function toDelivery(row: Pick<Selectable<DeliveryRow>, (typeof logColumns)[number]>): Delivery {
+  return { ...row };
+}

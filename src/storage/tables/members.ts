@@ -1,0 +1,82 @@
+import type { Role } from '../../contract/schemas/account.ts';
+import type { Instant, MemberTable, Place, StoredMember } from '../../core/ports.ts';
+import type { At } from './at.ts';
+
+export function createMemberTable(at: At): MemberTable {
+  return {
+    findRole: (place, account_id) => findRole(at, place, account_id),
+    list: (place) => listMembers(at, place),
+    put: (place, member) => putMember(at, place, member),
+    delete: (place, account_id) => deleteMembers(at, place, account_id),
+    deleteAll: (place) => deleteMembers(at, place, null),
+    listPlaces: (account_id) => listPlaces(at, account_id),
+  };
+}
+
+async function findRole(at: At, place: Place, account_id: string): Promise<Role | null> {
+  const members = membersAt(at, place).select('role').where('members.account_id', '=', account_id);
+  return (await members.executeTakeFirst())?.role ?? null;
+}
+
+/** Oldest first. */
+async function listMembers(at: At, place: Place): Promise<StoredMember[]> {
+  const rows = await membersAt(at, place)
+    .innerJoin('accounts', 'accounts.account_id', 'members.account_id')
+    .selectAll('accounts')
+    .select('members.role')
+    .orderBy('members.position')
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+export async function putMember(
+  { db }: At,
+  { org_id, project_key }: Place,
+  { account_id, role, now }: { account_id: string; role: Role; now: Instant },
+): Promise<void> {
+  await db
+    .insertInto('members')
+    .values({ org_id, project_key, account_id, role, created_at: now })
+    .onConflict((conflict) =>
+      project_key === null
+        ? conflict
+            .columns(['org_id', 'account_id'])
+            .where('project_key', 'is', null)
+            .doUpdateSet({ role })
+        : conflict
+            .columns(['project_key', 'account_id'])
+            .where('project_key', 'is not', null)
+            .doUpdateSet({ role }),
+    )
+    .execute();
+}
+
+/** One member's rows, or all: of the project, or of the organization and all projects of it. */
+async function deleteMembers(
+  { db }: At,
+  { org_id, project_key }: Place,
+  account_id: string | null,
+): Promise<void> {
+  let members = db.deleteFrom('members').where('org_id', '=', org_id);
+  if (project_key !== null) members = members.where('project_key', '=', project_key);
+  if (account_id !== null) members = members.where('account_id', '=', account_id);
+  await members.execute();
+}
+
+/** Oldest first. */
+async function listPlaces({ db }: At, account_id: string): Promise<Place[]> {
+  const rows = await db
+    .selectFrom('members')
+    .select(['org_id', 'project_key'])
+    .where('account_id', '=', account_id)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+function membersAt({ db }: At, { org_id, project_key }: Place) {
+  const members = db.selectFrom('members').where('members.org_id', '=', org_id);
+  return project_key === null
+    ? members.where('members.project_key', 'is', null)
+    : members.where('members.project_key', '=', project_key);
+}

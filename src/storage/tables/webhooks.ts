@@ -1,0 +1,90 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Project, StoredWebhook, WebhookTable } from '../../core/ports.ts';
+import { fromJson, toJson } from '../json.ts';
+import type { WebhookRow } from '../schema.ts';
+import type { At } from './at.ts';
+import { holdDeliveries, resumeDeliveries } from './delivery-queue.ts';
+import { getProject } from './projects.ts';
+
+export function createWebhookTable(at: At): WebhookTable {
+  return {
+    locate: (webhook_id) => locateWebhook(at, webhook_id),
+    insert: (project, webhook) => insertWebhook(at, project, webhook),
+    list: (project) => listWebhooks(at, project),
+    update: (project, webhook_id, patch) => updateWebhook(at, project, { webhook_id, patch }),
+    delete: (project, webhook_id) => deleteWebhook(at, project, webhook_id),
+  };
+}
+
+async function locateWebhook(
+  at: At,
+  webhook_id: string,
+): Promise<{ project: Project; webhook: StoredWebhook } | null> {
+  const webhooks = at.db.selectFrom('webhooks').selectAll().where('webhook_id', '=', webhook_id);
+  const row = await webhooks.executeTakeFirst();
+  if (row === undefined) return null;
+  return { project: await getProject(at, row.project_key), webhook: toWebhook(row) };
+}
+
+async function insertWebhook({ db }: At, project: Project, webhook: StoredWebhook): Promise<void> {
+  await db.insertInto('webhooks').values(toRow(project, webhook)).execute();
+}
+
+/** Oldest first. */
+async function listWebhooks({ db }: At, project: Project): Promise<StoredWebhook[]> {
+  const webhooks = db.selectFrom('webhooks').selectAll().where('project_key', '=', project.key);
+  return (await webhooks.orderBy('position').execute()).map(toWebhook);
+}
+
+type Patch = Parameters<WebhookTable['update']>[2];
+
+async function updateWebhook(
+  at: At,
+  project: Project,
+  { webhook_id, patch }: { webhook_id: string; patch: Patch },
+): Promise<void> {
+  await at.db
+    .updateTable('webhooks')
+    .set(toRowPatch(patch))
+    .where('project_key', '=', project.key)
+    .where('webhook_id', '=', webhook_id)
+    .execute();
+  if (patch.is_active === false) await holdDeliveries(at, project, webhook_id);
+  if (patch.is_active === true) await resumeDeliveries(at, project, webhook_id);
+}
+
+async function deleteWebhook({ db }: At, project: Project, webhook_id: string): Promise<void> {
+  for (const table of ['deliveries', 'webhooks'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('project_key', '=', project.key)
+      .where('webhook_id', '=', webhook_id)
+      .execute();
+  }
+}
+
+function toRow(project: Project, webhook: StoredWebhook): Insertable<WebhookRow> {
+  return {
+    ...webhook,
+    project_key: project.key,
+    event_types: toJson(webhook.event_types),
+    is_active: webhook.is_active ? 1 : 0,
+  };
+}
+
+function toRowPatch({ event_types, is_active, ...patch }: Patch): Updateable<WebhookRow> {
+  return {
+    ...patch,
+    ...(event_types === undefined ? {} : { event_types: toJson(event_types) }),
+    ...(is_active === undefined ? {} : { is_active: is_active ? 1 : 0 }),
+  };
+}
+
+function toWebhook(row: Selectable<WebhookRow>): StoredWebhook {
+  const { position: _, project_key: __, ...webhook } = row;
+  return {
+    ...webhook,
+    event_types: fromJson<string[]>(row.event_types),
+    is_active: row.is_active === 1,
+  };
+}
