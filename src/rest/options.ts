@@ -1,0 +1,62 @@
+import type { Caller, Invoke } from '../contract/index.ts';
+import type { Log } from '../log.ts';
+
+/** Whose request it is. Requests of one `rate_key` share a rate limit. */
+export type AuthenticatedKey = { caller: Caller; key_id: string; rate_key: string };
+
+/** The first answer to an `Idempotency-Key`; `status` is null while it is being worked on. */
+export type StoredAnswer = {
+  id: string;
+  request: string;
+  status: number | null;
+  headers: Record<string, string>;
+  body: string;
+  created_at: string;
+};
+
+/** Where answers to an `Idempotency-Key` are kept. */
+export type Answers = {
+  /** Reserves the id for this request; answers who came before when it is taken. */
+  reserve(answer: StoredAnswer): Promise<StoredAnswer | null>;
+  complete(id: string, answer: Pick<StoredAnswer, 'status' | 'headers' | 'body'>): Promise<void>;
+  release(id: string): Promise<void>;
+};
+
+/** Numbers that others know, asked for when somebody looks at /metrics. */
+export type MetricsSources = {
+  /** How many queued units of work wait. */
+  queue_depth?: () => Promise<number>;
+  /** Also measure this process: memory, event loop, garbage collection. */
+  process?: boolean;
+};
+
+export type RestConfig = {
+  /** Which of the two published shapes answers have; `auto` looks at the request. */
+  dialect: 'auto' | 'published' | 'sdk';
+  body_max_bytes: number;
+  /** Requests a minute for each key; 0 is no limit. */
+  rate_limit: number;
+  /** Web pages of these origins may call; `*` is any, an empty list none. */
+  cors_origins: readonly string[];
+  /** Believe `X-Forwarded-*`; only behind a proxy that sets them. */
+  trust_proxy: boolean;
+  /** Show /metrics to other machines too. */
+  metrics_public: boolean;
+  request_log: boolean;
+};
+
+export type RestOptions = RestConfig & {
+  invoke: Invoke;
+  /** Whose key this is; null when it is unknown, revoked or expired. */
+  authenticate(token: string): Promise<AuthenticatedKey | null>;
+  answers: Answers;
+  /** True when the store answers. */
+  ready(): Promise<boolean>;
+  /** False while the server shuts down. */
+  accepts?: () => boolean;
+  metrics: MetricsSources;
+  version: string;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+};
