@@ -1,0 +1,19 @@
+/** An answer as it is sent, and as it is kept for a repeated request. */
+export type Answer = {
+  status: number;
+  headers: Record<string, string>;
+  /** Null where the status allows no body. */
+  body: string | null;
+};
+
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  };
+}

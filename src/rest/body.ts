@@ -1,0 +1,61 @@
+import { ApiError } from '../contract/errors.ts';
+import { HttpError } from './failure.ts';
+
+/** Strict: what is no UTF-8 would be stored as something else than was sent. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The text of a request's body, empty when there is none. Stops reading at the limit, also where no
+ * Content-Length announced how much would come.
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<string> {
+  const announced = request.headers.get('Content-Length');
+  if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes);
+  if (announced === '0') return '';
+  const bytes =
+    announced === null
+      ? await readStream(request.body, maxBytes)
+      : new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  if (bytes.length > 0) checkType(request.headers.get('Content-Type'));
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new ApiError('invalid', 'the body is no valid UTF-8', { cause });
+  }
+}
+
+/** The JSON of a body; undefined for an empty one. */
+export function parseBody(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError('invalid', 'the body is no valid JSON', { cause });
+  }
+}
+
+async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number) {
+  if (stream === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  const reader = stream.getReader();
+  let size = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    size += read.value.length;
+    if (size <= maxBytes) continue;
+    await reader.cancel();
+    throw tooLarge(maxBytes);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Some clients name no type; those that name one must mean JSON. */
+function checkType(type: string | null): void {
+  if (type === null || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type.trim())) return;
+  throw new HttpError(415, 'the body must be JSON: send Content-Type: application/json');
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('too_large', `the body is too large; at most ${maxBytes} bytes`);
+}

@@ -1,0 +1,47 @@
+import { ApiError, invalid } from '../contract/errors.ts';
+import type { Route } from '../contract/operation.ts';
+import { entityIdFields } from '../contract/schemas/entity.ts';
+import { type Filter, parseFilter } from '../contract/schemas/filter.ts';
+import { isObject, readJson } from '../contract/schemas/json.ts';
+import { isV3 } from './dialect.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+const v3PageSizeMax = 200;
+
+/** Refuses what a path does not allow though its operation would. */
+export function checkRoute(route: Route, input: Input): void {
+  if (isV3(route) && Number(input.page_size) > v3PageSizeMax) {
+    throw invalid('page_size', `must be at most ${v3PageSizeMax}`);
+  }
+  if (route.requires_entity && !namesEntity(input)) {
+    const problem = `at least one of ${entityIdFields.join(', ')} is required`;
+    throw new ApiError('invalid', problem, { fields: { filters: [problem] } });
+  }
+}
+
+/** True when the request says whose memories it means, not only whose it does not mean. */
+function namesEntity(input: Input): boolean {
+  if (entityIdFields.some((field) => input[field] != null)) return true;
+  const filters = readJson(input.filters);
+  if (!isObject(filters)) return false;
+  const filter = readFilter(filters);
+  return filter === null || isPositive(filter);
+}
+
+/** Null when it can't be read: then the operation says what is wrong with it. */
+function readFilter(wire: unknown): Filter | null {
+  try {
+    return parseFilter(wire);
+  } catch {
+    return null;
+  }
+}
+
+function isPositive(filter: Filter): boolean {
+  if ('none' in filter) return false;
+  if ('all' in filter) return filter.all.some(isPositive);
+  if ('any' in filter) return filter.any.some(isPositive);
+  const { field, operator } = filter;
+  return entityIdFields.some((id) => id === field) && operator !== 'ne' && operator !== 'nin';
+}

@@ -1,0 +1,171 @@
+import { ApiError } from '../contract/errors.ts';
+import type { OperationName, Output } from '../contract/index.ts';
+import type { Operation, Route } from '../contract/operation.ts';
+import type { Member } from '../contract/schemas/account.ts';
+import { HttpError } from './failure.ts';
+import type { RestConfig } from './options.ts';
+
+/** One API, two published shapes of its answers; what an operation does is the same in both. */
+export type Dialect = 'published' | 'sdk';
+
+/** Official clients are known by these; the specification knows none of them. */
+const sdkHeaders = ['Mem0-User-ID', 'X-Mem0-Client', 'X-Mem0-Source', 'X-Mem0-Client-Language'];
+
+/** A request, as far as the shape of its answer depends on it. */
+export type Asked = {
+  dialect: Dialect;
+  route: Route;
+  /** As it was sent: a field that is absent here was left to its default. */
+  input: Readonly<Record<string, unknown>>;
+  /** The absolute address of the request. */
+  url: () => string;
+};
+
+/** `body` is undefined where the status allows none. */
+export type Shaped = { status: number; body?: unknown; headers?: Record<string, string> };
+
+/** Official clients parse every answer as JSON, so they get one where the specification has none. */
+export function dialectOf(
+  configured: RestConfig['dialect'],
+  { headers, route, input }: { headers: Headers } & Pick<Asked, 'route' | 'input'>,
+): Dialect {
+  if (configured !== 'auto') return configured;
+  const isSdk =
+    isV3(route) ||
+    input.source !== undefined ||
+    sdkHeaders.some((name) => headers.get(name) !== null);
+  return isSdk ? 'sdk' : 'published';
+}
+
+/** The answer of an operation as a dialect shows it. */
+export function shape<N extends OperationName>(
+  { name, record }: { name: N; record: Operation },
+  output: Output<N>,
+  asked: Asked,
+): Shaped {
+  const own: Shaper<N> | undefined = shapers[name];
+  if (own !== undefined) return { status: record.status, ...own(output, asked) };
+  if (record.status === 204) {
+    return asked.dialect === 'sdk' ? { status: 200, body: output } : { status: 204 };
+  }
+  const { publishes } = record;
+  // The contract's types hold `publishes` to a key of the output.
+  const body = publishes === undefined ? output : output[publishes as keyof Output<N>];
+  return { status: record.status, body };
+}
+
+type Shaper<N extends OperationName> = (output: Output<N>, asked: Asked) => Partial<Shaped>;
+
+/** Operations whose answer is not simply their output, or what it publishes. */
+const shapers: { [N in OperationName]?: Shaper<N> } = {
+  add_memory: (output, asked) => ({ body: added(output, asked) }),
+
+  search_memories: ({ results }, { route, input }) => {
+    if (isV3(route)) return { body: { results } };
+    return { body: input.output_format === 'v1.1' ? { results, relations: [] } : results };
+  },
+
+  get_memories: (output, asked) => {
+    const { route, input } = asked;
+    if (isV3(route)) return { body: existingPage(output, asked) };
+    if (route.method === 'POST') return { body: { ...paged(output, asked), total: output.total } };
+    const isPaged = input.page !== undefined && input.page_size !== undefined;
+    return isPaged ? { body: paged(output, asked) } : listed(output, asked);
+  },
+
+  list_entities: (output, asked) => {
+    const { route, input, dialect } = asked;
+    const { total_users, total_agents, total_apps, total_runs } = output;
+    const isPaged = input.page !== undefined || input.page_size !== undefined;
+    if (route.path.includes('{') || (dialect === 'published' && !isPaged)) {
+      return listed(output, asked);
+    }
+    const totals = { total_users, total_agents, total_apps, total_runs };
+    return { body: { ...paged(output, asked), ...totals } };
+  },
+
+  list_events: (output, asked) => ({ body: paged(output, asked) }),
+  list_webhook_deliveries: (output, asked) => ({ body: paged(output, asked) }),
+
+  get_export: ({ status, message, data }) => {
+    if (status === 'SUCCEEDED') return { body: data };
+    if (status === 'FAILED') throw new ApiError('conflict', message);
+    return { status: 202, body: { message, status: 'PENDING' } };
+  },
+
+  list_organizations: ({ results }, asked) => ({
+    body: results.map((organization) => withMembers(organization, asked)),
+  }),
+  get_organization: (output, asked) => ({ body: withMembers(output, asked) }),
+  list_projects: ({ results }, asked) => ({
+    body: results.map((project) => ({ ...project, members: placesOf(project.members, asked) })),
+  }),
+  get_project: ({ members, ...project }, asked) => ({
+    body: members === undefined ? project : { ...project, members: placesOf(members, asked) },
+  }),
+
+  list_organization_members: ({ members }, { dialect }) => ({
+    body: {
+      members: members.map(({ user_id, username, email, role }) =>
+        dialect === 'sdk' ? { user_id, username, email, role } : { user_id, role },
+      ),
+    },
+  }),
+  list_project_members: ({ members }, asked) => ({ body: { members: placesOf(members, asked) } }),
+};
+
+export function isV3({ path }: Pick<Route, 'path'>): boolean {
+  return path.startsWith('/v3/');
+}
+
+/** Published: the changes that were made. While it is pending there is one item that says so. */
+function added(output: Output<'add_memory'>, { route, input }: Asked): unknown {
+  const { results, ...event } = output;
+  if (isV3(route)) return event.status === 'PENDING' ? event : output;
+  const items = event.status === 'SUCCEEDED' ? results : [event];
+  return input.output_format === 'v1.1' ? { results: items, relations: [] } : items;
+}
+
+type Page = { results: unknown[]; total: number; page: number; page_size: number };
+
+function paged({ results, total, ...at }: Page, { url }: Asked) {
+  return { count: total, ...neighbours({ total, ...at }, url()), results };
+}
+
+/** The first page is there even when it is empty. */
+function existingPage(output: Page, asked: Asked) {
+  if (output.page > 1 && output.results.length === 0) throw new HttpError(404, 'Invalid page.');
+  return paged(output, asked);
+}
+
+/** A bare array says in its headers where it goes on. */
+function listed({ results, ...page }: Page, { url }: Asked): Partial<Shaped> {
+  const { next, previous } = neighbours(page, url());
+  const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`];
+  const Link = links.filter((link) => link !== null).join(', ');
+  return { body: results, ...(Link !== '' && { headers: { Link } }) };
+}
+
+function neighbours({ total, page, page_size }: Omit<Page, 'results'>, url: string) {
+  const at = (number: number) => {
+    const there = new URL(url);
+    there.searchParams.set('page', String(number));
+    there.searchParams.set('page_size', String(page_size));
+    return there.href;
+  };
+  const next = page * page_size < total ? at(page + 1) : null;
+  return { next, previous: page > 1 ? at(page - 1) : null };
+}
+
+function withMembers(organization: Output<'get_organization'>, { dialect }: Asked) {
+  const members = organization.members.map(({ id, username, role, email }) =>
+    dialect === 'sdk' ? { username, role, email } : id,
+  );
+  return { ...organization, members };
+}
+
+function placesOf(members: readonly Member[], { dialect }: Asked) {
+  return members.map(({ username, role, email }) =>
+    dialect === 'sdk' ? { username, role, email } : { username, role },
+  );
+}

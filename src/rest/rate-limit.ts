@@ -1,0 +1,49 @@
+import { HttpError } from './failure.ts';
+import type { RestOptions } from './options.ts';
+
+const windowMs = 60_000;
+
+/** Windows that are over are forgotten when there are more than this. */
+const windowsMax = 10_000;
+
+type Window = { ends: number; count: number };
+
+/** Headers that tell a client how much it has left. */
+export type LimitHeaders = Readonly<Record<string, string>>;
+
+/**
+ * Counts requests by the minute and refuses those over the limit. Each process counts for itself:
+ * a limit protects this process, it bills nobody.
+ */
+export function createRateLimit({
+  rate_limit,
+  now,
+}: Pick<RestOptions, 'rate_limit' | 'now'>): (key: string) => LimitHeaders {
+  if (rate_limit === 0) return () => ({});
+  const windows = new Map<string, Window>();
+
+  return (key) => {
+    const time = now();
+    if (windows.size > windowsMax) forgetEnded(windows, time);
+    const before = windows.get(key);
+    const open = before !== undefined && before.ends > time;
+    const window = open ? before : { ends: time + windowMs, count: 0 };
+    window.count += 1;
+    windows.set(key, window);
+    const headers = {
+      'X-RateLimit-Limit': String(rate_limit),
+      'X-RateLimit-Remaining': String(Math.max(0, rate_limit - window.count)),
+      'X-RateLimit-Reset': String(Math.ceil(window.ends / 1000)),
+    };
+    if (window.count <= rate_limit) return headers;
+    const wait = String(Math.ceil((window.ends - time) / 1000));
+    throw new HttpError(429, `rate limit of ${rate_limit} requests a minute reached`, {
+      ...headers,
+      'Retry-After': wait,
+    });
+  };
+}
+
+function forgetEnded(windows: Map<string, Window>, time: number): void {
+  for (const [key, { ends }] of windows) if (ends <= time) windows.delete(key);
+}
