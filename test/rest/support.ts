@@ -1,0 +1,98 @@
+import type { Caller, Invoke, OperationName } from '../../src/contract/index.ts';
+import { createRestApp, type RestOptions, type StoredAnswer } from '../../src/rest/app.ts';
+
+export const caller: Caller = {
+  account_id: 'account-1',
+  org_id: null,
+  project_id: null,
+  bound_to: null,
+  read_only: false,
+};
+
+/** The key that the port of authentication knows. */
+export const goodKey = 'mk_good';
+
+type Script = { [name in OperationName]?: (input: Record<string, unknown>) => unknown };
+
+/** A port that answers what a test scripts, and keeps what it was asked. */
+export function scripted(script: Script) {
+  const calls: { name: string; input: Record<string, unknown>; caller: Caller }[] = [];
+  const invoke: Invoke = async (name, input, options) => {
+    const given = input as Record<string, unknown>;
+    calls.push({ name, input: given, caller: options.caller });
+    const answer = script[name];
+    if (answer === undefined) throw new Error(`${name} is not in the script`);
+    return answer(given) as never; // a script is not typed by operation
+  };
+  return { invoke, calls };
+}
+
+/** Answers that are kept in memory. */
+export function createAnswers() {
+  const kept = new Map<string, StoredAnswer>();
+  return {
+    kept,
+    reserve: async (answer: StoredAnswer) => {
+      const before = kept.get(answer.id);
+      if (before === undefined) kept.set(answer.id, answer);
+      return before ?? null;
+    },
+    complete: async (id: string, done: Pick<StoredAnswer, 'status' | 'headers' | 'body'>) => {
+      const before = kept.get(id);
+      if (before !== undefined) kept.set(id, { ...before, ...done });
+    },
+    release: async (id: string) => {
+      kept.delete(id);
+    },
+  };
+}
+
+export function optionsFor(invoke: Invoke, changes: Partial<RestOptions> = {}): RestOptions {
+  return {
+    invoke,
+    authenticate: async (token) =>
+      token === goodKey ? { caller, key_id: 'key-1', rate_key: 'key-1' } : null,
+    answers: createAnswers(),
+    ready: async () => true,
+    metrics: {},
+    dialect: 'auto',
+    body_max_bytes: 4 * 1024 * 1024,
+    rate_limit: 0,
+    cors_origins: [],
+    trust_proxy: false,
+    metrics_public: false,
+    request_log: false,
+    version: '1.2.3',
+    log: () => {},
+    now: Date.now,
+    ...changes,
+  };
+}
+
+type Sent = { headers?: Record<string, string>; body?: unknown; env?: object };
+
+/** A client of a face that a script stands behind. */
+export function clientOf(script: Script, changes: Partial<RestOptions> = {}) {
+  const { invoke, calls } = scripted(script);
+  const app = createRestApp(optionsFor(invoke, changes));
+  const send = async (method: string, path: string, { headers, body, env }: Sent = {}) => {
+    const json = body !== undefined && typeof body !== 'string';
+    const init: RequestInit = {
+      method,
+      headers: {
+        Authorization: `Token ${goodKey}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: json ? JSON.stringify(body) : body }),
+    };
+    return app.request(path, init, env);
+  };
+  return { app, calls, send };
+}
+
+/** The parsed body of an answer. */
+export async function bodyOf(answer: Response | Promise<Response>) {
+  const text = await (await answer).text();
+  return text === '' ? undefined : JSON.parse(text);
+}
