@@ -202,7 +202,7 @@ describe('opening refuses and leaves untouched', () => {
     const folder = join(await makeFolder(), 'file');
     writeFileSync(folder, 'text');
 
-    expect(await refusalOf(folder)).toContain('cannot be written');
+    expect(await refusalOf(folder)).toContain('cannot be read and written');
     expect(readFileSync(folder, 'utf8')).toBe('text');
   });
 
@@ -219,7 +219,7 @@ describe('opening refuses and leaves untouched', () => {
     makeReadOnly(folder, context);
     const before = contentsOf(folder);
 
-    expect(await refusalOf(folder)).toContain('cannot be written');
+    expect(await refusalOf(folder)).toContain('cannot be read and written');
     expect(contentsOf(folder)).toEqual(before);
   });
 });

@@ -15,11 +15,11 @@ export function prepareFile(path: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
-    closeSync(openSync(path, 'a', 0o600));
+    closeSync(openSync(path, 'a+', 0o600));
   } catch (error) {
     throw new ApiError(
       'unavailable',
-      `${path} cannot be written; make the folder writable, or choose another data folder`,
+      `${path} cannot be read and written; make it and its folder writable, or choose another data folder`,
       { cause: error },
     );
   }
