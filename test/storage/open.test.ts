@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -273,7 +274,19 @@ describe('a damaged store', () => {
 });
 
 describe('a full disk', () => {
-  it('is said to be full; nothing is lost, and all goes on once there is space', async (context) => {
+  it('leaves no half a store', async (context) => {
+    const folder = mountSmall(await makeFolder(), context);
+    const filler = join(folder, 'filler');
+    writeFileSync(filler, Buffer.alloc(2 * 1024 * 1024 - 8192));
+
+    expect(await refusalOf(folder)).toMatch(/disk/);
+    rmSync(filler);
+    await makeFilledStore(folder);
+
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+
+  it('is said; nothing is lost, and all goes on once there is space', async (context) => {
     const folder = mountSmall(await makeFolder(), context);
     const store = await open(folder);
     onTestFinished(() => store.close());

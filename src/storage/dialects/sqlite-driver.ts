@@ -35,7 +35,8 @@ export async function loadSqlite(): Promise<OpenSqlite> {
   if (installed !== null && probe(installed)) return installed;
   throw new ApiError(
     'unavailable',
-    'no usable SQLite: run Node 22.16 or later, or install the optional dependencies (npm install --include=optional)',
+    'no usable SQLite: run Node 22.16 or later, ' +
+      'or install the optional dependencies (npm install --include=optional)',
   );
 }
 

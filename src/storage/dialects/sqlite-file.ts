@@ -9,7 +9,9 @@ export const applicationId = 0x6d_6e_65_6d;
 /** What a file says of itself. */
 export type FileState = { application_id: number; version: number; has_tables: boolean };
 
-/** Makes folder and file where missing, readable by their owner only, and checks that they can be written. */
+/**
+ * Makes folder and file where missing, for their owner only, and checks that they can be used.
+ */
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
@@ -19,7 +21,8 @@ export function prepareFile(path: string): void {
   } catch (error) {
     throw new ApiError(
       'unavailable',
-      `${path} cannot be read and written; make it and its folder writable, or choose another data folder`,
+      `${path} cannot be read and written; make it and its folder writable, ` +
+        'or choose another data folder',
       { cause: error },
     );
   }
@@ -47,7 +50,9 @@ export function checkState(state: FileState, at: { path: string; known: number }
   if (state.version <= at.known) return;
   throw new ApiError(
     'unavailable',
-    `${at.path} was written by a newer mneme (schema ${state.version}; this one knows up to ${at.known}); nothing was changed: update mneme, or choose another data folder`,
+    `${at.path} was written by a newer mneme (schema ${state.version}; ` +
+      `this one knows up to ${at.known}); nothing was changed: update mneme, ` +
+      'or choose another data folder',
   );
 }
 
