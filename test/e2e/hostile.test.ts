@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostileCall, hostileCalls, syntaxes } from './hostile.ts';
-import {
-  callOverWire,
-  integrityOf,
-  type Message,
-  startShared,
-  type ToolResult,
-  type Wire,
-} from './support.ts';
+import { faultOf } from './hostile-answer.ts';
+import { callOverWire, integrityOf, startShared, type Wire } from './support.ts';
 
 /** Bulk deletes act at once here: what a hostile filter lets through must not be everything. */
 const flags = ['--no-confirm-destructive', '--add-wait-ms', '200'];
@@ -98,32 +92,13 @@ async function tryAll(name: string, calls: readonly HostileCall[]): Promise<stri
         const id = `${name} ${at + index}`;
         const params = `{"name":${JSON.stringify(name)},"arguments":${json}}`;
         wire.write(`{"jsonrpc":"2.0","id":"${id}","method":"tools/call","params":${params}}\n`);
-        const problem = problemOf(await wire.answerTo(id));
+        const problem = faultOf(await wire.answerTo(id), data_dir);
         return problem === null ? [] : [`${about.slice(0, 120)} -> ${problem}`];
       }),
     );
     problems.push(...found.flat());
   }
   return problems;
-}
-
-const codes = ['invalid', 'not_found', 'conflict', 'forbidden', 'too_large'];
-
-/** What is wrong with an answer; null when it is a right result or says clearly what is wrong. */
-function problemOf({ result, error }: Message): string | null {
-  const all = JSON.stringify(result ?? error);
-  const leak = [/\\n\s+at /, /SQLITE/, /internal error/, /node_modules|dist\//, /unavailable/]
-    .map((pattern) => pattern.exec(all)?.[0])
-    .find((found) => found !== undefined);
-  if (leak !== undefined || all.includes(data_dir)) return `leaks ${leak ?? 'the data folder'}`;
-  if (error !== undefined) {
-    return error.code === -32602 ? null : `protocol error ${error.code}: ${error.message}`;
-  }
-  const { isError, structuredContent, content } = result as ToolResult;
-  if (!isError) return content[0]?.type === 'text' ? null : 'an answer without text';
-  const refusal = structuredContent.error as { code: string; message: string };
-  if (!codes.includes(refusal.code)) return `code ${refusal.code}: ${refusal.message}`;
-  return all.length > 5000 ? `an error of ${all.length} characters` : null;
 }
 
 async function validCalls(): Promise<typeof valid> {
