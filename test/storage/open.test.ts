@@ -76,6 +76,10 @@ describe('opening', () => {
     if (!isWindows) expect(modeOf(storePath(folder))).toBe(0o600);
   });
 
+  it.skipIf(process.platform !== 'linux')('gives up where no folder can be made', async () => {
+    expect(await refusalOf('/proc/mneme/data')).toContain('choose another data folder');
+  });
+
   it('finds what was stored, and changes no byte for that', async () => {
     const folder = await makeFolder();
     await makeFilledStore(folder, 3);

@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../../contract/errors.ts';
 import type { OpenSqlite, SqliteDatabase } from './sqlite-driver.ts';
@@ -15,7 +24,7 @@ export type FileState = { application_id: number; version: number; has_tables: b
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
     closeSync(openSync(path, 'a+', 0o600));
   } catch (error) {
@@ -25,6 +34,21 @@ export function prepareFile(path: string): void {
         'or choose another data folder',
       { cause: error },
     );
+  }
+}
+
+/**
+ * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns where a
+ * file system refuses new folders as if their parent were missing, as /proc does.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!existsSync(folder)) throw error;
   }
 }
 
