@@ -9,9 +9,8 @@ import { applyScope } from '../../mcp/scope.ts';
 import { records } from '../../mcp/tool.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
-import { type Field, fieldFlags, fieldsOf, inputFrom } from '../fields.ts';
+import { type Field, fieldFlags, fieldsOf, inputFrom, operationNamed } from '../fields.ts';
 import { type Arguments, readArguments } from '../flags.ts';
-import { operationNamed } from '../names.ts';
 import { printJson } from '../output.ts';
 
 /** Where a request goes is the configuration's to say: there, a missing project is made. */

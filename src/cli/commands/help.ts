@@ -12,8 +12,8 @@ import type { Operation } from '../../contract/operation.ts';
 import { version } from '../../version.ts';
 import { type Command, commands, type RunCommand } from '../commands.ts';
 import { exitCodes } from '../failure.ts';
-import { fieldsOf, limitsOf, typeOf } from '../fields.ts';
-import { commandNamed, operationNamed } from '../names.ts';
+import { fieldsOf, limitsOf, operationNamed, typeOf } from '../fields.ts';
+import { commandNamed } from '../names.ts';
 import { columns, print, wrap } from '../output.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
