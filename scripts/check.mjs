@@ -14,6 +14,7 @@ const steps = [
   ['types', 'tsc', '--noEmit'],
   ['import table', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src'],
   ['unused code', 'knip', '--no-progress'],
+  ['generated parts', 'node', 'scripts/run-ts.mjs', 'scripts/generate.ts', '--check'],
   ['build', 'node', 'scripts/build.mjs', '--clean'],
   ['pack', 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', pack],
   ['package contents', 'publint', 'run', tarball, '--strict'],

@@ -21,7 +21,7 @@ export type App = {
 /** What is there once the store is open. */
 type Engine = { invoke: Invoke; store: Store; stop: () => Promise<void> };
 
-/** How long closing waits for calls in progress; a host that ends a server waits a little longer. */
+/** How long closing waits for calls in progress; hosts wait a little longer than this. */
 const closeTimeoutMs = 3000;
 
 /**

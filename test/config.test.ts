@@ -252,8 +252,8 @@ describe('what is shown', () => {
     });
   });
 
-  it('describes every option in the schema of the file, and nothing else', () => {
-    const { properties, additionalProperties } = configFileSchema();
+  it('describes every option in the schema of the file, and nothing else', async () => {
+    const { properties, additionalProperties } = await configFileSchema();
 
     expect(Object.keys(Object(properties))).toEqual(['$schema', ...optionNames]);
     expect(additionalProperties).toBe(false);

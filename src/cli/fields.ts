@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { contract, isOperationName, type OperationName } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isObject, readJson } from '../contract/schemas/json.ts';
 import type { FlagKinds } from './flags.ts';
+import { unknownName } from './names.ts';
 
 /** A field of an operation's input, as the command line shows and reads it. */
 export type Field = {
@@ -23,6 +25,12 @@ type JsonSchema = {
   default?: unknown;
   description?: string;
 };
+
+/** The operation of that name. Throws `invalid` with the one that was meant. */
+export function operationNamed(name: string): OperationName {
+  if (isOperationName(name)) return name;
+  throw unknownName(name, { kind: 'operation', known: Object.keys(contract) });
+}
 
 /** Fields that callers may set; those that only routes fill in are left out. */
 export function fieldsOf({ input }: Operation): Field[] {

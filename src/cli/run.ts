@@ -1,17 +1,9 @@
 import { type OptionName, optionNames, options } from '../config/options.ts';
-import { didYouMean } from '../contract/closest.ts';
-import { ApiError } from '../contract/errors.ts';
 import { version } from '../version.ts';
-import {
-  type Command,
-  type CommandName,
-  commandNames,
-  commands,
-  isCommandName,
-  type RunCommand,
-} from './commands.ts';
+import { type Command, type CommandName, commands, type RunCommand } from './commands.ts';
 import { failureOf } from './failure.ts';
 import { type FlagKinds, readArguments } from './flags.ts';
+import { commandNamed } from './names.ts';
 import { print } from './output.ts';
 
 /** Runs a command line and sets the exit code. */
@@ -35,9 +27,8 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const [first = '', ...others] = args;
-  const name = first.startsWith('-') ? '' : first;
+  const name = commandNamed(first.startsWith('-') ? '' : first);
   const rest = name === '' ? args : others;
-  if (!isCommandName(name)) throw new ApiError('invalid', unknownCommand(name));
   if (wants(rest, '--help', '-h')) return help(name, rest);
   if (name === '' && wants(rest, '--version', '-v', '-V')) {
     print(version);
@@ -71,9 +62,4 @@ function flagKindOf(name: OptionName): 'switch' | 'text' {
 function wants(args: readonly string[], ...names: string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).some((arg) => names.includes(arg));
-}
-
-function unknownCommand(name: string): string {
-  const shown = JSON.stringify(name.slice(0, 60));
-  return `${shown} is no command.${didYouMean(name, commandNames)} Commands: ${commandNames.join(', ')}`;
 }

@@ -44,13 +44,13 @@ export async function readConfigFile(path: string, place: Place = {}): Promise<S
 }
 
 /** JSON Schema of a configuration file, for editors. */
-export function configFileSchema(): Record<string, unknown> {
+export async function configFileSchema(): Promise<Record<string, unknown>> {
+  const { toolNames } = await import('./tool-names.ts');
+  const tools = z.array(z.enum(toolNames)).min(1);
   const properties = optionNames.map((name) => {
     const option: Option = options[name];
-    const schema = option.schema.meta({
-      description: `${option.about} Default: ${shownDefault(option)}.`,
-    });
-    return [name, schema.optional()] as const;
+    const description = `${option.about} Default: ${shownDefault(option)}.`;
+    return [name, (option.tools ? tools : option.schema).meta({ description }).optional()];
   });
   const file = z.strictObject({
     $schema: z.string().optional().describe('Address of this schema.'),

@@ -8,13 +8,14 @@ import {
   configFileName,
   defaultOf,
   flagOf,
+  type Option,
   type OptionName,
   optionNames,
   options,
   userConfigFile,
 } from './options.ts';
 import type { Reading, Source } from './source.ts';
-import { fromText, problemOf } from './values.ts';
+import { fromText, problemOf, unknownName } from './values.ts';
 
 /** Flags as they were written; `config` names the file to read instead of the usual two. */
 export type Flags = Partial<Record<OptionName, string | boolean>> & { config?: string };
@@ -41,7 +42,7 @@ export async function loadConfig(
 
   const loaded = defaults();
   for (const { name, value, label, folder } of sources.flatMap((source) => source.readings)) {
-    const problem = problemOf(options[name], value);
+    const problem = problemOf(options[name], value) ?? (await unknownTool(options[name], value));
     if (problem !== null) problems.push(`${label}: ${problem}`);
     loaded.values[name] = 'path' in options[name] ? resolvePath(folder, String(value)) : value;
     loaded.sources[name] = label;
@@ -80,6 +81,12 @@ async function readFiles(named: string | undefined, cwd: string) {
     sources: present.map(({ source }) => source),
     files: present.map(({ path }) => path),
   };
+}
+
+async function unknownTool({ tools }: Option, value: unknown): Promise<string | null> {
+  if (!tools) return null;
+  const { toolNames } = await import('./tool-names.ts');
+  return unknownName(value, toolNames);
 }
 
 function readFlags(flags: Flags, cwd: string): Source {

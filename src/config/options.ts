@@ -2,8 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import * as z from 'zod';
-import { contract } from '../contract/index.ts';
-import { type Operation, toolsets } from '../contract/operation.ts';
+import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 
 /** A default that depends on the machine, with the words that documents show for it. */
@@ -16,6 +15,8 @@ export type Option<T = unknown, D = unknown> = {
   about: string;
   /** A path: `~` and folders relative to where it was written are resolved. */
   path?: true;
+  /** Names of tools: what they are checked against is loaded only when there are any. */
+  tools?: true;
   /** Never shown; printed masked. */
   secret?: true;
   /** A file in the working folder may set it: it can't redirect where data go. */
@@ -32,7 +33,7 @@ function option<T>(schema: z.ZodType<T>, rest: Rest<T | null>): Option<T, T | nu
   return { schema, ...rest };
 }
 
-const Names = z.array(z.enum(toolNames())).min(1);
+const Names = z.array(z.string().min(1)).min(1);
 
 /** Where data are kept by default, for documents. */
 const dataFolders =
@@ -92,11 +93,13 @@ export const options = {
   tools: option(Names, {
     default: null,
     about: 'Tools to offer by name, besides those of the toolsets.',
+    tools: true,
     project: true,
   }),
   exclude_tools: option(Names, {
     default: [],
     about: 'Tools to leave out.',
+    tools: true,
     project: true,
   }),
   read_only: option(z.boolean(), {
@@ -192,13 +195,4 @@ function osUser(): string {
   } catch {
     return homedir().split(/[\\/]/).pop() || 'default';
   }
-}
-
-/** Names of tools, then the earlier ones that are still understood. */
-function toolNames(): [string, ...string[]] {
-  const tools = Object.entries<Operation>(contract).flatMap(([name, { tool }]) =>
-    tool === null ? [] : [{ name, aliases: tool.aliases ?? [] }],
-  );
-  const names = [...tools.map(({ name }) => name), ...tools.flatMap(({ aliases }) => aliases)];
-  return names as [string, ...string[]]; // The table is never empty.
 }

@@ -38,11 +38,12 @@ const booleans: Record<string, boolean> = { true: true, false: false, 1: true, 0
 
 /** What is wrong with a value and what is allowed; null when nothing is. */
 export function problemOf(option: Pick<Option, 'schema' | 'path'>, value: unknown): string | null {
-  const parsed = option.schema.safeParse(value);
-  if (parsed.success) return null;
   const { schema } = option;
-  if (schema instanceof z.ZodArray && Array.isArray(value) && value.length > 0) {
-    return problemOfNames(value, schema);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return null;
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) {
+    const unknown = unknownName(value, schema.element.options.map(String));
+    if (unknown !== null) return unknown;
   }
   const [issue] = parsed.error.issues;
   if (typeof value === 'string' && !(schema instanceof z.ZodEnum) && isOwnWords(issue?.code)) {
@@ -51,9 +52,11 @@ export function problemOf(option: Pick<Option, 'schema' | 'path'>, value: unknow
   return `${JSON.stringify(value)} is not ${expectation(option)}`;
 }
 
-function problemOfNames(names: readonly unknown[], schema: z.ZodArray): string {
-  const allowed = (schema.element as z.ZodEnum).options.map(String); // Lists hold names only.
-  const wrong = names.find((name) => !allowed.includes(String(name)));
+/** The first name of a list that is not allowed, and what was meant; null when there is none. */
+export function unknownName(names: unknown, allowed: readonly string[]): string | null {
+  const given = Array.isArray(names) ? names : [];
+  const wrong = given.find((name) => !allowed.includes(name));
+  if (wrong === undefined) return null;
   const near = closest(String(wrong), allowed);
   const hint = near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
   return `${JSON.stringify(wrong)} is unknown${hint} (allowed: ${allowed.join(', ')})`;

@@ -32,8 +32,8 @@ export function filterSql(filter: Filter, dialect: FilterDialect): Condition {
 }
 
 /**
- * `exact`: inside a negation a comparison must be true or false, since NULL negated is NULL. Outside
- * of one NULL does not match either, and plain comparisons are what indexes can answer.
+ * `exact`: inside a negation a comparison must be true or false, since NULL negated is NULL.
+ * Outside of one NULL does not match either, and plain comparisons are what indexes can answer.
  */
 type Context = { dialect: FilterDialect; exact: boolean };
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -20,12 +20,9 @@ export type Answer = { text: string; data: unknown };
 
 /** The built server of this project on that data folder, whatever this user has configured. */
 export function mneme(data_dir: string, flags: readonly string[] = []): Program {
-  const config = join(data_dir, 'mneme.bench.json');
-  writeFileSync(config, '{}');
-  return {
-    args: [resolve('dist/cli.js'), '--config', config, '--data-dir', data_dir, ...flags],
-    env: {},
-  };
+  const home = join(data_dir, 'home');
+  const env = { HOME: home, USERPROFILE: home, APPDATA: home, XDG_CONFIG_HOME: home };
+  return { args: [resolve('dist/cli.js'), '--data-dir', data_dir, ...flags], env };
 }
 
 /** The reference server for memories of the protocol's authors, on that folder. */

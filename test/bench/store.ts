@@ -23,6 +23,9 @@ const turns = 5;
 /** The reference server rewrites its file with every change: fewer calls say enough. */
 const slowShare = 0.2;
 
+/** A prime: steps of it reach every place of a store of another size. */
+const stride = 7919;
+
 type Call = (sentence: Sentence, index: number) => Promise<unknown>;
 type Measured = { name: string; share: number; of: 'new' | 'old'; call: Call; ms: number[] };
 
@@ -105,9 +108,6 @@ async function inTurns(measured: readonly Measured[], { old, fresh }: Texts): Pr
     }
   }
 }
-
-/** A prime, so that it walks through a store of any size. */
-const stride = 7919;
 
 function print(measured: readonly Measured[]): void {
   const head = ['one call after the other', 'calls', 'p50 ms', 'p95 ms', 'a second'];

@@ -118,6 +118,12 @@ describe('an input as shipped clients send it', () => {
 });
 
 describe('a wrong input', () => {
+  it('gives text or messages to an add, not both: one would be dropped in silence', () => {
+    const problems = problemsOf('add_memory', { text: 'x', messages: 'y', user_id: 'a' });
+
+    expect(problems).toEqual({ messages: ['send either text or messages, not both'] });
+  });
+
   it('is answered with every field that is wrong', () => {
     const problems = problemsOf('add_memory', {
       messages: [{ role: 'user', content: 'ok' }, { content: 7 }],

@@ -30,6 +30,13 @@ describe.each(documents)('%s', (path) => {
     expect(broken).toEqual([]);
   });
 
+  it('has TOML of plain tables and values', () => {
+    const lines = fencesOf(text, 'toml').flatMap((toml) => toml.trim().split('\n'));
+    const broken = lines.filter((line) => !/^\[[\w.]+\]$/.test(line) && !parses(valueOf(line)));
+
+    expect(broken).toEqual([]);
+  });
+
   it('names scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -162,6 +169,11 @@ function parses(json: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Texts and lists of texts are written in TOML as in JSON. */
+function valueOf(line: string): string {
+  return line.replace(/^\w+ = /, '');
 }
 
 function jsonIn(text: string): Record<string, unknown>[] {

@@ -71,9 +71,9 @@ describe('sources', () => {
     expect(found).toEqual([]);
   });
 
-  it('read the environment in src/config.ts only', () => {
+  it('read the environment in one file only', () => {
     const found = find(sources, (node, file) => {
-      if (file.fileName === 'src/config.ts') return null;
+      if (file.fileName === 'src/config/environment.ts') return null;
       if (ts.isPropertyAccessExpression(node)) {
         return node.getText(file) === 'process.env' ? 'reads process.env' : null;
       }

@@ -1,4 +1,4 @@
-// What the tests of several processes run in each: `child.mjs open|write|forever FOLDER NAME COUNT`.
+// What each process runs in the tests of several: `open|write|forever FOLDER NAME COUNT`.
 import type { Store } from '../../src/core/ports.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';

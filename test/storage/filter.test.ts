@@ -41,12 +41,14 @@ describe('metadata', () => {
       { metadata: { k: 'infrared' } },
       { metadata: { k: 'RED' } },
       { metadata: { k: { red: 1 } } },
-      { metadata: { k: [['red']] } },
+      { metadata: { k: [['red'], 1] } },
     );
 
     expect(await find({ 'metadata.k': { contains: 'red' } })).toEqual(['0', '1']);
     expect(await find({ 'metadata.k': { icontains: 'Red' } })).toEqual(['0', '1', '2']);
     expect(await find({ 'metadata.k': { contains: 're' } })).toEqual(['1']);
+    expect(await find({ 'metadata.k': { contains: '1' } })).toEqual([]);
+    expect(await find({ 'metadata.k': { icontains: '1' } })).toEqual([]);
   });
 
   it('is reached by path, whatever the keys look like', async () => {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -73,6 +74,10 @@ describe('opening', () => {
     expect(existsSync(storePath(folder))).toBe(true);
     if (!isWindows) expect(modeOf(folder)).toBe(0o700);
     if (!isWindows) expect(modeOf(storePath(folder))).toBe(0o600);
+  });
+
+  it.skipIf(process.platform !== 'linux')('gives up where no folder can be made', async () => {
+    expect(await refusalOf('/proc/mneme/data')).toContain('choose another data folder');
   });
 
   it('finds what was stored, and changes no byte for that', async () => {
@@ -202,7 +207,7 @@ describe('opening refuses and leaves untouched', () => {
     const folder = join(await makeFolder(), 'file');
     writeFileSync(folder, 'text');
 
-    expect(await refusalOf(folder)).toContain('cannot be written');
+    expect(await refusalOf(folder)).toContain('cannot be read and written');
     expect(readFileSync(folder, 'utf8')).toBe('text');
   });
 
@@ -219,7 +224,7 @@ describe('opening refuses and leaves untouched', () => {
     makeReadOnly(folder, context);
     const before = contentsOf(folder);
 
-    expect(await refusalOf(folder)).toContain('cannot be written');
+    expect(await refusalOf(folder)).toContain('cannot be read and written');
     expect(contentsOf(folder)).toEqual(before);
   });
 });
@@ -273,7 +278,19 @@ describe('a damaged store', () => {
 });
 
 describe('a full disk', () => {
-  it('is said to be full; nothing is lost, and all goes on once there is space', async (context) => {
+  it('leaves no half a store', async (context) => {
+    const folder = mountSmall(await makeFolder(), context);
+    const filler = join(folder, 'filler');
+    writeFileSync(filler, Buffer.alloc(2 * 1024 * 1024 - 8192));
+
+    expect(await refusalOf(folder)).toMatch(/disk/);
+    rmSync(filler);
+    await makeFilledStore(folder);
+
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+
+  it('is said; nothing is lost, and all goes on once there is space', async (context) => {
     const folder = mountSmall(await makeFolder(), context);
     const store = await open(folder);
     onTestFinished(() => store.close());

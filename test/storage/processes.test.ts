@@ -4,9 +4,11 @@ import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkIntegrity } from '../../src/storage/store.ts';
-import { everything, idsOf, makeFolder, open, select } from './support.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { checkIntegrity, storePath } from '../../src/storage/store.ts';
+import { makeMemory, now } from './memory.ts';
+import { everything, idsOf, insert, makeFolder, open, select } from './support.ts';
 
 // Inside the checkout, so that its packages are found from there.
 const program = fileURLToPath(
@@ -70,6 +72,59 @@ describe('processes that write at once', () => {
     expect(await store.memories.size(project, { user_id: 'ann' })).toBe(1500);
     await store.close();
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+});
+
+describe('while another process holds the lock', () => {
+  async function lockedStore(busy_timeout_ms: number) {
+    const folder = await makeFolder();
+    const store = await open(folder, { busy_timeout_ms });
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    const other = (await loadSqlite())(storePath(folder));
+    onTestFinished(() => store.close());
+    onTestFinished(() => other.close());
+    other.exec('begin immediate');
+    return { folder, store, project, other };
+  }
+
+  it('a write waits, other work goes on, and reads do not wait', async () => {
+    const { store, project, other } = await lockedStore(10_000);
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks += 1;
+    }, 5);
+
+    const write = insert(store, project, makeMemory({ id: 'm1' }));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = await store.memories.find(project, 'm1');
+    other.exec('commit');
+    await write;
+    clearInterval(timer);
+
+    expect(before).toBeNull();
+    expect(await store.memories.find(project, 'm1')).not.toBeNull();
+    expect(ticks).toBeGreaterThan(3);
+  });
+
+  it('a write that waited too long is refused, and the next one works', async () => {
+    const { store, project, other } = await lockedStore(100);
+
+    const late = insert(store, project, makeMemory());
+
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(late).rejects.toThrow(/in use by another process/);
+    other.exec('rollback');
+    await insert(store, project, makeMemory({ id: 'm1' }));
+    expect(await store.memories.find(project, 'm1')).not.toBeNull();
+  });
+
+  it('a store opens without waiting', async () => {
+    const { folder, store } = await lockedStore(100);
+
+    const second = await open(folder, { busy_timeout_ms: 100 });
+
+    expect(await second.secret()).toBe(await store.secret());
+    await second.close();
   });
 });
 

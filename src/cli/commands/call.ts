@@ -1,8 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { createApp } from '../../app.ts';
-import { didYouMean } from '../../contract/closest.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
-import { contract, isOperationName, type OperationName } from '../../contract/index.ts';
+import { contract, type OperationName } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { isObject } from '../../contract/schemas/json.ts';
 import { readArguments as readToolArguments } from '../../mcp/arguments.ts';
@@ -10,7 +9,7 @@ import { applyScope } from '../../mcp/scope.ts';
 import { records } from '../../mcp/tool.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
-import { type Field, fieldFlags, fieldsOf, inputFrom } from '../fields.ts';
+import { type Field, fieldFlags, fieldsOf, inputFrom, operationNamed } from '../fields.ts';
 import { type Arguments, readArguments } from '../flags.ts';
 import { printJson } from '../output.ts';
 
@@ -40,16 +39,8 @@ export const run: RunCommand = async (_, { args, kinds }) => {
 };
 
 function operationOf(name: string | undefined): OperationName {
-  const names = Object.keys(contract);
-  if (name === undefined || name.startsWith('-')) {
-    throw new ApiError('invalid', `name an operation first: ${names.join(', ')}`);
-  }
-  if (isOperationName(name)) return name;
-  const shown = JSON.stringify(name.slice(0, 60));
-  throw new ApiError(
-    'invalid',
-    `${shown} is no operation.${didYouMean(name, names)} Operations: ${names.join(', ')}`,
-  );
+  if (name !== undefined && !name.startsWith('-')) return operationNamed(name);
+  throw new ApiError('invalid', `name an operation first: ${Object.keys(contract).join(', ')}`);
 }
 
 async function readInput({ flags }: Arguments, fields: readonly Field[]) {

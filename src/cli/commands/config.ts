@@ -6,7 +6,7 @@ import { printJson } from '../output.ts';
 
 export const run: RunCommand = async (args) => {
   if (args.flags.schema) {
-    printJson(configFileSchema());
+    printJson(await configFileSchema());
     return 0;
   }
   const { values, sources, files } = await configOf(args);

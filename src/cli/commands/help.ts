@@ -7,20 +7,13 @@ import {
   userConfigFile,
 } from '../../config/options.ts';
 import { kindOf } from '../../config/values.ts';
-import { didYouMean } from '../../contract/closest.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { contract, isOperationName } from '../../contract/index.ts';
+import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { version } from '../../version.ts';
-import {
-  type Command,
-  commandNames,
-  commands,
-  isCommandName,
-  type RunCommand,
-} from '../commands.ts';
+import { type Command, commands, type RunCommand } from '../commands.ts';
 import { exitCodes } from '../failure.ts';
-import { fieldsOf, limitsOf, typeOf } from '../fields.ts';
+import { fieldsOf, limitsOf, operationNamed, typeOf } from '../fields.ts';
+import { commandNamed } from '../names.ts';
 import { columns, print, wrap } from '../output.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
@@ -58,14 +51,7 @@ function programHelp(): string {
 }
 
 function commandHelp(name: string): string {
-  if (!isCommandName(name)) {
-    throw new ApiError(
-      'invalid',
-      `${JSON.stringify(name.slice(0, 60))} is no command.${didYouMean(name, commandNames)} ` +
-        `Commands: ${commandNames.join(', ')}`,
-    );
-  }
-  const command: Command = commands[name];
+  const command: Command = commands[commandNamed(name)];
   return [
     `${command.about}\n\n  ${command.usage}\n`,
     ...ownFlags(command),
@@ -76,15 +62,7 @@ function commandHelp(name: string): string {
 }
 
 function operationHelp(name: string): string {
-  const names = Object.keys(contract);
-  if (!isOperationName(name)) {
-    throw new ApiError(
-      'invalid',
-      `${JSON.stringify(name.slice(0, 60))} is no operation.${didYouMean(name, names)} ` +
-        `Operations: ${names.join(', ')}`,
-    );
-  }
-  const operation: Operation = contract[name];
+  const operation: Operation = contract[operationNamed(name)];
   const rows = fieldsOf(operation).map((field) => [
     flagOf(field.name),
     typeOf(field),
@@ -94,7 +72,8 @@ function operationHelp(name: string): string {
   ]);
   const waits = 'async_mode' in operation.input.shape;
   return [
-    `${wrap(operation.description).join('\n')}\n\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
+    ...wrap(operation.description),
+    `\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
     section('Fields', columns(rows)),
     ...(waits ? ['The command waits for the facts unless --async-mode true is given.\n'] : []),
     'Names take - or _; --metadata.topic x sets one key; lists and objects are JSON.',

@@ -9,7 +9,7 @@ import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
 
-/** Long enough for the client's first request to be answered before the store takes the processor. */
+/** Lets the client's first request be answered before the store takes the processor. */
 const openDelayMs = 20;
 
 /** Serves until the input ends or a signal comes, then closes what is open. */

@@ -54,6 +54,10 @@ const AddInput = z
     version: z.string().optional().describe('Memory version'),
     ...projectScope,
   })
+  .refine(({ text, messages }) => text === undefined || messages === undefined, {
+    path: ['messages'],
+    message: 'send either text or messages, not both',
+  })
   .overwrite(({ text, ...input }) =>
     text === undefined
       ? input

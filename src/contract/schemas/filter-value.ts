@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 
 /** What a filter field holds, which decides its operators and how it is compared. */
-export type FilterKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
+type FilterKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
 
 export const filterFields = {
   user_id: 'id',

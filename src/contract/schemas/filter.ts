@@ -21,7 +21,6 @@ import { isObject, readJson } from './json.ts';
 
 export {
   type FilterField,
-  type FilterKind,
   type FilterOperator,
   type FilterScalar,
   filterFields,

@@ -36,8 +36,6 @@ export const Memory = z.object({
 });
 export type Memory = z.output<typeof Memory>;
 
-export const memoryFields = Object.keys(Memory.shape);
-
 /** A memory reduced to the `fields` that were asked for; `id` always stays. */
 export const PartialMemory = Memory.partial().required({ id: true });
 export type PartialMemory = z.output<typeof PartialMemory>;

@@ -1,6 +1,6 @@
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { Candidate } from '../../core/ports.ts';
+import type { Candidate, Project } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -66,6 +66,7 @@ export type IndexEntry = {
 };
 
 export type IndexQuery = {
+  project: Project;
   /** A memory must hold one token of each group. */
   scope: readonly (readonly string[])[];
   /** And one of these terms. */

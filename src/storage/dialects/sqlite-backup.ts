@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { ApiError } from '../../contract/errors.ts';
 import type { OpenSqlite } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
@@ -11,28 +11,42 @@ export async function backupSqlite(
   open: OpenSqlite,
   { path, file }: { path: string; file: string },
 ): Promise<void> {
-  reserve(file);
   const partial = `${file}.partial`;
+  makeFile(file);
   try {
-    rmSync(partial, { force: true });
+    makeFile(partial);
+    try {
+      await copy(open, { path, file: partial });
+      renameSync(partial, file);
+    } catch (error) {
+      rmSync(partial, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** All pages in one step: a copy in several begins again whenever another process has written. */
+const rate = 0x7fff_ffff;
+
+/** On a connection of its own: one that is being copied answers nothing else. */
+async function copy(open: OpenSqlite, { path, file }: { path: string; file: string }) {
+  try {
     const sqlite = open(path, { readOnly: true });
     try {
-      closeSync(openSync(partial, 'wx', 0o600));
-      sqlite.prepare('vacuum into ?').run(partial);
+      await open.backup(sqlite, file, { rate });
     } finally {
       sqlite.close();
     }
-    sync(partial);
-    renameSync(partial, file);
   } catch (error) {
-    rmSync(partial, { force: true });
-    rmSync(file, { force: true });
     throw translateError(error, file);
   }
 }
 
-/** Makes the file, empty and its owner's only, so that no other backup takes the same name. */
-function reserve(file: string): void {
+/** Empty, its owner's only, and refused when it exists: no other backup then has the same name. */
+function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
@@ -43,10 +57,4 @@ function reserve(file: string): void {
           cause: error,
         });
   }
-}
-
-function sync(file: string): void {
-  const handle = openSync(file, 'r+');
-  fsyncSync(handle);
-  closeSync(handle);
 }

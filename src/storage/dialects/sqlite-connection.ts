@@ -12,6 +12,7 @@ import type { Schema } from '../schema.ts';
 import type { Database } from './dialect.ts';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
+import { patiently } from './sqlite-lock.ts';
 
 /** Statements kept prepared on a connection; filters make many that are used once. */
 const statementsMax = 128;
@@ -20,6 +21,7 @@ const statementsMax = 128;
 export type Connection = {
   sqlite: SqliteDatabase;
   path: string;
+  busy_timeout_ms: number;
   guard: (query: CompiledQuery) => void;
 };
 
@@ -50,13 +52,14 @@ export function changesRows({ query }: CompiledQuery): boolean {
   return ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind);
 }
 
-function createConnection({ sqlite, path, guard }: Connection): DatabaseConnection {
+function createConnection(connection: Connection): DatabaseConnection {
+  const { sqlite, path, busy_timeout_ms, guard } = connection;
   const prepare = createStatementCache(sqlite);
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       guard(query);
       try {
-        return run<R>(prepare(query.sql), query);
+        return await patiently(busy_timeout_ms, () => run<R>(prepare(query.sql), query));
       } catch (error) {
         throw translateError(error, path);
       }

@@ -19,10 +19,11 @@ export type SqliteStatement = {
   run(...values: SqliteValue[]): { changes: number | bigint };
 };
 
-export type OpenSqlite = (
-  path: string,
-  options?: { readOnly?: boolean; timeout?: number },
-) => SqliteDatabase;
+export type OpenSqlite = {
+  (path: string, options?: { readOnly?: boolean; timeout?: number }): SqliteDatabase;
+  /** Copies into a file beside this thread, `rate` pages at a time. */
+  backup(from: SqliteDatabase, file: string, options: { rate: number }): Promise<number>;
+};
 
 /**
  * Node's own SQLite where it can do full text search as it is used here, else the optional
@@ -35,11 +36,15 @@ export async function loadSqlite(): Promise<OpenSqlite> {
   if (installed !== null && probe(installed)) return installed;
   throw new ApiError(
     'unavailable',
-    'no usable SQLite: run Node 22.16 or later, or install the optional dependencies (npm install --include=optional)',
+    'no usable SQLite: run Node 22.16 or later, ' +
+      'or install the optional dependencies (npm install --include=optional)',
   );
 }
 
-type SqliteModule = { DatabaseSync: new (...args: Parameters<OpenSqlite>) => SqliteDatabase };
+type SqliteModule = {
+  DatabaseSync: new (...args: Parameters<OpenSqlite>) => SqliteDatabase;
+  backup: OpenSqlite['backup'];
+};
 
 function loadBuiltIn(): OpenSqlite | null {
   const { emitWarning } = process;
@@ -56,15 +61,15 @@ function loadBuiltIn(): OpenSqlite | null {
 
 async function loadInstalled(): Promise<OpenSqlite | null> {
   try {
-    const { DatabaseSync } = await import('@photostructure/sqlite');
-    return opener({ DatabaseSync });
+    return opener(await import('@photostructure/sqlite'));
   } catch {
     return null;
   }
 }
 
-function opener({ DatabaseSync }: SqliteModule): OpenSqlite {
-  return (path, options = {}) => new DatabaseSync(path, options);
+function opener({ DatabaseSync, backup }: SqliteModule): OpenSqlite {
+  const open = (...[path, options = {}]: Parameters<OpenSqlite>) => new DatabaseSync(path, options);
+  return Object.assign(open, { backup });
 }
 
 /** Tells by doing: versions say little about what a build was compiled with. */
@@ -73,7 +78,7 @@ function probe(open: OpenSqlite): boolean {
     const db = open(':memory:');
     db.exec("create virtual table probe using fts5(a, content='', contentless_delete=1)");
     db.close();
-    return true;
+    return typeof open.backup === 'function';
   } catch {
     return false;
   }

@@ -1,59 +1,70 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** Primary result codes of SQLite that have a cause outside this program. */
-const codes = {
-  busy: 5,
-  locked: 6,
-  readonly: 8,
-  io: 10,
-  corrupt: 11,
-  full: 13,
-  cannotOpen: 14,
-  notADatabase: 26,
-} as const;
-
 /** What went wrong in SQLite, said to whoever runs the server; other errors stay themselves. */
 export function translateError(error: unknown, path: string): unknown {
-  const problem = isClosed(error)
-    ? `${path} was closed; the server is stopping`
-    : problemOf(resultCode(error), path);
-  return problem === null ? error : new ApiError('unavailable', problem, { cause: error });
+  const message = isClosed(error) ? closed : problemOf(error)?.message;
+  if (message === undefined) return error;
+  return new ApiError('unavailable', `${path} ${message}`, { cause: error });
 }
 
+/** True when another connection held the file: trying again may help. */
 export function isBusy(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === codes.busy || code === codes.locked;
+  return problemOf(error)?.message === inUse;
 }
 
-function problemOf(code: number | null, path: string): string | null {
-  switch (code) {
-    case codes.busy:
-    case codes.locked:
-      return `${path} is in use by another process that does not let go; try again, or stop the other one`;
-    case codes.readonly:
-      return `${path} cannot be written; make the file and its folder writable, or choose another data folder`;
-    case codes.io:
-      return `reading or writing ${path} failed; check the disk, its free space and its permissions`;
-    case codes.full:
-      return `the disk of ${path} is full; free some space`;
-    case codes.cannotOpen:
-      return `${path} cannot be opened; check that its folder exists and is writable`;
-    case codes.corrupt:
-      return `${path} is damaged; nothing was changed: restore it from a backup, or move it away to start anew`;
-    case codes.notADatabase:
-      return `${path} is not an SQLite database; nothing was changed: move it away, or choose another data folder`;
-    default:
-      return null;
-  }
+const closed = 'was closed; the server is stopping';
+const inUse = 'is in use by another process that does not let go; try again, or stop the other one';
+
+/** Results of SQLite that have a cause outside this program: code, its own text, and ours. */
+const problems = [
+  { code: 5, text: 'database is locked', message: inUse },
+  { code: 6, text: 'database table is locked', message: inUse },
+  // Several processes that open or close the log at once can meet here too.
+  { code: 15, text: 'locking protocol', message: inUse },
+  {
+    code: 8,
+    text: 'attempt to write a readonly database',
+    message: 'cannot be written; make it and its folder writable, or choose another data folder',
+  },
+  {
+    code: 10,
+    text: 'disk I/O error',
+    message: 'could not be read or written; check the disk, its free space and its permissions',
+  },
+  {
+    code: 11,
+    text: 'database disk image is malformed',
+    message: 'is damaged; nothing was changed: restore a backup, or move it away to start anew',
+  },
+  {
+    code: 13,
+    text: 'database or disk is full',
+    message: 'has no space left on its disk; free some',
+  },
+  {
+    code: 14,
+    text: 'unable to open database file',
+    message: 'cannot be opened; check that its folder exists and is writable',
+  },
+  {
+    code: 26,
+    text: 'file is not a database',
+    message: 'is not an SQLite database; move it away, or choose another data folder',
+  },
+];
+
+function problemOf(error: unknown) {
+  if (!(error instanceof Error && 'code' in error)) return undefined;
+  if (error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
+  return problems.find((problem) =>
+    // One driver leaves the code out where it prepares a statement. Extended codes carry more in
+    // their upper bits.
+    code === null ? error.message.endsWith(problem.text) : problem.code === (code & 0xff),
+  );
 }
 
 /** A statement on a closed connection fails before it reaches SQLite. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
-}
-
-/** The primary code; extended ones carry more in their upper bits. */
-function resultCode(error: unknown): number | null {
-  if (!(error instanceof Error) || !('errcode' in error)) return null;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
 }

@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../../contract/errors.ts';
 import type { OpenSqlite, SqliteDatabase } from './sqlite-driver.ts';
@@ -9,19 +18,37 @@ export const applicationId = 0x6d_6e_65_6d;
 /** What a file says of itself. */
 export type FileState = { application_id: number; version: number; has_tables: boolean };
 
-/** Makes folder and file where missing, readable by their owner only, and checks that they can be written. */
+/**
+ * Makes folder and file where missing, for their owner only, and checks that they can be used.
+ */
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK);
-    closeSync(openSync(path, 'a', 0o600));
+    closeSync(openSync(path, 'a+', 0o600));
   } catch (error) {
     throw new ApiError(
       'unavailable',
-      `${path} cannot be written; make the folder writable, or choose another data folder`,
+      `${path} cannot be read and written; make it and its folder writable, ` +
+        'or choose another data folder',
       { cause: error },
     );
+  }
+}
+
+/**
+ * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns where a
+ * file system refuses new folders as if their parent were missing, as /proc does.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!existsSync(folder)) throw error;
   }
 }
 
@@ -47,7 +74,9 @@ export function checkState(state: FileState, at: { path: string; known: number }
   if (state.version <= at.known) return;
   throw new ApiError(
     'unavailable',
-    `${at.path} was written by a newer mneme (schema ${state.version}; this one knows up to ${at.known}); nothing was changed: update mneme, or choose another data folder`,
+    `${at.path} was written by a newer mneme (schema ${state.version}; ` +
+      `this one knows up to ${at.known}); nothing was changed: update mneme, ` +
+      'or choose another data folder',
   );
 }
 

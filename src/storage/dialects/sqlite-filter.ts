@@ -3,7 +3,7 @@ import type { FilterScalar } from '../../contract/schemas/filter.ts';
 import type { Column, Condition, FilterDialect, JsonPlace, Order } from './dialect.ts';
 import type { SqliteDatabase, SqliteValue } from './sqlite-driver.ts';
 
-/** Lists travel as one JSON parameter, so that neither their length nor their texts alter the SQL. */
+/** Lists travel as one JSON parameter, so that neither length nor content alters the SQL. */
 export const filterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} in (${each(values)})`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
@@ -85,7 +85,7 @@ function each(values: readonly (string | number)[]): Column {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
 
-/** Functions that the conditions call, in JavaScript: SQLite knows the case of ASCII letters only. */
+/** Functions that the conditions call: SQLite itself knows the case of ASCII letters only. */
 export function registerFunctions(sqlite: SqliteDatabase): void {
   const options = { deterministic: true };
   sqlite.function('fold', options, (text) => (text === null ? null : fold(String(text))));
@@ -121,10 +121,11 @@ function splitWords(text: string): string[] {
 
 /** Scripts that write words without spaces between them: there a word is any part of the text. */
 function isUnspaced(word: string): boolean {
-  return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(
-    word,
-  );
+  return chineseOrJapanese.test(word) || southEastAsian.test(word);
 }
+
+const chineseOrJapanese = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const southEastAsian = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** A query calls with the same argument for each row. */
 function remembering<T>(read: (text: string) => T): (text: string) => T {

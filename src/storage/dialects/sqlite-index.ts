@@ -60,6 +60,7 @@ async function find(db: Database, query: IndexQuery) {
       .where(sql<boolean>`memory_index match ${match}`)
       .where(sql<boolean>`rank match ${weights}`)
       .whereRef('memories.position', '=', 'memory_index.rowid')
+      .where('memories.project_key', '=', query.project.key)
       .where(query.where)
       .orderBy('memory_index.rank')
       .limit(query.limit)

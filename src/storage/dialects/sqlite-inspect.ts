@@ -28,8 +28,9 @@ export async function inspectSqlite(path: string): Promise<FileReport> {
     checkFile(path, open, schemaVersion);
     const sqlite = openUntouched(open, path);
     try {
+      const report = readReport(sqlite);
       const lock = hasLog(path) ? lockState(open, path) : 'unused';
-      return { ...readReport(sqlite), lock, bytes: statSync(path).size };
+      return { ...report, lock, bytes: statSync(path).size };
     } finally {
       sqlite.close();
     }
@@ -51,8 +52,10 @@ function hasLog(path: string): boolean {
   return statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The caller holds the file open for reading: so this connection is not the last to close it,
- * and leaves the log as it is. */
+/**
+ * The caller has read and keeps the file open: so this connection is not the last to close it, and
+ * leaves the log as it is.
+ */
 function lockState(open: OpenSqlite, path: string): LockState {
   const sqlite = open(path, { timeout: lockTimeoutMs });
   try {

@@ -15,14 +15,14 @@ export type Writer = {
 type Parts = { sqlite: SqliteDatabase; path: string; busy_timeout_ms: number };
 
 export function createWriter(parts: Parts): Writer {
-  const { sqlite, path } = parts;
+  const { sqlite } = parts;
   const enqueue = createQueue();
   const within = new AsyncLocalStorage<symbol>();
   let running: symbol | null = null;
   const guard = () => {
     if (running === null) throw new Error('these tables belong to a transaction that ended');
   };
-  const db = createDatabase({ sqlite, path, guard });
+  const db = createDatabase({ ...parts, guard });
 
   async function runAlone<T>(run: (db: Database) => Promise<T>): Promise<T> {
     await begin(parts);

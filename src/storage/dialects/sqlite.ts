@@ -27,75 +27,78 @@ const dialect: Dialect = {
 
 /** Opens the file, made or brought up to date where needed, with one connection each way. */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
-  const { path, busy_timeout_ms, log } = options;
+  const { path, busy_timeout_ms } = options;
   const open = await loadSqlite();
   prepareFile(path);
   checkFile(path, open, schemaVersion);
   const opened: SqliteDatabase[] = [];
   try {
-    const forWriting = connect(open, { path, timeout: attemptMs });
+    const forWriting = open(path, { timeout: attemptMs });
     opened.push(forWriting);
-    const writer = createWriter({ sqlite: forWriting, path, busy_timeout_ms });
     await setUp(forWriting, options);
-    await bringUpToDate(forWriting, { path, writer, log });
-    const forReading = connect(open, { path, timeout: busy_timeout_ms });
+    const writer = createWriter({ sqlite: forWriting, path, busy_timeout_ms });
+    await bringUpToDate(forWriting, { ...options, writer });
+    const forReading = open(path, { timeout: attemptMs });
     opened.push(forReading);
-    return createEngine({ forReading, forWriting, writer, path, open });
+    await setUp(forReading, options);
+    return createEngine({ ...options, forReading, forWriting, writer, open });
   } catch (error) {
     for (const sqlite of opened) sqlite.close();
     throw translateError(error, path);
   }
 }
 
-function connect(open: OpenSqlite, at: { path: string; timeout: number }): SqliteDatabase {
-  const sqlite = open(at.path, { timeout: at.timeout });
-  registerFunctions(sqlite);
-  sqlite.exec('pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -8000');
-  return sqlite;
-}
-
-/** The write-ahead log is set once and stays: it lets readers and a writer work side by side. */
+/** Patient from the first statement on: most of them read the file, and may find it locked. */
 async function setUp(sqlite: SqliteDatabase, options: SqliteOptions): Promise<void> {
+  registerFunctions(sqlite);
   await patiently(options.busy_timeout_ms, () => {
+    // Set once, it stays: the write-ahead log lets readers and a writer work side by side.
     const [row] = sqlite.prepare('pragma journal_mode').all() as [{ journal_mode: string }];
     if (row.journal_mode !== 'wal') sqlite.exec('pragma journal_mode = wal');
+    sqlite.exec(`
+      pragma synchronous = ${options.synchronous === 'full' ? 'full' : 'normal'};
+      pragma journal_size_limit = ${logBytesMax};
+      pragma cache_size = -${cacheKibibytes};
+      pragma temp_store = memory;
+      pragma foreign_keys = on;
+    `);
   });
-  sqlite.exec(`pragma synchronous = ${options.synchronous === 'full' ? 'full' : 'normal'}`);
-  sqlite.exec(`pragma journal_size_limit = ${logBytesMax}`);
 }
 
 /** The log shrinks to this after a large write. */
 const logBytesMax = 16 * 1024 * 1024;
+/** Pages that each of the two connections keeps. */
+const cacheKibibytes = 8 * 1024;
 
 async function bringUpToDate(
   sqlite: SqliteDatabase,
-  { path, writer, log }: { path: string; writer: Writer; log: Log },
+  { writer, path, busy_timeout_ms, log }: SqliteOptions & { writer: Writer },
 ): Promise<void> {
   const known = schemaVersion;
-  const readChecked = () => {
+  const readVersion = () => {
     const state = readState(sqlite);
     checkState(state, { path, known });
     return state.version;
   };
-  if (readChecked() === known) return;
+  if ((await patiently(busy_timeout_ms, readVersion)) === known) return;
   await writer.write(async (db) => {
     // Read again: another process may have been faster.
-    const from = readChecked();
+    const from = readVersion();
     await migrate(db, { dialect, from });
     sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${known}`);
     if (from > 0) log('info', 'brought the store up to date', { from, to: known });
   });
 }
 
-type Parts = {
+type Parts = SqliteOptions & {
   forReading: SqliteDatabase;
   forWriting: SqliteDatabase;
   writer: Writer;
-  path: string;
   open: OpenSqlite;
 };
 
-function createEngine({ forReading, forWriting, writer, path, open }: Parts): Engine {
+function createEngine({ forReading, forWriting, writer, ...options }: Parts): Engine {
+  const { path, busy_timeout_ms, open } = options;
   forReading.exec('pragma query_only = on');
   const guard = (query: CompiledQuery) => {
     if (changesRows(query)) throw new Error('writes belong in store.transaction');
@@ -109,7 +112,7 @@ function createEngine({ forReading, forWriting, writer, path, open }: Parts): En
     });
   return {
     dialect,
-    reader: createDatabase({ sqlite: forReading, path, guard }),
+    reader: createDatabase({ sqlite: forReading, path, busy_timeout_ms, guard }),
     write: writer.write,
     backup: (file) => backupSqlite(open, { path, file }),
     close: () => {

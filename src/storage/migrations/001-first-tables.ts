@@ -113,7 +113,7 @@ function indexes(): string[] {
   ];
 }
 
-/** Most rows carry one or two of the four ids, so each index holds only those that carry its own. */
+/** Most rows carry one or two of the four ids: each index holds only those that carry its own. */
 function byEntity(table: string, order: string): string[] {
   return ['user_id', 'agent_id', 'app_id', 'run_id'].map(
     (id) =>

@@ -16,7 +16,7 @@ export async function findCandidates(
   const scope = await findScope(at, project, selection.filter);
   if (scope === null) return [];
   const where = selectionSql(selection, at.dialect.filter);
-  return at.dialect.index.find(at.db, { scope, terms, where, limit });
+  return at.dialect.index.find(at.db, { project, scope, terms, where, limit });
 }
 
 /** Under which words the index finds a memory as this project's and these entities'. */

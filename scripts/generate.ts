@@ -1,0 +1,123 @@
+// Writes what follows from the contract and the options: tables of the README, and manifest.json.
+// `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  flagOf,
+  type Option,
+  optionNames,
+  options,
+  shownDefault,
+  variableOf,
+} from '../src/config/options.ts';
+import { kindOf } from '../src/config/values.ts';
+import { isReadOnly, records } from '../src/mcp/tool.ts';
+
+const root = process.cwd();
+const { description, version, keywords, license, author } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+
+const wanted = {
+  'README.md': fillMarkers(read('README.md'), { tools: toolTable(), options: optionTable() }),
+  'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
+};
+
+for (const [file, content] of Object.entries(wanted)) {
+  if (read(file) === content) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${file} is out of date: npm run generate`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(join(root, file), content);
+    console.error(`wrote ${file}`);
+  }
+}
+
+function toolTable(): string {
+  const rows = records.map(({ name, operation, tool }) => [
+    `\`${name}\``,
+    tool.toolsets.map((set) => `\`${set}\``).join(', '),
+    isReadOnly(operation) ? 'reads' : tool.destructive ? 'changes' : 'adds',
+    tool.about,
+  ]);
+  return table(['tool', 'toolsets', 'data', 'what for'], rows);
+}
+
+function optionTable(): string {
+  const rows = optionNames.map((name) => {
+    const option: Option = options[name];
+    const place = `\`${name}\`, \`${flagOf(name)}\`, \`${variableOf(name)}\``;
+    const about = `${option.about} Default: ${shownDefault(option)}.`;
+    return [place, kindOf(option), option.project ? 'yes' : '', about];
+  });
+  return table(['option', 'takes', "project's file", 'meaning'], rows);
+}
+
+function table(head: string[], rows: string[][]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escaped))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll('|', '\\|');
+}
+
+/** Replaces what stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */
+function fillMarkers(text: string, parts: Record<string, string>): string {
+  return Object.entries(parts).reduce((filled, [name, part]) => {
+    const [start, end] = [`<!-- generated:${name} -->`, `<!-- /generated:${name} -->`];
+    const [before, rest] = [filled.indexOf(start), filled.indexOf(end)];
+    if (before === -1 || rest < before) throw new Error(`README.md has no part ${name}`);
+    return `${filled.slice(0, before + start.length)}\n${part}\n${filled.slice(rest)}`;
+  }, text);
+}
+
+/** The manifest of a Claude Desktop bundle. */
+function manifest() {
+  const asked = optionNames.filter((name) => (options[name] as Option).asked !== undefined);
+  return {
+    ...{ manifest_version: '0.3', name: 'mneme', display_name: 'mneme', version, description },
+    ...{ author: { name: author }, license, keywords },
+    server: {
+      type: 'node',
+      entry_point: 'dist/cli.js',
+      mcp_config: {
+        command: 'node',
+        args: [`${filledIn('__dirname')}/dist/cli.js`],
+        env: Object.fromEntries(
+          asked.map((name) => [variableOf(name), filledIn(`user_config.${name}`)]),
+        ),
+      },
+    },
+    tools: records.map(({ name, tool }) => ({ name, description: tool.about })),
+    prompts_generated: true,
+    compatibility: {
+      platforms: ['darwin', 'win32', 'linux'],
+      // Older ones have no SQLite with full text search built in, and bundles no native modules.
+      runtimes: { node: '>=22.16.0' },
+    },
+    user_config: Object.fromEntries(asked.map((name) => [name, question(options[name])])),
+  };
+}
+
+/** A place that the installer fills in. */
+function filledIn(name: string): string {
+  return `\${${name}}`;
+}
+
+function question(option: Option) {
+  const isSwitch = typeof option.default === 'boolean';
+  return {
+    type: option.path ? 'directory' : isSwitch ? 'boolean' : 'string',
+    title: option.asked,
+    description: isSwitch ? option.about : `${option.about} Default: ${shownDefault(option)}.`,
+    required: false,
+    ...(isSwitch && { default: option.default }),
+    ...(option.secret && { sensitive: true }),
+  };
+}
+
+function read(file: string): string {
+  return existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+}

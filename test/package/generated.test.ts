@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+
+it('README tables and manifest.json say what contract and options say', () => {
+  const args = ['scripts/run-ts.mjs', 'scripts/generate.ts', '--check'];
+
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
