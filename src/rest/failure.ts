@@ -1,5 +1,4 @@
 import { ApiError, errorStatus, type FieldErrors } from '../contract/errors.ts';
-import type { Operation } from '../contract/operation.ts';
 import type { Log } from '../log.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 
@@ -19,18 +18,18 @@ export class HttpError extends Error {
 /** How soon a client may try again when the service is not available. */
 const retryAfterSeconds = 2;
 
-type Failing = { request_id: string; log: Log; record?: Operation | undefined };
+type Failing = { request_id: string; log: Log };
 
 /**
  * The answer that a failure becomes. Clients look for its text under different keys, so it stands
  * under all three. What is no refusal is a bug: the operator reads it, the caller does not.
  */
-export function failureOf(error: unknown, { request_id, log, record }: Failing): Answer {
+export function failureOf(error: unknown, { request_id, log }: Failing): Answer {
   if (error instanceof HttpError) return refused(error.status, error.message, error);
   if (error instanceof ApiError && error.code !== 'internal') {
     const { code, fields } = error;
     const headers = code === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds) } : {};
-    return refused(errorStatus[code], wordsOf(error, record), { headers, fields });
+    return refused(errorStatus[code], error.message, { headers, fields });
   }
   const stack = error instanceof Error ? error.stack : undefined;
   log('error', 'a request failed', { request_id, error, stack });
@@ -48,10 +47,4 @@ function refused(status: number, text: string, { headers, fields }: Extras): Ans
 
 function texts(text: string) {
   return { message: text, error: text, detail: text };
-}
-
-/** The published words of the operation, unless core says which field is meant. */
-function wordsOf({ code, message, fields }: ApiError, record: Operation | undefined): string {
-  if (fields !== undefined || (code !== 'forbidden' && code !== 'not_found')) return message;
-  return record?.refusals?.[code] ?? message;
 }

@@ -1,4 +1,181 @@
-/** The description of the API as JSON text. */
-export function openApiText(version: string): string {
-  return JSON.stringify({ openapi: '3.1.0', info: { title: 'mneme', version }, paths: {} });
+import { errorStatus } from '../contract/errors.ts';
+import type { Route } from '../contract/operation.ts';
+import { answerSchemas } from './openapi-answers.ts';
+import {
+  fieldSchema,
+  type InputField,
+  inputFields,
+  type JsonSchema,
+  namedSchemas,
+  objectOf,
+} from './openapi-schemas.ts';
+import { type Endpoint, endpoints } from './router.ts';
+
+/** The description of the API as JSON text, made when somebody asks for it first. */
+export function createOpenApi(version: string): () => string {
+  let text: string | null = null;
+  return () => {
+    text ??= JSON.stringify(openApiDocument(version));
+    return text;
+  };
+}
+
+/** OpenAPI 3.1 of every route of the contract. */
+export function openApiDocument(version: string) {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const endpoint of endpoints) {
+    const { method, path } = endpoint.route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'mneme', version, summary: 'Long-term memory for agents.', description: about },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }, { bearer: [] }, { key: [] }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...namedSchemas() },
+      parameters: { IdempotencyKey: idempotencyKey },
+      responses: errorResponses(),
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The word Token, a space and the key.',
+        },
+        bearer: { type: 'http', scheme: 'bearer' },
+        key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+  };
+}
+
+const about =
+  'Where an answer has two shapes, the first is the published one; official clients, known by ' +
+  'their headers, get the second. Paths work with and without the last slash. Every answer ' +
+  'carries X-Request-ID.';
+
+function describe(endpoint: Endpoint): JsonSchema {
+  const { name, record, route } = endpoint;
+  const fields = inputFields(record, route);
+  const at = record.routes.indexOf(route);
+  return {
+    tags: [tagOf(endpoint)],
+    operationId: at === 0 ? name : `${name}_${at + 1}`,
+    summary: record.summary,
+    description: record.description,
+    'x-operation': name,
+    parameters: [
+      ...pathParameters(endpoint),
+      ...queryFields(fields, route).map(queryParameter),
+      ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
+    ...(route.carries === 'body' && { requestBody: bodyOf(fields) }),
+    responses: { ...responses(endpoint), ...refusals(endpoint) },
+  };
+}
+
+function tagOf({ record }: Pick<Endpoint, 'record'>): string {
+  return record.scope.split(':')[0] ?? '';
+}
+
+function isRepeatable({ method }: Route): boolean {
+  return method === 'POST' || method === 'PUT';
+}
+
+function pathParameters({ record, route }: Endpoint): JsonSchema[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => {
+    const field = record.input.shape[name];
+    if (field === undefined) return [];
+    return [{ name, in: 'path', required: true, schema: fieldSchema(field) }];
+  });
+}
+
+/** Pages are asked for in the query also where the rest is in a body. */
+function queryFields(fields: readonly InputField[], { carries }: Route): readonly InputField[] {
+  if (carries === 'query') return fields;
+  return fields.filter(({ name }) => name === 'page' || name === 'page_size');
+}
+
+/** Objects travel as JSON text, lists as repeated parameters. */
+function queryParameter({ name, schema, required }: InputField): JsonSchema {
+  const isObject = schema.type === 'object';
+  const value = isObject ? { content: { 'application/json': { schema } } } : { schema };
+  return { name, in: 'query', ...(required && { required }), ...value };
+}
+
+function bodyOf(fields: readonly InputField[]): JsonSchema {
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return { required: required.length > 0, content: json(objectOf(properties, required)) };
+}
+
+function responses(endpoint: Endpoint): JsonSchema {
+  const found = Object.entries(answerSchemas(endpoint, endpoint.route)).map(([status, schema]) => {
+    const description = schema === null ? 'Done; no body.' : (wordsOf[status] ?? 'Done.');
+    return [status, schema === null ? { description } : { description, content: json(schema) }];
+  });
+  return Object.fromEntries(found);
+}
+
+const wordsOf: Record<string, string> = { 201: 'Made.', 202: 'Not done yet.' };
+
+/** What every operation may answer, and what this one may besides. */
+function refusals({ name, record, route }: Endpoint): JsonSchema {
+  const own = record.errors.map((code) => errorStatus[code]);
+  const ofBody = route.method === 'GET' ? [] : [413, 415];
+  const ofState = isRepeatable(route) || name === 'get_export' ? [409] : [];
+  const statuses = [...new Set([...own, ...ofBody, ...ofState, 401, 429, 500, 503])];
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+  );
+}
+
+function errorResponses(): JsonSchema {
+  const found = Object.entries(errorWords).map(([status, description]) => [
+    `Error${status}`,
+    { description, content: json({ $ref: '#/components/schemas/Error' }) },
+  ]);
+  return Object.fromEntries(found);
+}
+
+const errorWords = {
+  400: 'Something in the request is wrong; `errors` names the fields.',
+  401: 'No key, or none that is valid.',
+  403: 'The role or the key does not allow it.',
+  404: 'Unknown, or not the caller’s to see: both answer alike.',
+  409: 'In conflict with what is stored.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests; Retry-After says when to go on.',
+  500: 'A bug; quote the request_id.',
+  503: 'Not available now; Retry-After says when to try again.',
+};
+
+const text = { type: 'string' };
+
+const errorSchema = {
+  type: 'object',
+  description: 'One text under three keys, so that every client finds its own.',
+  properties: {
+    message: text,
+    error: text,
+    detail: text,
+    errors: { type: 'object', additionalProperties: { type: 'array', items: text } },
+    request_id: text,
+  },
+  required: ['message', 'error', 'detail'],
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key and body within a day get the first answer again.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+function json(schema: JsonSchema): JsonSchema {
+  return { 'application/json': { schema } };
 }

@@ -62,7 +62,7 @@ async function answerOf(exchange: Exchange, options: RestOptions): Promise<Answe
 /** Refusals of the operation are answers too: a repeated request gets the same one. */
 async function carryOut(exchange: Exchange, options: RestOptions): Promise<Answer> {
   const { endpoint, params, key, body, c } = exchange;
-  const { name, record, route } = endpoint;
+  const { name, route } = endpoint;
   const { raw } = c.req;
   try {
     const query = readQuery(searchOf(raw.url));
@@ -74,7 +74,7 @@ async function carryOut(exchange: Exchange, options: RestOptions): Promise<Answe
     const shaped = shape(endpoint, output, { dialect, route, input, url });
     return toAnswer(shaped);
   } catch (error) {
-    return failureOf(error, { request_id: c.get('request_id'), log: options.log, record });
+    return failureOf(error, { request_id: c.get('request_id'), log: options.log });
   }
 }
 

@@ -3,7 +3,7 @@ import { docsHeaders, docsPage, docsScript } from './docs.ts';
 import type { RestEnv } from './env.ts';
 import { HttpError } from './failure.ts';
 import type { Metrics } from './metrics.ts';
-import { openApiText } from './openapi.ts';
+import { createOpenApi } from './openapi.ts';
 import type { RestOptions } from './options.ts';
 
 /**
@@ -13,6 +13,7 @@ import type { RestOptions } from './options.ts';
  */
 export function pages(options: RestOptions, metrics: Metrics): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
+  const openApi = createOpenApi(options.version);
   const page = (name: string, path: string, answer: Handler<RestEnv>) =>
     app.get(path, (c, next) => {
       c.set('operation', name);
@@ -32,7 +33,7 @@ export function pages(options: RestOptions, metrics: Metrics): Hono<RestEnv> {
     return c.body(body, 200, { 'Content-Type': type });
   });
   page('openapi', '/openapi.json', (c) =>
-    c.body(openApiText(options.version), 200, { 'Content-Type': 'application/json' }),
+    c.body(openApi(), 200, { 'Content-Type': 'application/json' }),
   );
   page('docs', '/docs', (c) => c.html(docsPage, 200, docsHeaders));
   page('docs', '/docs/explorer.js', async (c) => {

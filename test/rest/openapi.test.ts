@@ -1,0 +1,77 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import { endpoints } from '../../src/rest/router.ts';
+import { bodyOf, clientOf } from './support.ts';
+
+type Described = { operationId: string; 'x-operation': string; responses: object };
+type Document = { openapi: string; paths: Record<string, Record<string, Described>> };
+
+async function fetchDocument(): Promise<Document> {
+  return bodyOf(clientOf({}).app.request('/openapi.json'));
+}
+
+function describedIn({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, about]) => ({ path, method, about })),
+  );
+}
+
+describe('/openapi.json', () => {
+  it('is a valid document of OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(await fetchDocument());
+
+    expect(errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+  });
+
+  it('describes every route, each under a name of its own', async () => {
+    const described = describedIn(await fetchDocument());
+
+    const routes = described.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    const names = described.map(({ about }) => about.operationId);
+    expect(routes.sort()).toEqual(
+      endpoints.map(({ route }) => `${route.method} ${route.path}`).sort(),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('names every operation as the contract does', async () => {
+    const described = describedIn(await fetchDocument());
+
+    const names = described.map(({ about }) => about.operationId);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(contract)));
+  });
+
+  it('says how every route can be refused', async () => {
+    for (const { about } of describedIn(await fetchDocument())) {
+      const statuses = Object.keys(about.responses);
+      expect(statuses, about.operationId).toEqual(
+        expect.arrayContaining(['400', '401', '429', '500', '503']),
+      );
+    }
+  });
+
+  it('has these paths', async () => {
+    const described = describedIn(await fetchDocument());
+
+    const lines = described.map(({ path, method, about }) =>
+      [method.toUpperCase(), path, about.operationId, Object.keys(about.responses)].join(' '),
+    );
+    await expect(lines.sort().join('\n')).toMatchFileSnapshot('snapshots/openapi-paths.snap');
+  });
+
+  it('says which parameters travel as JSON text', async () => {
+    const { paths } = await fetchDocument();
+
+    expect(paths['/v1/memories/']?.delete).toMatchObject({
+      parameters: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'metadata',
+          in: 'query',
+          content: { 'application/json': { schema: expect.objectContaining({ type: 'object' }) } },
+        }),
+      ]),
+    });
+  });
+});
