@@ -8,6 +8,7 @@ import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import { createSteps } from './steps.ts';
 import { createAccountTable } from './tables/accounts.ts';
 import { createAnswerTable } from './tables/answers.ts';
+import { createArchiveTable } from './tables/archive.ts';
 import type { At } from './tables/at.ts';
 import { createDeliveryTable } from './tables/deliveries.ts';
 import { createDocumentTable } from './tables/documents.ts';
@@ -92,6 +93,7 @@ function createTables(at: At): Tables {
     feedback: createFeedbackTable(at),
     events: createEventTable(at),
     jobs: createJobTable(at),
+    archive: createArchiveTable(at),
   };
 }
 

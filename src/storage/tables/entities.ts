@@ -80,7 +80,7 @@ function entitiesAmong(
     .$if(id !== undefined, (query) => query.where('id', '=', id as string));
 }
 
-function toEntity(row: Selectable<EntityRow>): StoredEntity {
+export function toEntity(row: Selectable<EntityRow>): StoredEntity {
   const { id, type, name, total_memories, created_at, updated_at } = row;
   const metadata = fromJson<Record<string, unknown>>(row.metadata);
   return { id, type, name, metadata, total_memories, created_at, updated_at };

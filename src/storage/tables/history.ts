@@ -58,7 +58,7 @@ async function deleteChanges({ db }: At, project: Project, { type, id }: EntityR
     .execute();
 }
 
-function toChange(row: Selectable<HistoryRow>): StoredChange {
+export function toChange(row: Selectable<HistoryRow>): StoredChange {
   const { position: _, project_key: __, ...entry } = row;
   return {
     ...entry,

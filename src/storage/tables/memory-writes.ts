@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { MemoryPatch, NewMemory, Project } from '../../core/ports.ts';
 import type { At } from './at.ts';
-import { countIn, countOut } from './counters.ts';
+import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
 import { toRow, toRowPatch } from './memory-row.ts';
 import { scopeTokens } from './memory-search.ts';
@@ -17,6 +17,15 @@ export async function insertMemories(
 ): Promise<void> {
   if (memories.length === 0) return;
   const keyOf = await countIn(at, project, memories);
+  await insertCounted(at, project, { memories, keyOf });
+}
+
+/** Inserts memories that are counted to their entities already. */
+export async function insertCounted(
+  at: At,
+  project: Project,
+  { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeys },
+): Promise<void> {
   const positions = await insertRows(at, project, memories);
   const entries = memories.map((memory) => ({
     position: positionOf(positions, memory.id),

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import type {
+  ArchiveTable,
+  NewMemory,
+  Project,
+  Selection,
+  StoredEntity,
+  Walk,
+} from '../../core/ports.ts';
+import { selectionSql } from '../filter-sql.ts';
+import { toJson } from '../json.ts';
+import type { At } from './at.ts';
+import { countIn } from './counters.ts';
+import { toEntity } from './entities.ts';
+import { toChange } from './history.ts';
+import { memoryColumns, toMemory } from './memory-row.ts';
+import { insertCounted } from './memory-writes.ts';
+
+export function createArchiveTable(at: At): ArchiveTable {
+  return {
+    memories: (project, selection, walk) => walkMemories(at, project, { ...walk, selection }),
+    entities: (project, walk) => walkEntities(at, project, walk),
+    orphans: (project, ids, walk) => walkOrphans(at, project, { ...walk, ids }),
+    historyOf: (project, memory_ids) => listHistory(at, project, memory_ids),
+    feedbackOf: (project, memory_ids) => listFeedback(at, project, memory_ids),
+    findElsewhere: (project, memory_ids) => findElsewhere(at, project, memory_ids),
+    putEntities: (project, entities) => putEntities(at, project, entities),
+    restoreMemories: (project, memories) => restoreMemories(at, project, memories),
+  };
+}
+
+async function walkMemories(
+  { db, dialect }: At,
+  project: Project,
+  { selection, after, limit }: Walk & { selection: Selection },
+) {
+  const rows = await db
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where('project_key', '=', project.key)
+    .where('position', '>', after)
+    .where(selectionSql(selection, dialect.filter))
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(toMemory);
+}
+
+async function walkEntities({ db }: At, project: Project, { after, limit }: Walk) {
+  const rows = await db
+    .selectFrom('entities')
+    .selectAll()
+    .where('project_key', '=', project.key)
+    .where('key', '>', after)
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...toEntity(row), position: row.key }));
+}
+
+async function walkOrphans(
+  { db }: At,
+  project: Project,
+  { ids, after, limit }: Walk & { ids: Partial<EntityIds> },
+) {
+  const named = entityIdFields.filter((field) => ids[field] !== undefined);
+  const rows = await db
+    .selectFrom('history')
+    .selectAll()
+    .where('project_key', '=', project.key)
+    .where('position', '>', after)
+    .where((eb) => eb.and(named.map((field) => eb(field, '=', ids[field] ?? null))))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memories')
+            .select('memories.id')
+            .whereRef('memories.project_key', '=', 'history.project_key')
+            .whereRef('memories.id', '=', 'history.memory_id'),
+        ),
+      ),
+    )
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...toChange(row), position: row.position }));
+}
+
+async function listHistory({ db, dialect }: At, project: Project, memory_ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('history')
+    .selectAll()
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('history.memory_id'), memory_ids))
+    .orderBy('position')
+    .execute();
+  return rows.map(toChange);
+}
+
+async function listFeedback({ db, dialect }: At, project: Project, memory_ids: readonly string[]) {
+  return db
+    .selectFrom('feedback')
+    .select(['id', 'memory_id', 'feedback', 'feedback_reason', 'created_at'])
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('feedback.memory_id'), memory_ids))
+    .execute();
+}
+
+/** Project by project, because that is how memories are found by id. */
+async function findElsewhere(
+  { db, dialect }: At,
+  project: Project,
+  memory_ids: readonly string[],
+): Promise<string[]> {
+  if (memory_ids.length === 0) return [];
+  const others = db.selectFrom('projects').select('key').where('key', '<>', project.key);
+  const rows = await db
+    .selectFrom('memories')
+    .select('id')
+    .where('project_key', 'in', others)
+    .where(dialect.filter.isIn(sql.ref('memories.id'), memory_ids))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Entities in one statement. */
+const chunkSize = 100;
+
+async function putEntities(
+  { db }: At,
+  project: Project,
+  entities: readonly Omit<StoredEntity, 'total_memories'>[],
+): Promise<void> {
+  for (let start = 0; start < entities.length; start += chunkSize) {
+    const rows = entities.slice(start, start + chunkSize).map((entity) => ({
+      ...entity,
+      project_key: project.key,
+      metadata: toJson(entity.metadata),
+      total_memories: 0,
+    }));
+    await db
+      .insertInto('entities')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['project_key', 'type', 'id']).doUpdateSet({
+          name: sql`excluded.name`,
+          metadata: sql`excluded.metadata`,
+          created_at: sql`excluded.created_at`,
+          updated_at: sql`excluded.updated_at`,
+        }),
+      )
+      .execute();
+  }
+}
+
+/** When a memory came: a backdated one was made later, and an updated one earlier. */
+async function restoreMemories(
+  at: At,
+  project: Project,
+  memories: readonly NewMemory[],
+): Promise<void> {
+  if (memories.length === 0) return;
+  const dated = memories.map((memory) => {
+    const { created_at, updated_at } = memory;
+    return { ...memory, updated_at: created_at < updated_at ? created_at : updated_at };
+  });
+  const keyOf = await countIn(at, project, dated);
+  await insertCounted(at, project, { memories, keyOf });
+}
