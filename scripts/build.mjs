@@ -1,9 +1,10 @@
-// `npm run build`: one bundle with code splitting into dist, beside it types, licences and the
-// schema of the configuration. `--clean` also removes the chunks of earlier builds.
+// `npm run build`: one bundle with code splitting into dist, beside it types, licences, the renderer
+// of the API reference and the schema of the configuration. `--clean` also removes the chunks of earlier builds.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { writeLicenses } from './licenses.mjs';
 import { replaceFiles } from './replace-files.mjs';
@@ -13,11 +14,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const draft = join(root, '.build', `dist-${process.pid}`);
 const started = new Date();
+/** The package that shows the API reference at /docs. */
+const renderer = 'openapi-explorer';
 
 try {
   const { metafile } = await bundle();
   chmodSync(join(draft, 'cli.js'), 0o755);
-  writeLicenses(root, metafile, join(draft, 'THIRD_PARTY_LICENSES.txt'));
+  writeDocsRenderer();
+  const licenses = join(draft, 'THIRD_PARTY_LICENSES.txt');
+  writeLicenses({ root, metafile, copied: [renderer], path: licenses });
   writeTypes(root, join(draft, 'types'));
   writeConfigSchema();
   // Dated to the start of the build: a source edited meanwhile is then newer than its build.
@@ -49,6 +54,14 @@ function bundle() {
     metafile: true,
     logLevel: 'warning',
   });
+}
+
+/** Compressed, as browsers get it: a quarter of the size, in the package too. */
+function writeDocsRenderer() {
+  const script = join(root, 'node_modules', renderer, 'dist/browser/openapi-explorer.min.js');
+  mkdirSync(join(draft, 'docs'));
+  const compressed = gzipSync(readFileSync(script), { level: constants.Z_BEST_COMPRESSION });
+  writeFileSync(join(draft, 'docs', 'explorer.js.gz'), compressed);
 }
 
 function writeConfigSchema() {

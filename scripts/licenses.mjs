@@ -1,15 +1,17 @@
 // The bundle contains other people's code: their licences travel with it.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes name, version and licence text of each package that has code in the bundle.
+ * Writes name, version and licence text of each package that has code in the bundle, and of those
+ * in `copied` with all that they were built from.
  *
- * @param {string} root
- * @param {import('esbuild').Metafile} metafile
- * @param {string} path
+ * @param {{
+ *   root: string, metafile: import('esbuild').Metafile, copied: string[], path: string,
+ * }} options
  */
-export function writeLicenses(root, metafile, path) {
+export function writeLicenses({ root, metafile, copied, path }) {
+  /** @type {Set<string>} */
   const folders = new Set();
   for (const output of Object.values(metafile.outputs)) {
     for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
@@ -17,9 +19,28 @@ export function writeLicenses(root, metafile, path) {
       if (folder && bytesInOutput > 0) folders.add(folder);
     }
   }
+  for (const name of copied) addWithDependencies(root, `node_modules/${name}`, folders);
   const entries = [...folders].sort().map((folder) => licenseOf(join(root, folder)));
   const intro = 'The bundled files of this package contain code of these packages.\n';
   writeFileSync(path, [intro, ...entries].join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @param {Set<string>} folders
+ */
+function addWithDependencies(root, folder, folders) {
+  if (folders.has(folder)) return;
+  folders.add(folder);
+  const { dependencies = {} } = JSON.parse(
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  );
+  for (const name of Object.keys(dependencies)) {
+    const near = `${folder}/node_modules/${name}`;
+    const found = existsSync(join(root, near)) ? near : `node_modules/${name}`;
+    addWithDependencies(root, found, folders);
+  }
 }
 
 function licenseOf(/** @type {string} */ folder) {

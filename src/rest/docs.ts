@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
+import { HttpError } from './failure.ts';
 
 /** Everything comes from this server; styles stand in the components of the renderer. */
 const policy = [
@@ -32,9 +33,13 @@ export const docsPage = `<!doctype html>
 
 /** The renderer, compressed: the build puts it beside the program, sources take it from npm. */
 export async function docsScript(): Promise<Uint8Array<ArrayBuffer>> {
-  const built = new URL('../docs/explorer.js.gz', import.meta.url);
-  const script = await readFile(built).catch(() => null);
-  return new Uint8Array(script ?? gzipSync(await readFile(installedRenderer())));
+  try {
+    const built = new URL('../docs/explorer.js.gz', import.meta.url);
+    const script = await readFile(built).catch(() => null);
+    return new Uint8Array(script ?? gzipSync(await readFile(installedRenderer())));
+  } catch {
+    throw new HttpError(404, 'this build has no reference page; see /openapi.json');
+  }
 }
 
 function installedRenderer(): string {
