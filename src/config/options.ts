@@ -34,6 +34,9 @@ function option<T>(schema: z.ZodType<T>, rest: Rest<T | null>): Option<T, T | nu
 }
 
 const Names = z.array(z.string().min(1)).min(1);
+const Origin = z
+  .string()
+  .regex(/^(\*|https?:\/\/[^\s/]+)$/, 'must be origins such as https://example.com, or *');
 
 /** Where data are kept by default, for documents. */
 const dataFolders =
@@ -135,6 +138,47 @@ export const options = {
   log_level: option(z.enum(['error', 'warn', 'info']), {
     default: 'info',
     about: 'What is worth a line on stderr.',
+  }),
+  host: option(z.string().min(1).max(255), {
+    default: '127.0.0.1',
+    about: 'Address that mneme serve listens on; 0.0.0.0 is all of the machine.',
+  }),
+  port: option(z.int().min(0).max(65_535), {
+    default: 8787,
+    about: 'Port that mneme serve listens on; 0 picks a free one.',
+  }),
+  bootstrap_key: option(z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must hold no white space'), {
+    default: null,
+    about: 'An API key that mneme serve makes valid at its start, as for containers.',
+    secret: true,
+  }),
+  dialect: option(z.enum(['auto', 'published', 'sdk']), {
+    default: 'auto',
+    about: 'Shape of REST answers; auto tells official clients by their headers.',
+  }),
+  rate_limit: option(z.int().min(0).max(1_000_000_000), {
+    default: 0,
+    about: 'REST requests a minute for each API key; 0 is no limit.',
+  }),
+  body_max_bytes: option(z.int().min(1024).max(1_000_000_000), {
+    default: 4 * 1024 * 1024,
+    about: 'Largest body of a REST request.',
+  }),
+  cors_origins: option(z.array(Origin), {
+    default: [],
+    about: 'Origins whose web pages may call the REST service; * is any.',
+  }),
+  trust_proxy: option(z.boolean(), {
+    default: false,
+    about: 'Believe X-Forwarded headers; only behind a proxy that sets them.',
+  }),
+  metrics_public: option(z.boolean(), {
+    default: false,
+    about: 'Show /metrics to other machines too.',
+  }),
+  request_log: option(z.boolean(), {
+    default: true,
+    about: 'Write a line for each REST request.',
   }),
 };
 

@@ -46,6 +46,7 @@ export function problemOf(option: Pick<Option, 'schema' | 'path'>, value: unknow
     if (unknown !== null) return unknown;
   }
   const [issue] = parsed.error.issues;
+  if (issue?.code === 'invalid_format') return issue.message; // Patterns say what they want.
   if (typeof value === 'string' && !(schema instanceof z.ZodEnum) && isOwnWords(issue?.code)) {
     return issue?.message ?? null;
   }
