@@ -26,6 +26,11 @@ export const commands = {
     about: 'Serve MCP over standard input and output.',
     flags: {},
   },
+  serve: {
+    usage: 'mneme serve [--host ADDRESS] [--port PORT] [flags]',
+    about: 'Serve the REST API over HTTP.',
+    flags: {},
+  },
   call: {
     usage: "mneme call OPERATION [--json '{...}'] [--field value ...] [flags]",
     about: 'Carry out one operation and print its answer.',

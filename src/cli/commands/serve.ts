@@ -1,0 +1,67 @@
+import { type App, createApp } from '../../app.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { type Log, tell } from '../../log.ts';
+import { createRestApp, type RestOptions } from '../../rest/app.ts';
+import { listen } from '../../rest/listen.ts';
+import { version } from '../../version.ts';
+import type { RunCommand } from '../commands.ts';
+import { configOf, logOf } from '../configured.ts';
+
+/** Serves the REST API until a signal comes, then lets requests end and closes the store. */
+export const run: RunCommand = async ({ flags, positionals }) => {
+  if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
+  const loaded = await configOf({ flags });
+  const log = logOf(loaded);
+  const app = createApp(loaded.values, { log });
+  const stopped = signalled();
+  try {
+    await app.open();
+    await announceKey(app);
+    await serveUntil(stopped, { app, loaded, log });
+  } finally {
+    await app.close();
+  }
+  return 0;
+};
+
+type Served = { app: App; loaded: LoadedConfig; log: Log };
+
+async function serveUntil(stopped: Promise<void>, { app, loaded, log }: Served): Promise<void> {
+  let accepts = true;
+  const options = { ...restOptions(app, loaded, log), accepts: () => accepts };
+  const server = await listen(createRestApp(options).fetch, loaded.values);
+  tell(`listening on ${server.url}`);
+  await stopped;
+  accepts = false;
+  await server.close();
+}
+
+function restOptions(app: App, { values }: LoadedConfig, log: Log): RestOptions {
+  return {
+    ...values,
+    invoke: app.invoke,
+    authenticate: async (token) => {
+      const key = await app.keys.authenticate(token);
+      return key === null ? null : { ...key, rate_key: key.key_id };
+    },
+    answers: app.answers,
+    ready: app.ready,
+    metrics: { queue_depth: app.queueDepth, process: true },
+    version,
+    now: Date.now,
+    log,
+  };
+}
+
+/** The first start of an empty store makes a key; nobody can ask for its text again. */
+async function announceKey(app: App): Promise<void> {
+  const key = await app.keys.bootstrap();
+  if (key !== null) tell(`API key, shown only now: ${key}`);
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+  });
+}
