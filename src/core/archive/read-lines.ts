@@ -1,0 +1,100 @@
+import { checkArchiveHeader } from '../../contract/archive.ts';
+import { ApiError } from '../../contract/errors.ts';
+
+/** One line as it was found: what it says, or why it says nothing. */
+export type Found = { place: string } & ({ value: unknown } | { problem: string });
+
+/**
+ * Reads exported lines from bytes as they come, in batches that one transaction can take. The
+ * header is checked and left out. Throws `invalid` when the bytes are no export at all.
+ */
+export async function* readLines(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly Found[]> {
+  let header = true;
+  let batch: Found[] = [];
+  let size = 0;
+  for await (const line of splitLines(bytes)) {
+    const found = read(line);
+    if (found === null) continue;
+    if (header) {
+      checkHeader(found);
+      header = false;
+      continue;
+    }
+    batch.push(found);
+    size += line.bytes.length;
+    if (batch.length < batchLines && size < batchBytes) continue;
+    yield batch;
+    batch = [];
+    size = 0;
+  }
+  if (header) throw new ApiError('invalid', 'there is nothing to import: no line is there');
+  if (batch.length > 0) yield batch;
+}
+
+/** Other processes write between two batches: a batch takes some hundredths of a second. */
+const batchLines = 500;
+const batchBytes = 4 * 1024 * 1024;
+
+/** Longer than any line that is exported. */
+const lineMaxBytes = 16 * 1024 * 1024;
+
+function checkHeader(found: Found): void {
+  try {
+    checkArchiveHeader('value' in found ? found.value : null);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw new ApiError('invalid', `${found.place}: ${reason}`, { cause: error });
+  }
+}
+
+type Line = { number: number; bytes: Uint8Array; tooLong: boolean };
+
+/** What a line says; null when it is blank. */
+function read({ number, bytes, tooLong }: Line): Found | null {
+  const place = `line ${number}`;
+  if (tooLong) return { place, problem: `is longer than ${lineMaxBytes} bytes` };
+  try {
+    const text = decoder.decode(bytes).trim();
+    return text === '' ? null : { place, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    const isText = error instanceof SyntaxError;
+    return { place, problem: isText ? 'is no valid JSON' : 'is no valid UTF-8' };
+  }
+}
+
+/** Leaves a byte order mark out. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const newline = 0x0a;
+
+async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let number = 1;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const take = (): Line => {
+    const tooLong = length > lineMaxBytes;
+    const line = { number, bytes: tooLong ? new Uint8Array() : Buffer.concat(parts), tooLong };
+    number += 1;
+    parts = [];
+    length = 0;
+    return line;
+  };
+  const add = (part: Uint8Array) => {
+    length += part.length;
+    // Of a line that is too long nothing more is kept.
+    if (length <= lineMaxBytes) parts.push(part);
+    else parts = [];
+  };
+  for await (const chunk of bytes) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      add(chunk.subarray(start, end));
+      yield take();
+      start = end + 1;
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
+  }
+  if (length > 0) yield take();
+}

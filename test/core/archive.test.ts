@@ -1,0 +1,393 @@
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exportProject } from '../../src/core/archive/export.ts';
+import { type ImportOptions, importLines } from '../../src/core/archive/import.ts';
+import { readLines } from '../../src/core/archive/read-lines.ts';
+import type { Project } from '../../src/core/ports.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await startEngine();
+});
+afterEach(() => engine.stop());
+
+type Line = Record<string, unknown> & { kind: string };
+
+async function exported(of: Engine, project: Project = of.projects.own, ids = {}) {
+  const stored = await of.store.projects.find(refOf(project));
+  if (stored === null) throw new Error('the project exists');
+  const lines: Line[] = [];
+  for await (const line of exportProject(of.deps, { project: stored, ids })) {
+    lines.push(line as Line);
+  }
+  return lines;
+}
+
+function refOf({ org_id, project_id }: Project) {
+  return { org_id, project_id };
+}
+
+/** All but the first line, which says when it was written. */
+function body([, ...lines]: readonly Line[]) {
+  return lines;
+}
+
+function textOf(lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+type Given = Partial<Omit<ImportOptions, 'project'>> & { project?: Project };
+
+async function importInto(to: Engine, text: string | Buffer, given: Given = {}) {
+  const { project = to.projects.own, ...options } = given;
+  const stored = await to.store.projects.find(refOf(project));
+  if (stored === null) throw new Error('the project exists');
+  const bytes = Readable.from([Buffer.from(text)]);
+  return importLines(to.deps, readLines(bytes), { ...options, project: stored });
+}
+
+function invoke(name: Parameters<Engine['invoke']>[0], input: Record<string, unknown>) {
+  return engine.invoke(name, input, { caller: owner }) as Promise<Record<string, never>>;
+}
+
+async function add(text: string, input: Record<string, unknown> = {}): Promise<string> {
+  const { results } = await invoke('add_memory', { text, user_id: 'ann', ...input });
+  return (results as { id: string }[])[0]?.id ?? '';
+}
+
+/** A project with a bit of everything that is kept. */
+async function fill(): Promise<void> {
+  const tea = await add('Ann drinks green tea', { metadata: { topic: ['drinks'] } });
+  engine.clock.advance(1000);
+  await add('Ann has been to Lisbon', { agent_id: 'guide', timestamp: 1_600_000_000 });
+  await add('Ann met Zoë 🎻 on Tuesday', { immutable: true, expiration_date: '2020-01-01' });
+  await invoke('add_memory', {
+    messages: [{ role: 'assistant', content: 'Bob moved to Oslo', name: 'Bob' }],
+    ...{ user_id: 'bob', run_id: 'r1', infer: false, custom_categories: { city: 'moved oslo' } },
+  });
+  engine.clock.advance(1000);
+  const gone = await add('Nobody needs this', { app_id: 'shop' });
+  await invoke('update_memory', { memory_id: tea, text: 'Ann drinks black tea' });
+  await invoke('add_feedback', { memory_id: tea, feedback: 'POSITIVE', feedback_reason: 'true' });
+  await invoke('delete_memory', { memory_id: gone });
+  const { org_id, project_id } = engine.projects.own;
+  await invoke('update_project', { org_id, project_id, custom_instructions: 'Only facts' });
+}
+
+describe('an exported project', () => {
+  it('begins with a header, ends with counts, and holds everything', async () => {
+    await fill();
+
+    const lines = await exported(engine);
+
+    expect(lines[0]).toMatchObject({ mneme: 'export', version: 1 });
+    expect(lines.at(-1)).toEqual({
+      kind: 'end',
+      lines: { project: 1, entity: 5, memory: 4, history: 7, feedback: 1 },
+    });
+    expect(lines.find(({ memory }) => memory === 'Bob moved to Oslo')).toMatchObject({
+      ...{ user_id: 'bob', run_id: 'r1', role: 'assistant', speaker: 'Bob' },
+      categories: ['city'],
+    });
+  });
+
+  it('gives equal lines once it is imported into an empty store', async () => {
+    await fill();
+    const lines = await exported(engine);
+    const other = await startEngine();
+    const project = await other.store.ensureProject(refOf(engine.projects.own), '2026-03-14');
+
+    const report = await importInto(other, textOf(lines), { project });
+    const again = await exported(other, project);
+    await other.stop();
+
+    expect(body(again)).toEqual(body(lines));
+    expect(report).toMatchObject({
+      ...{ complete: true, refused: 0, memories: { added: 4 }, history: { added: 7 } },
+    });
+  });
+
+  it('is found by search where it was imported', async () => {
+    await fill();
+    const text = textOf(await exported(engine));
+    const other = await startEngine();
+    await importInto(other, text);
+
+    const query = { query: 'Where did Bob move?', user_id: 'bob' };
+    const { results } = await other.invoke('search_memories', query, { caller: owner });
+    const entities = await other.invoke('list_entities', {}, { caller: owner });
+    await other.stop();
+
+    expect(results).toMatchObject([{ memory: 'Bob moved to Oslo' }]);
+    expect(entities.results).toContainEqual(
+      expect.objectContaining({ type: 'user', id: 'ann', total_memories: 3 }),
+    );
+  });
+
+  it('holds what belongs to one entity when that is asked for', async () => {
+    await fill();
+
+    const lines = await exported(engine, engine.projects.own, { user_id: 'bob' });
+
+    expect(lines.map(({ kind }) => kind)).toEqual([
+      ...[undefined, 'project', 'entity', 'memory', 'history', 'end'],
+    ]);
+  });
+
+  it('of a page and more has every memory once', async () => {
+    const count = 1203;
+    const messages = Array.from({ length: count }, (_, at) => ({
+      role: 'user',
+      content: `No ${at}`,
+    }));
+    await invoke('add_memory', { messages: messages.slice(0, 1000), user_id: 'u', infer: false });
+    await invoke('add_memory', { messages: messages.slice(1000), user_id: 'u', infer: false });
+
+    const lines = await exported(engine);
+
+    const memories = lines.filter(({ kind }) => kind === 'memory').map(({ memory }) => memory);
+    expect(memories).toEqual(messages.map(({ content }) => content));
+  });
+});
+
+describe('an import', () => {
+  it('a second time changes nothing', async () => {
+    await fill();
+    const text = textOf(await exported(engine));
+    const other = await startEngine();
+    await importInto(other, text);
+    const before = await exported(other);
+
+    const report = await importInto(other, text);
+    const after = await exported(other);
+    await other.stop();
+
+    expect(body(after)).toEqual(body(before));
+    const unchanged = { added: 0, updated: 0 };
+    expect(report).toMatchObject({
+      ...{ entities: unchanged, memories: unchanged, history: unchanged, feedback: unchanged },
+    });
+  });
+
+  it('that was stopped goes on where it stopped', async () => {
+    const messages = Array.from({ length: 1000 }, (_, at) => ({
+      role: 'user',
+      content: `No ${at}`,
+    }));
+    await invoke('add_memory', { messages, user_id: 'u', infer: false });
+    const lines = await exported(engine);
+    const other = await startEngine();
+    const text = textOf(lines);
+    const cut = Buffer.from(text).subarray(0, Math.floor(text.length * 0.7));
+
+    const stopped = importInto(other, cut);
+    await expect(stopped).rejects.toThrow(/^line \d+: is no valid JSON$/);
+    const half = (await exported(other)).length;
+    const report = await importInto(other, text);
+    const whole = await exported(other);
+    await other.stop();
+
+    expect(half).toBeGreaterThan(500);
+    expect(report.memories.unchanged).toBeGreaterThan(200);
+    expect(report.memories.added + report.memories.unchanged).toBe(1000);
+    expect(body(whole).slice(1)).toEqual(body(lines).slice(1));
+  });
+
+  it('says when the end is missing', async () => {
+    await fill();
+    const lines = await exported(engine);
+    const other = await startEngine();
+
+    const report = await importInto(other, textOf(lines.slice(0, -1)));
+    await other.stop();
+
+    expect(report).toMatchObject({ complete: false, memories: { added: 4 } });
+  });
+
+  it('takes a later line for a stored memory, and leaves an earlier one', async () => {
+    await fill();
+    const lines = await exported(engine);
+    const memory = lines.find(({ kind }) => kind === 'memory') as Line;
+    const later = { ...memory, memory: 'Ann drinks coffee', updated_at: '2030-01-01T00:00:00Z' };
+    const earlier = { ...memory, memory: 'Never', updated_at: '2020-01-01T00:00:00+02:00' };
+
+    const report = await importInto(engine, textOf([lines[0], later, earlier]));
+
+    const found = await invoke('get_memory', { memory_id: memory.id });
+    const query = { query: 'coffee', user_id: 'ann' };
+    expect(found).toMatchObject({ memory: 'Ann drinks coffee', created_at: memory.created_at });
+    expect(await invoke('search_memories', query)).toMatchObject({ results: [{ id: memory.id }] });
+    expect(report.memories).toEqual({ added: 0, updated: 1, unchanged: 1 });
+  });
+
+  it('goes into the chosen project only', async () => {
+    await fill();
+    const text = textOf(await exported(engine));
+    const other = await startEngine();
+
+    await importInto(other, text, { project: other.projects.foreign });
+    const [own, foreign] = [await exported(other), await exported(other, other.projects.foreign)];
+    await other.stop();
+
+    expect(own.map(({ kind }) => kind)).toEqual([undefined, 'project', 'end']);
+    expect(foreign.filter(({ kind }) => kind === 'memory')).toHaveLength(4);
+  });
+
+  it('refuses an id that another project holds, and touches neither', async () => {
+    await fill();
+    const before = await exported(engine);
+    const project = engine.projects.sibling;
+
+    const failing = importInto(engine, textOf(before), { project });
+
+    await expect(failing).rejects.toMatchObject({ code: 'conflict' });
+    await expect(failing).rejects.toThrow(/^line 8: memory [\w-]+ is in another project/);
+    expect(body(await exported(engine))).toEqual(body(before));
+    expect((await exported(engine, project)).map(({ kind }) => kind)).toEqual([
+      ...[undefined, 'project', 'end'],
+    ]);
+  });
+
+  it('refuses to give a memory to another user', async () => {
+    await fill();
+    const lines = await exported(engine);
+    const memory = lines.find(({ kind }) => kind === 'memory') as Line;
+    const stolen = { ...memory, user_id: 'eve', updated_at: '2030-01-01T00:00:00Z' };
+
+    const failing = importInto(engine, textOf([lines[0], stolen]));
+
+    await expect(failing).rejects.toThrow('is stored with another user_id');
+  });
+
+  it('gives history to whom its memory belongs, so that it is erased with it', async () => {
+    await fill();
+    const lines = await exported(engine);
+    const history = lines.filter(({ kind }) => kind === 'history');
+    const hidden = { ...history[0], id: '00000000-0000-7000-8000-000000000001', user_id: 'eve' };
+
+    await importInto(engine, textOf([lines[0], hidden]));
+    const entries = await invoke('get_history', { memory_id: history[0]?.memory_id });
+
+    expect(entries.results).toHaveLength(3);
+    expect(entries.results).not.toContainEqual(expect.objectContaining({ user_id: 'eve' }));
+  });
+
+  it('as a trial says everything that is wrong and changes nothing', async () => {
+    await fill();
+    const lines = await exported(engine);
+    const other = await startEngine();
+    const before = await exported(other);
+    const problems: string[] = [];
+    const text = textOf([...lines.slice(0, 8), { kind: 'memry' }, ...lines.slice(8), 7]);
+
+    const report = await importInto(other, text, {
+      dry_run: true,
+      onRefusal: (problem) => problems.push(problem),
+    });
+    const after = await exported(other);
+    await other.stop();
+
+    expect(body(after)).toEqual(body(before));
+    expect(report).toMatchObject({ refused: 2, memories: { added: 4 }, feedback: { added: 1 } });
+    expect(problems[0]).toBe(
+      'line 9: kind: must be one of project, entity, memory, history, feedback, end',
+    );
+    expect(problems[1]).toMatch(/^line 22: must be a JSON object/);
+  });
+
+  it('leaves out what is not valid when told to', async () => {
+    await fill();
+    const lines = await exported(engine);
+    const other = await startEngine();
+    const broken = { ...lines[7], memory: '' };
+
+    const report = await importInto(other, textOf(lines.with(7, broken as Line)), {
+      skip_invalid: true,
+    });
+    await other.stop();
+
+    // The rating of a memory that is not there is left out with it.
+    expect(report).toMatchObject({ refused: 2, memories: { added: 3 }, feedback: { added: 0 } });
+  });
+});
+
+const header = '{"mneme":"export","version":1}';
+const id = '00000000-0000-7000-8000-000000000000';
+const time = '2026-01-01T00:00:00Z';
+const memory = {
+  kind: 'memory',
+  id,
+  memory: 'x',
+  user_id: 'u',
+  created_at: time,
+  updated_at: time,
+};
+
+describe('what is no export', () => {
+  it.each([
+    ['', 'there is nothing to import'],
+    ['\n \n', 'there is nothing to import'],
+    ['[]\n', 'line 1: is no header of exported memories'],
+    ['{"kind":"memory"}\n', 'line 1: is no header of exported memories'],
+    ['SQLite format 3\0', 'line 1: is no header of exported memories'],
+    ['{"mneme":"export","version":2}', 'line 1: was written by a newer mneme (version 2'],
+    [`${header}\n{`, 'line 2: is no valid JSON'],
+    [`${header}\n\n\r\n{"kind":"memory"`, 'line 4: is no valid JSON'],
+    [`${header}\n"memory"`, 'line 2: must be a JSON object'],
+    [`${header}\n{"kind":"__proto__"}`, 'line 2: kind: must be one of'],
+    [`${header}\n{"kind":"end"}\n${JSON.stringify(memory)}`, 'line 3: stands behind the end'],
+  ])('is refused: %#', async (text, message) => {
+    const failing = importInto(engine, text);
+
+    await expect(failing).rejects.toMatchObject({ code: 'invalid' });
+    await expect(failing).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ id: 'x' }, 'line 2: id should be a valid UUID'],
+    [{ memory: ' \u0000 ' }, 'line 2: memory: must hold text'],
+    [{ memory: 'x'.repeat(32_001) }, 'line 2: memory: holds 32001 characters; at most 32000'],
+    [{ user_id: null }, 'line 2: user_id: at least one of user_id, agent_id'],
+    [{ user_id: 'a\u0007' }, 'line 2: user_id: must not hold control characters'],
+    [{ created_at: 'yesterday' }, 'line 2: created_at: must be a time'],
+    [{ created_at: '9999-12-31T23:59:59-12:00' }, 'line 2: created_at: must lie in the years'],
+    [{ updated_at: undefined }, 'line 2: updated_at: must be a time'],
+    [{ expiration_date: '2026-02-30' }, 'line 2: expiration_date'],
+    [{ metadata: { a: 'x'.repeat(20_000) } }, 'line 2: metadata: holds'],
+    [{ metadata: JSON.parse('{"__proto__":1}') }, 'line 2: metadata: must not hold a key'],
+    [{ categories: 'food' }, 'line 2: categories: must be an array'],
+    [{ immutable: 'yes' }, 'line 2: immutable: must be a boolean'],
+    [{ replaced_by: 'me' }, 'line 2: replaced_by should be a valid UUID'],
+  ])('a memory is refused: %#', async (fields, message) => {
+    const line = JSON.stringify({ ...memory, ...fields });
+
+    const failing = importInto(engine, `${header}\n${line}\n`);
+
+    await expect(failing).rejects.toMatchObject({ code: 'invalid' });
+    await expect(failing).rejects.toThrow(message);
+  });
+
+  it('a line that never ends is refused before it fills the memory', async () => {
+    const failing = importInto(engine, `${header}\n"${'x'.repeat(17 * 1024 * 1024)}`);
+
+    await expect(failing).rejects.toThrow('line 2: is longer than 16777216 bytes');
+  });
+
+  it('bytes that are no text are refused', async () => {
+    const failing = importInto(
+      engine,
+      Buffer.concat([Buffer.from(header), Buffer.from([10, 255])]),
+    );
+
+    await expect(failing).rejects.toThrow('line 2: is no valid UTF-8');
+  });
+});
+
+it('marks and line ends of other systems are no hindrance', async () => {
+  const text = `\uFEFF${header}\r\n${JSON.stringify(memory)}\r\n{"kind":"end"}`;
+
+  const report = await importInto(engine, text);
+
+  expect(report).toMatchObject({ complete: true, memories: { added: 1 } });
+});
