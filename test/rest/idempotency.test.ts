@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/contract/errors.ts';
+import { createDeferred } from '../support/deferred.ts';
+import * as sample from './samples.ts';
+import { bodyOf, caller, clientOf, createAnswers } from './support.ts';
+
+const headers = { 'Idempotency-Key': 'order-1' };
+const body = { messages: 'I like tea', user_id: 'alice' };
+
+/** An add whose answer tells how often it was carried out. */
+function counting(changes: Parameters<typeof clientOf>[1] = {}) {
+  let count = 0;
+  const script = {
+    add_memory: () => {
+      count += 1;
+      return { ...sample.pending, message: `add ${count}` };
+    },
+  };
+  return clientOf(script, changes);
+}
+
+describe('a repeated Idempotency-Key', () => {
+  it('gets the first answer again', async () => {
+    const { send, calls } = counting();
+
+    const first = await send('POST', '/v1/memories/', { headers, body });
+    const second = await send('POST', '/v1/memories/', { headers, body });
+
+    expect(await second.text()).toBe(await first.text());
+    expect(second.status).toBe(200);
+    expect(second.headers.get('Content-Type')).toBe('application/json');
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('with another body, path or method is a 409', async () => {
+    const { send } = counting();
+    await send('POST', '/v1/memories/', { headers, body });
+
+    const other = await send('POST', '/v1/memories/', { headers, body: { ...body, infer: false } });
+    const path = await send('POST', '/v3/memories/add/', { headers, body });
+
+    expect([other.status, path.status]).toEqual([409, 409]);
+    expect((await bodyOf(other)).message).toContain('Idempotency-Key');
+  });
+
+  it('of another caller is another key', async () => {
+    const authenticate = async (token: string) => ({ caller, key_id: token, rate_key: token });
+    const { send, calls } = counting({ authenticate });
+
+    for (const key of ['a', 'b']) {
+      const own = { ...headers, Authorization: `Token ${key}` };
+      await send('POST', '/v1/memories/', { headers: own, body });
+    }
+
+    expect(calls).toHaveLength(2);
+  });
+
+  it('waits for the first request while that is worked on', async () => {
+    const { promise, resolve } = createDeferred();
+    const { send, calls } = clientOf({
+      add_memory: async () => {
+        await promise;
+        return sample.pending;
+      },
+    });
+
+    const first = send('POST', '/v1/memories/', { headers, body });
+    const second = send('POST', '/v1/memories/', { headers, body });
+    setTimeout(resolve, 80);
+
+    expect(await (await second).text()).toBe(await (await first).text());
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is refused with a time to come back when that takes long', async () => {
+    let time = 0;
+    const { promise, resolve } = createDeferred();
+    const { send } = clientOf(
+      {
+        add_memory: async () => {
+          await promise;
+          return sample.pending;
+        },
+      },
+      {
+        now: () => {
+          time += 3000;
+          return time;
+        },
+      },
+    );
+
+    const first = send('POST', '/v1/memories/', { headers, body });
+    const second = await send('POST', '/v1/memories/', { headers, body });
+    resolve();
+    await first;
+
+    expect(second.status).toBe(409);
+    expect(second.headers.get('Retry-After')).toBe('1');
+  });
+
+  it('gets a refusal again, but tries again after a bug', async () => {
+    const errors = [new ApiError('not_found', 'no such project'), new Error('a bug')];
+    for (const [index, error] of errors.entries()) {
+      const { send, calls } = clientOf({
+        add_memory: () => {
+          throw error;
+        },
+      });
+
+      await send('POST', '/v1/memories/', { headers, body });
+      await send('POST', '/v1/memories/', { headers, body });
+
+      expect(calls).toHaveLength(index + 1);
+    }
+  });
+
+  it('is forgotten after a day, and when its process died', async () => {
+    let time = Date.parse('2026-01-01');
+    const answers = createAnswers();
+    const { send, calls } = counting({ answers, now: () => time });
+    await send('POST', '/v1/memories/', { headers, body });
+
+    time += 25 * 3600_000;
+    await send('POST', '/v1/memories/', { headers, body });
+    for (const [key, answer] of answers.kept) answers.kept.set(key, { ...answer, status: null });
+    time += 10 * 60_000;
+    await send('POST', '/v1/memories/', { headers, body });
+
+    expect(calls).toHaveLength(3);
+  });
+
+  it('counts for POST and PUT only', async () => {
+    const { send, calls } = clientOf({
+      update_memory: () => ({ id: sample.id }),
+      get_memory: () => ({ id: sample.id }),
+    });
+    const path = `/v1/memories/${sample.id}/`;
+
+    for (const method of ['PUT', 'PUT', 'GET', 'GET']) {
+      await send(method, path, { headers, ...(method === 'PUT' && { body: { text: 'x' } }) });
+    }
+
+    expect(calls.map(({ name }) => name)).toEqual(['update_memory', 'get_memory', 'get_memory']);
+  });
+
+  it('must be short enough to be kept', async () => {
+    const { send } = counting();
+
+    const long = { 'Idempotency-Key': 'x'.repeat(300) };
+
+    expect((await send('POST', '/v1/memories/', { headers: long, body })).status).toBe(400);
+  });
+});

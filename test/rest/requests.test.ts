@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { id } from './samples.ts';
+import { bodyOf, clientOf } from './support.ts';
+
+describe('an input', () => {
+  it('takes repeated parameters as a list', async () => {
+    const { send, calls } = clientOf({ get_project: () => ({}) });
+
+    await send('GET', '/v1/projects/proj/?fields=decay&fields=name');
+
+    expect(calls[0]?.input).toEqual({ project_id: 'proj', fields: ['decay', 'name'] });
+  });
+
+  it('takes metadata and filters of a query as they were sent', async () => {
+    const { send, calls } = clientOf({ delete_all_memories: () => ({}) });
+
+    const query = new URLSearchParams({ metadata: '{"a":1}', filters: "{'user_id': 'alice'}" });
+    await send('DELETE', `/v1/memories/?${query}`);
+
+    expect(calls[0]?.input).toEqual({ metadata: '{"a":1}', filters: "{'user_id': 'alice'}" });
+  });
+
+  it('can’t override in body or query what its path says', async () => {
+    const { send, calls } = clientOf({ update_memory: () => ({}), delete_entity: () => ({}) });
+
+    await send('PUT', `/v1/memories/${id}/?memory_id=other`, {
+      body: { memory_id: 'other', text: 'x' },
+    });
+    await send('DELETE', '/v1/entities/users/alice/?entity_type=app&entity_id=shop');
+
+    expect(calls[0]?.input).toMatchObject({ memory_id: id });
+    expect(calls[1]?.input).toEqual({ entity_type: 'user', entity_id: 'alice' });
+  });
+
+  it('of a member that is removed may come in the query or in the body', async () => {
+    const { send, calls } = clientOf({ remove_project_member: () => ({}) });
+    const path = '/api/v1/orgs/organizations/org/projects/proj/members/';
+
+    await send('DELETE', `${path}?email=x%40y.z`);
+    await send('DELETE', path, { body: { email: 'x@y.z' } });
+
+    expect(calls.map(({ input }) => input.email)).toEqual(['x@y.z', 'x@y.z']);
+  });
+
+  it('may hold a key named __proto__, which does no harm', async () => {
+    const { send, calls } = clientOf({ search_memories: () => ({ results: [] }) });
+
+    const body = '{"query":"x","__proto__":{"polluted":true}}';
+    await send('POST', '/v2/memories/search/?__proto__=y', { body });
+
+    expect(Object.getPrototypeOf(calls[0]?.input)).toBe(Object.prototype);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('a body', () => {
+  const search = (body: string, headers: Record<string, string> = {}) =>
+    clientOf({ search_memories: () => ({ results: [] }) }).send('POST', '/v2/memories/search/', {
+      body,
+      headers,
+    });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json'])(
+    'may be of type %s',
+    async (type) => {
+      expect((await search('{"query":"x"}', { 'Content-Type': type })).status).toBe(200);
+    },
+  );
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
+    'of type %s is a 415',
+    async (type) => {
+      const answer = await search('{"query":"x"}', { 'Content-Type': type });
+
+      expect(answer.status).toBe(415);
+      expect((await bodyOf(answer)).message).toContain('application/json');
+    },
+  );
+
+  it('that is no JSON is a 400', async () => {
+    const answer = await search('{"query":');
+
+    expect(answer.status).toBe(400);
+    expect(await bodyOf(answer)).toMatchObject({ message: 'the body is no valid JSON' });
+  });
+
+  it('that is no UTF-8 is a 400', async () => {
+    const { app } = clientOf({});
+
+    const answer = await app.request('/v2/memories/search/', {
+      method: 'POST',
+      headers: { Authorization: 'Token mk_good' },
+      body: new Uint8Array([0x22, 0xff, 0x22]),
+    });
+
+    expect(answer.status).toBe(400);
+  });
+
+  it.each(['[]', '"x"', 'null', '7'])('that is %s is a 400: an object is wanted', async (body) => {
+    const answer = await search(body);
+
+    expect(answer.status).toBe(400);
+    expect((await bodyOf(answer)).message).toContain('JSON object');
+  });
+
+  it('may be empty, whatever its type says', async () => {
+    const { send, calls } = clientOf({
+      rotate_webhook_secret: () => ({}),
+      get_memory: () => ({}),
+      delete_memory: () => ({}),
+    });
+    const headers = { 'Content-Type': 'application/json' };
+
+    await send('POST', `/api/v1/webhooks/${id}/rotate-secret/`, { headers });
+    await send('DELETE', `/v1/memories/${id}/`, { headers, body: '' });
+    await send('GET', `/v1/memories/${id}/`, { headers });
+
+    expect(calls).toHaveLength(3);
+  });
+
+  it('over the limit is a 413 that names it', async () => {
+    const { send } = clientOf({}, { body_max_bytes: 2048 });
+
+    const answer = await send('POST', '/v2/memories/search/', {
+      body: { query: 'x'.repeat(3000) },
+    });
+
+    expect(answer.status).toBe(413);
+    expect((await bodyOf(answer)).message).toContain('2048');
+  });
+
+  it('over the limit is not read to its end when no length announces it', async () => {
+    const { app } = clientOf({}, { body_max_bytes: 2048 });
+    let pulled = 0;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(1024));
+      },
+    });
+
+    const answer = await app.request('/v2/memories/search/', {
+      method: 'POST',
+      headers: { Authorization: 'Token mk_good', 'Content-Type': 'application/json' },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit);
+
+    expect(answer.status).toBe(413);
+    expect(pulled).toBeLessThan(10);
+  });
+});
