@@ -23,7 +23,7 @@ export function observe({ request_log, log }: RestOptions, metrics: Metrics) {
     c.res.headers.set(idHeader, request_id);
     const { status } = c.res;
     const ms = performance.now() - started;
-    const operation = c.get('operation') ?? 'unknown';
+    const operation = c.get('operation') ?? 'none';
     metrics.record({ operation, status, seconds: ms / 1000 });
     if (!request_log) return;
     const { method } = c.req;

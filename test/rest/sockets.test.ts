@@ -1,0 +1,170 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
+import { type Listening, listen } from '../../src/rest/listen.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { id } from './samples.ts';
+import { goodKey, optionsFor, scripted } from './support.ts';
+
+const path = `/v1/memories/${id}/`;
+const headers = { Authorization: `Token ${goodKey}` };
+const open: Listening[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function serve(script: Parameters<typeof scripted>[0], changes: Partial<RestOptions> = {}) {
+  const { invoke, calls } = scripted(script);
+  const app = createRestApp(optionsFor(invoke, changes));
+  const server = await listen(app.fetch, { host: '127.0.0.1', port: 0 });
+  open.push(server);
+  return { server, calls, url: server.url };
+}
+
+/** A connection for bytes as they are; `answers` is all that comes back until it ends. */
+function connectTo(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  const answers = new Promise<string>((resolve, reject) => {
+    let got = '';
+    socket.on('data', (chunk) => {
+      got += chunk;
+    });
+    socket.on('close', () => resolve(got)).on('error', reject);
+  });
+  return { socket, answers };
+}
+
+describe('over a real connection', () => {
+  it('picks a free port and says which', async () => {
+    const { url } = await serve({});
+
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('says when its port is taken', async () => {
+    const { url } = await serve({});
+    const port = Number(new URL(url).port);
+
+    const second = listen(() => new Response(), { host: '127.0.0.1', port });
+
+    await expect(second).rejects.toThrow(/another program listens there already/);
+  });
+
+  it('answers reads, writes and deletes on one connection', async () => {
+    const { url, calls } = await serve({
+      get_memory: () => ({ id }),
+      update_memory: () => ({ id }),
+      delete_memory: () => ({ message: 'Deleted', deleted: 1 }),
+    });
+
+    const body = JSON.stringify({ text: 'grün' });
+    const json = { ...headers, 'Content-Type': 'application/json' };
+    const got = await fetch(url + path, { headers });
+    const put = await fetch(url + path, { method: 'PUT', headers: json, body });
+    const gone = await fetch(url + path, { method: 'DELETE', headers: json });
+    const sdk = { ...headers, 'Mem0-User-ID': '' };
+    const told = await fetch(url + path, { method: 'DELETE', headers: sdk });
+
+    expect([got.status, put.status, gone.status, told.status]).toEqual([200, 200, 204, 200]);
+    expect(calls[1]?.input.text).toBe('grün');
+    expect(await gone.text()).toBe('');
+  });
+
+  it('keeps an encoded slash in an id', async () => {
+    const { url, calls } = await serve({ delete_entity: () => ({}) });
+
+    await fetch(`${url}/v2/entities/user/al%20ice%2Fx/`, { method: 'DELETE', headers });
+
+    expect(calls[0]?.input.entity_id).toBe('al ice/x');
+  });
+
+  it('stops reading a body without a length at the limit', async () => {
+    const { url } = await serve({}, { body_max_bytes: 4096 });
+
+    const status = await new Promise((resolve, reject) => {
+      const request = httpRequest(`${url}/v2/memories/`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      });
+      const timer = setInterval(() => request.write('x'.repeat(1024)), 1);
+      request.on('response', (response) => {
+        clearInterval(timer);
+        resolve(response.statusCode);
+        request.destroy();
+      });
+      request.on('error', reject);
+    });
+
+    expect(status).toBe(413);
+  });
+
+  it('refuses a large body by its length alone', async () => {
+    const { url } = await serve({}, { body_max_bytes: 4096 });
+
+    const { socket, answers } = connectTo(url);
+    socket.write(
+      'POST /v2/memories/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
+        `Authorization: Token ${goodKey}\r\nContent-Length: 5000\r\n\r\n`,
+    );
+
+    expect(await answers).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('shows metrics to this machine', async () => {
+    const { url } = await serve({});
+
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  });
+});
+
+describe('at its end', () => {
+  it('finishes requests in progress and takes no new ones', async () => {
+    const { promise, resolve } = createDeferred();
+    const { server, url } = await serve({
+      get_memory: async () => {
+        await promise;
+        return { id };
+      },
+    });
+    const running = fetch(url + path, { headers });
+    await new Promise((wait) => setTimeout(wait, 50));
+
+    const closed = server.close();
+    const late = await fetch(url + path, { headers }).catch(() => 'refused');
+    resolve();
+
+    expect(late).toBe('refused');
+    expect((await running).status).toBe(200);
+    await closed;
+  });
+
+  it('answers 503 to what still comes on a kept connection', async () => {
+    let accepts = true;
+    const { promise, resolve } = createDeferred();
+    const script = {
+      get_memory: async () => {
+        await promise;
+        return { id };
+      },
+    };
+    const { server, url } = await serve(script, { accepts: () => accepts });
+    const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${goodKey}\r\n\r\n`;
+
+    const { socket, answers } = connectTo(url);
+    socket.write(request);
+    await new Promise((wait) => setTimeout(wait, 50));
+    accepts = false;
+    const closed = server.close();
+    socket.write(request);
+    await new Promise((wait) => setTimeout(wait, 50));
+    resolve();
+
+    const statuses = [...(await answers).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code);
+    expect(statuses).toEqual(['200', '503']);
+    await closed;
+  });
+});
