@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ApiError } from '../contract/errors.ts';
 import type { Log, Project, Store, Tables } from '../core/ports.ts';
 import type { Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
+import { backupSqlite } from './dialects/sqlite-backup.ts';
+import { loadSqlite } from './dialects/sqlite-driver.ts';
 import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
+import { restoreSqlite } from './dialects/sqlite-restore.ts';
 import { createSteps } from './steps.ts';
 import { createAccountTable } from './tables/accounts.ts';
 import { createAnswerTable } from './tables/answers.ts';
@@ -50,6 +54,21 @@ export function checkIntegrity({ data_dir }: { data_dir: string }): Promise<stri
 export async function inspectStore({ data_dir }: { data_dir: string }): Promise<FileReport | null> {
   const path = storePath(data_dir);
   return existsSync(path) ? inspectSqlite(path) : null;
+}
+
+/** Copies the store into a new file while others use it, as it is: nothing is brought up to date. */
+export async function backupStore({ data_dir }: { data_dir: string }, file: string): Promise<void> {
+  const path = storePath(data_dir);
+  if (!existsSync(path)) throw new ApiError('not_found', `there is no store in ${data_dir}`);
+  await backupSqlite(await loadSqlite(), { path, file });
+}
+
+/** Puts a backup in the place of the store; answers where the store it replaced is kept. */
+export function restoreStore(
+  { data_dir }: { data_dir: string },
+  options: { file: string; replace: boolean; now: string },
+): Promise<string | null> {
+  return restoreSqlite({ ...options, path: storePath(data_dir) });
 }
 
 /** The file that holds everything. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OperationName } from '../../src/contract/index.ts';
 import { exportProject } from '../../src/core/archive/export.ts';
 import { type ImportOptions, importLines } from '../../src/core/archive/import.ts';
 import { readLines } from '../../src/core/archive/read-lines.ts';
@@ -47,13 +48,13 @@ async function importInto(to: Engine, text: string | Buffer, given: Given = {}) 
   return importLines(to.deps, readLines(bytes), { ...options, project: stored });
 }
 
-function invoke(name: Parameters<Engine['invoke']>[0], input: Record<string, unknown>) {
-  return engine.invoke(name, input, { caller: owner }) as Promise<Record<string, never>>;
+function invoke<N extends OperationName>(name: N, input: Record<string, unknown>) {
+  return engine.invoke(name, input, { caller: owner });
 }
 
 async function add(text: string, input: Record<string, unknown> = {}): Promise<string> {
   const { results } = await invoke('add_memory', { text, user_id: 'ann', ...input });
-  return (results as { id: string }[])[0]?.id ?? '';
+  return results[0]?.id ?? '';
 }
 
 /** A project with a bit of everything that is kept. */

@@ -41,7 +41,7 @@ export function prepareFile(path: string): void {
  * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns where a
  * file system refuses new folders as if their parent were missing, as /proc does.
  */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
