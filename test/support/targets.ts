@@ -9,6 +9,7 @@ import {
 } from '../../src/contract/index.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
+import { startRest } from './rest-target.ts';
 
 /** One way to reach the engine. Scenarios are written once and run on every target. */
 export type Target = {
@@ -28,6 +29,7 @@ export type Refusal = { code: ErrorCode; message: string };
 export const targets = [
   ['directly', startDirect],
   ['through MCP', startMcp],
+  ['through REST', startRest],
 ] as const satisfies readonly (readonly [string, () => Promise<Target>])[];
 
 async function startDirect(): Promise<Target> {
