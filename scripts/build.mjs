@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { writeLicenses } from './licenses.mjs';
+import { bundledPackages, packageTree, writeLicenses } from './licenses.mjs';
 import { replaceFiles } from './replace-files.mjs';
 import { writeTypes } from './types.mjs';
 
@@ -15,14 +15,13 @@ const dist = join(root, 'dist');
 const draft = join(root, '.build', `dist-${process.pid}`);
 const started = new Date();
 /** The package that shows the API reference at /docs. */
-const renderer = 'openapi-explorer';
+const renderer = 'node_modules/openapi-explorer';
 
 try {
   const { metafile } = await bundle();
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer();
-  const licenses = join(draft, 'THIRD_PARTY_LICENSES.txt');
-  writeLicenses({ root, metafile, copied: [renderer], path: licenses });
+  writeLicenses(root, bundledPackages(metafile), join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeTypes(root, join(draft, 'types'));
   writeConfigSchema();
   // Dated to the start of the build: a source edited meanwhile is then newer than its build.
@@ -58,10 +57,12 @@ function bundle() {
 
 /** Compressed, as browsers get it: a quarter of the size, in the package too. */
 function writeDocsRenderer() {
-  const script = join(root, 'node_modules', renderer, 'dist/browser/openapi-explorer.min.js');
-  mkdirSync(join(draft, 'docs'));
-  const compressed = gzipSync(readFileSync(script), { level: constants.Z_BEST_COMPRESSION });
-  writeFileSync(join(draft, 'docs', 'explorer.js.gz'), compressed);
+  const script = readFileSync(join(root, renderer, 'dist/browser/openapi-explorer.min.js'));
+  const docs = join(draft, 'docs');
+  mkdirSync(docs);
+  const compressed = gzipSync(script, { level: constants.Z_BEST_COMPRESSION });
+  writeFileSync(join(docs, 'explorer.js.gz'), compressed);
+  writeLicenses(root, packageTree(root, renderer), join(docs, 'THIRD_PARTY_LICENSES.txt'));
 }
 
 function writeConfigSchema() {

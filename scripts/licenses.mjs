@@ -3,15 +3,25 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Writes name, version and licence text of each package that has code in the bundle, and of those
- * in `copied` with all that they were built from.
+ * Writes name, version and licence text of each package in some folders.
  *
- * @param {{
- *   root: string, metafile: import('esbuild').Metafile, copied: string[], path: string,
- * }} options
+ * @param {string} root
+ * @param {Set<string>} folders
+ * @param {string} path
  */
-export function writeLicenses({ root, metafile, copied, path }) {
-  /** @type {Set<string>} */
+export function writeLicenses(root, folders, path) {
+  const entries = [...folders].sort().map((folder) => licenseOf(join(root, folder)));
+  const intro = 'Files of this package contain code of these packages.\n';
+  writeFileSync(path, [intro, ...entries].join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/**
+ * Folders of the packages that have code in a bundle.
+ *
+ * @param {import('esbuild').Metafile} metafile
+ * @returns {Set<string>}
+ */
+export function bundledPackages(metafile) {
   const folders = new Set();
   for (const output of Object.values(metafile.outputs)) {
     for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
@@ -19,28 +29,28 @@ export function writeLicenses({ root, metafile, copied, path }) {
       if (folder && bytesInOutput > 0) folders.add(folder);
     }
   }
-  for (const name of copied) addWithDependencies(root, `node_modules/${name}`, folders);
-  const entries = [...folders].sort().map((folder) => licenseOf(join(root, folder)));
-  const intro = 'The bundled files of this package contain code of these packages.\n';
-  writeFileSync(path, [intro, ...entries].join(`\n${'-'.repeat(80)}\n\n`));
+  return folders;
 }
 
 /**
+ * Folders of a package and of all that it depends on, and so was built from.
+ *
  * @param {string} root
  * @param {string} folder
- * @param {Set<string>} folders
+ * @param {Set<string>} found
+ * @returns {Set<string>}
  */
-function addWithDependencies(root, folder, folders) {
-  if (folders.has(folder)) return;
-  folders.add(folder);
+export function packageTree(root, folder, found = new Set()) {
+  if (found.has(folder)) return found;
+  found.add(folder);
   const { dependencies = {} } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
   );
   for (const name of Object.keys(dependencies)) {
     const near = `${folder}/node_modules/${name}`;
-    const found = existsSync(join(root, near)) ? near : `node_modules/${name}`;
-    addWithDependencies(root, found, folders);
+    packageTree(root, existsSync(join(root, near)) ? near : `node_modules/${name}`, found);
   }
+  return found;
 }
 
 function licenseOf(/** @type {string} */ folder) {

@@ -12,7 +12,7 @@ const unpackedBytesMax = 3_000_000;
 const shipped = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/(cli|index|chunks\/[\w-]+)\.js$/,
-  /^dist\/docs\/explorer\.js\.gz$/,
+  /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json)$/,
 ];
