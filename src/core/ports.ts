@@ -342,14 +342,15 @@ export type ClaimedDelivery = StoredDelivery & { project: Project; lease_owner: 
 export type DeliveryTable = {
   insert(project: Project, deliveries: readonly StoredDelivery[]): Promise<void>;
   /**
-   * Claims up to `limit` deliveries that are due. Of one webhook and memory only the oldest pending
-   * one is ever claimed, so that their order is kept.
+   * Claims up to `limit` deliveries that are due, none of the webhooks that are `busy`. Of one
+   * webhook and memory only the oldest pending one is ever claimed, so that their order is kept.
    */
   claim(lease: {
     owner: string;
     now: Instant;
     until: Instant;
     limit: number;
+    busy?: readonly string[];
   }): Promise<ClaimedDelivery[]>;
   /** Records an attempt and ends the claim; false when the lease was lost. */
   settle(
@@ -367,7 +368,11 @@ export type DeliveryTable = {
     project: Project,
     query: { webhook_id: string; page: number; page_size: number },
   ): Promise<{ results: Delivery[]; total: number }>;
-  /** Drops what still waits and concerns memories of this entity, and what was sent of them. */
+  /**
+   * Drops what still waits and concerns memories that carry this entity's id, or did so when they
+   * were there, and what was sent of them. The history tells which: it must be there still.
+   */
+  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
   deleteByMemories(project: Project, memory_ids: readonly string[]): Promise<void>;
   /** Forgets settled deliveries older than this. */
   deleteSettledBefore(instant: Instant): Promise<number>;
@@ -456,6 +461,8 @@ export type JobTable = {
   finish(job: Job): Promise<boolean>;
   /** Gives the job back, to run again at `run_at`; false when the lease was lost. */
   release(job: Job, run_at: Instant): Promise<boolean>;
+  /** How many jobs there are, waiting or at hand. */
+  count(): Promise<number>;
   /** Removes queued work on events of this entity. */
   deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
 };
@@ -549,6 +556,20 @@ export type Sender = {
     body: string;
     signal?: AbortSignal;
   }): Promise<HttpAnswer>;
+};
+
+/** Reads from another instance over HTTP. */
+export type Remote = {
+  /**
+   * The answer as JSON. Throws `not_found`, `unauthorized`, `forbidden` or `invalid` as the instance
+   * answers, and `unavailable` where it does not, after some tries.
+   */
+  request(call: {
+    method: 'GET' | 'POST';
+    path: string;
+    query?: Record<string, string>;
+    body?: unknown;
+  }): Promise<unknown>;
 };
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void;
