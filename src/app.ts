@@ -1,25 +1,34 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine, keysOf } from './app/engine.ts';
 import type { Config } from './config/options.ts';
 import { ApiError } from './contract/errors.ts';
 import type { Caller, Invoke } from './contract/index.ts';
-import type { Clock, Deps, Ids, Log, Store } from './core/ports.ts';
+import type { AnswerTable, Log } from './core/ports.ts';
+
+type Keys = Awaited<ReturnType<typeof keysOf>>;
 
 /** The program without its faces: a store that opens when it is needed, and what runs on it. */
 export type App = {
   invoke: Invoke;
-  /** Who calls through a local face: the owner, in the configured organization and project. */
+  /** Who calls through a local face, in the configured organization and project. */
   caller: Caller;
+  /** API keys; `bootstrap` makes the first one, or the configured one, and answers a new one's text. */
+  keys: Omit<Keys, 'bootstrap'> & { bootstrap(): Promise<string | null> };
+  /** Answers kept for an `Idempotency-Key`. */
+  answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'>;
+  /** True when the store answers. */
+  ready(): Promise<boolean>;
+  /** How many queued units of work wait. */
+  queueDepth(): Promise<number>;
+  /** Copies the store into a new file while it is in use. */
+  backup(file: string): Promise<void>;
   /** Opens the store before the first call needs it. */
-  open(): Promise<void>;
+  open(): Promise<Engine>;
   /** A secret that all processes on the store share. */
   secret(): Promise<string>;
   /** Lets calls in progress end, hands queued work back and closes the store. */
   close(): Promise<void>;
 };
-
-/** What is there once the store is open. */
-type Engine = { invoke: Invoke; store: Store; stop: () => Promise<void> };
 
 /** How long closing waits for calls in progress; hosts wait a little longer than this. */
 const closeTimeoutMs = 3000;
@@ -33,8 +42,9 @@ export function createApp(config: Config, { log }: { log: Log }): App {
   let engine: Promise<Engine> | null = null;
   let closed = false;
 
-  const opened = (): Promise<Engine> => {
-    engine ??= openEngine(config, log).catch((error: unknown) => {
+  const open = (): Promise<Engine> => {
+    if (closed) return Promise.reject(new ApiError('unavailable', 'the server is shutting down'));
+    engine ??= loadEngine(config, log).catch((error: unknown) => {
       engine = null;
       throw error;
     });
@@ -42,8 +52,7 @@ export function createApp(config: Config, { log }: { log: Log }): App {
   };
 
   const invoke: Invoke = (name, input, options) => {
-    if (closed) return Promise.reject(new ApiError('unavailable', 'the server is shutting down'));
-    const call = opened().then(({ invoke: run }) => run(name, input, options));
+    const call = open().then(({ invoke: run }) => run(name, input, options));
     calls.add(call);
     return call.finally(() => calls.delete(call));
   };
@@ -59,57 +68,43 @@ export function createApp(config: Config, { log }: { log: Log }): App {
     await running.store.close();
   };
 
+  return { invoke, caller: callerOf(config), open, close, ...onStore(config, open) };
+}
+
+/** What faces need of the store besides operations. */
+function onStore(config: Config, open: () => Promise<Engine>) {
+  const keys = async () => (await import('./app/engine.ts')).keysOf(await open());
   return {
-    invoke,
-    caller: {
-      role: 'OWNER',
-      org_id: config.org_id,
-      project_id: config.project_id,
-      bound: false,
+    keys: {
+      authenticate: async (key: string) => (await keys()).authenticate(key),
+      bootstrap: async () => (await keys()).bootstrap(config.bootstrap_key),
+      create: async (key: Parameters<Keys['create']>[0]) => (await keys()).create(key),
+      list: async () => (await keys()).list(),
+      revoke: async (key_id: string) => (await keys()).revoke(key_id),
     },
-    open: async () => {
-      await opened();
-    },
-    secret: async () => (await opened()).store.secret(),
-    close,
+    answers: answersOf(open),
+    ready: async () => (await open()).store.ping(),
+    queueDepth: async () => (await open()).store.jobs.count(),
+    backup: async (file: string) => (await open()).store.backup(file),
+    secret: async () => (await open()).store.secret(),
   };
 }
 
-async function openEngine(config: Config, log: Log): Promise<Engine> {
-  const [storage, core, jobs, providers, { v7 }] = await Promise.all([
-    import('./storage/store.ts'),
-    import('./core/invoke.ts'),
-    import('./core/jobs/worker.ts'),
-    import('./providers/offline-extractor.ts'),
-    import('uuid'),
-  ]);
-  const ids = { next: () => v7() };
-  const { data_dir, synchronous, busy_timeout_ms } = config;
-  const store = await storage.openStore({ data_dir, synchronous, busy_timeout_ms, log });
-  try {
-    await ensureScope(store, { config, ids });
-    const extractor = providers.createOfflineExtractor();
-    const deps: Deps = { store, extractor, clock, ids, log, wake: () => worker.wake() };
-    const owner = `${process.pid}-${randomUUID()}`;
-    const worker = jobs.createWorker(deps, { lease_ms: config.lease_ms, owner });
-    return { invoke: core.createInvoke(deps), store, stop: () => worker.stop() };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** Makes what the configuration names and the store has not: the operator chooses ids there. */
-async function ensureScope(store: Store, { config, ids }: { config: Config; ids: Ids }) {
-  const { org_id, project_id } = config;
-  const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
-  if ((await store.projects.find(wanted)) !== null) return;
-  const [first] = await store.organizations.list(null);
-  const ref = {
-    org_id: org_id ?? first?.org_id ?? ids.next(),
-    project_id: project_id ?? ids.next(),
+function answersOf(open: () => Promise<Engine>): App['answers'] {
+  const write = async <T>(run: (answers: AnswerTable) => Promise<T>): Promise<T> =>
+    (await open()).store.transaction((tables) => run(tables.answers));
+  return {
+    reserve: (answer) => write((answers) => answers.reserve(answer)),
+    complete: (id, answer) => write((answers) => answers.complete(id, answer)),
+    release: (id) => write((answers) => answers.release(id)),
   };
-  await store.ensureProject(ref, clock.now());
 }
 
-const clock: Clock = { now: () => new Date().toISOString() };
+async function loadEngine(config: Config, log: Log): Promise<Engine> {
+  const { openEngine } = await import('./app/engine.ts');
+  return openEngine(config, log);
+}
+
+function callerOf({ org_id, project_id, read_only }: Config): Caller {
+  return { account_id: null, org_id, project_id, bound_to: null, read_only };
+}

@@ -135,6 +135,26 @@ export const options = {
     default: 30_000,
     about: 'How long queued work belongs to a process before another may take it over.',
   }),
+  worker_concurrency: option(z.int().min(1).max(1000), {
+    default: 4,
+    about: 'How many queued adds, and how many webhook deliveries, are worked on at once.',
+  }),
+  retention_days: option(z.int().min(1).max(36_500), {
+    default: 30,
+    about: 'How long events and settled webhook deliveries are kept.',
+  }),
+  webhook_timeout_ms: option(z.int().min(100).max(60_000), {
+    default: 10_000,
+    about: 'How long a webhook may take to answer.',
+  }),
+  webhook_allow_http: option(z.boolean(), {
+    default: false,
+    about: 'Let webhooks go to http addresses, not only https.',
+  }),
+  webhook_allow_private: option(z.boolean(), {
+    default: false,
+    about: 'Let webhooks go to private, loopback and link-local addresses.',
+  }),
   log_level: option(z.enum(['error', 'warn', 'info']), {
     default: 'info',
     about: 'What is worth a line on stderr.',

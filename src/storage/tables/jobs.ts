@@ -12,6 +12,7 @@ export function createJobTable(at: At): JobTable {
     claim: (lease) => claimJob(at, lease),
     finish: (job) => finishJob(at, job),
     release: (job, run_at) => releaseJob(at, { job, run_at }),
+    count: () => countJobs(at),
     deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
   };
 }
@@ -25,6 +26,14 @@ async function enqueueJob({ db }: At, project: Project, job: NewJob): Promise<vo
     .insertInto('jobs')
     .values({ ...job, ...free, project_key: project.key })
     .execute();
+}
+
+async function countJobs({ db }: At): Promise<number> {
+  const { total } = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** The position of the job that a claim would get now. */

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Config } from '../config/options.ts';
+import type { Invoke } from '../contract/index.ts';
+import type { NewKey } from '../core/keys.ts';
+import type { Clock, Deps, Ids, Log, Sender, Store } from '../core/ports.ts';
+import type { AddressPolicy } from '../providers/address.ts';
+
+/** What is there once the store is open. */
+export type Engine = {
+  invoke: Invoke;
+  store: Store;
+  deps: Deps;
+  /** Lets the work at hand end and hands the rest back. */
+  stop(): Promise<void>;
+};
+
+/** Opens the store and starts what works on it in the background. */
+export async function openEngine(config: Config, log: Log): Promise<Engine> {
+  const { storage, core, jobs, deliveries, recording, sweeping, ...adapters } = await load();
+  const { extracting, addresses, v7 } = adapters;
+  const ids = { next: () => v7() };
+  const { data_dir, synchronous, busy_timeout_ms, lease_ms, worker_concurrency } = config;
+  const store = await storage.openStore({ data_dir, synchronous, busy_timeout_ms, log });
+  try {
+    await ensureScope(store, { config, ids });
+    const recorder = recording.createRecorder(store, log);
+    const sender = lateSender(config, addresses.urlProblem);
+    const deps: Deps = {
+      ...{ store, clock, ids, log, sender },
+      extractor: extracting.createOfflineExtractor(),
+      random: randomBytes,
+      wake: () => {
+        worker.wake();
+        deliverer.wake();
+      },
+      recordLater: recorder.record,
+    };
+    const owner = `${process.pid}-${randomUUID()}`;
+    const lease = { owner, lease_ms, concurrency: worker_concurrency };
+    const worker = jobs.createWorker(deps, lease);
+    const deliverer = deliveries.createDeliveryWorker(deps, lease);
+    const sweeper = sweeping.createSweeper(deps, { retention_days: config.retention_days });
+    const stop = async () => {
+      await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop(), recorder.stop()]);
+      await sender.close();
+    };
+    return { invoke: core.createInvoke(deps), store, deps, stop };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Loaded with the first use: none of it is needed to answer a client's first request. */
+async function load() {
+  const [storage, core, jobs, deliveries, recording, sweeping, extracting, addresses, { v7 }] =
+    await Promise.all([
+      import('../storage/store.ts'),
+      import('../core/invoke.ts'),
+      import('../core/jobs/worker.ts'),
+      import('../core/jobs/deliver-webhook.ts'),
+      import('../core/jobs/recorder.ts'),
+      import('../core/jobs/sweep.ts'),
+      import('../providers/offline-extractor.ts'),
+      import('../providers/address.ts'),
+      import('uuid'),
+    ]);
+  return { storage, core, jobs, deliveries, recording, sweeping, extracting, addresses, v7 };
+}
+
+/** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */
+function lateSender(
+  config: Config,
+  problem: (url: string, policy: AddressPolicy) => string | null,
+): Sender & { close(): Promise<void> } {
+  const policy = {
+    allow_http: config.webhook_allow_http,
+    allow_private: config.webhook_allow_private,
+  };
+  let loaded: Promise<Sender & { close(): Promise<void> }> | null = null;
+  const load = async () => {
+    const { createSender } = await import('../providers/http.ts');
+    return createSender({ ...policy, timeout_ms: config.webhook_timeout_ms });
+  };
+  return {
+    problemOf: (url) => problem(url, policy),
+    post: async (request) => {
+      loaded ??= load();
+      return (await loaded).post(request);
+    },
+    close: async () => (await loaded)?.close(),
+  };
+}
+
+/** Makes what the configuration names and the store has not: the operator chooses ids there. */
+async function ensureScope(store: Store, { config, ids }: { config: Config; ids: Ids }) {
+  const { org_id, project_id } = config;
+  const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
+  if ((await store.projects.find(wanted)) !== null) return;
+  const [first] = await store.organizations.list(null);
+  const ref = {
+    org_id: org_id ?? first?.org_id ?? ids.next(),
+    project_id: project_id ?? ids.next(),
+  };
+  await store.ensureProject(ref, clock.now());
+}
+
+const clock: Clock = { now: () => new Date().toISOString() };
+
+/** Keys of the store, for whoever runs the program. */
+export async function keysOf(engine: Engine) {
+  const { authenticate, bootstrapKey, createKey } = await import('../core/keys.ts');
+  const { deps, store } = engine;
+  return {
+    authenticate: (key: string) => authenticate(deps, key),
+    bootstrap: (given: string | null) => bootstrapKey(deps, given),
+    create: (key: NewKey) => createKey(deps, key),
+    list: () => store.keys.list(),
+    revoke: (key_id: string) =>
+      store.transaction((tables) => tables.keys.revoke(key_id, clock.now())),
+  };
+}
