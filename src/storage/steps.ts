@@ -25,7 +25,7 @@ export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
     deliveries: {
       ...tables.deliveries,
       claim: async (lease) => {
-        if (!(await isDeliveryDue(at, lease.now))) return [];
+        if (!(await isDeliveryDue(at, lease))) return [];
         return transaction((tx) => tx.deliveries.claim(lease));
       },
       settle: (delivery, outcome) => transaction((tx) => tx.deliveries.settle(delivery, outcome)),

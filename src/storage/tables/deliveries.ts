@@ -1,9 +1,11 @@
 import { type Selectable, sql } from 'kysely';
+import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { Delivery } from '../../contract/schemas/webhook.ts';
 import type { DeliveryTable, Instant, Project, StoredDelivery } from '../../core/ports.ts';
 import type { DeliveryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { claimDeliveries, isIdAmong, makeDue, settleDelivery } from './delivery-queue.ts';
+import type { EntityRef } from './entity-keys.ts';
 
 export function createDeliveryTable(at: At): DeliveryTable {
   return {
@@ -12,6 +14,7 @@ export function createDeliveryTable(at: At): DeliveryTable {
     settle: (delivery, outcome) => settleDelivery(at, delivery, outcome),
     list: (project, query) => listDeliveries(at, project, query),
     deleteByMemories: (project, memory_ids) => deleteByMemories(at, project, memory_ids),
+    deleteByEntity: (project, type, id) => deleteDeliveries(at, project, { type, id }),
     deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
   };
 }
@@ -87,6 +90,24 @@ async function deleteByMemories(
     .deleteFrom('deliveries')
     .where('project_key', '=', project.key)
     .where(dialect.filter.isIn(sql.ref('deliveries.memory_id'), memory_ids))
+    .execute();
+}
+
+async function deleteDeliveries(
+  { db }: At,
+  project: Project,
+  { type, id }: EntityRef,
+): Promise<void> {
+  await db
+    .deleteFrom('deliveries')
+    .where('project_key', '=', project.key)
+    .where('memory_id', 'in', (eb) =>
+      eb
+        .selectFrom('history')
+        .select('history.memory_id')
+        .where('history.project_key', '=', project.key)
+        .where(`history.${entityIdField(type)}`, '=', id),
+    )
     .execute();
 }
 

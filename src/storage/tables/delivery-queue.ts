@@ -1,11 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type {
-  ClaimedDelivery,
-  DeliveryTable,
-  Instant,
-  Project,
-  StoredDelivery,
-} from '../../core/ports.ts';
+import type { ClaimedDelivery, DeliveryTable, Project, StoredDelivery } from '../../core/ports.ts';
 import type { Condition } from '../dialects/dialect.ts';
 import type { DeliveryRow, Schema } from '../schema.ts';
 import type { At } from './at.ts';
@@ -15,26 +9,23 @@ type Lease = Parameters<DeliveryTable['claim']>[0];
 type Outcome = Parameters<DeliveryTable['settle']>[1];
 
 /** True when a claim would get something now. */
-export async function isDeliveryDue({ db }: At, now: Instant): Promise<boolean> {
-  const due = db.selectFrom('deliveries').select('position').where('due_at', '<=', now).limit(1);
-  return (await due.executeTakeFirst()) !== undefined;
+export async function isDeliveryDue(at: At, lease: Lease): Promise<boolean> {
+  return (await dueDeliveries(at, { ...lease, limit: 1 }).executeTakeFirst()) !== undefined;
+}
+
+function dueDeliveries({ db }: At, { now, limit, busy = [] }: Lease) {
+  const due = db.selectFrom('deliveries').select('position').where('due_at', '<=', now);
+  const free = busy.length === 0 ? due : due.where('webhook_id', 'not in', busy);
+  return free.orderBy('due_at').orderBy('position').limit(limit);
 }
 
 /** Only the oldest pending one of a webhook and a memory has a `due_at`: see {@link makeDue}. */
 export async function claimDeliveries(at: At, lease: Lease): Promise<ClaimedDelivery[]> {
-  const { owner, now, until, limit } = lease;
+  const { owner, until } = lease;
   const rows = await at.db
     .updateTable('deliveries')
     .set({ due_at: until, lease_until: until, lease_owner: owner, attempts: sql`attempts + 1` })
-    .where('position', 'in', (eb) =>
-      eb
-        .selectFrom('deliveries')
-        .select('position')
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .orderBy('position')
-        .limit(limit),
-    )
+    .where('position', 'in', dueDeliveries(at, lease))
     .returningAll()
     .execute();
   const projects = await findProjectsByKey(
