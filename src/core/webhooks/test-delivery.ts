@@ -1,0 +1,43 @@
+import type { Delivery } from '../../contract/schemas/webhook.ts';
+import type { Deps, Project, StoredWebhook } from '../ports.ts';
+import { newDelivery } from './announce.ts';
+import { attempt } from './attempt.ts';
+
+type Target = { project: Project; webhook: StoredWebhook; signal?: AbortSignal };
+
+/**
+ * Sends a delivery about a memory that there is none of, once and at once, and keeps in the log what
+ * it met. It tells nothing of whether real deliveries arrive, so it does not count among them.
+ */
+export async function sendTest(
+  deps: Deps,
+  { project, webhook, signal }: Target,
+): Promise<Delivery> {
+  const { webhook_id } = webhook;
+  const { project_id } = project;
+  const created_at = deps.clock.now();
+  const data = { memory: 'This is a test delivery: no memory was added.', test: true };
+  const event_details = { id: deps.ids.next(), data, event: 'ADD' };
+  const nobody = { user_id: null, agent_id: null, app_id: null, run_id: null };
+  const { body, ...delivery } = newDelivery(deps, {
+    webhook_id,
+    event_type: 'memory:add',
+    memory_id: null,
+    created_at,
+    body: JSON.stringify({ event_details, webhook_id, project_id, ...nobody, created_at }),
+  });
+  const met = await attempt(deps, webhook, { id: delivery.id, body, ...(signal && { signal }) });
+  const arrived = met.error === null;
+  const settled: Delivery = {
+    ...delivery,
+    ...met,
+    status: arrived ? 'DELIVERED' : 'DEAD',
+    attempts: 1,
+    next_attempt_at: null,
+    delivered_at: arrived ? deps.clock.now() : null,
+  };
+  await deps.store.transaction((tables) =>
+    tables.deliveries.insert(project, [{ ...settled, body: '' }]),
+  );
+  return settled;
+}
