@@ -49,6 +49,9 @@ async function deleteEntity(
         chunk.map(({ id }) => id),
       ),
     );
+    // First, because the history tells which deliveries are about the entity's memories.
+    await tables.deliveries.deleteByEntity(project, entity_type, entity_id);
+    await tables.exports.deleteByEntity(project, entity_type, entity_id);
     await tables.history.deleteByEntity(project, entity_type, entity_id);
     await tables.jobs.deleteByEntity(project, entity_type, entity_id);
     const now = deps.clock.now();

@@ -1,6 +1,7 @@
 import { addMemory } from '../memory/add.ts';
 import { batchDelete, deleteMatching, deleteOne } from '../memory/delete.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
+import { recordRead } from '../memory/record-read.ts';
 import { search } from '../memory/search.ts';
 import { selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
@@ -26,14 +27,24 @@ export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
   return {
     add_memory: (input, call) => addMemory(deps, input, call),
 
-    search_memories: async (input, { project }) => ({
-      results: await search(deps, project, input),
-    }),
+    search_memories: async (input, { project }) => {
+      const since = clock.now();
+      const results = await search(deps, project, input);
+      const metadata = { results: results.length };
+      recordRead(deps, project, { event_type: 'SEARCH', input, metadata, since });
+      return { results };
+    },
 
     get_memories: async (input, { project }) => {
+      const since = clock.now();
       const { page, page_size } = input;
-      const selection = selectionOf(input, clock.now());
+      const selection = selectionOf(input, since);
       const { results, total } = await store.memories.list(project, selection, { page, page_size });
+      // Turning to the next page is the same retrieval.
+      if (page === 1) {
+        const metadata = { results: results.length, total };
+        recordRead(deps, project, { event_type: 'GET_ALL', input, metadata, since });
+      }
       const shown = results.map((memory) => pickFields(toMemory(memory), input.fields));
       return { results: shown, total, page, page_size };
     },

@@ -3,6 +3,7 @@ import { parseInput } from '../../contract/parse.ts';
 import { scopeOf } from '../memory/add.ts';
 import { applyFacts, noop } from '../memory/apply.ts';
 import type { Deps, Job } from '../ports.ts';
+import { changing } from '../webhooks/announce.ts';
 
 /**
  * Carries out one queued add: extracts facts outside any transaction, then stores them, settles the
@@ -32,10 +33,11 @@ export async function processEvent(deps: Deps, job: Job, signal: AbortSignal): P
     signal,
   });
 
-  await store.transaction(async (tables) => {
+  await changing(deps, project, async (unit) => {
+    const { tables } = unit;
     if (!(await tables.jobs.finish(job))) return;
     const scope = scopeOf(input);
-    const results = await applyFacts(deps, { tables, project }, { facts, scope });
+    const results = await applyFacts(deps, unit, { facts, scope });
     if (results.length === 0) {
       results.push(noop('', { id: null, scope, reason: 'the messages hold nothing to remember' }));
     }

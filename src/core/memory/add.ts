@@ -2,6 +2,7 @@ import type { Output, Parsed } from '../../contract/index.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { settled } from '../jobs/settled.ts';
 import type { Call, Deps, Fact, StoredEvent } from '../ports.ts';
+import { changing } from '../webhooks/announce.ts';
 import { type AddScope, applyFacts, noop } from './apply.ts';
 import { recordEvent } from './record.ts';
 
@@ -16,8 +17,7 @@ export async function addMemory(deps: Deps, input: AddInput, call: Call): Promis
 async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Promise<AddOutput> {
   const scope = scopeOf(input);
   const facts = verbatimFacts(input.messages ?? []);
-  return deps.store.transaction(async (tables) => {
-    const unit = { tables, project };
+  return changing(deps, project, async (unit) => {
     const results = await applyFacts(deps, unit, { facts, scope });
     if (results.length === 0) {
       results.push(noop('', { id: null, scope, reason: 'the messages hold no text to remember' }));

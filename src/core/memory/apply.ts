@@ -3,9 +3,10 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Deps, Fact, Instant, NewMemory } from '../ports.ts';
+import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { analyze } from './analyze.ts';
 import { categorize } from './categorize.ts';
-import { historyEntry, type Unit } from './record.ts';
+import { historyEntry } from './record.ts';
 
 /** What all memories of one add have in common. */
 export type AddScope = EntityIds & {
@@ -24,7 +25,7 @@ export type AddScope = EntityIds & {
  */
 export async function applyFacts(
   deps: Pick<Deps, 'clock' | 'ids'>,
-  unit: Unit,
+  unit: ChangeUnit,
   { facts, scope }: { facts: readonly Fact[]; scope: AddScope },
 ): Promise<WriteResult[]> {
   const fresh = new Map<string, NewMemory>();
@@ -56,6 +57,8 @@ export async function applyFacts(
   if (memories.length > 0) {
     await unit.tables.memories.insert(unit.project, memories);
     await unit.tables.history.insert(unit.project, history);
+    const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
+    await announce(deps, unit, announcements);
   }
   return results;
 }

@@ -2,19 +2,21 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Call, Deps, Selection, StoredMemory } from '../ports.ts';
+import { announce, type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { memoryNotFound } from './not-found.ts';
-import { historyEntry, recordEvent, type Unit } from './record.ts';
-import { everythingMatching } from './selection.ts';
+import { changeEvent, historyEntry, recordEvent, type Unit } from './record.ts';
+import { entityIdsIn, everythingMatching } from './selection.ts';
 
 export async function deleteOne(
   deps: Deps,
   { memory_id }: Parsed<'delete_memory'>,
   { project }: Call,
 ): Promise<Output<'delete_memory'>> {
-  await deps.store.transaction(async (tables) => {
-    const memory = await tables.memories.find(project, memory_id);
+  await changing(deps, project, async (unit) => {
+    const memory = await unit.tables.memories.find(project, memory_id);
     if (memory === null) throw memoryNotFound();
-    await remove(deps, { tables, project }, [memory]);
+    await remove(deps, unit, [memory]);
+    await recordEvent(deps, unit, changeEvent('DELETE', memory, { memory_id }));
   });
   return { message: 'Memory deleted successfully', deleted: 1 };
 }
@@ -26,12 +28,15 @@ export async function batchDelete(
   { project }: Call,
 ): Promise<Output<'batch_delete_memories'>> {
   const wanted = [...new Set(memory_ids)];
-  await deps.store.transaction(async (tables) => {
-    const found = await tables.memories.findMany(project, wanted);
+  await changing(deps, project, async (unit) => {
+    const found = await unit.tables.memories.findMany(project, wanted);
     const existing = new Set(found.map(({ id }) => id));
     const missing = wanted.find((id) => !existing.has(id));
     if (missing !== undefined) throw memoryNotFound(missing);
-    await remove(deps, { tables, project }, found);
+    await remove(deps, unit, found);
+    const payload = { memory_ids: wanted };
+    const metadata = { deleted: wanted.length };
+    await recordEvent(deps, unit, { event_type: 'DELETE', payload, metadata });
   });
   return { message: `Successfully deleted ${wanted.length} memories`, deleted: wanted.length };
 }
@@ -47,18 +52,13 @@ export async function deleteMatching(
       'at least one of user_id, agent_id, app_id, run_id, metadata, filters is required';
     throw new ApiError('invalid', problem, { fields: { filters: [problem] } });
   }
-  return deps.store.transaction(async (tables) => {
-    const unit = { tables, project };
+  return changing(deps, project, async (unit) => {
     const deleted = await deleteInChunks(unit, selection, (chunk) => remove(deps, unit, chunk));
-    const { user_id = null, agent_id = null, app_id = null, run_id = null } = input;
     const event_id = await recordEvent(deps, unit, {
       event_type: 'DELETE_ALL',
       payload: { ...input },
       metadata: { deleted },
-      user_id,
-      agent_id,
-      app_id,
-      run_id,
+      ...entityIdsIn(selection.filter),
     });
     return { message: `Successfully deleted ${deleted} memories`, deleted, event_id };
   });
@@ -81,13 +81,16 @@ export async function deleteInChunks(
 
 const chunkSize = 1000;
 
-async function remove(deps: Deps, { tables, project }: Unit, memories: StoredMemory[]) {
+async function remove(deps: Deps, unit: ChangeUnit, memories: StoredMemory[]) {
+  const { tables, project } = unit;
   const ids = memories.map(({ id }) => id);
   const entries = memories.map((memory) =>
     historyEntry(deps, memory, { event: 'DELETE', old_memory: memory.memory }),
   );
   await tables.history.insert(project, entries);
-  await erase({ tables, project }, ids);
+  await erase(unit, ids);
+  const announcements = memories.map((memory) => ({ event: 'DELETE' as const, memory }));
+  await announce(deps, unit, announcements);
 }
 
 /** Removes memories with their feedback and leaves no trace of its own in the history. */

@@ -41,20 +41,40 @@ export async function recordEvent(
   { tables, project }: Unit,
   event: NewEvent,
 ): Promise<string> {
-  const now = deps.clock.now();
-  const id = deps.ids.next();
-  await tables.events.insert(project, {
+  const record = doneEvent(deps, event);
+  await tables.events.insert(project, record);
+  return record.id;
+}
+
+/** The record of an operation that is done now and began at `since`. */
+export function doneEvent(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  event: NewEvent,
+  since = clock.now(),
+): StoredEvent {
+  const now = clock.now();
+  return {
     ...emptyEvent,
     status: 'SUCCEEDED',
-    created_at: now,
+    created_at: since,
     updated_at: now,
-    started_at: now,
+    started_at: since,
     completed_at: now,
-    latency: 0,
+    latency: Date.parse(now) - Date.parse(since),
     ...event,
-    id,
-  });
-  return id;
+    id: ids.next(),
+  };
+}
+
+/** The event of one change of one memory: the change is its result. */
+export function changeEvent(
+  event: 'UPDATE' | 'DELETE',
+  memory: StoredMemory,
+  payload: Record<string, unknown>,
+): NewEvent {
+  const { id, memory: text, user_id, agent_id, app_id, run_id } = memory;
+  const result = { id, event, memory: text, data: { memory: text }, user_id };
+  return { event_type: event, payload, results: [result], user_id, agent_id, app_id, run_id };
 }
 
 const emptyEvent = {

@@ -1,9 +1,14 @@
-import { type EntityType, entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
+import {
+  type EntityIds,
+  type EntityType,
+  entityIdField,
+  entityIdFields,
+} from '../../contract/schemas/entity.ts';
 import { type Filter, parseFilter } from '../../contract/schemas/filter.ts';
 import type { Instant, Selection } from '../ports.ts';
 
 /** The conditions that list, search and delete-by-filter share; all are ANDed. */
-type Conditions = {
+export type Conditions = {
   filters?: Record<string, unknown> | undefined;
   user_id?: string | undefined;
   agent_id?: string | undefined;
@@ -34,7 +39,28 @@ export function everythingMatching(input: Conditions): Selection {
   return { filter: filterOf(input), latest_only: false, not_expired_on: null };
 }
 
-function filterOf(input: Conditions): Filter {
+/** The entities that every match belongs to, as far as the filter names them one by one. */
+export function entityIdsIn(filter: Filter): EntityIds {
+  const ids: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
+  for (const part of 'all' in filter ? filter.all : [filter]) {
+    const named = entityNamedBy(part);
+    if (named !== null) ids[named.field] = named.id;
+  }
+  return ids;
+}
+
+/** The one entity that a condition demands; null when it demands something else. */
+export function entityNamedBy(part: Filter): { field: keyof EntityIds; id: string } | null {
+  if (!('field' in part)) return null;
+  const field = entityIdFields.find((name) => name === part.field);
+  const values = part.operator === 'eq' || part.operator === 'in' ? [part.value].flat() : [];
+  const [id] = values;
+  return field !== undefined && values.length === 1 && typeof id === 'string'
+    ? { field, id }
+    : null;
+}
+
+export function filterOf(input: Conditions): Filter {
   const wire: Record<string, unknown>[] = [];
   for (const field of entityIdFields) {
     if (input[field] !== undefined) wire.push({ [field]: input[field] });

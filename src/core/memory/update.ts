@@ -1,10 +1,11 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import type { Call, Deps, MemoryPatch, StoredMemory } from '../ports.ts';
+import { announce, type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { analyze } from './analyze.ts';
 import { hashOf } from './apply.ts';
 import { memoryNotFound } from './not-found.ts';
-import { historyEntry, type Unit } from './record.ts';
+import { changeEvent, historyEntry, recordEvent } from './record.ts';
 import { toMemory } from './shape.ts';
 
 type Updates = {
@@ -19,11 +20,12 @@ export async function updateOne(
   input: Parsed<'update_memory'>,
   { project }: Call,
 ): Promise<Output<'update_memory'>> {
-  return deps.store.transaction(async (tables) => {
-    const memory = await tables.memories.find(project, input.memory_id);
+  return changing(deps, project, async (unit) => {
+    const memory = await unit.tables.memories.find(project, input.memory_id);
     if (memory === null) throw memoryNotFound();
     if (memory.immutable) throw isImmutable(memory);
-    const updated = await update(deps, { tables, project }, { memory, updates: input });
+    const updated = await update(deps, unit, { memory, updates: input });
+    await recordEvent(deps, unit, changeEvent('UPDATE', updated, { ...input }));
     return { ...toMemory(updated), text: updated.memory };
   });
 }
@@ -34,17 +36,21 @@ export async function batchUpdate(
   { memories: updates }: Parsed<'batch_update_memories'>,
   { project }: Call,
 ): Promise<Output<'batch_update_memories'>> {
-  await deps.store.transaction(async (tables) => {
+  await changing(deps, project, async (unit) => {
     const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
-    const found = await tables.memories.findMany(project, ids);
+    const found = await unit.tables.memories.findMany(project, ids);
     const current = new Map(found.map((memory) => [memory.id, memory]));
     for (const item of updates) {
       const memory = current.get(item.memory_id);
       if (memory === undefined) throw memoryNotFound(item.memory_id);
       if (memory.immutable) throw isImmutable(memory);
-      const updated = await update(deps, { tables, project }, { memory, updates: item });
+      const updated = await update(deps, unit, { memory, updates: item });
       current.set(item.memory_id, updated);
     }
+    // Ids only: the memories may belong to several entities, and texts go when an entity goes.
+    const payload = { memory_ids: ids };
+    const metadata = { updated: updates.length };
+    await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });
   });
   const count = updates.length;
   return { message: `Successfully updated ${count} ${count === 1 ? 'memory' : 'memories'}` };
@@ -52,7 +58,7 @@ export async function batchUpdate(
 
 async function update(
   deps: Deps,
-  { tables, project }: Unit,
+  unit: ChangeUnit,
   { memory, updates }: { memory: StoredMemory; updates: Updates },
 ): Promise<StoredMemory> {
   const { text, metadata, timestamp, expiration_date } = updates;
@@ -67,11 +73,13 @@ async function update(
     ...(expiration_date !== undefined && { expiration_date }),
     updated_at: deps.clock.now(),
   };
+  const { tables, project } = unit;
   await tables.memories.update(project, memory.id, patch);
   const { terms: _, ...columns } = patch;
   const updated = { ...memory, ...columns };
   const entry = historyEntry(deps, updated, { event: 'UPDATE', old_memory: memory.memory });
   await tables.history.insert(project, [entry]);
+  await announce(deps, unit, [{ event: 'UPDATE', memory: updated }]);
   return updated;
 }
 
