@@ -1,0 +1,179 @@
+import { invalid } from '../../contract/errors.ts';
+import { isObject } from '../../contract/schemas/json.ts';
+import { type Cue, cuesOf } from './cues.ts';
+import { tellingTerms } from './source.ts';
+
+/** What a JSON Schema asks for, as far as stored memories can fill it. */
+export type Shape =
+  | { kind: 'object'; fields: Field[] }
+  | { kind: 'list'; items: Shape }
+  /** The first of several that can be filled. */
+  | { kind: 'either'; options: Shape[] }
+  /** Says its value itself. */
+  | { kind: 'fixed'; value: unknown }
+  /** Nothing that memories could tell: stays null. */
+  | { kind: 'unknown' }
+  | Scalar;
+
+export type Scalar =
+  | { kind: 'text'; format: string | null; max_chars: number }
+  | { kind: 'number'; accepts: (value: number) => boolean }
+  | { kind: 'boolean' }
+  | { kind: 'choice'; choices: Choice[] };
+
+export type Choice = { value: string | number; words: RegExp };
+
+/** A property, with what the rules look for on its behalf. */
+export type Field = {
+  name: string;
+  shape: Shape;
+  /** Index terms that a memory about it holds; none when its name tells nothing. */
+  terms: string[];
+  cues: Cue[];
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+type Place = {
+  root: Schema;
+  /** The input field that the schema came in. */
+  field: string;
+  /** References on the way here: one that leads back would never end. */
+  within: readonly string[];
+  depth: number;
+  nodes: { left: number };
+};
+
+/** More than any model that people write by hand or derive from classes. */
+const nodesMax = 2000;
+const depthMax = 32;
+
+/** Reads an object schema as Pydantic and other libraries write them; throws on any other. */
+export function shapeOf(schema: Schema, field = 'schema'): Extract<Shape, { kind: 'object' }> {
+  const nodes = { left: nodesMax };
+  const shape = compile(schema, { root: schema, field, within: [], depth: 0, nodes });
+  if (shape.kind === 'object') return shape;
+  throw invalid(field, 'must be the JSON Schema of an object: {"type": "object", ...}');
+}
+
+function compile(schema: unknown, above: Place): Shape {
+  const place = { ...above, depth: above.depth + 1 };
+  place.nodes.left -= 1;
+  if (place.nodes.left < 0) throw invalid(place.field, `holds more than ${nodesMax} parts`);
+  if (place.depth > depthMax) throw invalid(place.field, `is nested more than ${depthMax} deep`);
+  if (!isObject(schema)) return { kind: 'unknown' };
+  if (typeof schema.$ref === 'string') return compileRef(schema.$ref, place);
+  if ('const' in schema) return { kind: 'fixed', value: schema.const };
+  if (Array.isArray(schema.enum)) return choiceOf(schema.enum);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(options)) return eitherOf(options.map((option) => compile(option, place)));
+  if (Array.isArray(schema.type)) {
+    return eitherOf(schema.type.map((type) => compile({ ...schema, type }, place)));
+  }
+  if (Array.isArray(schema.allOf)) return compileAll(schema, place);
+  return compileType(schema, place);
+}
+
+function compileRef(ref: string, place: Place): Shape {
+  if (place.within.includes(ref)) return { kind: 'unknown' };
+  const target = resolveRef(ref, place.root);
+  if (target === undefined) {
+    throw invalid(place.field, `holds a $ref that leads nowhere: ${ref.slice(0, refShownChars)}`);
+  }
+  return compile(target, { ...place, within: [...place.within, ref] });
+}
+
+const refShownChars = 100;
+
+/** A JSON pointer into the schema itself: `#/$defs/Address`. */
+function resolveRef(ref: string, root: Schema): unknown {
+  const [base, ...keys] = ref.split('/');
+  if (base !== '#') return undefined;
+  let found: unknown = root;
+  for (const key of keys.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+    found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  }
+  return found;
+}
+
+function compileAll(schema: Schema, place: Place): Shape {
+  const { allOf, ...own } = schema;
+  const parts = [own, ...(allOf as unknown[])].map((part) => compile(part, place));
+  const fields = parts.flatMap((part) => (part.kind === 'object' ? part.fields : []));
+  if (fields.length > 0) return { kind: 'object', fields };
+  return parts.find(({ kind }) => kind !== 'unknown') ?? { kind: 'unknown' };
+}
+
+function compileType(schema: Schema, place: Place): Shape {
+  const { type, properties, items } = schema;
+  if (type === 'object' || (type === undefined && isObject(properties))) {
+    return { kind: 'object', fields: fieldsOf(properties, place) };
+  }
+  if (type === 'array') return { kind: 'list', items: compile(items, place) };
+  if (type === 'string') return textOf(schema);
+  if (type === 'integer' || type === 'number') return numberOf(schema, type === 'integer');
+  if (type === 'boolean') return { kind: 'boolean' };
+  return type === 'null' ? { kind: 'fixed', value: null } : { kind: 'unknown' };
+}
+
+function fieldsOf(properties: unknown, place: Place): Field[] {
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).map(([name, property]) => {
+    const title = isObject(property) && typeof property.title === 'string' ? property.title : '';
+    const cues = [name, title.slice(0, titleMaxChars)].flatMap(cuesOf);
+    return { name, shape: compile(property, place), terms: tellingTerms(name), cues };
+  });
+}
+
+/** Longer ones are descriptions, which nobody repeats word for word. */
+const titleMaxChars = 100;
+
+/** Foreign patterns are not run: text that must match one is left to a model. */
+function textOf({ format, maxLength, pattern }: Schema): Shape {
+  if (pattern !== undefined) return { kind: 'unknown' };
+  return {
+    kind: 'text',
+    format: typeof format === 'string' ? format : null,
+    max_chars: boundOf(maxLength, Number.POSITIVE_INFINITY),
+  };
+}
+
+function numberOf(schema: Schema, isInteger: boolean): Shape {
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  return {
+    kind: 'number',
+    accepts: (value) =>
+      (!isInteger || Number.isInteger(value)) &&
+      value >= boundOf(minimum, Number.NEGATIVE_INFINITY) &&
+      value <= boundOf(maximum, Number.POSITIVE_INFINITY) &&
+      value > boundOf(above, Number.NEGATIVE_INFINITY) &&
+      value < boundOf(below, Number.POSITIVE_INFINITY),
+  };
+}
+
+function boundOf(value: unknown, none: number): number {
+  return typeof value === 'number' ? value : none;
+}
+
+/** A single value is what every filled schema holds, as a `Literal` of Pydantic. */
+function choiceOf(values: readonly unknown[]): Shape {
+  if (values.length === 1) return { kind: 'fixed', value: values[0] };
+  const choices = values
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map((value): Choice => ({ value, words: wholeWords(String(value)) }));
+  return choices.length === 0 ? { kind: 'unknown' } : { kind: 'choice', choices };
+}
+
+function wholeWords(text: string): RegExp {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  // Of a choice without letters nothing can be told.
+  if (words.length === 0) return /(?!)/;
+  return new RegExp(`(?<![\\p{L}\\p{N}])${words.join('[\\s_-]+')}(?![\\p{L}\\p{N}])`, 'iu');
+}
+
+/** Null is what remains when nothing is found, so it needs no option of its own. */
+function eitherOf(shapes: readonly Shape[]): Shape {
+  const options = shapes.filter((shape) => !(shape.kind === 'fixed' && shape.value === null));
+  const [only] = options;
+  if (options.length === 1 && only !== undefined) return only;
+  return options.length === 0 ? { kind: 'fixed', value: null } : { kind: 'either', options };
+}

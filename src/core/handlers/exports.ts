@@ -1,0 +1,99 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { Output, Parsed } from '../../contract/index.ts';
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import { shapeOf } from '../export/shape.ts';
+import { recordEvent } from '../memory/record.ts';
+import { entityIdsIn, entityNamedBy, filterOf } from '../memory/selection.ts';
+import type { Call, Deps, Handlers, StoredExport } from '../ports.ts';
+
+export function createExportHandlers(deps: Deps): Pick<Handlers, 'create_export' | 'get_export'> {
+  return {
+    create_export: (input, call) => createExport(deps, input, call),
+
+    get_export: async ({ memory_export_id, ...input }, { project }) => {
+      const { ids, filters } = scopeOf(input);
+      const named = Object.entries(ids).filter(([, id]) => id !== null);
+      const record = await (memory_export_id === undefined
+        ? deps.store.exports.findLatest(project, {
+            ...Object.fromEntries(named),
+            ...(filters !== null && { filters }),
+          })
+        : deps.store.exports.find(project, memory_export_id));
+      if (record === null) throw new ApiError('not_found', 'No memory export request found');
+      return toExport(record);
+    },
+  };
+}
+
+async function createExport(
+  { store, clock, ids, wake }: Deps,
+  { schema, export_instructions, ...input }: Parsed<'create_export'>,
+  { project }: Call,
+): Promise<Output<'create_export'>> {
+  shapeOf(schema);
+  const scope = scopeOf(input);
+  const pending = { status: 'PENDING', completed_at: null } as const;
+  const id = await store.transaction(async (tables) => {
+    const unit = { tables, project };
+    const event_id = await recordEvent({ clock, ids }, unit, {
+      event_type: 'EXPORT',
+      payload: { ...input, ...(export_instructions !== undefined && { export_instructions }) },
+      ...pending,
+      started_at: null,
+      latency: null,
+      ...scope.ids,
+    });
+    const created_at = clock.now();
+    await tables.exports.insert(project, {
+      ...pending,
+      ...scope.ids,
+      id: event_id,
+      schema,
+      filters: scope.filters,
+      instructions: export_instructions ?? null,
+      data: null,
+      error: null,
+      created_at,
+    });
+    const job = { id: ids.next(), kind: 'build_export', subject_id: event_id } as const;
+    await tables.jobs.enqueue(project, { ...job, run_at: created_at });
+    return event_id;
+  });
+  wake();
+  const message = 'Memory export request received. The export will be ready in a few seconds.';
+  return { message, id };
+}
+
+type Scope = Pick<Parsed<'get_export'>, 'filters' | keyof EntityIds>;
+
+/**
+ * What an export is of: the entities that it names, wherever it names them, and the filter when it
+ * says more than that. So a request for the latest finds it by either spelling.
+ */
+function scopeOf(input: Scope): { ids: EntityIds; filters: Record<string, unknown> | null } {
+  const filter = filterOf(input);
+  const ids = entityIdsIn(filter);
+  const own = entityIdFields.filter((field) => input[field] !== undefined);
+  const wire = [
+    ...own.map((field) => ({ [field]: input[field] })),
+    ...[input.filters ?? []].flat(),
+  ];
+  const parts = 'all' in filter ? filter.all : [filter];
+  const [first] = wire;
+  const namesOnly = parts
+    .map(entityNamedBy)
+    .every((named) => named && ids[named.field] === named.id);
+  if (namesOnly || first === undefined) return { ids, filters: null };
+  return { ids, filters: wire.length === 1 ? first : { AND: wire } };
+}
+
+function toExport({ id, status, data, error }: StoredExport): Output<'get_export'> {
+  switch (status) {
+    case 'SUCCEEDED':
+      return { id, status, message: 'The export is ready.', data };
+    case 'FAILED':
+      return { id, status, message: `The export failed: ${error}`, data: null };
+    default:
+      return { id, status: 'PENDING', message: 'The export is being prepared.', data: null };
+  }
+}

@@ -1,0 +1,89 @@
+import { ApiError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+import { fillShape } from '../export/fill-schema.ts';
+import { shapeOf } from '../export/shape.ts';
+import { type Conditions, selectionOf } from '../memory/selection.ts';
+import type { Deps, EventPatch, Job, StoredExport, StoredMemory } from '../ports.ts';
+
+/** Fills the schema of one export, and settles it with its event. */
+export async function buildExport(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
+  const { store, clock } = deps;
+  const { project, subject_id } = job;
+  const record = await store.exports.find(project, subject_id);
+  if (record === null || record.status === 'SUCCEEDED' || record.status === 'FAILED') {
+    await store.jobs.finish(job);
+    return;
+  }
+  const started_at = clock.now();
+  await store.transaction(async (tables) => {
+    const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
+    await tables.exports.update(project, subject_id, { status: 'RUNNING' });
+    await tables.events.update(project, subject_id, patch);
+  });
+  const memories = await selected(deps, { job, record, signal });
+  if (memories === null) {
+    await failExport(deps, job, `more than ${limits.export_memories_max} memories are selected`);
+    return;
+  }
+  const data = fillShape(shapeOf(record.schema), memories);
+  await settle(deps, job, { status: 'SUCCEEDED', data, started_at });
+}
+
+/** Settles an export whose every attempt failed. */
+export async function failExport(deps: Deps, job: Job, reason: string): Promise<void> {
+  await settle(deps, job, { status: 'FAILED', error: reason });
+}
+
+type Outcome =
+  | { status: 'SUCCEEDED'; data: unknown; started_at: string }
+  | { status: 'FAILED'; error: string };
+
+async function settle({ store, clock }: Deps, job: Job, outcome: Outcome): Promise<void> {
+  const { project, subject_id } = job;
+  const completed_at = clock.now();
+  const result = outcome.status === 'SUCCEEDED' ? { data: outcome.data } : { error: outcome.error };
+  const event: EventPatch = {
+    status: outcome.status,
+    completed_at,
+    updated_at: completed_at,
+    ...(outcome.status === 'FAILED'
+      ? { error: outcome.error }
+      : { latency: Date.parse(completed_at) - Date.parse(outcome.started_at) }),
+  };
+  await store.transaction(async (tables) => {
+    if (!(await tables.jobs.finish(job))) return;
+    const { status } = outcome;
+    await tables.exports.update(project, subject_id, { status, completed_at, ...result });
+    // The event of an export has its id.
+    await tables.events.update(project, subject_id, event);
+  });
+}
+
+type Work = { job: Job; record: StoredExport; signal: AbortSignal };
+
+/** The memories that an export concerns, newest first; null when they are too many. */
+async function selected(
+  { store, clock }: Deps,
+  { job, record, signal }: Work,
+): Promise<StoredMemory[] | null> {
+  const selection = selectionOf(conditionsOf(record), clock.now());
+  // A memory that is added in between moves the pages: the next one then begins with a known one.
+  const found = new Map<string, StoredMemory>();
+  for (let page = 1; ; page += 1) {
+    if (signal.aborted) throw new ApiError('unavailable', 'the server is shutting down');
+    const query = { page, page_size: limits.page_size_max };
+    const { results, total } = await store.memories.list(job.project, selection, query);
+    if (total > limits.export_memories_max) return null;
+    for (const memory of results) found.set(memory.id, memory);
+    if (results.length < limits.page_size_max) return [...found.values()];
+  }
+}
+
+function conditionsOf(record: StoredExport): Conditions {
+  const ids = entityIdFields.flatMap((field): [string, string][] => {
+    const id = record[field];
+    return id === null ? [] : [[field, id]];
+  });
+  return { ...Object.fromEntries(ids), filters: record.filters ?? undefined };
+}
