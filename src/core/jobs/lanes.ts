@@ -1,0 +1,76 @@
+import type { Log } from '../ports.ts';
+
+/** Something that works in the background. */
+export type Worker = {
+  /** There may be work now. */
+  wake(): void;
+  /** Takes no more work, and ends when what is at hand has ended. */
+  stop(): Promise<void>;
+};
+
+export type LanesOptions = {
+  /** What is worked on, for the log. */
+  name: string;
+  /** How many pieces of work may be at hand at once. */
+  concurrency: number;
+  log: Log;
+  /** Claims one piece of work and answers how to do it; null when there is none. */
+  take: (stopping: AbortSignal) => Promise<(() => Promise<void>) | null>;
+};
+
+/**
+ * Takes work in up to `concurrency` lanes. Each lane goes on until there is no work; a lane that
+ * found some opens the next, so that an idle store is asked by one lane only. Besides being woken
+ * it looks for work at intervals: what another process left behind becomes due by itself.
+ */
+export function createLanes({ name, concurrency, log, take }: LanesOptions): Worker {
+  const stopping = new AbortController();
+  const lanes = new Set<Promise<void>>();
+  let woken = false;
+  let taking: Promise<unknown> = Promise.resolve();
+
+  /** One claim after another: each knows what the ones before it took. */
+  const takeInTurn = () => {
+    const taken = taking.then(() => take(stopping.signal));
+    taking = taken.catch(() => {});
+    return taken;
+  };
+
+  const wake = (): void => {
+    woken = lanes.size >= concurrency;
+    if (woken || stopping.signal.aborted) return;
+    const lane = work().finally(() => {
+      lanes.delete(lane);
+      if (woken) wake();
+    });
+    lanes.add(lane);
+  };
+  const work = async (): Promise<void> => {
+    try {
+      while (!stopping.signal.aborted) {
+        const run = await takeInTurn();
+        if (run === null) return;
+        wake();
+        await run();
+      }
+    } catch (error) {
+      // The store is away (full disk, locked): the next look tries again.
+      const reason = error instanceof Error ? error.message : String(error);
+      log('warn', `${name} could not be worked on`, { error: reason });
+    }
+  };
+  const timer = setInterval(wake, lookIntervalMs);
+  timer.unref();
+  wake();
+
+  return {
+    wake,
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await Promise.all(lanes);
+    },
+  };
+}
+
+const lookIntervalMs = 2_000;
