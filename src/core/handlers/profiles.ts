@@ -1,0 +1,138 @@
+import { ApiError, invalid } from '../../contract/errors.ts';
+import type { Output, Parsed } from '../../contract/index.ts';
+import { limits } from '../../contract/limits.ts';
+import { shapeOf } from '../export/shape.ts';
+import { selectionOf } from '../memory/selection.ts';
+import type { Call, Deps, Handlers, Instant, Project } from '../ports.ts';
+import {
+  findSettings,
+  makeProfile,
+  type ProfileSettings,
+  type ProfileSettingsPatch,
+  settingsId,
+} from '../profile/profile.ts';
+import { summarize } from '../profile/summarize.ts';
+
+type Names =
+  | 'get_summary'
+  | 'get_profile'
+  | 'get_profile_settings'
+  | 'update_profile_settings'
+  | 'create_profile_job'
+  | 'get_profile_job';
+
+type JobOutput = Output<'create_profile_job'>;
+
+/** A job as it is kept: whom it was about, and no word of what it made. */
+type StoredJob = Pick<JobOutput, 'id' | 'operation' | 'entity_type' | 'entity_id'> & {
+  entity_ids: string[];
+  created_at: Instant;
+};
+
+export function createProfileHandlers(deps: Deps): Pick<Handlers, Names> {
+  const { store, clock } = deps;
+
+  return {
+    get_summary: async (input, { project }) => {
+      const generated_at = clock.now();
+      const selection = selectionOf(input, generated_at);
+      const page = { page: 1, page_size: summaryMemoriesMax };
+      const { results, total } = await store.memories.list(project, selection, page);
+      return { summary: summarize(results), memory_count: total, generated_at };
+    },
+
+    get_profile: (input, { project }) => makeProfile(deps, project, input),
+
+    get_profile_settings: async (_input, { project }) => findSettings(store, project),
+
+    update_profile_settings: async ({ enabled, entities }, { project }) =>
+      store.transaction(async (tables) => {
+        const settings = merged(await findSettings(tables, project), { enabled, entities });
+        const document = { kind: 'profile_settings', id: settingsId, value: settings } as const;
+        await tables.documents.put(project, { ...document, now: clock.now() });
+        return settings;
+      }),
+
+    create_profile_job: (input, call) => createJob(deps, input, call),
+
+    get_profile_job: async ({ job_id }, { project }) => {
+      const job = await store.documents.find<StoredJob>(project, 'profile_job', job_id);
+      if (job === null) throw new ApiError('not_found', 'profile job not found');
+      return toJob(deps, project, job);
+    },
+  };
+}
+
+/** More never fit into a summary. */
+const summaryMemoriesMax = 200;
+
+/** The kinds of entity that are sent replace what was set for them. */
+function merged(current: ProfileSettings, { enabled, entities }: ProfileSettingsPatch) {
+  const settings: ProfileSettings = {
+    enabled: enabled ?? current.enabled,
+    entities: { ...current.entities, ...entities },
+  };
+  for (const [entity_type, shape] of Object.entries(entities ?? {})) {
+    checkSchema(`entities.${entity_type}.schema`, shape?.schema);
+  }
+  return settings;
+}
+
+function checkSchema(field: string, schema: Record<string, unknown> | undefined): void {
+  if (schema === undefined) return;
+  const { length } = JSON.stringify(schema);
+  if (length > limits.export_schema_max_bytes) {
+    throw invalid(field, `holds ${length} bytes; at most ${limits.export_schema_max_bytes}`);
+  }
+  shapeOf(schema, field);
+}
+
+/** Without a model a job is done at once. */
+async function createJob(
+  deps: Deps,
+  { operation, entity_type, entity_id }: Parsed<'create_profile_job'>,
+  { project }: Call,
+): Promise<JobOutput> {
+  const { store, clock, ids } = deps;
+  const created_at = clock.now();
+  const entity_ids =
+    operation === 'trigger' && entity_id !== undefined
+      ? [entity_id]
+      : await sampleOf(deps, project, entity_type);
+  const id = ids.next();
+  const about = { id, operation, entity_type, entity_id: entity_id ?? null };
+  const job: StoredJob = { ...about, entity_ids, created_at };
+  await store.transaction((tables) =>
+    tables.documents.put(project, { kind: 'profile_job', id, value: job, now: created_at }),
+  );
+  return toJob(deps, project, job);
+}
+
+/** The first few that have enough memories. */
+async function sampleOf(
+  { store }: Deps,
+  project: Project,
+  type: JobOutput['entity_type'],
+): Promise<string[]> {
+  const { results } = await store.entities.list(project, { type, page: 1, page_size: 100 });
+  const most = results.toSorted((one, other) => other.total_memories - one.total_memories);
+  return most.slice(0, sampleSize).map(({ id }) => id);
+}
+
+const sampleSize = 3;
+
+async function toJob(deps: Deps, project: Project, job: StoredJob): Promise<JobOutput> {
+  const { entity_ids, created_at, ...about } = job;
+  const { entity_type } = job;
+  const profiles = await Promise.all(
+    entity_ids.map((entity_id) => makeProfile(deps, project, { entity_type, entity_id })),
+  );
+  const status = statusOf(profiles.map((profile) => profile.status));
+  const done = { error: null, created_at, completed_at: created_at };
+  return { ...about, job_id: job.id, status, profiles, ...done };
+}
+
+/** What one of them came to is the job's state; a sample of nobody has too little to go by. */
+function statusOf(statuses: readonly JobOutput['status'][]): JobOutput['status'] {
+  return statuses.find((status) => status === 'succeeded') ?? statuses[0] ?? 'insufficient_data';
+}

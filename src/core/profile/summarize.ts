@@ -1,0 +1,50 @@
+import type { StoredMemory } from '../ports.ts';
+
+/** Topic to what is known of it, newest first; the topics in the order of their newest memory. */
+export function byTopic(memories: readonly StoredMemory[]): Map<string, string[]> {
+  const topics = new Map<string, string[]>();
+  for (const { memory, categories } of memories) {
+    const topic = categories[0] ?? otherTopic;
+    topics.set(topic, [...(topics.get(topic) ?? []), memory]);
+  }
+  return topics;
+}
+
+/** Where memories without a category are. */
+const otherTopic = 'general';
+
+/**
+ * The newest facts as lines under their topics, without a model: the same memories always make the
+ * same text, of at most {@link summaryMaxChars} characters.
+ */
+export function summarize(memories: readonly StoredMemory[]): string {
+  const topics = byTopic(within(memories));
+  return [...topics]
+    .map(([topic, facts]) => {
+      const lines = facts.map((fact) => `- ${oneLine(fact)}`);
+      return topics.size === 1 && topic === otherTopic
+        ? lines.join('\n')
+        : [`${topic}:`, ...lines].join('\n');
+    })
+    .join('\n\n');
+}
+
+/** About what a person reads at a glance, and an agent for 500 tokens. */
+export const summaryMaxChars = 2000;
+const factMaxChars = 300;
+
+/** As many of the newest as fit, each counted with its topic's heading. */
+function within(memories: readonly StoredMemory[]): StoredMemory[] {
+  let left = summaryMaxChars;
+  return memories.filter(({ memory, categories }) => {
+    left -= oneLine(memory).length + (categories[0]?.length ?? 0) + lineExtraChars;
+    return left >= 0;
+  });
+}
+
+const lineExtraChars = '\n\n- :\n'.length;
+
+function oneLine(fact: string): string {
+  const text = fact.replace(/\s+/g, ' ');
+  return text.length <= factMaxChars ? text : `${text.slice(0, factMaxChars - 1).trimEnd()}…`;
+}
