@@ -1,7 +1,10 @@
-// What each process runs in the tests of several: `open|write|forever FOLDER NAME COUNT`.
+// What each process runs in the tests of several:
+// `open|write|forever|deliver|reserve FOLDER NAME COUNT`.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../src/core/ports.ts';
 import { openStore } from '../../src/storage/store.ts';
-import { makeMemory, now } from './memory.ts';
+import { later, makeMemory, now } from './memory.ts';
+import { makeAnswer } from './records.ts';
 
 const [mode, data_dir = '', name = '', count = '0'] = process.argv.slice(2);
 const store = await openStore({
@@ -10,11 +13,14 @@ const store = await openStore({
   busy_timeout_ms: 10_000,
   log: () => {},
 });
+const delivered = { status: 'DELIVERED', response_status: 200, error: null } as const;
 const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
 
 if (mode === 'open') say(await store.secret());
 if (mode === 'write') for (let at = 0; at < Number(count); at += 1) await add(store, at);
 if (mode === 'forever') for (let at = 0; ; at += 1) say(await add(store, at));
+if (mode === 'deliver') await deliverAll();
+if (mode === 'reserve') await reserveAll();
 await store.close();
 
 async function add(into: Store, at: number): Promise<string> {
@@ -28,6 +34,35 @@ async function add(into: Store, at: number): Promise<string> {
   return id;
 }
 
+/** Ends when nothing has been due for a while. */
+async function deliverAll(): Promise<void> {
+  for (let idle = 0; idle < 50; idle += 1) {
+    const lease = { owner: name, now, until: later(30), limit: 3 };
+    for (const delivery of await store.deliveries.claim(lease)) {
+      idle = 0;
+      say(delivery.id);
+      await store.deliveries.settle(delivery, {
+        ...delivered,
+        next_attempt_at: null,
+        delivered_at: clock(),
+      });
+    }
+    await sleep(1);
+  }
+}
+
+async function reserveAll(): Promise<void> {
+  for (let at = 0; at < Number(count); at += 1) {
+    const id = `answer-${at}`;
+    const before = await store.answers.reserve(makeAnswer({ id, request: name }));
+    if (before === null) say(id);
+  }
+}
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+function clock(): string {
+  return new Date().toISOString();
 }

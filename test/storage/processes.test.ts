@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
+import { makeDelivery, makeWebhook } from './records.ts';
 import { everything, idsOf, insert, makeFolder, open, select } from './support.ts';
 
 // Inside the checkout, so that its packages are found from there.
@@ -125,6 +126,51 @@ describe('while another process holds the lock', () => {
 
     expect(await second.secret()).toBe(await store.secret());
     await second.close();
+  });
+});
+
+describe('processes that send the same outbox', () => {
+  it('claim each delivery once, those of a memory in order', { timeout: 60_000 }, async () => {
+    const folder = await makeFolder();
+    const store = await open(folder);
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    const webhook_id = 'w1';
+    const deliveries = Array.from({ length: 300 }, (_, at) =>
+      makeDelivery({ webhook_id, id: `d${at}`, memory_id: `m${at % 60}` }),
+    );
+    await store.transaction(async (tx) => {
+      await tx.webhooks.insert(project, makeWebhook({ webhook_id }));
+      await tx.deliveries.insert(project, deliveries);
+    });
+
+    const outputs = await Promise.all(
+      ['a', 'b', 'c'].map((name) => outputOf(start('deliver', folder, name))),
+    );
+
+    const sent = outputs.flatMap((output) => output.split('\n').slice(0, -1));
+    expect(sent.sort()).toEqual(idsOf(deliveries).sort());
+    const page = { webhook_id, page: 1, page_size: 300 };
+    const { results } = await store.deliveries.list(project, page);
+    const timesOf = (memory: string) =>
+      results.filter(({ memory_id }) => memory_id === memory).map((one) => one.delivered_at ?? '');
+    for (let at = 0; at < 60; at += 1) {
+      const times = timesOf(`m${at}`).reverse();
+      expect(times).toEqual([...times].sort());
+    }
+    await store.close();
+  });
+});
+
+describe('processes that are asked the same', () => {
+  it('let one of them answer', { timeout: 60_000 }, async () => {
+    const folder = await makeFolder();
+
+    const children = ['a', 'b', 'c'].map((name) => start('reserve', folder, name, '200'));
+    const outputs = await Promise.all(children.map(outputOf));
+
+    const reserved = outputs.flatMap((output) => output.split('\n').slice(0, -1));
+    expect(reserved).toHaveLength(200);
+    expect(new Set(reserved).size).toBe(200);
   });
 });
 

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { later } from './memory.ts';
+import { makeAnswer } from './records.ts';
+import { makeStore } from './support.ts';
+
+const complete = { status: 201, headers: { 'x-request-id': 'r1' }, body: '{"id":"ü"}' };
+
+describe('an answer', () => {
+  it('is reserved by one of those that come at once', async () => {
+    const { store } = await makeStore();
+    const answers = ['first', 'second', 'third'].map((request) => makeAnswer({ id: 'a', request }));
+
+    const before = await Promise.all(answers.map((answer) => store.answers.reserve(answer)));
+
+    expect(before).toEqual([null, answers[0], answers[0]]);
+  });
+
+  it('is what the first request was answered, for who comes later', async () => {
+    const { store } = await makeStore();
+    const answer = makeAnswer();
+    await store.answers.reserve(answer);
+
+    await store.answers.complete(answer.id, complete);
+
+    const later_ = await store.answers.reserve(makeAnswer({ id: answer.id, request: 'another' }));
+    expect(later_).toStrictEqual({ ...answer, ...complete });
+  });
+
+  it('that was released can be reserved again', async () => {
+    const { store } = await makeStore();
+    const answer = makeAnswer();
+    await store.answers.reserve(answer);
+
+    await store.answers.release(answer.id);
+
+    expect(await store.answers.reserve(answer)).toBeNull();
+  });
+
+  it('that is known is answered without a lock', async () => {
+    const { store } = await makeStore();
+    const answer = makeAnswer();
+    await store.answers.reserve(answer);
+
+    const known = await store.transaction(() => store.answers.reserve(answer));
+
+    expect(known).toStrictEqual(answer);
+  });
+
+  it('may belong to a larger transaction', async () => {
+    const { store } = await makeStore();
+    const answer = makeAnswer();
+
+    const failing = store.transaction(async (tx) => {
+      expect(await tx.answers.reserve(answer)).toBeNull();
+      expect(await tx.answers.reserve(answer)).toStrictEqual(answer);
+      throw new Error('crash');
+    });
+
+    await expect(failing).rejects.toThrow('crash');
+    expect(await store.answers.reserve(answer)).toBeNull();
+  });
+
+  it('is forgotten when it is old', async () => {
+    const { store } = await makeStore();
+    const [old, young] = [makeAnswer(), makeAnswer({ created_at: later(10) })];
+    await store.answers.reserve(old);
+    await store.answers.reserve(young);
+
+    const forgotten = await store.transaction((tx) => tx.answers.deleteBefore(later(10)));
+
+    expect(forgotten).toBe(1);
+    expect(await store.answers.reserve(old)).toBeNull();
+    expect(await store.answers.reserve(young)).toStrictEqual(young);
+  });
+});

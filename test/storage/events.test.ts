@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { later, makeEvent } from './memory.ts';
+import { firstPage, idsOf, makeStore } from './support.ts';
+
+describe('many events', () => {
+  it('are written at once, each to its project', async () => {
+    const { store, project, other } = await makeStore();
+    const events = Array.from({ length: 120 }, (_, at) => makeEvent({ id: `e${at}` }));
+    const theirs = makeEvent({ id: 'e0', event_type: 'SEARCH', metadata: { a: 1 } });
+
+    await store.transaction((tx) =>
+      tx.events.insertMany([
+        ...events.map((event) => ({ project, event })),
+        { project: other, event: theirs },
+      ]),
+    );
+    await store.transaction((tx) => tx.events.insertMany([]));
+
+    const { results, total } = await store.events.list(project, { page: 1, page_size: 200 });
+    expect(total).toBe(120);
+    expect(idsOf(results)).toEqual(idsOf(events).reverse());
+    expect(await store.events.find(other, 'e0')).toStrictEqual(theirs);
+  });
+
+  it('pass over those of a project that is gone', async () => {
+    const { store, project, other } = await makeStore();
+    await store.transaction((tx) => tx.projects.delete(other));
+
+    await store.transaction((tx) =>
+      tx.events.insertMany([
+        { project: other, event: makeEvent() },
+        { project, event: makeEvent({ id: 'kept' }) },
+      ]),
+    );
+
+    expect(await store.events.find(project, 'kept')).not.toBeNull();
+  });
+
+  it('are counted by type, in their project only', async () => {
+    const { store, project, other } = await makeStore();
+    const types = ['ADD', 'SEARCH', 'SEARCH', 'DELETE'] as const;
+    await store.transaction((tx) =>
+      tx.events.insertMany(
+        types.map((event_type) => ({ project, event: makeEvent({ event_type }) })),
+      ),
+    );
+
+    expect(await store.events.count(project)).toEqual({ ADD: 1, SEARCH: 2, DELETE: 1 });
+    expect(await store.events.count(other)).toEqual({});
+  });
+});
+
+describe('old events', () => {
+  it('are forgotten in every project once they are settled', async () => {
+    const { store, project, other } = await makeStore();
+    const old = { created_at: later(-60), status: 'SUCCEEDED' } as const;
+    const events = [
+      { project, event: makeEvent({ ...old, id: 'succeeded' }) },
+      { project: other, event: makeEvent({ ...old, id: 'failed', status: 'FAILED' }) },
+      { project, event: makeEvent({ ...old, id: 'pending', status: 'PENDING' }) },
+      { project, event: makeEvent({ ...old, id: 'running', status: 'RUNNING' }) },
+      { project, event: makeEvent({ id: 'new', status: 'SUCCEEDED' }) },
+    ];
+    await store.transaction((tx) => tx.events.insertMany(events));
+
+    const forgotten = await store.transaction((tx) => tx.events.deleteSettledBefore(later(0), 10));
+
+    expect(forgotten).toBe(2);
+    const left = await store.events.list(project, firstPage);
+    expect(idsOf(left.results)).toEqual(['new', 'running', 'pending']);
+    expect((await store.events.list(other, firstPage)).total).toBe(0);
+  });
+
+  it('are forgotten at most so many at once', async () => {
+    const { store, project } = await makeStore();
+    const event = () => makeEvent({ status: 'SUCCEEDED' });
+    const events = Array.from({ length: 5 }, () => ({ project, event: event() }));
+    await store.transaction((tx) => tx.events.insertMany(events));
+    const forget = () => store.transaction((tx) => tx.events.deleteSettledBefore(later(1), 2));
+
+    expect([await forget(), await forget(), await forget(), await forget()]).toEqual([2, 2, 1, 0]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { later, makeEvent, nobody, now } from './memory.ts';
+import { makeExport } from './records.ts';
+import { makeStore } from './support.ts';
+
+async function makeExports(...records: ReturnType<typeof makeExport>[]) {
+  const { store, project, other } = await makeStore();
+  await store.transaction(async (tx) => {
+    for (const record of records) await tx.exports.insert(project, record);
+  });
+  return { store, project, other };
+}
+
+describe('an export', () => {
+  it('comes back as it was asked for, in its project only', async () => {
+    const record = makeExport({
+      user_id: 'ann',
+      filters: { AND: [{ user_id: 'ann' }] },
+      instructions: 'short',
+    });
+    const { store, project, other } = await makeExports(record);
+
+    expect(await store.exports.find(project, record.id)).toStrictEqual(record);
+    expect(await store.exports.find(other, record.id)).toBeNull();
+    expect(await store.exports.find(project, 'unknown')).toBeNull();
+  });
+
+  it('changes what the patch names', async () => {
+    const record = makeExport();
+    const { store, project, other } = await makeExports(record);
+    const running = { status: 'RUNNING' } as const;
+    const done = { status: 'SUCCEEDED', data: { name: 'Ann' }, completed_at: later(1) } as const;
+    const update = (at: typeof project, patch: typeof running | typeof done) =>
+      store.transaction((tx) => tx.exports.update(at, record.id, patch));
+
+    await update(project, running);
+    const started = await store.exports.find(project, record.id);
+    await update(project, done);
+    await update(other, running);
+
+    expect(started).toStrictEqual({ ...record, ...running });
+    expect(await store.exports.find(project, record.id)).toStrictEqual({ ...record, ...done });
+  });
+});
+
+describe('the latest export', () => {
+  it('is the newest one', async () => {
+    const { store, project, other } = await makeExports(
+      makeExport({ id: 'x1', created_at: later(5) }),
+      makeExport({ id: 'x2', created_at: later(5) }),
+      makeExport({ id: 'x3' }),
+    );
+
+    expect(await store.exports.findLatest(project, {})).toMatchObject({ id: 'x2' });
+    expect(await store.exports.findLatest(other, {})).toBeNull();
+  });
+
+  it('was made for the entity ids that are asked for, null included', async () => {
+    const { store, project } = await makeExports(
+      makeExport({ id: 'all' }),
+      makeExport({ id: 'ann', user_id: 'ann' }),
+      makeExport({ id: 'run', user_id: 'ann', run_id: 'r1' }),
+    );
+    const latest = async (ids: Partial<typeof nobody> | { user_id: string }) =>
+      (await store.exports.findLatest(project, ids))?.id;
+
+    expect(await latest({ user_id: 'ann' })).toBe('run');
+    expect(await latest({ ...nobody, user_id: 'ann' })).toBe('ann');
+    expect(await latest(nobody)).toBe('all');
+    expect(await latest({ user_id: 'bob' })).toBeUndefined();
+  });
+
+  it('was made for the same filter, whatever the order of its keys', async () => {
+    const filters = { AND: [{ user_id: 'ann', created_at: { gte: '2026-01-01', lt: '2027' } }] };
+    const { store, project } = await makeExports(makeExport({ id: 'x1', filters }));
+    const turned = { AND: [{ created_at: { lt: '2027', gte: '2026-01-01' }, user_id: 'ann' }] };
+
+    const same = await store.exports.findLatest(project, { filters: turned });
+    const different = await store.exports.findLatest(project, { filters: { AND: [] } });
+
+    expect(same).toMatchObject({ id: 'x1', filters });
+    expect(different).toBeNull();
+  });
+});
+
+describe('the exports of an entity', () => {
+  it('are erased with their queued work, and nothing else is', async () => {
+    const { store, project, other } = await makeExports(
+      makeExport({ id: 'ann', user_id: 'ann', run_id: 'r1' }),
+      makeExport({ id: 'bob', user_id: 'bob' }),
+    );
+    const enqueue = (at: typeof project, id: string, kind: 'build_export' | 'process_event') =>
+      store.transaction((tx) =>
+        tx.jobs.enqueue(at, { id: `${kind} ${id}`, kind, subject_id: id, run_at: now }),
+      );
+    await enqueue(project, 'ann', 'build_export');
+    await enqueue(project, 'bob', 'build_export');
+    await enqueue(project, 'event', 'process_event');
+
+    await store.transaction(async (tx) => {
+      await tx.exports.deleteByEntity(other, 'user', 'ann');
+      await tx.exports.deleteByEntity(project, 'run', 'r1');
+      await tx.exports.deleteByEntity(project, 'agent', 'bob');
+    });
+
+    expect(await store.exports.find(project, 'ann')).toBeNull();
+    expect(await store.exports.find(project, 'bob')).not.toBeNull();
+    const claim = () => store.jobs.claim({ owner: 'w1', now, until: later(30) });
+    expect(await claim()).toMatchObject({ kind: 'build_export', subject_id: 'bob' });
+    expect(await claim()).toMatchObject({ kind: 'process_event', subject_id: 'event' });
+    expect(await claim()).toBeNull();
+  });
+
+  it('keep their work when the events of the entity lose theirs', async () => {
+    const { store, project } = await makeExports(makeExport({ id: 'x1', user_id: 'ann' }));
+    const job = { id: 'j1', kind: 'build_export', subject_id: 'x1', run_at: now } as const;
+    await store.transaction(async (tx) => {
+      await tx.events.insert(project, makeEvent({ id: 'x1', user_id: 'ann' }));
+      await tx.jobs.enqueue(project, job);
+      await tx.jobs.deleteByEntity(project, 'user', 'ann');
+    });
+
+    const claimed = await store.jobs.claim({ owner: 'w1', now, until: later(30) });
+    expect(claimed).toMatchObject({ id: 'j1' });
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { Project, Store } from '../../src/core/ports.ts';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { checkIntegrity, storePath } from '../../src/storage/store.ts';
+import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
+import { makeAccount, makeDelivery, makeExport, makeWebhook } from './records.ts';
+import { everything, idsOf, makeFolder, open, select } from './support.ts';
+
+/** Puts something into every table that is keyed by a project, and `many` of what there are many. */
+async function fill(store: Store, project: Project, many: number): Promise<void> {
+  const { account_id } = await store.transaction((tx) => tx.accounts.insert(makeAccount()));
+  const memories = Array.from({ length: many }, () => makeMemory({ run_id: 'r1' }));
+  const webhook = makeWebhook();
+  const { webhook_id } = webhook;
+  const place = { org_id: project.org_id, project_key: project.key };
+  const rating = { id: 'f', feedback: 'POSITIVE', feedback_reason: null, created_at: now } as const;
+  const job = { id: `job of ${project.key}`, kind: 'process_event', run_at: now } as const;
+  await store.transaction(async (tx) => {
+    await tx.memories.insert(project, memories);
+    await tx.history.insert(
+      project,
+      idsOf(memories).map((memory_id) => makeChange({ memory_id })),
+    );
+    await tx.feedback.put(project, { ...rating, memory_id: idsOf(memories)[0] ?? '' });
+    await tx.events.insertMany(memories.map(() => ({ project, event: makeEvent() })));
+    await tx.jobs.enqueue(project, { ...job, subject_id: 's' });
+    await tx.webhooks.insert(project, webhook);
+    await tx.deliveries.insert(project, [makeDelivery({ webhook_id })]);
+    await tx.exports.insert(project, makeExport());
+    await tx.documents.put(project, { kind: 'profile', id: 'ann', value: {}, now });
+    await tx.members.put(place, { account_id, role: 'READER', now });
+  });
+}
+
+const keyed = [
+  ...['memories', 'entities', 'history', 'feedback', 'events', 'jobs'],
+  ...['webhooks', 'deliveries', 'exports', 'documents', 'members'],
+];
+
+/** How many rows each table that is keyed by a project holds of this one. */
+async function countRows(folder: string, { key }: Project): Promise<Record<string, number>> {
+  const openSqlite = await loadSqlite();
+  const db = openSqlite(storePath(folder), { readOnly: true });
+  const tables = db
+    .prepare(
+      `select name from sqlite_schema as tables where type = 'table' and exists
+        (select 1 from pragma_table_info(tables.name) where name = 'project_key')`,
+    )
+    .all() as { name: string }[];
+  const counts = tables.map(({ name }) => {
+    const count = db.prepare(`select count(*) as rows from ${name} where project_key = ?`);
+    const [row] = count.all(key) as [{ rows: number }];
+    return [name, row.rows];
+  });
+  db.close();
+  return Object.fromEntries(counts);
+}
+
+describe('a project that is deleted', () => {
+  it('takes all of its rows along and leaves those of others', async () => {
+    const folder = await makeFolder();
+    const store = await open(folder);
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    const other = await store.ensureProject({ org_id: 'acme', project_id: 'other' }, now);
+    await fill(store, project, 2500);
+    await fill(store, other, 3);
+    const before = await countRows(folder, other);
+
+    await store.transaction((tx) => tx.projects.delete(project));
+
+    expect(await store.projects.find({ project_id: 'own' })).toBeNull();
+    expect(await countRows(folder, project)).toEqual(
+      Object.fromEntries(keyed.map((name) => [name, 0])),
+    );
+    expect(Object.keys(before).sort()).toEqual([...keyed].sort());
+    expect(Object.values(before)).not.toContain(0);
+    expect(await countRows(folder, other)).toEqual(before);
+    const query = { terms: ['tea'], limit: 5000 };
+    expect(await store.memories.candidates(other, select(everything), query)).toHaveLength(3);
+    expect(await store.memories.candidates(project, select(everything), query)).toEqual([]);
+    await store.close();
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+
+  it('is wholly there again when the transaction fails', async () => {
+    const folder = await makeFolder();
+    const store = await open(folder);
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    await fill(store, project, 1200);
+    const before = await countRows(folder, project);
+
+    const failing = store.transaction(async (tx) => {
+      await tx.projects.delete(project);
+      throw new Error('changed my mind');
+    });
+
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await countRows(folder, project)).toEqual(before);
+    await store.close();
+  });
+
+  it('lets others read while it goes', async () => {
+    const folder = await makeFolder();
+    const store = await open(folder);
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    await fill(store, project, 3500);
+    let reads = 0;
+    const reader = setInterval(() => {
+      reads += 1;
+    }, 0);
+
+    await store.transaction((tx) => tx.projects.delete(project));
+
+    clearInterval(reader);
+    expect(reads).toBeGreaterThan(2);
+    await store.close();
+  });
+
+  it('never gives its key to a project that comes later', async () => {
+    const folder = await makeFolder();
+    const store = await open(folder);
+    const first = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    await store.transaction((tx) => tx.projects.delete(first));
+
+    const second = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+
+    expect(second.key).toBeGreaterThan(first.key);
+    await store.close();
+  });
+});
