@@ -38,7 +38,8 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const owner = `${process.pid}-${randomUUID()}`;
     const lease = { owner, lease_ms, concurrency: worker_concurrency };
     const worker = jobs.createWorker(deps, lease);
-    const deliverer = deliveries.createDeliveryWorker(deps, lease);
+    const { webhook_timeout_ms: timeout_ms } = config;
+    const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
     const sweeper = sweeping.createSweeper(deps, { retention_days: config.retention_days });
     const stop = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop(), recorder.stop()]);

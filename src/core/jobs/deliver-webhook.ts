@@ -1,5 +1,5 @@
 import type { ClaimedDelivery, Deps, Instant, StoredWebhook, Tables } from '../ports.ts';
-import { attempt, deliveryTimeoutMs, type Met } from '../webhooks/attempt.ts';
+import { attempt, type Met } from '../webhooks/attempt.ts';
 import { createLanes, type Worker } from './lanes.ts';
 import { later } from './later.ts';
 
@@ -8,6 +8,8 @@ export type DeliveryWorkerOptions = {
   owner: string;
   /** How long a claim keeps other processes away; at least twice the time of an attempt. */
   lease_ms: number;
+  /** How long a receiver may take, as the sender has it. */
+  timeout_ms: number;
   /** How many deliveries may be on their way at once. */
   concurrency: number;
 };
@@ -17,8 +19,8 @@ export type DeliveryWorkerOptions = {
  * receiver that is slow or gone holds up its own deliveries only.
  */
 export function createDeliveryWorker(deps: Deps, options: DeliveryWorkerOptions): Worker {
-  const { owner, concurrency } = options;
-  const lease_ms = Math.max(options.lease_ms, 2 * deliveryTimeoutMs);
+  const { owner, concurrency, timeout_ms } = options;
+  const lease_ms = Math.max(options.lease_ms, 2 * timeout_ms);
   const share = Math.max(1, Math.floor(concurrency / sharesOfLanes));
   const underway = new Map<string, number>();
   const count = (webhook_id: string, change: 1 | -1) =>

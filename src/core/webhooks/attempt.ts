@@ -2,9 +2,6 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Deps, StoredDelivery, StoredWebhook } from '../ports.ts';
 import { signedHeaders } from './sign.ts';
 
-/** How long a receiver has to answer. */
-export const deliveryTimeoutMs = 10_000;
-
 /** What one attempt met; `error` is null when the delivery arrived. */
 export type Met = { response_status: number | null; error: string | null };
 
