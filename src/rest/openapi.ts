@@ -64,7 +64,7 @@ function describe(endpoint: Endpoint): JsonSchema {
   return {
     tags: [tagOf(endpoint)],
     operationId: at === 0 ? name : `${name}_${at + 1}`,
-    summary: record.summary,
+    summary: at === 0 ? record.summary : `${record.summary} (${route.path})`,
     description: record.description,
     'x-operation': name,
     parameters: [
