@@ -1,0 +1,58 @@
+import type { Input, Output } from '../../src/contract/index.ts';
+import { createInvoke } from '../../src/core/invoke.ts';
+import { createDeliveryWorker } from '../../src/core/jobs/deliver-webhook.ts';
+import type { Worker } from '../../src/core/jobs/lanes.ts';
+import type { Deps } from '../../src/core/ports.ts';
+import { createSender } from '../../src/providers/http.ts';
+import { type Engine, owner, startEngine } from './engine.ts';
+
+/** The embedded engine with its outbox at work, posting to receivers of this machine. */
+export type Outbox = Pick<Engine, 'invoke' | 'clock' | 'store' | 'projects'> & {
+  deps: Deps;
+  worker: Worker;
+  /** Makes a webhook and answers it with its secret. */
+  subscribe(webhook: Partial<Input<'create_webhook'>> & { url: string }): Promise<Subscribed>;
+  add(text: string, more?: Record<string, unknown>): Promise<string>;
+  deliveriesOf(webhook_id: string): Promise<Output<'list_webhook_deliveries'>['results']>;
+  /** Lets time pass and has the outbox looked at. */
+  pass(ms: number): void;
+  stop(): Promise<void>;
+};
+
+type Subscribed = Output<'create_webhook'> & { secret: string };
+
+export const workerOptions = { owner: 'test', lease_ms: 30_000, timeout_ms: 250, concurrency: 8 };
+
+export async function startOutbox(): Promise<Outbox> {
+  const engine = await startEngine();
+  const sender = createSender({ allow_http: true, allow_private: true, timeout_ms: 250 });
+  const deps: Deps = { ...engine.deps, sender, wake: () => worker.wake() };
+  const worker = createDeliveryWorker(deps, workerOptions);
+  const invoke = createInvoke(deps);
+  const { clock, store, projects } = engine;
+  return {
+    ...{ invoke, clock, store, projects, deps, worker },
+    subscribe: async (webhook) => {
+      const created = await invoke('create_webhook', webhook, { caller: owner });
+      return { ...created, secret: created.secret ?? '' };
+    },
+    add: async (text, more = {}) => {
+      const input = { text, user_id: 'alice', ...more };
+      const { results } = await invoke('add_memory', input, { caller: owner });
+      return results[0]?.id ?? '';
+    },
+    deliveriesOf: async (webhook_id) => {
+      const input = { webhook_id };
+      return (await invoke('list_webhook_deliveries', input, { caller: owner })).results;
+    },
+    pass: (ms) => {
+      clock.advance(ms);
+      worker.wake();
+    },
+    stop: async () => {
+      await worker.stop();
+      await sender.close();
+      await engine.stop();
+    },
+  };
+}
