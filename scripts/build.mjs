@@ -49,6 +49,12 @@ function bundle() {
     keepNames: true,
     legalComments: 'none',
     external: ['@photostructure/sqlite'],
+    // Bundled CommonJS (undici, prom-client) asks for modules of Node with `require`.
+    banner: {
+      js:
+        "import { createRequire as requireFrom } from 'node:module';" +
+        'const require = requireFrom(import.meta.url);',
+    },
     define: { MNEME_VERSION: JSON.stringify(version) },
     metafile: true,
     logLevel: 'warning',
