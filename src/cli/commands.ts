@@ -15,9 +15,22 @@ export type Command = {
   flags: Readonly<Record<string, CommandFlag>>;
   /** The command understands more flags than these, and reads its line itself. */
   open?: true;
+  /** What the first word behind the command may be; each understands some of the flags. */
+  actions?: Readonly<Record<string, CommandAction>>;
 };
 
+export type CommandAction = { usage: string; about: string; flags: readonly string[] };
+
 const json = { kind: 'switch', about: 'Print JSON.' } as const;
+const output = { kind: 'text', about: 'json: print JSON, errors too.' } as const;
+
+/** Entities whose memories are meant; the configured ones are not asked. */
+const entities = {
+  user_id: { kind: 'text', about: 'Only memories of this user.' },
+  agent_id: { kind: 'text', about: 'Only memories of this agent.' },
+  app_id: { kind: 'text', about: 'Only memories of this app.' },
+  run_id: { kind: 'text', about: 'Only memories of this session.' },
+} as const;
 
 /** Every command; the one without a name is the MCP server. */
 export const commands = {
@@ -39,6 +52,85 @@ export const commands = {
       output: { kind: 'text', about: 'json: print errors as JSON too.' },
     },
     open: true,
+  },
+  keys: {
+    usage: 'mneme keys ACTION [flags]',
+    about: 'Make, list and revoke API keys.',
+    flags: {
+      name: { kind: 'text', about: 'What the key is for, for people to read.' },
+      email: { kind: 'text', about: 'Whose key it is; made when unknown. Default: the owner.' },
+      org_id: { kind: 'text', about: 'The key reaches this organization only.' },
+      project_id: { kind: 'text', about: 'The key reaches this project only.' },
+      read_only: { kind: 'switch', about: 'The key may only read.' },
+      expires_in_days: { kind: 'text', about: 'The key ends after so many days.' },
+      output,
+    },
+    actions: {
+      create: {
+        usage: 'mneme keys create [--name NAME] [--project-id ID] [flags]',
+        about: 'Make a key and print it, this once.',
+        flags: [
+          ...['name', 'email', 'org_id', 'project_id', 'read_only', 'expires_in_days'],
+          'output',
+        ],
+      },
+      list: {
+        usage: 'mneme keys list [flags]',
+        about: 'List the keys, newest first; never their text.',
+        flags: ['output'],
+      },
+      revoke: {
+        usage: 'mneme keys revoke KEY_ID [flags]',
+        about: 'End a key at once.',
+        flags: ['output'],
+      },
+    },
+  },
+  webhooks: {
+    usage: 'mneme webhooks ACTION [flags]',
+    about: 'List webhooks and what was delivered to them.',
+    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, output },
+    actions: {
+      list: {
+        usage: 'mneme webhooks list [flags]',
+        about: 'List the webhooks of the project.',
+        flags: ['output'],
+      },
+      deliveries: {
+        usage: 'mneme webhooks deliveries WEBHOOK_ID [--page N] [flags]',
+        about: 'List the deliveries of a webhook, newest first.',
+        flags: ['page', 'output'],
+      },
+    },
+  },
+  export: {
+    usage: 'mneme export FILE [flags]',
+    about: 'Write a project as JSON Lines: memories, history, feedback; - is standard output.',
+    flags: entities,
+  },
+  import: {
+    usage: 'mneme import FILE [--dry-run] [--from-url URL --api-key KEY] [flags]',
+    about: 'Read exported memories, or those of another instance; - is standard input.',
+    flags: {
+      dry_run: { kind: 'switch', about: 'Check every line and change nothing.' },
+      skip_invalid: { kind: 'switch', about: 'Leave out lines that are not valid, and say which.' },
+      from_url: { kind: 'text', about: 'Base address of an instance to read, in place of FILE.' },
+      api_key: { kind: 'text', about: 'Key for that instance; - reads it from standard input.' },
+      from_org_id: { kind: 'text', about: 'Organization there.' },
+      from_project_id: { kind: 'text', about: 'Project there.' },
+      ...entities,
+      output,
+    },
+  },
+  backup: {
+    usage: 'mneme backup FILE [flags]',
+    about: 'Copy the whole store into a new file while it is in use.',
+    flags: {},
+  },
+  restore: {
+    usage: 'mneme restore FILE [--yes] [flags]',
+    about: 'Put a backup in the place of the store, which is kept beside it.',
+    flags: { yes: { kind: 'switch', about: 'Also where a store is that has to make room.' } },
   },
   tools: {
     usage: 'mneme tools [--json] [flags]',

@@ -1,11 +1,29 @@
 import { didYouMean } from '../contract/closest.ts';
 import { ApiError } from '../contract/errors.ts';
-import { type CommandName, commandNames, isCommandName } from './commands.ts';
+import { type Command, type CommandName, commandNames, isCommandName } from './commands.ts';
 
 /** The command of that name. Throws `invalid` with the one that was meant. */
 export function commandNamed(name: string): CommandName {
   if (isCommandName(name)) return name;
   throw unknownName(name, { kind: 'command', known: commandNames });
+}
+
+/** An action of a command, as if it were a command of its own; null when it has none of that name. */
+export function findAction({ actions = {}, ...command }: Command, name: string): Command | null {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) return null;
+  const flags = Object.entries(command.flags).filter(([flag]) => action.flags.includes(flag));
+  return { ...command, ...action, flags: Object.fromEntries(flags) };
+}
+
+/** What a command line asks for: the command itself, or the action that its first word names. */
+export function actionNamed(command: Command, [first = '']: readonly string[]): Command {
+  if (command.actions === undefined) return command;
+  const action = findAction(command, first);
+  if (action !== null) return action;
+  const known = Object.keys(command.actions);
+  if (first !== '' && !first.startsWith('-')) throw unknownName(first, { kind: 'action', known });
+  throw new ApiError('invalid', `name an action first: ${known.join(', ')}`);
 }
 
 export function unknownName(

@@ -3,7 +3,7 @@ import { version } from '../version.ts';
 import { type Command, type CommandName, commands, type RunCommand } from './commands.ts';
 import { failureOf } from './failure.ts';
 import { type FlagKinds, readArguments } from './flags.ts';
-import { commandNamed } from './names.ts';
+import { actionNamed, commandNamed } from './names.ts';
 import { print } from './output.ts';
 
 /** Runs a command line and sets the exit code. */
@@ -20,6 +20,12 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   '': () => import('./commands/stdio.ts'),
   serve: () => import('./commands/serve.ts'),
   call: () => import('./commands/call.ts'),
+  keys: () => import('./commands/keys.ts'),
+  webhooks: () => import('./commands/webhooks.ts'),
+  export: () => import('./commands/export.ts'),
+  import: () => import('./commands/import.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
   tools: () => import('./commands/tools.ts'),
   config: () => import('./commands/config.ts'),
   doctor: () => import('./commands/doctor.ts'),
@@ -35,7 +41,7 @@ async function dispatch(args: readonly string[]): Promise<number> {
     print(version);
     return 0;
   }
-  const command: Command = commands[name];
+  const command = actionNamed(commands[name], rest);
   const kinds = kindsOf(command);
   const parsed = command.open ? { flags: {}, positionals: [] } : readArguments(rest, kinds);
   const { run: carryOut } = await loaders[name]();

@@ -13,16 +13,16 @@ import { version } from '../../version.ts';
 import { type Command, commands, type RunCommand } from '../commands.ts';
 import { exitCodes } from '../failure.ts';
 import { fieldsOf, limitsOf, operationNamed, typeOf } from '../fields.ts';
-import { commandNamed } from '../names.ts';
+import { commandNamed, findAction } from '../names.ts';
 import { columns, print, wrap } from '../output.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
 
-/** Prints the help of the program, of a command, or of an operation of `call`. */
-export function printHelp([topic, operation]: readonly string[]): number {
+/** Prints the help of the program, of a command, of its actions, or of an operation of `call`. */
+export function printHelp([topic, detail]: readonly string[]): number {
   if (topic === undefined) print(programHelp());
-  else if (topic === 'call' && operation !== undefined) print(operationHelp(operation));
-  else print(commandHelp(topic));
+  else if (topic === 'call' && detail !== undefined) print(operationHelp(detail));
+  else print(commandHelp(topic, detail));
   return 0;
 }
 
@@ -50,15 +50,22 @@ function programHelp(): string {
   ].join('\n');
 }
 
-function commandHelp(name: string): string {
-  const command: Command = commands[commandNamed(name)];
+function commandHelp(name: string, detail = ''): string {
+  const whole: Command = commands[commandNamed(name)];
+  const command = findAction(whole, detail) ?? whole;
   return [
     `${command.about}\n\n  ${command.usage}\n`,
+    ...actionList(command),
     ...ownFlags(command),
     ...(name === 'call' ? [section('Operations', columns(operationRows()))] : []),
     ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.\n'] : []),
-    section('Flags of every command', columns(optionRows())).trimEnd(),
+    section('Flags of every command', columns(optionRows(command))).trimEnd(),
   ].join('\n');
+}
+
+function actionList({ actions = {} }: Command): string[] {
+  const rows = Object.values(actions).map(({ usage, about }) => [usage, about]);
+  return rows.length === 0 ? [] : [section('Actions', columns(rows))];
 }
 
 function operationHelp(name: string): string {
@@ -93,8 +100,10 @@ function operationRows(): string[][] {
   return Object.entries<Operation>(contract).map(([name, { summary }]) => [name, summary]);
 }
 
-function optionRows(): string[][] {
-  const rows = optionNames.map((name) => {
+/** A command's own flag of the same name says more than the option. */
+function optionRows({ flags }: Pick<Command, 'flags'> = { flags: {} }): string[][] {
+  const shared = optionNames.filter((name) => !Object.hasOwn(flags, name));
+  const rows = shared.map((name) => {
     const option = options[name];
     const about = `${option.about} Default: ${shownDefault(option)}.`;
     return [flagOf(name), kindOf(option), about];

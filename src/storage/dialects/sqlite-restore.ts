@@ -34,7 +34,7 @@ export async function restoreSqlite({ path, file, replace, now }: Restore): Prom
   await checkBackup(file, path);
   const open = await loadSqlite();
   const isThere = existsSync(path);
-  if (isThere && !replace) throw new ApiError('conflict', `${path} exists already`);
+  if (isThere && !replace) throw new ApiError('conflict', `${path} holds a store already`);
   if (isThere) checkUnused(open, path);
   const fresh = `${path}.restoring`;
   makeFolder(dirname(path));

@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs';
+import { backupStore, inspectStore, restoreStore } from '../storage/store.ts';
+
+type Data = { data_dir: string };
+
+/** Copies the store as it is, whoever uses it; answers how many bytes the copy has. */
+export async function backup({ data_dir }: Data, file: string): Promise<number> {
+  await backupStore({ data_dir }, file);
+  return statSync(file).size;
+}
+
+export type Restored = {
+  memories: number;
+  /** Where the store is kept that was there before; null when there was none. */
+  kept: string | null;
+};
+
+/** Puts a copy of the backup in the place of the store. */
+export async function restore(
+  { data_dir }: Data,
+  options: { file: string; replace: boolean },
+): Promise<Restored> {
+  const kept = await restoreStore({ data_dir }, { ...options, now: new Date().toISOString() });
+  const report = await inspectStore({ data_dir });
+  return { memories: report?.memories ?? 0, kept };
+}

@@ -1,0 +1,136 @@
+import { open } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import {
+  type Archive,
+  type ImportOptions,
+  type ImportReport,
+  openArchive,
+} from '../../app/archive.ts';
+import { type App, createApp } from '../../app.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { tell } from '../../log.ts';
+import { counted, isJson, wordsOf } from '../answer.ts';
+import type { RunCommand } from '../commands.ts';
+import { configOf, logOf } from '../configured.ts';
+import { entitiesOf } from '../entity-flags.ts';
+import type { Arguments } from '../flags.ts';
+import { columns, print, printJson } from '../output.ts';
+import { createProgress } from '../progress.ts';
+
+export const run: RunCommand = async (args) => {
+  const { flags } = args;
+  const source = sourceOf(args);
+  const asJson = isJson(flags);
+  const loaded = await configOf({ flags });
+  const app = createApp(loaded.values, { log: logOf(loaded) });
+  try {
+    const options = optionsOf(flags);
+    const report = await carryOut({ app, loaded, source }, options);
+    if (asJson) printJson(report);
+    else print(described(report, options.dry_run));
+    checkEnd(report, source);
+    return options.dry_run && report.refused > 0 ? 2 : 0;
+  } finally {
+    await app.close();
+  }
+};
+
+type Source = { file: string } | Parameters<Archive['importRemote']>[0];
+
+/** A file and an instance exclude each other, with what belongs to each. */
+function sourceOf({ flags, positionals }: Arguments): Source {
+  const { from_url, api_key, from_org_id, from_project_id } = textsOf(flags);
+  const ids = entitiesOf({ flags });
+  if (from_url === undefined) {
+    const [file = ''] = wordsOf(positionals, 'FILE (or --from-url)');
+    const stray = ['api_key', 'from_org_id', 'from_project_id', ...Object.keys(ids)].find(
+      (name) => flags[name] !== undefined,
+    );
+    if (stray === undefined) return { file };
+    const name = `--${stray.replaceAll('_', '-')}`;
+    throw new ApiError('invalid', `flag ${name}: goes with --from-url, not with FILE`);
+  }
+  wordsOf(positionals);
+  if (api_key === undefined) throw new ApiError('invalid', '--from-url needs --api-key');
+  return { url: from_url, api_key, org_id: from_org_id, project_id: from_project_id, ids };
+}
+
+function textsOf(flags: Arguments['flags']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)]));
+}
+
+type Work = { app: App; loaded: LoadedConfig; source: Source };
+
+async function carryOut({ app, loaded, source }: Work, options: ImportOptions) {
+  if ('file' in source) {
+    // Before the store is opened, and made: a wrong name shall change nothing.
+    const bytes = source.file === '-' ? process.stdin : await openFile(source.file);
+    const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
+    return archive.importLines(bytes, options);
+  }
+  const api_key = source.api_key === '-' ? (await text(process.stdin)).trim() : source.api_key;
+  const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
+  return archive.importRemote({ ...source, api_key }, options);
+}
+
+async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const handle = await open(file);
+    if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
+    await handle.close();
+    throw new ApiError('invalid', `${file} is a folder`);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (error instanceof ApiError) throw error;
+    throw code === 'ENOENT'
+      ? new ApiError('not_found', `${file} does not exist`, { cause: error })
+      : new ApiError('unavailable', `${file} cannot be read (${code})`, { cause: error });
+  }
+}
+
+/** Enough to see what is wrong with a file. */
+const problemsShown = 20;
+
+function optionsOf(flags: Arguments['flags']): ImportOptions {
+  const progress = createProgress();
+  let problems = 0;
+  return {
+    dry_run: isOn(flags.dry_run),
+    skip_invalid: isOn(flags.skip_invalid),
+    onRefusal: (problem) => {
+      problems += 1;
+      if (problems <= problemsShown) tell(problem);
+      if (problems === problemsShown) tell('... more are counted, not shown');
+    },
+    onProgress: ({ memories }) => {
+      const { added, updated, unchanged } = memories;
+      progress(() => `read ${counted(added + updated + unchanged, 'memory', 'memories')}`);
+    },
+  };
+}
+
+function isOn(flag: string | boolean | undefined): boolean {
+  return flag === true || flag === 'true';
+}
+
+function described(report: ImportReport, dry_run: boolean): string {
+  const kinds = ['entities', 'memories', 'history', 'feedback'] as const;
+  const rows = kinds.map((kind) => {
+    const { added, updated, unchanged } = report[kind];
+    return [kind, ...[added, updated, unchanged].map((count) => count.toLocaleString('en'))];
+  });
+  const table = columns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
+  const refused = counted(report.refused, 'line', 'lines');
+  return [
+    table,
+    ...(report.refused > 0 ? [`  ${refused} left out`] : []),
+    ...(dry_run ? ['  Nothing was changed: a trial.'] : []),
+  ].join('\n');
+}
+
+function checkEnd({ complete }: ImportReport, source: Source): void {
+  if (complete || !('file' in source)) return;
+  const what = 'the last line is missing: {"kind": "end"}. What came before it was read';
+  throw new ApiError('invalid', `${what}, but the file may have been cut off`);
+}

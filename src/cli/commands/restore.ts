@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { restore } from '../../app/backup.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { counted, wordsOf } from '../answer.ts';
+import type { RunCommand } from '../commands.ts';
+import { configOf } from '../configured.ts';
+import { print } from '../output.ts';
+
+export const run: RunCommand = async ({ flags, positionals }) => {
+  const [file = ''] = wordsOf(positionals, 'FILE');
+  const { values } = await configOf({ flags });
+  const options = { file: resolve(file), replace: flags.yes === true || flags.yes === 'true' };
+  const { memories, kept } = await restore(values, options).catch((error: unknown) => {
+    throw withHint(error);
+  });
+  print(`restored ${counted(memories, 'memory', 'memories')} from ${options.file}`);
+  if (kept !== null) print(`the store that was there is ${kept}`);
+  return 0;
+};
+
+/** What is there is not replaced unasked. */
+function withHint(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
+  const hint = '--yes puts the backup in its place and keeps it beside';
+  return new ApiError('conflict', `${error.message}; ${hint}`, { cause: error });
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { parseInput } from '../contract/parse.ts';
+import { entityScope } from '../contract/schemas/entity.ts';
+import type { Arguments } from './flags.ts';
+
+const Ids = z.object(entityScope);
+
+/** Entities that the command line names: the configured ones say where new memories go. */
+export function entitiesOf({ flags }: Pick<Arguments, 'flags'>): Record<string, string> {
+  const named = Object.entries(parseInput({ input: Ids }, flags)).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(named);
+}

@@ -1,0 +1,14 @@
+import { tell } from '../log.ts';
+
+/** How often a long command says how far it is. */
+const everyMs = 2000;
+
+/** Says on stderr how far a command is, now and then. */
+export function createProgress(): (say: () => string) => void {
+  let next = Date.now() + everyMs;
+  return (say) => {
+    if (Date.now() < next) return;
+    tell(say());
+    next = Date.now() + everyMs;
+  };
+}
