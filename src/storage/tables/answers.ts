@@ -3,6 +3,7 @@ import type { AnswerTable, Instant, StoredAnswer } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
 import type { AnswerRow } from '../schema.ts';
 import type { At } from './at.ts';
+import { inChunks } from './chunks.ts';
 
 export function createAnswerTable(at: At): AnswerTable {
   return {
@@ -45,11 +46,15 @@ async function deleteAnswer({ db }: At, id: string): Promise<void> {
 }
 
 async function deleteAnswersBefore({ db }: At, instant: Instant): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('answers')
-    .where('created_at', '<', instant)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return inChunks(async (limit) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('answers')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('answers').select('id').where('created_at', '<', instant).limit(limit),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
 }
 
 function toAnswer(row: Selectable<AnswerRow>): StoredAnswer {

@@ -4,6 +4,7 @@ import type { Delivery } from '../../contract/schemas/webhook.ts';
 import type { DeliveryTable, Instant, Project, StoredDelivery } from '../../core/ports.ts';
 import type { DeliveryRow } from '../schema.ts';
 import type { At } from './at.ts';
+import { inChunks } from './chunks.ts';
 import { claimDeliveries, isIdAmong, makeDue, settleDelivery } from './delivery-queue.ts';
 import type { EntityRef } from './entity-keys.ts';
 
@@ -112,12 +113,20 @@ async function deleteDeliveries(
 }
 
 async function deleteSettledBefore({ db }: At, instant: Instant): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('deliveries')
-    .where('created_at', '<', instant)
-    .where('status', '<>', 'PENDING')
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return inChunks(async (limit) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('deliveries')
+      .where('position', 'in', (eb) =>
+        eb
+          .selectFrom('deliveries')
+          .select('position')
+          .where('created_at', '<', instant)
+          .where('status', '<>', 'PENDING')
+          .limit(limit),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
 }
 
 /** A plain object: a driver's rows have no prototype. */
