@@ -70,9 +70,7 @@ export type Tool = {
    * Present on deletes in bulk, which ask before they act: the filter (list operation's `filters`)
    * that matches what a call with this input would delete, null where no list can tell.
    */
-  confirm?: (
-    input: Readonly<Record<string, unknown>>,
-  ) => Readonly<Record<string, unknown>> | null;
+  confirm?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | null;
   /** The answer can be long, so agents may ask for `response_format: detailed`. */
   formats?: true;
 };

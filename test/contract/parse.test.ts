@@ -150,6 +150,14 @@ describe('a wrong input', () => {
     expect(() => parse('add_memory', raw)).toThrow('must be a JSON object');
   });
 
+  it('is metadata to match that no filter can be made of', () => {
+    for (const name of ['search_memories', 'get_memories', 'delete_all_memories'] as const) {
+      const problems = problemsOf(name, { query: 'tea', user_id: 'a', metadata: { tags: [] } });
+
+      expect(problems.metadata).toEqual(['in on metadata.tags needs a list of 1 to 1000 values']);
+    }
+  });
+
   it('never repeats what the caller sent', () => {
     const problems = problemsOf('update_memory', { memory_id: 'my-password-123', text: 'x' });
 

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts';
 import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
-import { Filters } from '../schemas/filter.ts';
+import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound } from '../schemas/filter-value.ts';
 import { isObject, Metadata, readJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
@@ -96,7 +96,7 @@ const selection = {
   filters: Filters.optional().describe('As in search_memories'),
   ...entityScope,
   categories: Names.optional().describe('Any of these categories'),
-  metadata: Metadata.optional().describe('Metadata values to match'),
+  metadata: MetadataFilter.optional().describe('Metadata values to match'),
   keywords: z.string().min(1).max(limits.query_max_chars).optional().describe('Words in the text'),
   start_date: DateBound.optional().describe('Created on or after'),
   end_date: DateBound.optional().describe('Created on or before'),
@@ -157,7 +157,7 @@ const UpdateInput = z
 
 const DeleteAllInput = z.object({
   ...entityScope,
-  metadata: Metadata.optional().describe('Metadata values to match'),
+  metadata: MetadataFilter.optional().describe('Metadata values to match'),
   filters: Filters.optional().describe('As in search_memories'),
   ...projectScope,
 });

@@ -17,7 +17,7 @@ import {
   type Target,
   wireName,
 } from './filter-value.ts';
-import { isObject, readJson } from './json.ts';
+import { isObject, Metadata, readJson } from './json.ts';
 
 export {
   type FilterField,
@@ -56,17 +56,29 @@ export type FilterComparison = {
 export const Filters = z.preprocess(
   (value, ctx) => {
     const read = readJson(value);
-    try {
-      parseFilter(read);
-    } catch (error) {
-      if (!(error instanceof FilterProblem)) throw error;
-      ctx.issues.push({ code: 'custom', message: error.message, input: value });
-      return {};
-    }
-    return read;
+    const message = problemOf(read);
+    if (message === null) return read;
+    ctx.issues.push({ code: 'custom', message, input: value });
+    return {};
   },
   z.record(z.string(), z.unknown()),
 );
+
+/** Metadata to match, beside `filters`: what stands under `metadata` there. */
+export const MetadataFilter = Metadata.superRefine((metadata, ctx) => {
+  const message = problemOf({ metadata });
+  if (message !== null) ctx.addIssue({ code: 'custom', message });
+});
+
+function problemOf(wire: unknown): string | null {
+  try {
+    parseFilter(wire);
+    return null;
+  } catch (error) {
+    if (error instanceof FilterProblem) return error.message;
+    throw error;
+  }
+}
 
 /**
  * Reads the filter language: a flat object (its keys ANDed), AND / OR / NOT over arrays, nested at
