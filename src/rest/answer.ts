@@ -17,3 +17,10 @@ export function jsonAnswer(
     body: JSON.stringify(value),
   };
 }
+
+export function toResponse(
+  { status, headers, body }: Answer,
+  others: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(body, { status, headers: { ...headers, ...others } });
+}

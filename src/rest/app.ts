@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { toResponse } from './answer.ts';
 import type { RestEnv } from './env.ts';
 import { failureOf } from './failure.ts';
 import { createMetrics } from './metrics.ts';
@@ -15,10 +16,7 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const metrics = createMetrics(options.metrics);
   const { log } = options;
-  app.onError((error, c) => {
-    const { status, headers, body } = failureOf(error, { request_id: c.get('request_id'), log });
-    return new Response(body, { status, headers });
-  });
+  app.onError((error, c) => toResponse(failureOf(error, { request_id: c.get('request_id'), log })));
   app.use(observe(options, metrics));
   if (options.cors_origins.length > 0) app.use(allowOrigins(options));
   app.route('/', pages(options, metrics));

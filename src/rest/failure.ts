@@ -29,6 +29,7 @@ export function failureOf(error: unknown, { request_id, log }: Failing): Answer 
   if (error instanceof ApiError && error.code !== 'internal') {
     const { code, fields } = error;
     const headers = code === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds) } : {};
+    if (code === 'unavailable') log('warn', 'not available', { request_id, error });
     return refused(errorStatus[code], error.message, { headers, fields });
   }
   const stack = error instanceof Error ? error.stack : undefined;

@@ -1,8 +1,11 @@
-import type { Server } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { ApiError } from '../contract/errors.ts';
+import { toResponse } from './answer.ts';
+import { failureOf, HttpError } from './failure.ts';
 
 /** How long requests in progress may go on once the server is told to stop. */
 const drainTimeoutMs = 10_000;
@@ -12,7 +15,7 @@ const idleCheckMs = 50;
 /** Longer than load balancers keep connections, so that they never send into a closing one. */
 const keepAliveTimeoutMs = 75_000;
 
-type Fetch = Parameters<typeof createAdaptorServer>[0]['fetch'];
+type Fetch = Parameters<typeof getRequestListener>[0];
 
 /** A server that listens. */
 export type Listening = {
@@ -27,9 +30,8 @@ export async function listen(
   fetch: Fetch,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
-  const serverOptions = { keepAliveTimeout: keepAliveTimeoutMs };
-  // Without options of HTTP/2 it is a server of HTTP/1.
-  const server = createAdaptorServer({ fetch, serverOptions }) as Server;
+  const listener = getRequestListener(fetch, { errorHandler: unreadable });
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(new ApiError('unavailable', refusal(cause, { host, port }), { cause }));
@@ -55,6 +57,15 @@ async function close(server: Server): Promise<void> {
   clearInterval(idle);
   server.closeAllConnections();
   await closed;
+}
+
+/** What never becomes a request, such as a malformed Host header; the app answers all others. */
+function unreadable(error: unknown): Response {
+  const request_id = randomUUID();
+  const malformed = new HttpError(400, 'the address or the Host header is malformed');
+  const known = error instanceof RequestError ? malformed : error;
+  const answer = failureOf(known, { request_id, log: () => {} });
+  return toResponse(answer, { 'X-Request-ID': request_id });
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

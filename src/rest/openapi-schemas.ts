@@ -95,6 +95,8 @@ function toJson(schema: z.ZodType): JsonSchema {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Descriptions are read as Markdown, where this would begin a tag.
+      jsonSchema.description &&= jsonSchema.description.replaceAll('<', '\\<');
       for (const [name, member] of Object.entries(jsonSchema.properties ?? {})) {
         if (typeof member === 'object' && 'internal' in member)
           delete jsonSchema.properties?.[name];

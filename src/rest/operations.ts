@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { readInput, readQuery } from '../contract/binding.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
+import { type Answer, jsonAnswer, toResponse } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
 import { checkRoute } from './checks.ts';
@@ -41,11 +41,7 @@ export function createOperations(options: RestOptions) {
     const headers = limit(key.rate_key);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(raw, options.body_max_bytes) : '';
-    const answer = await answerOf({ endpoint, params, key, body, c }, options);
-    return new Response(answer.body, {
-      status: answer.status,
-      headers: { ...answer.headers, ...headers },
-    });
+    return toResponse(await answerOf({ endpoint, params, key, body, c }, options), headers);
   };
 }
 

@@ -114,6 +114,18 @@ describe('over a real connection', () => {
     expect(await answers).toMatch(/^HTTP\/1\.1 413 /);
   });
 
+  it('answers a malformed Host header like any other refusal', async () => {
+    const { url } = await serve({});
+
+    const { socket, answers } = connectTo(url);
+    socket.write('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n');
+
+    const answer = await answers;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^x-request-id: /im);
+    expect(answer).toContain('"detail":');
+  });
+
   it('shows metrics to this machine', async () => {
     const { url } = await serve({});
 
