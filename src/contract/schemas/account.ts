@@ -9,9 +9,11 @@ export const RoleField = z
   .enum(roles, { error: `must be one of ${roles.join(', ')}` })
   .describe('READER or OWNER');
 
+/** As a mail system of one's own may have it: `owner@localhost` is one too. */
 export const Email = z
-  .email('must be an e-mail address')
-  .max(limits.id_max_chars)
+  .string()
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+  .max(limits.id_max_chars, tooLong(limits.id_max_chars))
   .toLowerCase()
   .describe('E-mail');
 
