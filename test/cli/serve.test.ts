@@ -1,0 +1,141 @@
+import type { ChildProcess } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { start, temporaryFolder } from './support.ts';
+
+const running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+type Served = {
+  url: string;
+  stderr: () => string;
+  stdout: () => string;
+  /** Sends a signal and answers the exit code. */
+  end: (signal?: NodeJS.Signals) => Promise<number | null>;
+};
+
+/** Starts the server on a free port and waits until it says where it listens. */
+async function serve(home: string, env: Record<string, string> = {}, args: string[] = []) {
+  const child = start(home, ['serve', '--port', '0', ...args], { env });
+  running.push(child);
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    said.stdout += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      said.stderr += text;
+      const [, found] = /^listening on (http:\S+)$/m.exec(said.stderr) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then((code) => reject(new Error(`ended with ${code}: ${said.stderr}`)));
+  });
+  const served: Served = {
+    url,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+  return served;
+}
+
+function keyIn(stderr: string): string | undefined {
+  return /\b(mk_\w+)/.exec(stderr)?.[1];
+}
+
+async function ping({ url }: Served, key: string | undefined): Promise<number> {
+  return (await fetch(`${url}/v1/ping/`, { headers: { Authorization: `Token ${key}` } })).status;
+}
+
+describe('mneme serve', () => {
+  it('makes one key at its first start, shows it once, and takes it', async () => {
+    const home = temporaryFolder();
+
+    const first = await serve(home);
+    const key = keyIn(first.stderr());
+    expect(key).toMatch(/^mk_\w{43}$/);
+    expect(await ping(first, key)).toBe(200);
+    expect(await ping(first, 'mk_other')).toBe(401);
+    expect(await first.end()).toBe(0);
+    expect(first.stdout()).toBe('');
+
+    const second = await serve(home);
+    expect(keyIn(second.stderr())).toBeUndefined();
+    expect(await ping(second, key)).toBe(200);
+  });
+
+  it('takes the key that its configuration sets, and never shows it', async () => {
+    const server = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: 'set-by-compose' });
+
+    expect(await ping(server, 'set-by-compose')).toBe(200);
+    expect(server.stderr()).not.toContain('set-by-compose');
+    expect(keyIn(server.stderr())).toBeUndefined();
+  });
+
+  it('remembers over its end, and ends with 0 on either signal', async () => {
+    const home = temporaryFolder();
+    const env = { MNEME_BOOTSTRAP_KEY: 'key' };
+    const headers = { Authorization: 'Token key', 'Content-Type': 'application/json' };
+    const first = await serve(home, env);
+    const body = JSON.stringify({ messages: 'I like tea', user_id: 'alice', infer: false });
+
+    const added = await fetch(`${first.url}/v1/memories/`, { method: 'POST', headers, body });
+    expect(added.status).toBe(200);
+    expect(await first.end('SIGINT')).toBe(0);
+
+    const second = await serve(home, env);
+    const found = await fetch(`${second.url}/v1/memories/?user_id=alice`, { headers });
+    expect(await found.json()).toMatchObject([{ memory: 'I like tea' }]);
+    expect(await second.end('SIGTERM')).toBe(0);
+  });
+
+  it('answers a request in progress before it ends', async () => {
+    const server = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: 'key' });
+    const headers = { Authorization: 'Token key', 'Content-Type': 'application/json' };
+    const text = 'The bike is in the cellar. '.repeat(2000);
+    const body = JSON.stringify({ messages: text, user_id: 'alice', async_mode: false });
+
+    const adding = fetch(`${server.url}/v1/memories/`, { method: 'POST', headers, body });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const code = await server.end();
+
+    expect((await adding).status).toBe(200);
+    expect(code).toBe(0);
+  });
+
+  it('writes a line for each request, unless it is told not to', async () => {
+    const loud = await serve(temporaryFolder());
+    const quiet = await serve(temporaryFolder(), {}, ['--no-request-log']);
+
+    await Promise.all([ping(loud, 'x'), ping(quiet, 'x')]);
+    await Promise.all([loud.end(), quiet.end()]);
+
+    expect(loud.stderr()).toMatch(/"message":"request".*"operation":"ping","status":401/);
+    expect(quiet.stderr()).not.toContain('"operation"');
+  });
+
+  it('says when the port is taken, and ends', async () => {
+    const home = temporaryFolder();
+    const { url } = await serve(home);
+
+    const second = serve(temporaryFolder(), {}, ['--port', new URL(url).port]);
+
+    await expect(second).rejects.toThrow(/ended with 1: .*another program listens there/s);
+  });
+
+  it('serves its reference page from the package', async () => {
+    const { url } = await serve(temporaryFolder());
+
+    const script = await fetch(`${url}/docs/explorer.js`);
+
+    expect(await script.text()).toContain('openapi-explorer');
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
+  });
+});
