@@ -78,10 +78,9 @@ export async function holdDeliveries({ db }: At, project: Project, webhook_id: s
 
 /** Lets the deliveries go on that were kept while their webhook was switched off. */
 export async function resumeDeliveries(at: At, project: Project, webhook_id: string) {
-  await makeDue(
-    at,
-    sql<boolean>`(deliveries.project_key = ${project.key} and deliveries.webhook_id = ${webhook_id})`,
-  );
+  const ofWebhook = sql<boolean>`deliveries.project_key = ${project.key}
+    and deliveries.webhook_id = ${webhook_id}`;
+  await makeDue(at, ofWebhook);
 }
 
 /**
