@@ -26,10 +26,15 @@ export function applyScope(record: ToolRecord, args: Arguments, options: ScopeOp
   for (const field of locked) checkLocked(field, options.scope, { value: args[field], conditions });
   const input = withoutWildcards(record, args);
   for (const field of own) {
-    const open = (args[field] ?? null) === null && !named.has(field);
+    const open = (args[field] ?? null) === null && !named.has(field) && !namesOne(args, field);
     if (open || locked.includes(field)) input[field] = options.scope[field];
   }
   return withoutUndefined(input);
+}
+
+/** Who owns what is named by an id of its own is not for a default to say. */
+function namesOne(args: Arguments, field: ScopeField): boolean {
+  return entityIdFields.some((entity) => entity === field) && args.memory_export_id !== undefined;
 }
 
 /** The scope that a parsed input names, as results echo it. */

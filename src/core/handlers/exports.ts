@@ -12,14 +12,16 @@ export function createExportHandlers(deps: Deps): Pick<Handlers, 'create_export'
 
     get_export: async ({ memory_export_id, ...input }, { project }) => {
       const { ids, filters } = scopeOf(input);
-      const named = Object.entries(ids).filter(([, id]) => id !== null);
+      const named = entityIdFields.filter((field) => ids[field] !== null);
       const record = await (memory_export_id === undefined
         ? deps.store.exports.findLatest(project, {
-            ...Object.fromEntries(named),
+            ...Object.fromEntries(named.map((field) => [field, ids[field]])),
             ...(filters !== null && { filters }),
           })
         : deps.store.exports.find(project, memory_export_id));
-      if (record === null) throw new ApiError('not_found', 'No memory export request found');
+      const isOthers = named.some((field) => record?.[field] !== ids[field]);
+      if (record === null || isOthers)
+        throw new ApiError('not_found', 'No memory export request found');
       return toExport(record);
     },
   };
