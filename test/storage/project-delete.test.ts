@@ -6,7 +6,7 @@ import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import { makeAccount, makeDelivery, makeExport, makeWebhook } from './records.ts';
 import { everything, idsOf, makeFolder, open, select } from './support.ts';
 
-/** Puts something into every table that is keyed by a project, and `many` of what there are many. */
+/** Something for every table that is keyed by a project, and `many` of what there are many. */
 async function fill(store: Store, project: Project, many: number): Promise<void> {
   const { account_id } = await store.transaction((tx) => tx.accounts.insert(makeAccount()));
   const memories = Array.from({ length: many }, () => makeMemory({ run_id: 'r1' }));
