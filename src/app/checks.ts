@@ -86,12 +86,37 @@ async function checkStore(data_dir: string): Promise<Check[]> {
   try {
     const report = await inspectStore({ data_dir });
     if (report === null) return [ok(name, `${path} will be created`)];
-    const { schema, memories, bytes, lock } = report;
+    const { schema, memories, keys, bytes, lock } = report;
     const found = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
-    return [ok(name, found), checkLock(lock), await checkContent(data_dir)];
+    const content = await checkContent(data_dir);
+    return [ok(name, found), checkLock(lock), content, ok('API keys', keysInWords(keys))];
   } catch (error) {
     return [failed(name, messageOf(error), advice)];
   }
+}
+
+/** MCP over standard input and output needs none. */
+function keysInWords(keys: number): string {
+  return keys === 0 ? 'none yet; mneme serve makes one at its first start' : `${keys} in use`;
+}
+
+/** Looks at how the REST service would be reached. */
+export function checkServer({ host, port, cors_origins }: ServerOptions): Check {
+  const name = 'REST service';
+  const found = `mneme serve would listen on ${host}, port ${port === 0 ? 'any free one' : port}`;
+  if (cors_origins.includes('*')) {
+    const advice = 'Name the origins of your own pages instead of * with --cors-origins.';
+    return { name, status: 'warning', found: `${found}, for pages of any origin`, advice };
+  }
+  if (isLoopback(host)) return ok(name, `${found}: this machine only`);
+  const advice = 'Keys travel in clear: put a proxy that speaks TLS in front of it.';
+  return { name, status: 'warning', found: `${found}: other machines too`, advice };
+}
+
+type ServerOptions = { host: string; port: number; cors_origins: readonly string[] };
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
 
 function checkLock(lock: 'unused' | 'free' | 'taken'): Check {

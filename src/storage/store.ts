@@ -56,7 +56,7 @@ export async function inspectStore({ data_dir }: { data_dir: string }): Promise<
   return existsSync(path) ? inspectSqlite(path) : null;
 }
 
-/** Copies the store into a new file while others use it, as it is: nothing is brought up to date. */
+/** Copies the store into a new file while others use it; nothing is brought up to date. */
 export async function backupStore({ data_dir }: { data_dir: string }, file: string): Promise<void> {
   const path = storePath(data_dir);
   if (!existsSync(path)) throw new ApiError('not_found', `there is no store in ${data_dir}`);

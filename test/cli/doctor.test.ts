@@ -55,7 +55,7 @@ describe('mneme doctor', () => {
     expect(code).toBe(0);
     expect(checks.map(({ name }: { name: string }) => name)).toEqual([
       ...['Node.js', 'SQLite', 'Configuration', 'Data folder', 'Free space'],
-      ...['Store', 'Lock', 'Integrity'],
+      ...['Store', 'Lock', 'Integrity', 'API keys', 'REST service'],
     ]);
     expect(checks[5].found).toContain('memories 1,');
     expect(contentOf(data_dir)).toEqual(before);
@@ -128,6 +128,29 @@ describe('mneme doctor', () => {
 
     expect(code).toBe(1);
     expect(failed[0].found).toContain('newer');
+  });
+
+  it('counts the keys that still open something', async () => {
+    const data_dir = await makeStore('keys');
+    await run(['keys', 'create', '--data-dir', data_dir]);
+    const { stdout } = await run(['keys', 'create', '--output=json', '--data-dir', data_dir]);
+    await run(['keys', 'revoke', JSON.parse(stdout).key_id, '--data-dir', data_dir]);
+
+    const { checks } = await diagnose(data_dir);
+
+    expect(checks).toContainEqual({ name: 'API keys', status: 'ok', found: '1 in use' });
+  });
+
+  it.each([
+    [['--host', '0.0.0.0'], 'TLS'],
+    [['--cors-origins', '*'], '--cors-origins'],
+  ])('warns of a service with %j', async (args, advice) => {
+    const { code, stdout } = await run(['doctor', '--json', ...args]);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).checks.at(-1)).toMatchObject({
+      ...{ name: 'REST service', status: 'warning', advice: expect.stringContaining(advice) },
+    });
   });
 
   it('says that a data folder can not be made', async () => {

@@ -1,4 +1,4 @@
-import { type Check, checkData, checkMachine } from '../../app/checks.ts';
+import { type Check, checkData, checkMachine, checkServer } from '../../app/checks.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/listed.ts';
@@ -9,7 +9,8 @@ import { columns, print, printJson } from '../output.ts';
 /** Looks at everything that has to be right, changes nothing, and says what to do. */
 export const run: RunCommand = async ({ flags }) => {
   const { check, loaded } = await checkConfig(flags);
-  const data = loaded === null ? [] : await checkData(loaded.values);
+  const data =
+    loaded === null ? [] : [...(await checkData(loaded.values)), checkServer(loaded.values)];
   const checks = [...(await checkMachine()), check, ...data];
   const healthy = checks.every(({ status }) => status !== 'failed');
   if (flags.json) printJson({ healthy, checks });

@@ -6,7 +6,14 @@ import { isBusy, translateError } from './sqlite-errors.ts';
 import { checkFile } from './sqlite-file.ts';
 
 /** What a look at the file tells. */
-export type FileReport = { schema: number; memories: number; bytes: number; lock: LockState };
+export type FileReport = {
+  schema: number;
+  memories: number;
+  /** API keys that are neither revoked nor at their end. */
+  keys: number;
+  bytes: number;
+  lock: LockState;
+};
 
 /** `unused` is a file that no process has open. */
 export type LockState = 'unused' | 'free' | 'taken';
@@ -73,10 +80,15 @@ function lockState(open: OpenSqlite, path: string): LockState {
 /** Writes are short: whoever holds the lock longer than this is stuck. */
 const lockTimeoutMs = 3000;
 
-function readReport(sqlite: SqliteDatabase): Pick<FileReport, 'schema' | 'memories'> {
+function readReport(sqlite: SqliteDatabase): Pick<FileReport, 'schema' | 'memories' | 'keys'> {
   const read = (sql: string) => (sqlite.prepare(sql).all() as [{ value: number }])[0].value;
   const schema = read('select user_version as value from pragma_user_version');
   // An empty file is what a process that was stopped in its first moment leaves.
-  if (schema === 0) return { schema, memories: 0 };
-  return { schema, memories: read('select count(*) as value from memories') };
+  if (schema === 0) return { schema, memories: 0, keys: 0 };
+  return {
+    schema,
+    memories: read('select count(*) as value from memories'),
+    keys: read(`select count(*) as value from keys where revoked_at is null
+      and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ'))`),
+  };
 }

@@ -66,7 +66,7 @@ async function checkBackup(file: string, path: string): Promise<void> {
 
 /**
  * Whoever has the store open holds a lock that forbids leaving the write-ahead log, even while it
- * does nothing. Leaving it also brings the log into the file. A damaged store says nothing of locks.
+ * does nothing. Leaving it also brings the log into the file. A damaged store has no locks to ask.
  */
 function checkUnused(open: OpenSqlite, path: string): void {
   try {
