@@ -8,7 +8,7 @@ export function commandNamed(name: string): CommandName {
   throw unknownName(name, { kind: 'command', known: commandNames });
 }
 
-/** An action of a command, as if it were a command of its own; null when it has none of that name. */
+/** An action of a command, as if it were a command of its own; null when there is none such. */
 export function findAction({ actions = {}, ...command }: Command, name: string): Command | null {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) return null;

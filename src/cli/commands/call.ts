@@ -13,13 +13,18 @@ import { type Field, fieldFlags, fieldsOf, inputFrom, operationNamed } from '../
 import { type Arguments, readArguments } from '../flags.ts';
 import { printJson } from '../output.ts';
 
-/** Where a request goes is the configuration's to say: there, a missing project is made. */
-const configured = ['org_id', 'project_id'];
+/**
+ * Where a request goes is the configuration's to say: there, a missing project is made. What the
+ * operation itself is about is a field like any other.
+ */
+function isConfigured({ name, required }: Field): boolean {
+  return !required && ['org_id', 'project_id'].includes(name);
+}
 
 export const run: RunCommand = async (_, { args, kinds }) => {
   const [first, ...rest] = args;
   const name = operationOf(first);
-  const fields = fieldsOf(contract[name]).filter((field) => !configured.includes(field.name));
+  const fields = fieldsOf(contract[name]).filter((field) => !isConfigured(field));
   const parsed = readArguments(rest, { ...kinds, ...fieldFlags(fields) });
   const [stray] = parsed.positionals;
   if (stray !== undefined) {

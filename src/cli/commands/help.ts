@@ -81,7 +81,7 @@ function operationHelp(name: string): string {
   return [
     ...wrap(operation.description),
     `\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
-    section('Fields', columns(rows)),
+    rows.length === 0 ? 'It takes no fields.\n' : section('Fields', columns(rows)),
     ...(waits ? ['The command waits for the facts unless --async-mode true is given.\n'] : []),
     'Names take - or _; --metadata.topic x sets one key; lists and objects are JSON.',
   ].join('\n');
