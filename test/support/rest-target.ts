@@ -3,6 +3,7 @@ import { writeRequest } from '../../src/contract/binding.ts';
 import { ApiError, type ErrorCode, errorStatus } from '../../src/contract/errors.ts';
 import { type Caller, contract, type OperationName } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { authenticate, createKey } from '../../src/core/keys.ts';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 import type { Input, Refusal, Target } from './targets.ts';
@@ -16,21 +17,22 @@ export async function startRest(): Promise<Target> {
 
 type Served = {
   engine: Engine;
+  /** Callers that no key can stand for, by what they say instead of one. */
   callers: Map<string, Caller>;
   app: ReturnType<typeof createRestApp>;
 };
 
 /** The face without sockets, as official clients see it: they get an answer to a delete too. */
 function restTarget(served: Served, caller: Caller): Target {
-  const key = `mk_${randomUUID()}`;
-  served.callers.set(key, caller);
+  let key: Promise<string> | null = null;
   const send = async (name: OperationName, given: Input) => {
+    key ??= keyOf(served, caller);
     const input = name === 'add_memory' ? { async_mode: false, ...given } : given;
     const { method, path, body } = writeRequest({ routes: [...routesOf(name)] }, input);
     const answer = await served.app.request(path, {
       method,
       headers: {
-        Authorization: `Token ${key}`,
+        Authorization: `Token ${await key}`,
         'Content-Type': 'application/json',
         'X-Mem0-Client': 'scenarios/1',
       },
@@ -50,6 +52,26 @@ function restTarget(served: Served, caller: Caller): Target {
     as: (other) => restTarget(served, { ...caller, ...other }),
     stop: () => served.engine.stop(),
   };
+}
+
+/** A real key, for all but callers with a scope that nothing binds them to. */
+async function keyOf({ engine, callers }: Served, caller: Caller): Promise<string> {
+  const { account_id, org_id, project_id, bound_to, read_only } = caller;
+  if (bound_to === null && (org_id !== null || project_id !== null)) {
+    const name = randomUUID();
+    callers.set(name, caller);
+    return name;
+  }
+  const account = account_id === null ? null : await engine.store.accounts.find(account_id);
+  const { key } = await createKey(engine.deps, {
+    name: 'scenario',
+    email: account?.email ?? null,
+    org_id,
+    project_id: bound_to === 'project' ? project_id : null,
+    read_only,
+    expires_at: null,
+  });
+  return key;
 }
 
 /** The route whose answer tells most of the output. */
@@ -92,9 +114,11 @@ async function refusalOf(send: () => Promise<Answered>): Promise<Refusal> {
 function optionsFor(engine: Engine, callers: ReadonlyMap<string, Caller>): RestOptions {
   return {
     invoke: engine.invoke,
-    authenticate: async (key_id) => {
-      const caller = callers.get(key_id);
-      return caller === undefined ? null : { caller, key_id, rate_key: key_id };
+    authenticate: async (token) => {
+      const caller = callers.get(token);
+      if (caller !== undefined) return { caller, key_id: token, rate_key: token };
+      const key = await authenticate(engine.deps, token);
+      return key === null ? null : { ...key, rate_key: key.key_id };
     },
     answers: engine.store.answers,
     ready: engine.store.ping,
