@@ -75,6 +75,17 @@ describe('the package', () => {
     expect(bytes).toBeLessThanOrEqual(startupBytesMax);
   });
 
+  it('loads the HTTP server for nothing but mneme serve', () => {
+    const isServer = (path: string) => readFileSync(path, 'utf8').includes('X-RateLimit-Limit');
+    const stdio = [...reachable()].filter((path) => path.includes('/stdio-'));
+
+    const loaded = stdio.flatMap((path) => [...imports(path, /(?:from|import)"(\.[^"]+)"/g)]);
+
+    expect(stdio).not.toEqual([]);
+    expect([...reachable()].some(isServer)).toBe(true);
+    expect(loaded.filter(isServer)).toEqual([]);
+  });
+
   it('declares its types with packages that its users have', () => {
     const about = JSON.parse(readFileSync('package.json', 'utf8'));
     const known = Object.keys({ ...about.dependencies, ...about.peerDependencies });
