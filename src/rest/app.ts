@@ -9,7 +9,7 @@ import { createOperations } from './operations.ts';
 import type { RestOptions } from './options.ts';
 import { pages } from './pages.ts';
 
-export type { Answers, AuthenticatedKey, RestOptions, StoredAnswer } from './options.ts';
+export type { RestOptions, StoredAnswer } from './options.ts';
 
 /** The HTTP face: every route of the contract, and the pages that operators and readers need. */
 export function createRestApp(options: RestOptions): Hono<RestEnv> {
@@ -24,7 +24,7 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   return app;
 }
 
-/** Keys travel in headers, never in cookies, so that a page has no more than the key it was given. */
+/** Keys travel in headers, never in cookies: a page has no more than the key it was given. */
 function allowOrigins({ cors_origins }: RestOptions) {
   return cors({
     origin: cors_origins.includes('*') ? '*' : [...cors_origins],

@@ -24,7 +24,7 @@ export type Asked = {
 /** `body` is undefined where the status allows none. */
 export type Shaped = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** Official clients parse every answer as JSON, so they get one where the specification has none. */
+/** Official clients parse every answer as JSON: they get some where the specification has none. */
 export function dialectOf(
   configured: RestConfig['dialect'],
   { headers, route, input }: { headers: Headers } & Pick<Asked, 'route' | 'input'>,
