@@ -1,0 +1,230 @@
+import { writeRequest } from '../../src/contract/binding.ts';
+import { contract, type OperationName } from '../../src/contract/index.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { type Answer, listOf, type Service } from './service.ts';
+
+export type Input = Record<string, unknown>;
+
+/** A store with two tenants, and keys of those who call. */
+export type World = {
+  service: Service;
+  /** The owner's own place. */
+  org_id: string;
+  project_id: string;
+  keys: { owner: string; readOnly: string; reader: string; foreign: string };
+};
+
+/** How to call one operation so that it succeeds, and how to get it wrong. */
+export type Example = {
+  /** What the call needs is made first. */
+  input: (world: World) => Promise<Input> | Input;
+  /** Fields that make the same call a 400; null where nothing can be wrong. */
+  wrong: Input | null;
+  status?: number;
+};
+
+/** Calls an operation on its canonical route. */
+export function callOver(
+  { send }: Service,
+  { name, input, key }: { name: OperationName; input: Input; key: string | null },
+): Promise<Answer> {
+  const record: Operation = contract[name];
+  const { method, path, body } = writeRequest(record, input);
+  return send(method, path, { key, ...(body !== null && { body }) });
+}
+
+/** What the owner makes so that another call has something to work on. */
+async function make(world: World, name: OperationName, input: Input): Promise<Answer> {
+  const answer = await callOver(world.service, { name, input, key: world.keys.owner });
+  if (answer.status < 300) return answer;
+  throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+let made = 0;
+const user_id = 'alex';
+const url = 'https://example.com/hook';
+const schema = { type: 'object', properties: { name: { type: 'string' } } };
+
+async function memory(world: World): Promise<unknown> {
+  made += 1;
+  const input = { text: `Fact number ${made}`, user_id };
+  const [added] = listOf(await make(world, 'add_memory', input));
+  return added?.id;
+}
+
+async function oneMemory(world: World): Promise<Input> {
+  return { memory_id: await memory(world) };
+}
+
+async function organization(world: World): Promise<Input> {
+  const { org_id } = (await make(world, 'create_organization', { name: 'Another' })).body;
+  return { org_id };
+}
+
+async function project(world: World): Promise<Input> {
+  const { org_id } = world;
+  const { project_id } = (await make(world, 'create_project', { org_id, name: 'Another' })).body;
+  return { org_id, project_id };
+}
+
+/** In a project of its own, because a project has few. */
+async function webhook(world: World, to = url): Promise<Input> {
+  const { project_id } = await project(world);
+  const { webhook_id } = (await make(world, 'create_webhook', { project_id, url: to })).body;
+  return { webhook_id };
+}
+
+async function organizationMember(world: World): Promise<Input> {
+  const place = await organization(world);
+  await make(world, 'add_organization_member', { ...place, ...reader });
+  return { ...place, email: reader.email };
+}
+
+async function projectMember(world: World): Promise<Input> {
+  const place = await project(world);
+  await make(world, 'add_project_member', { ...place, ...reader });
+  return { ...place, email: reader.email };
+}
+
+const reader = { email: 'ada@example.com', role: 'READER' };
+const badId = { memory_id: 'no-uuid' };
+const badPage = { page: 'first' };
+const badFilters = { filters: { colour: 'red' } };
+const tooLong = 'x'.repeat(256);
+
+/** Every operation. */
+export const examples: { [N in OperationName]: Example } = {
+  add_memory: { input: () => ({ text: 'Likes tea', user_id }), wrong: { user_id: '' } },
+  search_memories: { input: () => ({ query: 'tea', user_id }), wrong: badFilters },
+  get_memories: { input: () => ({ user_id }), wrong: badPage },
+  get_memory: { input: oneMemory, wrong: badId },
+  update_memory: {
+    input: async (world) => ({ ...(await oneMemory(world)), text: 'Better' }),
+    wrong: { metadata: 'none' },
+  },
+  delete_memory: { input: oneMemory, wrong: badId, status: 204 },
+  delete_all_memories: {
+    input: async (world) => {
+      await make(world, 'add_memory', { text: 'Soon gone', user_id: 'leaving' });
+      return { user_id: 'leaving' };
+    },
+    wrong: { filters: 'everything' },
+    status: 204,
+  },
+  batch_update_memories: {
+    input: async (world) => ({ memories: [{ ...(await oneMemory(world)), text: 'In a batch' }] }),
+    wrong: { memories: [] },
+  },
+  batch_delete_memories: {
+    input: async (world) => ({ memory_ids: [await memory(world)] }),
+    wrong: { memory_ids: ['no-uuid'] },
+  },
+  get_history: { input: oneMemory, wrong: badId },
+  add_feedback: {
+    input: async (world) => ({ ...(await oneMemory(world)), feedback: 'POSITIVE' }),
+    wrong: { feedback: 'FINE' },
+  },
+  create_export: { input: () => ({ schema, user_id }), wrong: { schema: 'none' }, status: 201 },
+  get_export: {
+    input: async (world) => {
+      const { id } = (await make(world, 'create_export', { schema, user_id })).body;
+      return { memory_export_id: id };
+    },
+    wrong: { memory_export_id: 'no-uuid' },
+  },
+  list_entities: { input: () => ({}), wrong: badPage },
+  delete_entity: {
+    input: async (world) => {
+      made += 1;
+      const entity_id = `leaving-${made}`;
+      await make(world, 'add_memory', { text: 'Soon gone', user_id: entity_id });
+      return { entity_type: 'user', entity_id };
+    },
+    wrong: { entity_id: tooLong },
+    status: 204,
+  },
+  list_events: { input: () => ({}), wrong: { status: 'DONE' } },
+  get_event: {
+    input: async (world) => {
+      const messages = [{ role: 'user', content: 'I moved to Bern.' }];
+      const added = await make(world, 'add_memory', { messages, user_id });
+      return { event_id: listOf(added)[0]?.event_id };
+    },
+    wrong: { event_id: 'no-uuid' },
+  },
+  create_webhook: {
+    input: ({ project_id }) => ({ project_id, url }),
+    wrong: { url: 'nowhere' },
+    status: 201,
+  },
+  list_webhooks: { input: ({ project_id }) => ({ project_id }), wrong: { org_id: tooLong } },
+  get_webhook: { input: (world) => webhook(world), wrong: { webhook_id: 'no-uuid' } },
+  update_webhook: {
+    input: async (world) => ({ ...(await webhook(world)), name: 'Renamed' }),
+    wrong: { event_types: ['memory:forget'] },
+  },
+  delete_webhook: { input: (world) => webhook(world), wrong: { webhook_id: 'no-uuid' } },
+  rotate_webhook_secret: { input: (world) => webhook(world), wrong: { webhook_id: 'no-uuid' } },
+  test_webhook: {
+    // Port 9 is refused at once; what a delivery meets is part of the answer.
+    input: (world) => webhook(world, 'https://127.0.0.1:9/'),
+    wrong: { webhook_id: 'no-uuid' },
+  },
+  list_webhook_deliveries: { input: (world) => webhook(world), wrong: badPage },
+  create_organization: { input: () => ({ name: 'Ours' }), wrong: { name: '' }, status: 201 },
+  list_organizations: { input: () => ({}), wrong: null },
+  get_organization: { input: ({ org_id }) => ({ org_id }), wrong: { org_id: tooLong } },
+  delete_organization: { input: organization, wrong: { org_id: tooLong } },
+  list_organization_members: { input: ({ org_id }) => ({ org_id }), wrong: { org_id: tooLong } },
+  add_organization_member: {
+    input: async (world) => ({ ...(await organization(world)), ...reader }),
+    wrong: { role: 'BOSS' },
+    status: 201,
+  },
+  update_organization_member: {
+    input: async (world) => ({ ...(await organizationMember(world)), role: 'OWNER' }),
+    wrong: { email: 'nobody' },
+  },
+  remove_organization_member: { input: organizationMember, wrong: { email: 'nobody' } },
+  create_project: { input: ({ org_id }) => ({ org_id, name: 'Ours' }), wrong: { name: '' } },
+  list_projects: { input: ({ org_id }) => ({ org_id }), wrong: { org_id: tooLong } },
+  get_project: {
+    input: ({ org_id, project_id }) => ({ org_id, project_id }),
+    wrong: { project_id: tooLong },
+  },
+  update_project: {
+    input: async (world) => ({ ...(await project(world)), custom_instructions: 'Be brief' }),
+    wrong: { custom_categories: 'none' },
+  },
+  delete_project: { input: project, wrong: { project_id: tooLong } },
+  list_project_members: {
+    input: ({ org_id, project_id }) => ({ org_id, project_id }),
+    wrong: { project_id: tooLong },
+  },
+  add_project_member: {
+    input: async (world) => ({ ...(await project(world)), ...reader }),
+    wrong: { role: 'BOSS' },
+  },
+  update_project_member: {
+    input: async (world) => ({ ...(await projectMember(world)), role: 'OWNER' }),
+    wrong: { email: 'nobody' },
+  },
+  remove_project_member: { input: projectMember, wrong: { email: 'nobody' } },
+  ping: { input: () => ({}), wrong: { org_id: tooLong } },
+  get_stats: { input: () => ({}), wrong: { org_id: tooLong } },
+  get_summary: { input: () => ({ filters: { user_id } }), wrong: badFilters },
+  get_profile: {
+    input: () => ({ entity_type: 'user', entity_id: user_id }),
+    wrong: { entity_id: tooLong },
+  },
+  get_profile_settings: { input: () => ({}), wrong: { org_id: tooLong } },
+  update_profile_settings: { input: () => ({ enabled: true }), wrong: { enabled: 'perhaps' } },
+  create_profile_job: { input: () => ({ entity_id: user_id }), wrong: { operation: 'guess' } },
+  get_profile_job: {
+    input: async (world) => {
+      const { job_id } = (await make(world, 'create_profile_job', { entity_id: user_id })).body;
+      return { job_id };
+    },
+    wrong: { job_id: tooLong },
+  },
+};
