@@ -26,6 +26,8 @@ export const limits = {
   url_max_chars: 2000,
   export_schema_max_bytes: 64 * 1024,
   export_memories_max: 50_000,
+  profile_sample_default: 3,
+  profile_sample_max: 20,
   webhooks_max: 20,
   /** Unix seconds of 9999-12-31T23:59:59Z, the last instant that ISO 8601 writes with four digits. */
   timestamp_max_seconds: 253_402_300_799,

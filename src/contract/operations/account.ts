@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { entityScope, entityTypes, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
-import { Flag } from '../schemas/page.ts';
+import { Flag, number } from '../schemas/page.ts';
 import { Id, tooLong } from '../schemas/text.ts';
 
 const profileStatuses = [
@@ -18,7 +18,7 @@ const ProfileEntity = z.enum(entityTypes).describe('Kind');
 
 /** What a profile of one kind of entity holds: a JSON Schema to fill, and how. */
 const ProfileShape = z.object({
-  schema: z.record(z.string(), z.unknown()).optional(),
+  schema: z.record(z.string(), z.unknown()).nullable().optional(),
   custom_instructions: z
     .string()
     .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))
@@ -35,23 +35,49 @@ const Profile = z.object({
   entity_type: ProfileEntity,
   entity_id: z.string(),
   status: z.enum(profileStatuses),
-  /** By topic, or in the shape of the settings' schema; null until there is one. */
-  profile: z.record(z.string(), z.unknown()).nullable(),
+  /** By topic, or in the shape of the settings' schema; empty unless it succeeded. */
+  profile: z.record(z.string(), z.unknown()),
   memory_count: z.int(),
   generated_at: z.string().nullable(),
+  /** The same as `generated_at`: clients look for either. */
+  updated_at: z.string().nullable(),
+  generation_count: z.int(),
+  error: z.string().nullable(),
 });
 
 const ProfileJob = z.object({
   id: z.string(),
   job_id: z.string(),
+  /** Path under which `get_profile_job` answers it. */
+  status_url: z.string(),
   operation: z.string(),
   status: z.enum(profileStatuses),
   entity_type: ProfileEntity,
   entity_id: z.string().nullable(),
+  entity_ids: z.array(z.string()),
+  entity_count_reserved: z.int(),
+  /** How many entities a sample picked. */
+  sampled: z.int().optional(),
+  event_id: z.string().nullable(),
   profiles: z.array(Profile),
   error: z.string().nullable(),
   created_at: z.string(),
   completed_at: z.string().nullable(),
+});
+
+/** Counts of a job, by what became of each entity. */
+const ProfileJobCounts = z.object({
+  id: z.string(),
+  operation: z.string(),
+  entity_type: ProfileEntity,
+  status: z.enum(profileStatuses),
+  total: z.int(),
+  /** The entities of a job are known when it is made. */
+  enumeration_complete: z.literal(true),
+  completed: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
 });
 
 /** What clients ask about a connection and about a project as a whole; none of it is a tool. */
@@ -163,6 +189,9 @@ export const account = {
         operation: z.enum(['trigger', 'sample']).default('trigger').describe('What to make'),
         entity_type: ProfileEntity.default('user'),
         entity_id: Id.optional().describe('Its id'),
+        limit: number(z.int().min(1).max(limits.profile_sample_max))
+          .default(limits.profile_sample_default)
+          .describe('Most entities of a sample'),
         ...projectScope,
       })
       .refine(({ operation: kind, entity_id }) => kind === 'sample' || entity_id !== undefined, {
@@ -181,7 +210,7 @@ export const account = {
     routes: [{ method: 'GET', path: '/v2/profiles/jobs/{job_id}/', carries: 'query' }],
     status: 200,
     input: z.object({ job_id: Id.describe('Job'), ...projectScope }),
-    output: ProfileJob,
+    output: ProfileJob.extend({ job: ProfileJobCounts }),
     errors: ['invalid', 'not_found'],
     tool: null,
   }),

@@ -1,12 +1,14 @@
 import { ApiError, invalid } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
+import { entityTypes } from '../../contract/schemas/entity.ts';
 import { shapeOf } from '../export/shape.ts';
 import { selectionOf } from '../memory/selection.ts';
 import type { Call, Deps, Handlers, Instant, Project } from '../ports.ts';
 import {
   findSettings,
   makeProfile,
+  type Profile,
   type ProfileSettings,
   type ProfileSettingsPatch,
   settingsId,
@@ -58,7 +60,8 @@ export function createProfileHandlers(deps: Deps): Pick<Handlers, Names> {
     get_profile_job: async ({ job_id }, { project }) => {
       const job = await store.documents.find<StoredJob>(project, 'profile_job', job_id);
       if (job === null) throw new ApiError('not_found', 'profile job not found');
-      return toJob(deps, project, job);
+      const answer = await toJob(deps, project, job);
+      return { ...answer, job: countsOf(answer) };
     },
   };
 }
@@ -66,20 +69,23 @@ export function createProfileHandlers(deps: Deps): Pick<Handlers, Names> {
 /** More never fit into a summary. */
 const summaryMemoriesMax = 200;
 
-/** The kinds of entity that are sent replace what was set for them. */
-function merged(current: ProfileSettings, { enabled, entities }: ProfileSettingsPatch) {
+/** Only what is sent changes, for each kind of entity too. */
+function merged(current: ProfileSettings, { enabled, entities = {} }: ProfileSettingsPatch) {
   const settings: ProfileSettings = {
     enabled: enabled ?? current.enabled,
-    entities: { ...current.entities, ...entities },
+    entities: { ...current.entities },
   };
-  for (const [entity_type, shape] of Object.entries(entities ?? {})) {
-    checkSchema(`entities.${entity_type}.schema`, shape?.schema);
+  for (const type of entityTypes) {
+    const sent = entities[type];
+    if (sent === undefined) continue;
+    checkSchema(`entities.${type}.schema`, sent.schema ?? null);
+    settings.entities[type] = { ...current.entities[type], ...sent };
   }
   return settings;
 }
 
-function checkSchema(field: string, schema: Record<string, unknown> | undefined): void {
-  if (schema === undefined) return;
+function checkSchema(field: string, schema: Record<string, unknown> | null): void {
+  if (schema === null) return;
   const { length } = JSON.stringify(schema);
   if (length > limits.export_schema_max_bytes) {
     throw invalid(field, `holds ${length} bytes; at most ${limits.export_schema_max_bytes}`);
@@ -90,7 +96,7 @@ function checkSchema(field: string, schema: Record<string, unknown> | undefined)
 /** Without a model a job is done at once. */
 async function createJob(
   deps: Deps,
-  { operation, entity_type, entity_id }: Parsed<'create_profile_job'>,
+  { operation, entity_type, entity_id, limit }: Parsed<'create_profile_job'>,
   { project }: Call,
 ): Promise<JobOutput> {
   const { store, clock, ids } = deps;
@@ -98,7 +104,7 @@ async function createJob(
   const entity_ids =
     operation === 'trigger' && entity_id !== undefined
       ? [entity_id]
-      : await sampleOf(deps, project, entity_type);
+      : await sampleOf(deps, project, { type: entity_type, limit });
   const id = ids.next();
   const about = { id, operation, entity_type, entity_id: entity_id ?? null };
   const job: StoredJob = { ...about, entity_ids, created_at };
@@ -108,28 +114,47 @@ async function createJob(
   return toJob(deps, project, job);
 }
 
-/** The first few that have enough memories. */
+/** Those with the most memories. */
 async function sampleOf(
   { store }: Deps,
   project: Project,
-  type: JobOutput['entity_type'],
+  { type, limit }: { type: JobOutput['entity_type']; limit: number },
 ): Promise<string[]> {
   const { results } = await store.entities.list(project, { type, page: 1, page_size: 100 });
   const most = results.toSorted((one, other) => other.total_memories - one.total_memories);
-  return most.slice(0, sampleSize).map(({ id }) => id);
+  return most.slice(0, limit).map(({ id }) => id);
 }
 
-const sampleSize = 3;
-
 async function toJob(deps: Deps, project: Project, job: StoredJob): Promise<JobOutput> {
-  const { entity_ids, created_at, ...about } = job;
-  const { entity_type } = job;
+  const { id, entity_ids, operation, entity_type, created_at } = job;
   const profiles = await Promise.all(
     entity_ids.map((entity_id) => makeProfile(deps, project, { entity_type, entity_id })),
   );
   const status = statusOf(profiles.map((profile) => profile.status));
-  const done = { error: null, created_at, completed_at: created_at };
-  return { ...about, job_id: job.id, status, profiles, ...done };
+  return {
+    ...job,
+    job_id: id,
+    status_url: `/v2/profiles/jobs/${id}/`,
+    status,
+    entity_count_reserved: entity_ids.length,
+    ...(operation === 'sample' && { sampled: entity_ids.length }),
+    event_id: null,
+    profiles,
+    error: null,
+    completed_at: created_at,
+  };
+}
+
+function countsOf({ id, operation, entity_type, status, profiles }: JobOutput) {
+  const count = (isMeant: (profile: Profile) => boolean) => profiles.filter(isMeant).length;
+  const total = profiles.length;
+  const succeeded = count((profile) => profile.status === 'succeeded');
+  const failed = count((profile) => profile.status === 'failed');
+  return {
+    ...{ id, operation, entity_type, status, total, completed: total, succeeded, failed },
+    enumeration_complete: true as const,
+    skipped: total - succeeded - failed,
+  };
 }
 
 /** What one of them came to is the job's state; a sample of nobody has too little to go by. */

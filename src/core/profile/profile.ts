@@ -43,15 +43,17 @@ export async function makeProfile(
   const selection = selectionOf({ filters: { [entityIdField(entity_type)]: entity_id } }, now);
   const page = { page: 1, page_size: limits.page_size_max };
   const { results, total } = await store.memories.list(project, selection, page);
-  const none = { entity_type, entity_id, memory_count: total, profile: null, generated_at: null };
-  if (!enabled) return { ...none, status: 'not_enabled' };
-  if (total < memoriesMin) return { ...none, status: 'insufficient_data' };
-  const schema = entities[entity_type]?.schema;
+  const about = { entity_type, entity_id, memory_count: total, error: null };
+  const none = { profile: {}, generated_at: null, updated_at: null, generation_count: 0 };
+  if (!enabled) return { ...about, ...none, status: 'not_enabled' };
+  if (total < memoriesMin) return { ...about, ...none, status: 'insufficient_data' };
+  const schema = entities[entity_type]?.schema ?? null;
   const topics = [...byTopic(results)].map(([topic, facts]): [string, string[]] => [
     topic,
     facts.slice(0, topicFactsMax),
   ]);
   const profile =
-    schema === undefined ? Object.fromEntries(topics) : fillShape(shapeOf(schema), results);
-  return { ...none, status: 'succeeded', profile, generated_at: now };
+    schema === null ? Object.fromEntries(topics) : fillShape(shapeOf(schema), results);
+  const made = { generated_at: now, updated_at: now, generation_count: 1 };
+  return { ...about, ...made, status: 'succeeded', profile };
 }
