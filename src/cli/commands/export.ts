@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openArchive } from '../../app/archive.ts';
 import { createApp } from '../../app.ts';
@@ -57,18 +57,14 @@ async function toFile(lines: Readable, file: string): Promise<void> {
   if (existsSync(file)) throw new ApiError('conflict', `${file} exists; choose another name`);
   const partial = `${file}.partial`;
   try {
-    await pipeline(lines, openedForWriting(partial));
+    await pipeline(lines, createWriteStream(partial, { mode: 0o600 }));
     renameSync(partial, file);
   } catch (error) {
-    rmSync(partial, { force: true });
+    if (existsSync(partial)) rmSync(partial);
     if (!isFileError(error)) throw error;
     const problem = `${file} cannot be written (${error.code}); choose another folder`;
     throw new ApiError('unavailable', problem, { cause: error });
   }
-}
-
-function openedForWriting(file: string): Writable {
-  return createWriteStream(file, { mode: 0o600 });
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

@@ -59,7 +59,7 @@ export function makeFolder(folder: string): void {
 export function checkFile(path: string, openSqlite: OpenSqlite, known: number): void {
   const header = readHeader(path);
   if (header === null) return;
-  if (header.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
+  if (header.toString('latin1', 0, 16) !== magic) {
     throw refusal(path, 'is not an SQLite database');
   }
   checkState(stateOfLog(path, openSqlite) ?? stateOfHeader(header), { path, known });
@@ -90,6 +90,13 @@ export function readState(sqlite: SqliteDatabase): FileState {
   ];
   return { ...row, has_tables: row.has_tables === 1 };
 }
+
+/** Whether the file begins as every database does. */
+export function isDatabase(path: string): boolean {
+  return readHeader(path)?.toString('latin1', 0, 16) === magic;
+}
+
+const magic = 'SQLite format 3\0';
 
 /** Bytes of the header of the first page and of the table of tables; null for an empty file. */
 const headerBytes = 108;

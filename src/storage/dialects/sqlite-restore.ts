@@ -14,7 +14,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { backupSqlite } from './sqlite-backup.ts';
 import { loadSqlite, type OpenSqlite } from './sqlite-driver.ts';
 import { isBusy } from './sqlite-errors.ts';
-import { makeFolder } from './sqlite-file.ts';
+import { isDatabase, makeFolder } from './sqlite-file.ts';
 import { checkSqlite } from './sqlite-integrity.ts';
 
 export type Restore = {
@@ -66,9 +66,11 @@ async function checkBackup(file: string, path: string): Promise<void> {
 
 /**
  * Whoever has the store open holds a lock that forbids leaving the write-ahead log, even while it
- * does nothing. Leaving it also brings the log into the file. A damaged store has no locks to ask.
+ * does nothing. Leaving it also brings the log into the file. What is damaged has no locks to ask,
+ * and may be the only thing left: it is moved as it is, with its log.
  */
 function checkUnused(open: OpenSqlite, path: string): void {
+  if (!isDatabase(path)) return;
   try {
     const sqlite = open(path, { timeout: lockTimeoutMs });
     try {

@@ -1,0 +1,227 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serve } from './served.ts';
+import { runIn, temporaryFolder } from './support.ts';
+
+const home = temporaryFolder();
+const run = runIn(home);
+
+async function call(operation: string, args: string[], data_dir = join(home, 'data')) {
+  const { code, stdout, stderr } = await run(['call', operation, ...args, '--data-dir', data_dir]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+/** A store with two memories of Ann, one of them changed, and one of Bob. */
+async function makeStore(name: string): Promise<string> {
+  const data_dir = join(home, name);
+  const { results } = await call('add_memory', ['--text', 'Tea', '--user-id', 'ann'], data_dir);
+  await call('update_memory', ['--memory-id', results[0].id, '--text', 'Green tea'], data_dir);
+  await call('add_memory', ['--text', 'Chess', '--user-id', 'ann', '--agent-id', 'g'], data_dir);
+  await call('add_memory', ['--text', 'Oslo', '--user-id', 'bob'], data_dir);
+  return data_dir;
+}
+
+function linesIn(text: string): Record<string, unknown>[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** All memories of a store, with their history. */
+async function contentOf(data_dir: string) {
+  const { stdout } = await run(['export', '-', '--data-dir', data_dir]);
+  return linesIn(stdout).filter(({ kind }) => kind === 'memory' || kind === 'history');
+}
+
+describe('mneme export', () => {
+  it('writes a file for its owner only, and says what is in it', async () => {
+    const data_dir = await makeStore('exported');
+    const file = join(home, 'exported.jsonl');
+
+    const { code, stdout, stderr } = await run(['export', file, '--data-dir', data_dir]);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toBe(`exported 3 memories, 4 history entries, 0 ratings to ${file}\n`);
+    expect(linesIn(readFileSync(file, 'utf8')).at(-1)).toMatchObject({ kind: 'end' });
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(home).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('writes nothing but lines to standard output, of the entity that is named', async () => {
+    const data_dir = await makeStore('piped');
+    const args = ['export', '-', '--user-id', 'bob', '--data-dir', data_dir];
+
+    // The configured user says where new memories go, not what is exported.
+    const { stdout } = await run(args, { env: { MNEME_USER_ID: 'ann', MNEME_AGENT_ID: 'g' } });
+
+    const kinds = linesIn(stdout).map(({ kind }) => kind);
+    expect(kinds).toEqual([undefined, 'project', 'entity', 'memory', 'history', 'end']);
+  });
+
+  it('leaves a file that exists alone', async () => {
+    const file = join(home, 'kept.jsonl');
+    writeFileSync(file, 'mine');
+
+    const { code, stderr } = await run(['export', file]);
+
+    expect(code).toBe(4);
+    expect(stderr).toBe(`error: ${file} exists; choose another name\n`);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it.each([
+    [['export'], 2, 'FILE is missing'],
+    [['export', 'a', 'b'], 2, 'unexpected "b"'],
+    [['export', '-', '--user-id', ' '], 2, 'user_id: must not start or end with white space'],
+    [['export', '/dev/null/x.jsonl'], 1, '/dev/null/x.jsonl cannot be written'],
+    [['export', '-', '--usr-id', 'x'], 2, 'flag --usr-id: is no flag of this command; did you'],
+  ])('refuses %j', async (args, expected, message) => {
+    const { code, stderr } = await run(args);
+
+    expect(code).toBe(expected);
+    expect(stderr).toContain(`error: ${message}`);
+  });
+});
+
+describe('mneme import', () => {
+  it('reads a file, and once more without doubles', async () => {
+    const from = await makeStore('origin');
+    const file = join(home, 'origin.jsonl');
+    await run(['export', file, '--data-dir', from]);
+    const to = join(home, 'copy');
+
+    const first = await run(['import', file, '--data-dir', to, '--output', 'json']);
+    const { stdout } = await run(['import', file, '--data-dir', to]);
+
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.stdout)).toMatchObject({ memories: { added: 3 }, complete: true });
+    expect(stdout).toMatch(/^ {2}memories +0 +0 +3$/m);
+    expect(await contentOf(to)).toEqual(await contentOf(from));
+  });
+
+  it('reads standard input, into the project that is named', async () => {
+    const from = await makeStore('stream');
+    const { stdout: input } = await run(['export', '-', '--data-dir', from]);
+    const to = ['--data-dir', join(home, 'apart'), '--project-id', 'apart'];
+
+    const { code } = await run(['import', '-', ...to], { input });
+
+    const ann = ['--user-id', 'ann'];
+    const apart = await call('get_memories', [...ann, '--project-id', 'apart'], to[1]);
+    const usual = await call('get_memories', ann, to[1]);
+    expect([code, apart.total, usual.total]).toEqual([0, 2, 0]);
+  });
+
+  it('says which line is wrong, and with which value', async () => {
+    const file = join(home, 'wrong.jsonl');
+    writeFileSync(file, '{"mneme":"export","version":1}\n{"kind":"memory","id":"x"}\n');
+
+    const { code, stderr } = await run(['import', file]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('error: line 2: id should be a valid UUID; memory: is required');
+  });
+
+  it('as a trial names every wrong line and stores nothing', async () => {
+    const from = await makeStore('tried');
+    const { stdout } = await run(['export', '-', '--data-dir', from]);
+    const lines = stdout.trimEnd().split('\n');
+    const input = [...lines.slice(0, -1), '{', '{"kind":"memry"}', lines.at(-1)].join('\n');
+    const to = ['--data-dir', join(home, 'trial')];
+
+    const tried = await run(['import', '-', '--dry-run', ...to], { input });
+    const skipped = await run(['import', '-', '--skip-invalid', ...to], { input });
+
+    expect(tried.code).toBe(2);
+    expect(tried.stderr).toMatch(/^line 13: is no valid JSON\nline 14: kind: must be one of /);
+    expect(tried.stdout).toContain('Nothing was changed');
+    expect(skipped.code).toBe(0);
+    expect(skipped.stdout).toMatch(/^ {2}memories +3 +0 +0$/m);
+    expect(skipped.stdout).toContain('2 lines left out');
+  });
+
+  it('fails where the end is missing, after it read the rest', async () => {
+    const from = await makeStore('cut');
+    const { stdout } = await run(['export', '-', '--data-dir', from]);
+    const input = stdout.trimEnd().split('\n').slice(0, -1).join('\n');
+
+    const { code, stderr } = await run(['import', '-', '--data-dir', join(home, 'half')], {
+      input,
+    });
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('error: the last line is missing');
+    expect(await contentOf(join(home, 'half'))).toEqual(await contentOf(from));
+  });
+
+  it('keeps another project of the store as it is', async () => {
+    const data_dir = await makeStore('tenants');
+    const { stdout: input } = await run(['export', '-', '--data-dir', data_dir]);
+    const before = await contentOf(data_dir);
+    const args = ['import', '-', '--project-id', 'other', '--data-dir', data_dir];
+
+    const { code, stderr } = await run(args, { input });
+
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/error: line 6: memory [\w-]+ is in another project of this store/);
+    expect(await contentOf(data_dir)).toEqual(before);
+  });
+
+  it.each([
+    [['import'], 2, 'FILE (or --from-url) is missing'],
+    [['import', 'nowhere.jsonl'], 3, 'nowhere.jsonl does not exist'],
+    [['import', '.'], 2, '. is a folder'],
+    [['import', '-'], 2, 'there is nothing to import'],
+    [['import', 'a', '--user-id', 'x'], 2, 'flag --user-id: goes with --from-url, not with FILE'],
+    [['import', '--from-url', 'http://127.0.0.1:1'], 2, '--from-url needs --api-key'],
+    [['import', 'a', '--from-url', 'x', '--api-key', 'y'], 2, 'unexpected "a"'],
+    [['import', '--from-url', 'ftp://x', '--api-key', 'y'], 2, 'the address must start with http'],
+  ])('refuses %j', async (args, expected, message) => {
+    const { code, stderr } = await run([...args, '--data-dir', join(home, 'refused')]);
+
+    expect(code).toBe(expected);
+    expect(stderr).toContain(`error: ${message}`);
+  });
+
+  it('makes no store for a file that is not there', async () => {
+    const data_dir = join(home, 'never');
+
+    await run(['import', 'nowhere.jsonl', '--data-dir', data_dir]);
+
+    expect(existsSync(data_dir)).toBe(false);
+  });
+});
+
+describe('mneme import --from-url', () => {
+  it('reads another mneme while it runs, with history and speakers', async () => {
+    const from = await makeStore('served');
+    const env = { MNEME_BOOTSTRAP_KEY: 'secret-key' };
+    const { url } = await serve(home, env, ['--data-dir', from, '--no-request-log']);
+    const to = join(home, 'fetched');
+    const args = ['import', '--from-url', url, '--data-dir', to, '--output', 'json'];
+
+    const first = await run([...args, '--api-key', 'secret-key']);
+    const second = await run([...args, '--api-key', '-'], { input: 'secret-key\n' });
+
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(first.stdout)).toMatchObject({ memories: { added: 3 }, refused: 0 });
+    expect(JSON.parse(second.stdout)).toMatchObject({ memories: { added: 0, updated: 0 } });
+    expect(byId(await contentOf(to))).toEqual(byId(await contentOf(from)));
+  });
+
+  it('says that a key is wrong, without showing it', async () => {
+    const { url } = await serve(home, {}, ['--data-dir', join(home, 'locked')]);
+
+    const { code, stderr } = await run(['import', '--from-url', url, '--api-key', 'mk_wrong']);
+
+    expect(code).toBe(4);
+    expect(stderr).toBe('error: the other instance answers with status 401: check the API key\n');
+  });
+});
+
+function byId(lines: Record<string, unknown>[]) {
+  return lines.sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
+}
