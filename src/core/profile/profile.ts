@@ -53,7 +53,7 @@ export async function makeProfile(
     facts.slice(0, topicFactsMax),
   ]);
   const profile =
-    schema === null ? Object.fromEntries(topics) : fillShape(shapeOf(schema), results);
+    schema === null ? Object.fromEntries(topics) : await fillShape(shapeOf(schema), results);
   const made = { generated_at: now, updated_at: now, generation_count: 1 };
   return { ...about, ...made, status: 'succeeded', profile };
 }
