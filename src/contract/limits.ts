@@ -25,7 +25,7 @@ export const limits = {
   description_max_chars: 2000,
   url_max_chars: 2000,
   export_schema_max_bytes: 64 * 1024,
-  export_memories_max: 50_000,
+  export_memories_max: 20_000,
   profile_sample_default: 3,
   profile_sample_max: 20,
   webhooks_max: 20,
