@@ -32,7 +32,7 @@ describe.each(documents)('%s', (path) => {
 
   it('has TOML of plain tables and values', () => {
     const lines = fencesOf(text, 'toml').flatMap((toml) => toml.trim().split('\n'));
-    const broken = lines.filter((line) => !/^\[[\w.]+\]$/.test(line) && !parses(valueOf(line)));
+    const broken = lines.filter((line) => !/^\[[\w.]+\]$/.test(line) && !parses(tomlValueOf(line)));
 
     expect(broken).toEqual([]);
   });
@@ -172,7 +172,7 @@ function parses(json: string): boolean {
 }
 
 /** Texts and lists of texts are written in TOML as in JSON. */
-function valueOf(line: string): string {
+function tomlValueOf(line: string): string {
   return line.replace(/^\w+ = /, '');
 }
 
