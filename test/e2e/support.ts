@@ -129,7 +129,7 @@ export function spawnWire({ command, args, env, cwd }: Program): Wire {
     const answered = new Promise<Message>((answer) => answers.set(id, answer));
     const ended = exited.then((exit): never => {
       const why = `${JSON.stringify(exit)}; stderr: ${errors.join('').slice(-2000)}`;
-      throw new Error(`the server ended before it answered ${id}: ${why}`);
+      throw new ServerEnded(`the server ended before it answered ${id}: ${why}`);
     });
     return Promise.race([answered, ended]);
   };
@@ -155,6 +155,10 @@ export function spawnWire({ command, args, env, cwd }: Program): Wire {
     kill: (signal) => child.kill(signal),
     exited,
   };
+}
+
+class ServerEnded extends Error {
+  override readonly name = 'ServerEnded';
 }
 
 function readMessage(line: string): Message | null {
