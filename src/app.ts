@@ -18,6 +18,12 @@ export type App = {
   close(): Promise<void>;
 };
 
+export type AppOptions = {
+  log: Log;
+  /** Hears why the store did not open; whoever called hears it too. */
+  onUnavailable?: (error: unknown) => void;
+};
+
 /** What is there once the store is open. */
 type Engine = { invoke: Invoke; store: Store; stop: () => Promise<void> };
 
@@ -28,21 +34,22 @@ const closeTimeoutMs = 3000;
  * Puts the parts together. The engine loads and opens with the first use, so that a server answers
  * its client's first request at once; when opening fails, the next call tries again.
  */
-export function createApp(config: Config, { log }: { log: Log }): App {
+export function createApp(config: Config, { log, onUnavailable = () => {} }: AppOptions): App {
   const calls = new Set<Promise<unknown>>();
   let engine: Promise<Engine> | null = null;
   let closed = false;
 
-  const opened = (): Promise<Engine> => {
+  const opened = async (): Promise<Engine> => {
+    if (closed) throw new ApiError('unavailable', 'the server is shutting down');
     engine ??= openEngine(config, log).catch((error: unknown) => {
       engine = null;
+      onUnavailable(error);
       throw error;
     });
     return engine;
   };
 
   const invoke: Invoke = (name, input, options) => {
-    if (closed) return Promise.reject(new ApiError('unavailable', 'the server is shutting down'));
     const call = opened().then(({ invoke: run }) => run(name, input, options));
     calls.add(call);
     return call.finally(() => calls.delete(call));

@@ -70,6 +70,15 @@ describe('mneme call', () => {
     expect(elsewhere.code).toBe(3);
   });
 
+  it('finds the same project again when only an organization is configured', async () => {
+    await answer(['add_memory', '--text', 'Of acme', '--org-id', 'acme']);
+
+    const again = await answer(['get_memories', '--org-id', 'acme']);
+    const usual = await answer(['search_memories', '--query', 'acme']);
+
+    expect([again.total, usual.results]).toEqual([1, []]);
+  });
+
   it('keeps to a locked scope', async () => {
     const args = ['--user-id', 'eve', '--lock-scope'];
     const { code, stderr } = await run(['call', 'get_memories', ...args], {

@@ -9,19 +9,23 @@ import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
 
-/** Lets the client's first request be answered before the store takes the processor. */
-const openDelayMs = 20;
+/** Lets a client's handshake be answered before the store takes the processor. */
+const openDelayMs = 150;
 
 /** Serves until the input ends or a signal comes, then closes what is open. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await configOf({ flags });
   const log = logOf(loaded);
-  const app = createApp(loaded.values, { log });
+  const app = createApp(loaded.values, {
+    log,
+    onUnavailable: (error) => log('error', messageOf(error)),
+  });
   const server = serveOverStdio(mcpOptions(app, loaded, log));
   if (process.stdin.isTTY) tell(greeting(loaded));
   process.stdin.once('data', () => {
-    setTimeout(() => openEarly(app, log), openDelayMs).unref();
+    // A store that does not open is no end: each call says why, and tries again.
+    setTimeout(() => app.open().catch(() => {}), openDelayMs).unref();
   });
   await Promise.race([server.closed, signalled(), outputLost()]);
   await server.close();
@@ -42,11 +46,8 @@ function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   };
 }
 
-/** A store that does not open is no end: each call says why, and tries again. */
-function openEarly(app: App, log: Log): void {
-  app.open().catch((error: unknown) => {
-    log('error', error instanceof Error ? error.message : 'the store could not be opened');
-  });
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'the store could not be opened';
 }
 
 function signalled(): Promise<void> {
