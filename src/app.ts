@@ -8,7 +8,7 @@ import type { Clock, Deps, Ids, Log, Store } from './core/ports.ts';
 /** The program without its faces: a store that opens when it is needed, and what runs on it. */
 export type App = {
   invoke: Invoke;
-  /** Who calls through a local face: the owner, in the configured organization and project. */
+  /** Who calls through a local face, in the configured organization and project. */
   caller: Caller;
   /** Opens the store before the first call needs it. */
   open(): Promise<void>;
@@ -69,7 +69,7 @@ export function createApp(config: Config, { log, onUnavailable = () => {} }: App
   return {
     invoke,
     caller: {
-      role: 'OWNER',
+      role: config.read_only ? 'READER' : 'OWNER',
       org_id: config.org_id,
       project_id: config.project_id,
       bound: false,

@@ -25,6 +25,22 @@ describe('mneme call', () => {
     ]);
   });
 
+  it('deletes in bulk only what it is told to', async () => {
+    await answer(['add_memory', '--text', 'Stays where it is', '--user-id', 'gus']);
+
+    const refused = await run(['call', 'delete_all_memories']);
+    const told = await answer(['delete_all_memories', '--user-id', 'gus']);
+
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('at least one of') });
+    expect(told.deleted).toBe(1);
+  });
+
+  it('writes nothing under --read-only', async () => {
+    const { code, stderr } = await run(['call', 'add_memory', '--text', 'No', '--read-only']);
+
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining('only read') });
+  });
+
   it('waits for the facts of a conversation', async () => {
     const messages = JSON.stringify([
       { role: 'user', content: 'Hi there! I moved to Lisbon last spring.' },
