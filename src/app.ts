@@ -18,12 +18,6 @@ export type App = {
   close(): Promise<void>;
 };
 
-export type AppOptions = {
-  log: Log;
-  /** Hears why the store did not open; whoever called hears it too. */
-  onUnavailable?: (error: unknown) => void;
-};
-
 /** What is there once the store is open. */
 type Engine = { invoke: Invoke; store: Store; stop: () => Promise<void> };
 
@@ -34,7 +28,7 @@ const closeTimeoutMs = 3000;
  * Puts the parts together. The engine loads and opens with the first use, so that a server answers
  * its client's first request at once; when opening fails, the next call tries again.
  */
-export function createApp(config: Config, { log, onUnavailable = () => {} }: AppOptions): App {
+export function createApp(config: Config, { log }: { log: Log }): App {
   const calls = new Set<Promise<unknown>>();
   let engine: Promise<Engine> | null = null;
   let closed = false;
@@ -43,7 +37,6 @@ export function createApp(config: Config, { log, onUnavailable = () => {} }: App
     if (closed) throw new ApiError('unavailable', 'the server is shutting down');
     engine ??= openEngine(config, log).catch((error: unknown) => {
       engine = null;
-      onUnavailable(error);
       throw error;
     });
     return engine;

@@ -17,15 +17,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await configOf({ flags });
   const log = logOf(loaded);
-  const app = createApp(loaded.values, {
-    log,
-    onUnavailable: (error) => log('error', messageOf(error)),
-  });
+  const app = createApp(loaded.values, { log });
   const server = serveOverStdio(mcpOptions(app, loaded, log));
   if (process.stdin.isTTY) tell(greeting(loaded));
   process.stdin.once('data', () => {
-    // A store that does not open is no end: each call says why, and tries again.
-    setTimeout(() => app.open().catch(() => {}), openDelayMs).unref();
+    setTimeout(() => openEarly(app, log), openDelayMs).unref();
   });
   await Promise.race([server.closed, signalled(), outputLost()]);
   await server.close();
@@ -46,8 +42,11 @@ function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'the store could not be opened';
+/** A store that does not open is no end: each call says why, and tries again. */
+function openEarly(app: App, log: Log): void {
+  app.open().catch((error: unknown) => {
+    log('error', error instanceof Error ? error.message : 'the store could not be opened');
+  });
 }
 
 function signalled(): Promise<void> {
