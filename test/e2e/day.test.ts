@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { storePath } from '../../src/storage/store.ts';
 import {
   callOverWire,
   integrityOf,
@@ -36,6 +37,31 @@ it.runIf(proc)(
     expect(await integrityOf(data_dir)).toEqual(['ok']);
   },
 );
+
+it('a pasted document of 90,000 characters does not multiply on the disk', {
+  timeout,
+}, async () => {
+  const data_dir = await makeFolder();
+  const wire = startWire({ data_dir, env: { MNEME_ADD_WAIT_MS: '60000' } });
+  const sentences = Array.from({ length: 3000 }, (_, index) => `I sold the lamp number ${index}.`);
+  const messages = [{ role: 'user', content: sentences.join(' ') }];
+
+  const added = await callOverWire(wire, 'add_memory', { messages });
+  const filters = { text: { contains: 'number 1500' } };
+  const { structuredContent } = await callOverWire(wire, 'get_memories', { filters });
+  const [one] = structuredContent.results as { id: string }[];
+  const history = await callOverWire(wire, 'get_history', {
+    memory_id: one?.id,
+    response_format: 'detailed',
+  });
+  wire.end();
+  await wire.exited;
+
+  expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
+  const [{ input }] = history.structuredContent.results as [{ input: { content: string }[] }];
+  expect(input[0]?.content).toContain('number 1499. I sold the lamp number 1500. I sold');
+  expect(statSync(storePath(data_dir)).size).toBeLessThan(30 * 1024 * 1024);
+});
 
 /** A day's calls in the order of their numbers, a few at once; answers what was refused. */
 async function work(wire: Wire, { from, to }: { from: number; to: number }): Promise<string[]> {
