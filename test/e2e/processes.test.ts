@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { storePath } from '../../src/storage/store.ts';
 import { type Connection, connect } from './clients.ts';
-import { integrityOf, makeFolder, query } from './support.ts';
+import { callOverWire, integrityOf, makeFolder, query, startWire } from './support.ts';
 
 const timeout = 180_000;
 
@@ -46,6 +48,40 @@ it('two servers that add the same 200 texts store each once', { timeout }, async
   expect(await count(data_dir, 'memories')).toBe(200);
   expect(await count(data_dir, 'history')).toBe(200);
   expect(await integrityOf(data_dir)).toEqual(['ok']);
+});
+
+it('six servers that start at once on an empty folder all remember', { timeout }, async () => {
+  const data_dir = await makeFolder();
+  const wires = Array.from({ length: 6 }, () => startWire({ data_dir }));
+
+  const added = await Promise.all(
+    wires.map((wire, index) => callOverWire(wire, 'add_memory', { text: `Server ${index}` })),
+  );
+
+  expect(added.filter(({ isError }) => isError)).toEqual([]);
+  expect(await count(data_dir, 'memories')).toBe(6);
+  expect(await count(data_dir, 'projects')).toBe(1);
+  expect(await integrityOf(data_dir)).toEqual(['ok']);
+});
+
+it('a write that another process holds up too long is refused in words; reads go on', async () => {
+  const data_dir = await makeFolder();
+  const wire = startWire({ data_dir, env: { MNEME_BUSY_TIMEOUT_MS: '300' } });
+  await callOverWire(wire, 'add_memory', { text: 'Likes tea' });
+  const open = await loadSqlite();
+  const other = open(storePath(data_dir));
+
+  other.exec('begin immediate');
+  const refused = await callOverWire(wire, 'add_memory', { text: 'Likes coffee' });
+  const found = await callOverWire(wire, 'search_memories', { query: 'tea' });
+  other.exec('rollback');
+  other.close();
+  const added = await callOverWire(wire, 'add_memory', { text: 'Likes coffee' });
+
+  expect(refused.structuredContent.error).toMatchObject({ code: 'unavailable' });
+  expect(refused.content[0]?.text).toContain('in use by another process');
+  expect(found.structuredContent.results).toMatchObject([{ memory: 'Likes tea' }]);
+  expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
 });
 
 it('what one server stores, changes and deletes, another sees at once', async () => {
