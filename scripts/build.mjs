@@ -44,9 +44,9 @@ function bundle() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    minify: true,
-    // A third smaller, and stack traces still name their functions without source maps.
-    keepNames: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // Names stay, for stack traces: shortening them and keeping them beside costs time at start.
     legalComments: 'none',
     external: ['@photostructure/sqlite'],
     // Bundled CommonJS (undici, prom-client) asks for modules of Node with `require`.
@@ -55,6 +55,7 @@ function bundle() {
         "import { createRequire as requireFrom } from 'node:module';" +
         'const require = requireFrom(import.meta.url);',
     },
+    plugins: [smallValidator()],
     define: { MNEME_VERSION: JSON.stringify(version) },
     metafile: true,
     logLevel: 'warning',
@@ -69,6 +70,27 @@ function writeDocsRenderer() {
   const compressed = gzipSync(script, { level: constants.Z_BEST_COMPRESSION });
   writeFileSync(join(docs, 'explorer.js.gz'), compressed);
   writeLicenses(root, packageTree(root, renderer), join(docs, 'THIRD_PARTY_LICENSES.txt'));
+}
+
+/**
+ * The MCP SDK validates what users fill in, with a validator that it loads before the first
+ * answer: the one it has for workers is an eighth of the size of the one it has for Node.
+ *
+ * @returns {import('esbuild').Plugin}
+ */
+function smallValidator() {
+  const shims = '@modelcontextprotocol/server/_shims';
+  const contents = `
+    export { default as process } from 'node:process';
+    export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator }
+      from '@modelcontextprotocol/server/validators/cf-worker';`;
+  return {
+    name: 'small-validator',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${shims}$`) }, ({ path }) => ({ path, namespace: 'shims' }));
+      onLoad({ filter: /./, namespace: 'shims' }, () => ({ contents, resolveDir: root }));
+    },
+  };
 }
 
 function writeConfigSchema() {

@@ -42,8 +42,8 @@ export function createApp(config: Config, { log }: { log: Log }): App {
   let engine: Promise<Engine> | null = null;
   let closed = false;
 
-  const open = (): Promise<Engine> => {
-    if (closed) return Promise.reject(new ApiError('unavailable', 'the server is shutting down'));
+  const open = async (): Promise<Engine> => {
+    if (closed) throw new ApiError('unavailable', 'the server is shutting down');
     engine ??= loadEngine(config, log).catch((error: unknown) => {
       engine = null;
       throw error;

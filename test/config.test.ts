@@ -170,6 +170,19 @@ describe('a file in the working folder', () => {
     expect(found[0]).toContain('--config FILE');
   });
 
+  it('leaves a scope alone that the user has locked', async () => {
+    const path = writeProject({ lock_scope: false, user_id: 'mallory', tools: ['get_event'] });
+    writeOwn({ lock_scope: true, user_id: 'ann' });
+
+    const found = await problems();
+
+    expect(found).toEqual([
+      `${path}: "lock_scope": the scope is locked by ${own}: "lock_scope"`,
+      `${path}: "user_id": the scope is locked by ${own}: "lock_scope"`,
+    ]);
+    expect(await problems({ lock_scope: false })).toEqual([]);
+  });
+
   it('is just a file when the user names it', async () => {
     writeProject({ read_only: true });
 
@@ -230,8 +243,25 @@ describe('mistakes', () => {
     expect(await problems()).toEqual([`${own} can't be read`]);
 
     expect(await problems({ config: 'none.json' })).toEqual([
-      `flag --config: ${join(cwd, 'none.json')} does not exist`,
+      `--config: ${join(cwd, 'none.json')} does not exist`,
     ]);
+  });
+
+  it('can be named by a variable, and by a flag over it', async () => {
+    const named = join(folder, 'named.json');
+    writeFileSync(named, JSON.stringify({ user_id: 'ann' }));
+    writeOwn({ user_id: 'bob' });
+
+    const byVariable = await load({}, { MNEME_CONFIG: named });
+    const byFlag = await load({ config: own }, { MNEME_CONFIG: named });
+
+    expect([byVariable.values.user_id, byFlag.values.user_id]).toEqual(['ann', 'bob']);
+  });
+
+  it('cannot make everybody the owner of new memories', async () => {
+    writeOwn({ user_id: '*' });
+
+    expect(await problems()).toEqual([expect.stringContaining('name one id')]);
   });
 
   it('do not mind a byte order mark', async () => {

@@ -14,7 +14,7 @@ export function readEnvironment(cwd: string, env: NodeJS.ProcessEnv = process.en
   const problems: string[] = [];
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith(prefix) || text === undefined) continue;
-    if (text === '' || unfilled.test(text)) continue;
+    if (text === '' || unfilled.test(text) || variable === configVariable) continue;
     const label = `environment ${variable}`;
     const name = variable.slice(prefix.length).toLowerCase();
     if (isOptionName(name) && variable === variableOf(name)) {
@@ -24,6 +24,13 @@ export function readEnvironment(cwd: string, env: NodeJS.ProcessEnv = process.en
     }
   }
   return { readings, problems };
+}
+
+/** The variable that names a configuration file, as the flag `--config` does. */
+export const configVariable = `${prefix}CONFIG`;
+
+export function readConfigVariable(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env[configVariable] || undefined;
 }
 
 function unknownVariable(variable: string): string {

@@ -69,7 +69,7 @@ function readKeys(json: Record<string, unknown>, place: Place & { path: string }
     else if (place.project && !allowsProject(key)) problems.push(`${label} ${ownOnly(key)}`);
     else readings.push({ name: key, value, label, folder: dirname(place.path) });
   }
-  return { readings, problems };
+  return { readings, problems, ...(place.project && { project: true }) };
 }
 
 function allowsProject(name: OptionName): boolean {

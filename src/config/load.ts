@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import { readEnvironment } from './environment.ts';
+import { readConfigVariable, readEnvironment } from './environment.ts';
 import { readConfigFile } from './file.ts';
 import {
   type Config,
@@ -36,9 +36,10 @@ export async function loadConfig(
   flags: Flags,
   { env, cwd = process.cwd() }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): Promise<LoadedConfig> {
-  const found = await readFiles(flags.config, cwd);
+  const found = await readFiles(flags.config ?? readConfigVariable(env), cwd);
   const sources = [...found.sources, readEnvironment(cwd, env), readFlags(flags, cwd)];
   const problems = sources.flatMap((source) => source.problems);
+  problems.push(...unlockings(sources));
 
   const loaded = defaults();
   for (const { name, value, label, folder } of sources.flatMap((source) => source.readings)) {
@@ -67,7 +68,7 @@ export function maskSecrets(
 async function readFiles(named: string | undefined, cwd: string) {
   if (named !== undefined) {
     const path = resolvePath(cwd, named);
-    const source = await readConfigFile(path, { required: 'flag --config' });
+    const source = await readConfigFile(path, { required: '--config' });
     return { sources: source === null ? [] : [source], files: [path] };
   }
   const own = userConfigFile();
@@ -81,6 +82,18 @@ async function readFiles(named: string | undefined, cwd: string) {
     sources: present.map(({ source }) => source),
     files: present.map(({ path }) => path),
   };
+}
+
+/** A scope that its owner locked stays as it is, whatever folder the program is started in. */
+function unlockings(sources: readonly Source[]): string[] {
+  const own = sources.filter(({ project }) => !project).flatMap(({ readings }) => readings);
+  const lock = own.findLast(({ name }) => name === 'lock_scope');
+  if (lock?.value !== true) return [];
+  return sources
+    .filter(({ project }) => project)
+    .flatMap(({ readings }) => readings)
+    .filter(({ name }) => name === 'lock_scope' || name.endsWith('_id'))
+    .map(({ label }) => `${label}: the scope is locked by ${lock.label}`);
 }
 
 async function unknownTool({ tools }: Option, value: unknown): Promise<string | null> {

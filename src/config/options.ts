@@ -33,6 +33,9 @@ function option<T>(schema: z.ZodType<T>, rest: Rest<T | null>): Option<T, T | nu
   return { schema, ...rest };
 }
 
+/** One entity; `*` means any of them, which no configuration can mean. */
+const EntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
+
 const Names = z.array(z.string().min(1)).min(1);
 const Origin = z
   .string()
@@ -62,23 +65,23 @@ export const options = {
     project: true,
     asked: 'Project',
   }),
-  user_id: option(Id, {
+  user_id: option(EntityId, {
     default: { derive: osUser, shown: "the operating system's user name" },
     about: 'User that memories belong to when a call names none.',
     project: true,
     asked: 'User',
   }),
-  agent_id: option(Id, {
+  agent_id: option(EntityId, {
     default: null,
     about: 'Agent that memories belong to when a call names none.',
     project: true,
   }),
-  app_id: option(Id, {
+  app_id: option(EntityId, {
     default: null,
     about: 'App that memories belong to when a call names none.',
     project: true,
   }),
-  run_id: option(Id, {
+  run_id: option(EntityId, {
     default: null,
     about: 'Session that memories belong to when a call names none.',
     project: true,

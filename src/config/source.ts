@@ -4,4 +4,9 @@ import type { OptionName } from './options.ts';
 export type Reading = { name: OptionName; value: unknown; label: string; folder: string };
 
 /** What a source holds, and what is wrong with it. */
-export type Source = { readings: Reading[]; problems: string[] };
+export type Source = {
+  readings: Reading[];
+  problems: string[];
+  /** A file that came with the working folder. */
+  project?: true;
+};

@@ -1,4 +1,4 @@
-/** Every limit of the service, in one place, with its unit last. Over a limit is a 400 naming it. */
+/** Every limit of the service, with its unit last. What is over a limit is a 400 that names it. */
 export const limits = {
   batch_size_max: 1000,
   page_size_default: 100,
@@ -29,6 +29,6 @@ export const limits = {
   profile_sample_default: 3,
   profile_sample_max: 20,
   webhooks_max: 20,
-  /** Unix seconds of 9999-12-31T23:59:59Z, the last instant that ISO 8601 writes with four digits. */
+  /** Unix seconds of 9999-12-31T23:59:59Z: later years have more digits than ISO 8601 shows. */
   timestamp_max_seconds: 253_402_300_799,
 } as const;

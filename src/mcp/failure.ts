@@ -12,7 +12,8 @@ const nextStep: Partial<Record<ErrorCode, string>> = {
   forbidden: 'This caller may only read; search and list still work.',
   too_large: 'Send less in one call.',
   rate_limited: 'Wait a little, then call again.',
-  unavailable: 'Wait a little, then call again.',
+  unavailable: 'Wait a little, then call again; if that does not help, tell the user.',
+  internal: 'Try again later; the server has logged it.',
 };
 
 /** A result that tells the model what is wrong and what to call next, and leaks nothing else. */
@@ -20,24 +21,22 @@ export function toToolError(
   error: unknown,
   { record, options }: { record: ToolRecord | null; options: McpOptions },
 ): CallToolResult {
-  if (!(error instanceof ApiError) || error.code === 'internal') {
-    logFailure(options.log, { tool: record?.name, error });
-    return failed('internal', 'internal error', 'Try again later; the server has logged it.');
-  }
-  const known = Object.entries(error.fields ?? {}).flatMap(([field, [problem = '']]) =>
-    error.message.includes(problem) ? [] : [`${field}: ${problem}`],
+  const { code, message, fields } = publicError(error, options.log, { tool: record?.name });
+  const known = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
+    message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
-  return failed(
-    error.code,
-    [error.message, ...known].join('; '),
-    adviceFor(error.code, record, options),
-  );
+  return failed(code, [message, ...known].join('; '), adviceFor(code, record, options));
 }
 
-/** What the caller must not see, for the operator. */
-export function logFailure(log: Log, { error, ...where }: Record<string, unknown>): void {
+/** What a caller may read of an error; whoever runs the server reads the rest in its log. */
+export function publicError(error: unknown, log: Log, where: object): ApiError {
+  if (error instanceof ApiError && error.code !== 'internal') {
+    if (error.code === 'unavailable') log('warn', error.message, where);
+    return error;
+  }
   const stack = error instanceof Error ? error.stack : undefined;
   log('error', 'a request failed', { ...where, error, stack });
+  return new ApiError('internal', 'internal error');
 }
 
 function adviceFor(code: ErrorCode, record: ToolRecord | null, options: McpOptions): string {

@@ -10,7 +10,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { OperationName } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import { entityTypes } from '../contract/schemas/entity.ts';
-import { logFailure } from './failure.ts';
+import { publicError } from './failure.ts';
 import { fitItems } from './fit.ts';
 import { invokeLocked } from './lock.ts';
 import type { McpOptions } from './options.ts';
@@ -56,9 +56,9 @@ export async function readResource(
     const text = await readText(segments, context);
     if (text !== null) return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
-    if (!(error instanceof ApiError) || !['not_found', 'invalid'].includes(error.code)) {
-      logFailure(context.options.log, { uri, error });
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');
+    const { code, message } = publicError(error, context.options.log, { uri });
+    if (code !== 'not_found' && code !== 'invalid') {
+      throw new ProtocolError(ProtocolErrorCode.InternalError, message);
     }
   }
   throw new ResourceNotFoundError(uri);

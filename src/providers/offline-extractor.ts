@@ -50,21 +50,55 @@ function piecesOf(sentence: string): string[] {
 }
 
 /** Interjections before the statement itself. */
-const leadIn =
-  /^(?:(?:hi|hello|hey|ok(?:ay)?|well|so|oh|yes|yeah|no|sure|thanks?|thank you|great|also|btw|by the way)(?: there| everyone| all| mneme)?[\s,.!:;–-]+)+(?=\S+\s+\S)/i;
+const opener = anyOf(
+  'hi|hello|hey|ok(?:ay)?|well|so|oh|yes|yeah|no|sure|thanks?|thank you|great|also|btw|by the way',
+);
+const leadIn = new RegExp(
+  `^(?:${opener}(?: there| everyone| all)?[\\s,.!:;–-]+)+(?=\\S+\\s+\\S)`,
+  'i',
+);
 
-const acknowledgement =
-  /^(?:thanks?|thank you|thx|ok(?:ay)?|sure|great|cool|nice|perfect|awesome|sounds good|got it|i see|yes|yeah|yep|no|nope|hi|hello|hey|good (?:morning|afternoon|evening|night)|bye|goodbye|see you|you'?re welcome|no problem|understood|right|exactly|agreed|wow|haha|lol|please|hmm+)\b/i;
+const acknowledgement = beginsWith(
+  'thanks?|thank you|thx|ok(?:ay)?|sure|great|cool|nice|perfect|awesome|sounds good|got it|i see',
+  'yes|yeah|yep|no|nope|hi|hello|hey|good (?:morning|afternoon|evening|night)|bye|goodbye|see you',
+  "you['’]?re welcome|no problem|understood|right|exactly|agreed|wow|haha|lol|please|hmm+",
+);
 
-const request =
-  /^(?:please\s+)?(?:can|could|would|will|should|do|does|did|is|are|was|were|what|when|where|who|whom|whose|which|why|how|tell me|show me|give me|explain|help me|write|list|summari[sz]e|translate)\b/i;
+const auxiliary = anyOf('can|could|would|will|should|do|does|did|is|are|was|were|has|have|had');
+const subject = anyOf(
+  'i|you|he|she|it|we|they|there|this|that|these|those|my|your|the|anyone|someone',
+);
+const measure = anyOf('much|many|long|often|far|about');
+
+/** Questions without their mark: an auxiliary and its subject, or a question word and a verb. */
+const question = beginsWith(
+  `${auxiliary}\\s+${subject}`,
+  `(?:what|when|where|who|whom|whose|which|why|how)(?:['’]s|\\s+(?:${auxiliary}|${measure}))`,
+  `(?:what|which)\\s+\\S+\\s+${auxiliary}`,
+);
+
+/** Requests to the assistant, which say nothing about whoever makes them. */
+const request = beginsWith(
+  "please|(?:tell|show|give|send|remind|help|teach) me|let['’]?s",
+  `${anyOf(
+    'explain|write|list|summari[sz]e|translate|describe|compare|suggest|recommend|find|create',
+    'generate|fix|check',
+  )}\\s+${anyOf('me|us|a|an|the|this|that|these|those|it|my|some|all|how|what|why')}`,
+);
+
+function anyOf(...alternatives: string[]): string {
+  return `(?:${alternatives.join('|')})`;
+}
+
+function beginsWith(...alternatives: string[]): RegExp {
+  return new RegExp(`^${anyOf(...alternatives)}\\b`, 'i');
+}
 
 function isFact(sentence: string): boolean {
-  const words = sentence.match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? [];
-  if (words.length === 0 || isQuestion(sentence)) return false;
+  const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  if (words.length === 0 || isQuestion(sentence) || request.test(sentence)) return false;
   if (acknowledgement.test(sentence) && words.length <= acknowledgementMaxWords) return false;
-  if (request.test(sentence)) return false;
-  // Scripts without spaces put a whole clause into one "word".
+  // "I'm vegan" is three words; scripts without spaces put a whole clause into one "word".
   return words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence);
 }
 
@@ -72,5 +106,5 @@ const acknowledgementMaxWords = 4;
 const factMinWords = 3;
 
 function isQuestion(sentence: string): boolean {
-  return /[?？؟]["'”’)\]]*$/.test(sentence);
+  return /[?？؟]["'”’)\]]*$/.test(sentence) || question.test(sentence);
 }

@@ -101,6 +101,7 @@ describe.each(targets)('memories, %s', (_name, start) => {
       });
       await remember('Alice drinks tea', { run_id: 'session-2' });
 
+      expect(again.message).toContain('Nothing new');
       expect(again.results[0]).toMatchObject({ id, event: 'NOOP' });
       expect(await listed({ user_id: 'alice' })).toHaveLength(2);
     });
@@ -154,6 +155,7 @@ describe.each(targets)('memories, %s', (_name, start) => {
       ['an empty text', { text: ' \n ', user_id: 'alice' }, 'text'],
       ['a text over the limit', { text: 'x'.repeat(32_001), user_id: 'alice' }, '32000'],
       ['a wrong type', { text: 7, user_id: 'alice' }, 'text'],
+      ['any user', { text: 'x', user_id: '*' }, 'user_id'],
       ['an empty id', { text: 'x', user_id: '' }, 'user_id'],
       ['an id over the limit', { text: 'x', user_id: 'x'.repeat(256) }, '255'],
       ['a control character in an id', { text: 'x', user_id: 'a\u0007' }, 'user_id'],

@@ -56,6 +56,7 @@ function ofCategory(asked: readonly Outcome[], name: string): Outcome[] {
 
 function row(name: string, outcomes: readonly Outcome[]): string[] {
   const { questions, recall, mrr, within } = scoresOf(outcomes);
+  if (questions === 0) return [name, '0', ...cutoffs.map(() => '-'), '-', '-'];
   const recalls = cutoffs.map((k) => percent(recall[k]));
   return [name, String(questions), ...recalls, fraction(mrr), percent(within)];
 }

@@ -3,11 +3,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { connect, mneme, serverMemory, type Tools, withFolder } from './client.ts';
+import { type Answer, connect, mneme, serverMemory, type Tools, withFolder } from './client.ts';
 import { entityName, fillMneme, fillServerMemory, user_id } from './fill.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
 import { mean, percentile, timed } from './statistics.ts';
-import { milliseconds, perSecond, table } from './table.ts';
+import { milliseconds, percent, perSecond, table } from './table.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -26,8 +26,17 @@ const slowShare = 0.2;
 /** A prime: steps of it reach every place of a store of another size. */
 const stride = 7919;
 
-type Call = (sentence: Sentence, index: number) => Promise<unknown>;
-type Measured = { name: string; share: number; of: 'new' | 'old'; call: Call; ms: number[] };
+type Call = (sentence: Sentence, index: number) => Promise<Answer>;
+type Measured = {
+  name: string;
+  share: number;
+  of: 'new' | 'old';
+  call: Call;
+  ms: number[];
+  /** What a right answer holds: a fast one that misses it is worth nothing. */
+  asks: 'text' | 'phrase';
+  right: number;
+};
 
 await withFolder(async (folder) => {
   const [ours, theirs] = [join(folder, 'mneme'), join(folder, 'server-memory')];
@@ -54,11 +63,11 @@ await withFolder(async (folder) => {
 function ourCalls(tools: Tools): Measured[] {
   const measure = measuring('mneme', 1);
   return [
-    measure('add_memory, text', 'new', ({ text }) => tools.call('add_memory', { text, user_id })),
-    measure('search_memories, two words', 'old', ({ phrase }) =>
+    measure('add_memory, text', 'text', ({ text }) => tools.call('add_memory', { text, user_id })),
+    measure('search_memories, two words', 'phrase', ({ phrase }) =>
       tools.call('search_memories', { query: phrase, user_id }),
     ),
-    measure('search_memories, question', 'old', ({ question }) =>
+    measure('search_memories, question', 'text', ({ question }) =>
       tools.call('search_memories', { query: question, user_id }),
     ),
   ];
@@ -68,29 +77,31 @@ function ourCalls(tools: Tools): Measured[] {
 function theirCalls(tools: Tools): Measured[] {
   const measure = measuring('server-memory', slowShare);
   return [
-    measure('add_observations', 'new', ({ text }, index) =>
+    measure('add_observations', 'text', ({ text }, index) =>
       tools.call('add_observations', {
         observations: [{ entityName: entityName(index), contents: [text] }],
       }),
     ),
-    measure('create_entities', 'new', ({ text }, index) =>
+    measure('create_entities', 'text', ({ text }, index) =>
       tools.call('create_entities', {
         entities: [{ name: `new-${index}`, entityType: 'topic', observations: [text] }],
       }),
     ),
-    measure('search_nodes, two words', 'old', ({ phrase }) =>
+    measure('search_nodes, two words', 'phrase', ({ phrase }) =>
       tools.call('search_nodes', { query: phrase }),
     ),
   ];
 }
 
 function measuring(server: string, share: number) {
-  return (name: string, of: 'new' | 'old', call: Call): Measured => ({
+  return (name: string, asks: Measured['asks'], call: Call): Measured => ({
     name: `${server}: ${name}`,
     share,
-    of,
+    of: name.startsWith('search') ? 'old' : 'new',
+    asks,
     call,
     ms: [],
+    right: 0,
   });
 }
 
@@ -98,22 +109,30 @@ type Texts = { old: readonly Sentence[]; fresh: readonly Sentence[] };
 
 async function inTurns(measured: readonly Measured[], { old, fresh }: Texts): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) {
-    for (const { share, of, call, ms } of measured) {
+    for (const one of measured) {
+      const { share, of } = one;
       const count = Math.ceil((calls * share) / turns);
       for (let index = turn * count; index < (turn + 1) * count; index += 1) {
         // Old sentences are asked for all over the store, not only its beginning.
         const sentence = of === 'new' ? fresh[index] : old[(index * stride) % old.length];
-        if (sentence) ms.push((await timed(() => call(sentence, index))).ms);
+        if (sentence) await measureOne(one, sentence, index);
       }
     }
   }
 }
 
+async function measureOne(one: Measured, sentence: Sentence, index: number): Promise<void> {
+  const { value, ms } = await timed(() => one.call(sentence, index));
+  one.ms.push(ms);
+  if (value.text.includes(sentence[one.asks])) one.right += 1;
+}
+
 function print(measured: readonly Measured[]): void {
-  const head = ['one call after the other', 'calls', 'p50 ms', 'p95 ms', 'a second'];
-  const rows = measured.map(({ name, ms }) => [
+  const head = ['one call after the other', 'calls', 'right %', 'p50 ms', 'p95 ms', 'a second'];
+  const rows = measured.map(({ name, ms, right }) => [
     name,
     String(ms.length),
+    percent(right / ms.length),
     milliseconds(percentile(ms, 50)),
     milliseconds(percentile(ms, 95)),
     perSecond(1, mean(ms)),

@@ -25,6 +25,22 @@ describe('mneme call', () => {
     ]);
   });
 
+  it('deletes in bulk only what it is told to', async () => {
+    await answer(['add_memory', '--text', 'Stays where it is', '--user-id', 'gus']);
+
+    const refused = await run(['call', 'delete_all_memories']);
+    const told = await answer(['delete_all_memories', '--user-id', 'gus']);
+
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('at least one of') });
+    expect(told.deleted).toBe(1);
+  });
+
+  it('writes nothing under --read-only', async () => {
+    const { code, stderr } = await run(['call', 'add_memory', '--text', 'No', '--read-only']);
+
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining('only read') });
+  });
+
   it('waits for the facts of a conversation', async () => {
     const messages = JSON.stringify([
       { role: 'user', content: 'Hi there! I moved to Lisbon last spring.' },
@@ -68,6 +84,15 @@ describe('mneme call', () => {
     const elsewhere = await run(['call', 'get_memory', '--memory-id', added.results[0].id]);
 
     expect(elsewhere.code).toBe(3);
+  });
+
+  it('finds the same project again when only an organization is configured', async () => {
+    await answer(['add_memory', '--text', 'Of acme', '--org-id', 'acme']);
+
+    const again = await answer(['get_memories', '--org-id', 'acme']);
+    const usual = await answer(['search_memories', '--query', 'acme']);
+
+    expect([again.total, usual.results]).toEqual([1, []]);
   });
 
   it('keeps to a locked scope', async () => {

@@ -28,6 +28,30 @@ describe('facts without a model', () => {
     expect(await factsOf(content)).toEqual([]);
   });
 
+  it.each([
+    "I'm vegan.",
+    'I’m diabetic',
+    'When I was ten I broke my arm.',
+    'Will moved to Paris.',
+    'What I love most is sailing.',
+    'How I got here is a long story about trains.',
+    'My sister lives in Bergen',
+  ])('hold "%s"', async (content) => {
+    expect(await factsOf(content)).toEqual([content]);
+  });
+
+  it.each([
+    'when is the meeting',
+    'where can I buy a tent',
+    'is there a bakery nearby',
+    "what's the capital of Peru",
+    'how much does it cost',
+    'Tell me about Rome.',
+    'Summarize this article.',
+  ])('leave out the request "%s"', async (content) => {
+    expect(await factsOf(content)).toEqual([]);
+  });
+
   it('keep what follows a greeting', async () => {
     expect(await factsOf('Hello! Thanks, my flight to Oslo leaves at 9:30 on Friday')).toEqual([
       'my flight to Oslo leaves at 9:30 on Friday',

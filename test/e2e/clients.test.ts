@@ -312,6 +312,23 @@ describe.each(clients)('%s', (_, connectAs) => {
     await expect(agent.client.readResource({ uri })).rejects.toThrow(/not found/i);
   });
 
+  it.each([
+    ['deletes in bulk once its user has confirmed by a form', true, 0],
+    ['deletes nothing when its user does not', false, 1],
+  ])('%s', async (_title, confirm, left) => {
+    const asked: string[] = [];
+    const polite = await connectAs({ data_dir: folder }, { confirm, asked });
+    await add(polite, 'Is asked about', `asked ${confirm}`);
+
+    const user_id = `asked ${confirm}`;
+    await polite.call('delete_all_memories', { user_id });
+    const { structuredContent } = await polite.call('get_memories', { user_id });
+    await polite.close();
+
+    expect(asked).toEqual([expect.stringContaining('Delete 1 memory')]);
+    expect(structuredContent.total).toBe(left);
+  });
+
   it('is told the tools there are when it calls one that does not exist', async () => {
     await expect(agent.call('search_memorys', {})).rejects.toThrow('search_memories');
   });

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { type Settings, serverProgram, type ToolResult } from './support.ts';
 
@@ -28,27 +29,42 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-type Connect = (settings: Settings) => Promise<Connection>;
+/** What the user of a client does with a form; a client without one shows none. */
+export type Form = { confirm: boolean; asked: string[] };
+
+type Connect = (settings: Settings, form?: Form) => Promise<Connection>;
 
 const about = { name: 'e2e', version: '1.0.0' };
 
 /** Each client that people run, by the words of a test's title. */
-export const clients = [
-  ['the 2.x client that negotiates', (settings) => connectSecond(settings, 'auto')],
-  ['the 2.x client of the older era', (settings) => connectSecond(settings, 'legacy')],
+export const clients: readonly (readonly [string, Connect])[] = [
+  [
+    'the 2.x client that negotiates',
+    (settings, form) => connectSecond(settings, { mode: 'auto', form }),
+  ],
+  [
+    'the 2.x client of the older era',
+    (settings, form) => connectSecond(settings, { mode: 'legacy', form }),
+  ],
   ['the 1.x client', connectFirst],
-] as const satisfies readonly (readonly [string, Connect])[];
+];
 
 /** A client of today's SDK; its server is gone after the test. */
 export async function connect(settings: Settings): Promise<Connection> {
-  const connection = await connectSecond(settings, 'auto');
+  const connection = await connectSecond(settings, { mode: 'auto' });
   onTestFinished(() => connection.close());
   return connection;
 }
 
-async function connectSecond(settings: Settings, mode: 'auto' | 'legacy'): Promise<Connection> {
+type Choices = { mode: 'auto' | 'legacy'; form?: Form | undefined };
+
+async function connectSecond(settings: Settings, { mode, form }: Choices): Promise<Connection> {
   const transport = new StdioClientTransport({ ...serverProgram(settings), stderr: 'pipe' });
-  const client = new Client(about, { versionNegotiation: { mode } });
+  const capabilities = form === undefined ? {} : { elicitation: {} };
+  const client = new Client(about, { versionNegotiation: { mode }, capabilities });
+  if (form !== undefined) {
+    client.setRequestHandler('elicitation/create', ({ params }) => fillIn(form, params.message));
+  }
   const stderr = collect(transport.stderr);
   await client.connect(transport);
   return {
@@ -60,9 +76,13 @@ async function connectSecond(settings: Settings, mode: 'auto' | 'legacy'): Promi
   };
 }
 
-async function connectFirst(settings: Settings): Promise<Connection> {
+async function connectFirst(settings: Settings, form?: Form): Promise<Connection> {
   const transport = new FirstTransport({ ...serverProgram(settings), stderr: 'pipe' });
-  const client = new FirstClient(about);
+  const capabilities = form === undefined ? {} : { elicitation: {} };
+  const client = new FirstClient(about, { capabilities });
+  if (form !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => fillIn(form, params.message));
+  }
   const stderr = collect(transport.stderr);
   await client.connect(transport as never); // its optional members allow undefined
   return {
@@ -72,6 +92,11 @@ async function connectFirst(settings: Settings): Promise<Connection> {
     call: async (name, args) => read(await client.callTool({ name, arguments: args })),
     close: () => client.close(),
   };
+}
+
+function fillIn({ confirm, asked }: Form, message: string) {
+  asked.push(message);
+  return { action: 'accept' as const, content: { confirm } };
 }
 
 function read(result: unknown): ToolResult {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { checkIntegrity } from '../../src/storage/store.ts';
 import {
   callOverWire,
   integrityOf,
@@ -55,7 +56,7 @@ describe('the server ends with exit code 0', () => {
     await call;
 
     expect(await wire.exited).toEqual({ code: 0, signal: null });
-    expect(await integrityOf(data_dir)).toEqual(['ok']);
+    expect(await checkIntegrity({ data_dir })).toEqual([]);
   });
 
   it('on two signals at once', async () => {

@@ -106,33 +106,22 @@ export function spawnWire({ command, args, env, cwd }: Program): Wire {
   const child = spawn(command, args, { env, cwd, stdio: 'pipe' });
   const lines: string[] = [];
   const errors: string[] = [];
-  const answers = new Map<unknown, (message: Message) => void>();
-  const early = new Map<unknown, Message>();
+  const mailbox = createMailbox();
   let lastId = 0;
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line);
     const message = readMessage(line);
-    if (message === null || (message.result ?? message.error) === undefined) return;
-    const answer = answers.get(message.id);
-    if (answer === undefined) early.set(message.id, message);
-    else answer(message);
+    if ((message.result ?? message.error) !== undefined) mailbox.deliver(message);
   });
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   child.stdin.on('error', () => {}); // the server went away first: its exit says so
   const exited = new Promise<Exit>((resolveExit, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => resolveExit({ code, signal }));
-  });
-  const answerTo = (id: unknown): Promise<Message> => {
-    const known = early.get(id);
-    if (known !== undefined) return Promise.resolve(known);
-    const answered = new Promise<Message>((answer) => answers.set(id, answer));
-    const ended = exited.then((exit): never => {
-      const why = `${JSON.stringify(exit)}; stderr: ${errors.join('').slice(-2000)}`;
-      throw new Error(`the server ended before it answered ${id}: ${why}`);
+    child.once('close', (code, signal) => {
+      mailbox.close(`exit ${code ?? signal}; stderr: ${errors.join('').slice(-2000)}`);
+      resolveExit({ code, signal });
     });
-    return Promise.race([answered, ended]);
-  };
+  });
   const send = (message: object): void => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   };
@@ -143,11 +132,11 @@ export function spawnWire({ command, args, env, cwd }: Program): Wire {
     write: (text) => child.stdin.write(text),
     send,
     request: (method, params = {}, id = `r${++lastId}`) => {
-      const answer = answerTo(id);
+      const answer = mailbox.wait(id);
       send({ id, method, params });
       return answer;
     },
-    answerTo,
+    answerTo: mailbox.wait,
     end: () => child.stdin.end(),
     abandon: () => {
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
@@ -157,11 +146,44 @@ export function spawnWire({ command, args, env, cwd }: Program): Wire {
   };
 }
 
-function readMessage(line: string): Message | null {
+class ServerEnded extends Error {
+  override readonly name = 'ServerEnded';
+}
+
+type Waiting = { resolve: (message: Message) => void; reject: (error: Error) => void };
+
+/** Brings answers to those who wait for them, sooner or later. */
+function createMailbox() {
+  const waiting = new Map<unknown, Waiting>();
+  const early = new Map<unknown, Message>();
+  let ended: string | null = null;
+  const lost = (id: unknown) =>
+    new ServerEnded(`the server ended before it answered ${id}: ${ended}`);
+  return {
+    wait: (id: unknown): Promise<Message> => {
+      const known = early.get(id);
+      if (known !== undefined) return Promise.resolve(known);
+      if (ended !== null) return Promise.reject(lost(id));
+      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    },
+    deliver: (message: Message): void => {
+      const waiter = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (waiter === undefined) early.set(message.id, message);
+      else waiter.resolve(message);
+    },
+    close: (why: string): void => {
+      ended = why;
+      for (const [id, { reject }] of waiting) reject(lost(id));
+    },
+  };
+}
+
+function readMessage(line: string): Message {
   try {
     return JSON.parse(line);
   } catch {
-    return null; // the test that cares looks at the lines
+    return {}; // the test that cares looks at the lines
   }
 }
 

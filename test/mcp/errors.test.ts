@@ -153,7 +153,7 @@ describe('an operation that refuses', () => {
 
   it.each([
     ['a bug', new TypeError("Cannot read properties of undefined (reading 'x')")],
-    ['an internal error', new ApiError('internal', 'SQLITE_CORRUPT at /home/alice/mneme.db')],
+    ['an internal error', new ApiError('internal', 'SQLITE_CORRUPT at /srv/data/mneme.db')],
     ['no error at all', 'a string'],
   ])('by %s answers nothing of it, and logs it', async (_, error) => {
     const logged: unknown[] = [];

@@ -10,6 +10,7 @@ const unpackedBytesMax = 3_000_000;
 
 /** All that ships, and nothing else. */
 const shipped = [
+  /^docs\/[\w-]+\.md$/,
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^dist\/(cli|index|chunks\/[\w-]+)\.js$/,
   /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,

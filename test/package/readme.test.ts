@@ -5,6 +5,7 @@ import rules from '../../.dependency-cruiser.mjs';
 import { type Command, commands } from '../../src/cli/commands.ts';
 import { exitCodes } from '../../src/cli/failure.ts';
 import { fieldsOf } from '../../src/cli/fields.ts';
+import { configVariable } from '../../src/config/environment.ts';
 import {
   flagOf,
   isOptionName,
@@ -32,7 +33,7 @@ describe.each(documents)('%s', (path) => {
 
   it('has TOML of plain tables and values', () => {
     const lines = fencesOf(text, 'toml').flatMap((toml) => toml.trim().split('\n'));
-    const broken = lines.filter((line) => !/^\[[\w.]+\]$/.test(line) && !parses(valueOf(line)));
+    const broken = lines.filter((line) => !/^\[[\w.]+\]$/.test(line) && !parses(tomlValueOf(line)));
 
     expect(broken).toEqual([]);
   });
@@ -52,7 +53,7 @@ describe.each(documents)('%s', (path) => {
   });
 
   it('names variables that exist', () => {
-    const known = optionNames.map(variableOf);
+    const known = [...optionNames.map(variableOf), configVariable];
     const named = [...text.matchAll(/\bMNEME_[A-Z_]*[A-Z]/g)].map(([variable]) => variable);
 
     expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
@@ -172,7 +173,7 @@ function parses(json: string): boolean {
 }
 
 /** Texts and lists of texts are written in TOML as in JSON. */
-function valueOf(line: string): string {
+function tomlValueOf(line: string): string {
   return line.replace(/^\w+ = /, '');
 }
 

@@ -14,8 +14,8 @@ describe('candidates', () => {
     await insert(
       store,
       project,
-      makeMemory({ id: 'both', memory: 'lives in paris' }),
       makeMemory({ id: 'one', memory: 'lives in london' }),
+      makeMemory({ id: 'both', memory: 'lives in paris' }),
       makeMemory({ id: 'none', memory: 'likes tea' }),
       ...Array.from({ length: 5 }, () => makeMemory({ memory: 'something else' })),
     );

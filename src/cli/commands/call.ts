@@ -78,7 +78,15 @@ function prepare(name: OperationName, given: Record<string, unknown>, scope: Sco
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
   }
-  return { ...waits, ...applyScope(record, input, scope) };
+  // What deletes in bulk takes nothing by default: nobody is asked here before it does.
+  const filled = record.tool.confirm === undefined ? scope : withoutEntities(scope);
+  return { ...waits, ...applyScope(record, input, filled) };
+}
+
+function withoutEntities({ scope, lock_scope }: ScopeOptions): ScopeOptions {
+  if (lock_scope) return { scope, lock_scope };
+  const { org_id, project_id } = scope;
+  return { scope: { ...(org_id && { org_id }), ...(project_id && { project_id }) }, lock_scope };
 }
 
 function withoutFields({ flags, positionals }: Arguments, fields: readonly Field[]): Arguments {

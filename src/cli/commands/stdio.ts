@@ -9,8 +9,8 @@ import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
 
-/** Lets the client's first request be answered before the store takes the processor. */
-const openDelayMs = 20;
+/** Lets a client's handshake be answered before the store takes the processor. */
+const openDelayMs = 150;
 
 /** Serves until the input ends or a signal comes, then closes what is open. */
 export const run: RunCommand = async ({ flags, positionals }) => {

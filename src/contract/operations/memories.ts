@@ -76,6 +76,10 @@ const AddInput = z
       const message = `at least one of ${entityIdFields.join(', ')} is required`;
       ctx.addIssue({ code: 'custom', path: ['user_id'], message });
     }
+    for (const field of entityIdFields.filter((name) => input[name] === '*')) {
+      const message = '"*" means any, which only reading may ask for; name one id';
+      ctx.addIssue({ code: 'custom', path: [field], message });
+    }
     for (const [index, { role, content }] of (input.messages ?? []).entries()) {
       if (input.infer !== false || role === 'system') continue;
       if (content.length <= limits.memory_text_max_chars) continue;
@@ -86,10 +90,10 @@ const AddInput = z
 
 /** The filter language in words, for agents: once, where they look first. */
 const filterHelp =
-  'Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id, run_id, ' +
-  'id, created_at, updated_at, expiration_date, categories, keywords, text, metadata.<key>. Values: ' +
-  'equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; "*" is any. ' +
-  'Like {"created_at": {"gte": "2026-01-31"}}';
+  'Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id, ' +
+  'run_id, id, created_at, updated_at, expiration_date, categories, keywords, text, ' +
+  'metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, ' +
+  'icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
 
 /** Conditions that list and search share; all are ANDed. */
 const selection = {

@@ -185,7 +185,7 @@ function checkPath(path: string[]): string[] {
 }
 
 function parseOperators(target: Target, value: unknown): Filter[] {
-  if (value === '*') return [{ ...target, operator: 'exists', value: null }];
+  if (value === '*') return [compare(target, 'exists', true)];
   if (Array.isArray(value)) return [compare(target, 'in', value)];
   if (!isObject(value)) return [compare(target, 'eq', value)];
   const entries = Object.entries(value);

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 
 /**
- * Characters that are never stored: C0 controls but tab and newline, DEL, the Unicode tag block, and
- * bidirectional overrides and isolates. They hide text from people while models still read it.
+ * Characters that are never stored: C0 controls but tab and newline, DEL, the Unicode tag block,
+ * and bidirectional overrides and isolates. They hide text from people while models still read it.
  * Joiners stay: emoji and Persian need them.
  */
 const invisible =

@@ -1,4 +1,5 @@
 import type { Output, Parsed } from '../../contract/index.ts';
+import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { settled } from '../jobs/settled.ts';
 import type { Call, Deps, Fact, StoredEvent } from '../ports.ts';
@@ -23,7 +24,8 @@ async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Prom
       results.push(noop('', { id: null, scope, reason: 'the messages hold no text to remember' }));
     }
     const event_id = await recordEvent(deps, unit, { ...eventOf(input), results });
-    return { message: 'Memories stored', status: 'SUCCEEDED' as const, event_id, results };
+    const message = storedMessage(results);
+    return { message, status: 'SUCCEEDED' as const, event_id, results };
   });
 }
 
@@ -55,8 +57,12 @@ async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<Add
   return { message: messageOf(event), status: event.status, event_id, results: event.results };
 }
 
-function messageOf({ status, error }: StoredEvent): string {
-  if (status === 'SUCCEEDED') return 'Memories stored';
+function storedMessage(results: readonly WriteResult[]): string {
+  return results.some(({ event }) => event !== 'NOOP') ? 'Memories stored' : 'Nothing new to store';
+}
+
+function messageOf({ status, error, results }: StoredEvent): string {
+  if (status === 'SUCCEEDED') return storedMessage(results);
   return status === 'FAILED'
     ? `Nothing was stored: ${error}`
     : 'Memories are still being extracted';

@@ -51,7 +51,7 @@ function pairsOf(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** English function words, apostrophes removed. They say how a question is put, not what it asks. */
+/** English function words, apostrophes removed: how a question is put, not what it asks. */
 const stopWords = new Set(
   `a about above after again against all am an and any are arent as at be because been before being
   below between both but by can cant could couldnt did didnt do does doesnt doing dont down during

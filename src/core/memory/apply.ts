@@ -29,7 +29,7 @@ export async function applyFacts(
   { facts, scope }: { facts: readonly Fact[]; scope: AddScope },
 ): Promise<WriteResult[]> {
   const fresh = new Map<string, NewMemory>();
-  const inputs = new Map<string, Message>();
+  const inputs = new Map<string, Message[]>();
   const results: WriteResult[] = [];
   for (const fact of facts) {
     const hash = hashOf(fact.text);
@@ -42,18 +42,17 @@ export async function applyFacts(
     }
     const memory = newMemory(deps, fact, { hash, scope });
     fresh.set(hash, memory);
-    inputs.set(memory.id, fact.source);
+    inputs.set(memory.id, [excerptOf(fact)]);
     results.push(added(memory));
   }
   const memories = [...fresh.values()];
-  const history = memories.map((memory) => {
-    const source = inputs.get(memory.id);
-    return historyEntry(deps, memory, {
+  const history = memories.map((memory) =>
+    historyEntry(deps, memory, {
       event: 'ADD',
-      input: source === undefined ? [] : [source],
+      input: inputs.get(memory.id) ?? [],
       old_memory: null,
-    });
-  });
+    }),
+  );
   if (memories.length > 0) {
     await unit.tables.memories.insert(unit.project, memories);
     await unit.tables.history.insert(unit.project, history);
@@ -66,6 +65,24 @@ export async function applyFacts(
 function isExpired({ expiration_date }: Pick<NewMemory, 'expiration_date'>, now: Instant): boolean {
   return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
 }
+
+/**
+ * The message that a fact came from; of a long one what stands around it. Every fact keeps its own,
+ * and a pasted document holds thousands.
+ */
+function excerptOf({ text, source }: Fact): Message {
+  const { content } = source;
+  const at = Math.max(0, content.indexOf(text));
+  const from = Math.max(0, at - contextChars);
+  const to = at + text.length + contextChars;
+  if (from === 0 && to >= content.length) return source;
+  const part = content.slice(from, to).toWellFormed();
+  const end = to < content.length ? '…' : '';
+  return { ...source, content: `${from > 0 ? '…' : ''}${part}${end}` };
+}
+
+/** Kept on each side of a fact: some sentences. */
+const contextChars = 1000;
 
 /** The result that says why nothing was stored. */
 export function noop(

@@ -1,8 +1,8 @@
 import { analyze, analyzeQuery } from './analyze.ts';
 
 /**
- * The categories of a catalogue (name to description) that a text belongs to, without a model: those
- * of which it holds a telling word of the name or the description, in any form.
+ * The categories of a catalogue (name to description) that a text belongs to, without a model:
+ * those of which it holds a telling word of the name or the description, in any form.
  */
 export function categorize(text: string, catalogue: Readonly<Record<string, string>>): string[] {
   const terms = new Set(analyze(text));

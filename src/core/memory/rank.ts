@@ -27,7 +27,7 @@ export function rank(
           sum + ((weights[index] ?? 0) * count * (k1 + 1)) / (count + k1 * stretch),
         0,
       );
-      return { memory, weight, score: Math.min(1, Math.sqrt(weight / whole)) };
+      return { memory, weight, score: rounded(Math.min(1, Math.sqrt(weight / whole))) };
     })
     .sort((one, other) => other.weight - one.weight || newestFirst(one.memory, other.memory))
     .map(({ memory, score }) => ({ id: memory.id, score }));
@@ -57,6 +57,11 @@ function countTerms(memory: Candidate, terms: readonly string[]): Counted {
     (term) => (found.get(term) ?? 0) + (speaker.has(term) ? speakerWeight : 0),
   );
   return { memory, counts, length: words.length };
+}
+
+/** Four decimals tell hits apart; what comes after them is noise of the arithmetic. */
+function rounded(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
 }
 
 /** Robertson's idf, with 1 added inside the logarithm so that no term counts against a match. */

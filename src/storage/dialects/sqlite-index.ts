@@ -20,10 +20,11 @@ type IndexRow = {
 /** Entries in one statement. */
 const chunkSize = 100;
 
+/** In full detail: without a copy of the text, less of it would leave `rank` nothing to count. */
 async function create(db: Database): Promise<void> {
   await sql`create virtual table memory_index using fts5(
     scope, terms, speaker,
-    content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'
+    content = '', contentless_delete = 1, tokenize = 'ascii'
   )`.execute(db);
 }
 

@@ -1,0 +1,25 @@
+import type { StoredMemory } from '../../src/core/ports.ts';
+
+/** A memory as the store answers it. */
+export function storedMemory(memory: string, more: Partial<StoredMemory> = {}): StoredMemory {
+  return {
+    position: 1,
+    id: '11111111-1111-7111-8111-111111111111',
+    memory,
+    hash: '',
+    user_id: 'alice',
+    agent_id: null,
+    app_id: null,
+    run_id: null,
+    metadata: {},
+    categories: [],
+    immutable: false,
+    expiration_date: null,
+    created_at: '2026-03-14T09:26:53.000Z',
+    updated_at: '2026-03-14T09:26:53.000Z',
+    replaced_by: null,
+    role: 'user',
+    speaker: null,
+    ...more,
+  };
+}
