@@ -1,6 +1,5 @@
 import type { StoredMemory } from '../ports.ts';
-import type { Scalar } from './shape.ts';
-import { wordsOf } from './source.ts';
+import type { Field, Scalar } from './shape.ts';
 
 /** What a memory holds under a field of its own, by the names that people give it. */
 const columns: Record<string, (memory: StoredMemory) => unknown> = Object.fromEntries(
@@ -22,16 +21,17 @@ const columns: Record<string, (memory: StoredMemory) => unknown> = Object.fromEn
   }).flatMap(([names, read]) => names.split(' ').map((name) => [name, read])),
 );
 
-/** True when a name means a field of a memory, so that nothing else may fill it. */
-export function isColumn(name: string): boolean {
-  return Object.hasOwn(columns, snakeCase(name));
+/** True when a field's name means one of a memory, so that nothing else may fill it. */
+export function isColumn({ words }: Field): boolean {
+  return Object.hasOwn(columns, words.join('_'));
 }
 
 /** The memory's own value under that name, its metadata included; undefined when it has none. */
-export function columnOf(memory: StoredMemory, name: string): unknown {
-  const given = [name, snakeCase(name)].find((key) => Object.hasOwn(memory.metadata, key));
+export function columnOf(memory: StoredMemory, field: Field): unknown {
+  const snakeCase = field.words.join('_');
+  const given = [field.name, snakeCase].find((key) => Object.hasOwn(memory.metadata, key));
   if (given !== undefined) return memory.metadata[given];
-  return isColumn(name) ? columns[snakeCase(name)]?.(memory) : undefined;
+  return isColumn(field) ? columns[snakeCase]?.(memory) : undefined;
 }
 
 /** A known value in the form that a field asks for; null when it does not fit. */
@@ -57,8 +57,4 @@ function fittedText(
   if (format === 'date') return isTime ? text.slice(0, 'YYYY-MM-DD'.length) : null;
   if (format === 'date-time' && !isTime) return null;
   return text.length > max_chars ? null : text;
-}
-
-function snakeCase(name: string): string {
-  return wordsOf(name).join('_');
 }

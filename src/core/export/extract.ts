@@ -1,7 +1,7 @@
 import { analyze } from '../memory/analyze.ts';
 import type { Choice, Field, Scalar } from './shape.ts';
-import { holdsAll, type Source, wordsOf } from './source.ts';
-import { isOfAnother, toneBefore } from './statement.ts';
+import { holdsAll, type Source } from './source.ts';
+import { isOfAnother, toneBefore, valueAt, valuesAt } from './statement.ts';
 import { datesIn, dateTimesIn, emailsIn, numbersIn, phonesIn, urlsIn } from './written.ts';
 
 type Value = string | number | boolean;
@@ -45,7 +45,7 @@ function isAbout({ field: { terms }, alone }: Question, source: Source): boolean
 
 function extractText(question: Question, { format }: Text, source: Source): string | null {
   const { text } = source;
-  const words = wordsOf(question.field.name);
+  const { words } = question.field;
   const named = (...names: string[]) =>
     format === null && words.some((word) => names.includes(word));
   if (format === 'email' || named('email', 'mail')) return only(emailsIn(text));
@@ -68,12 +68,30 @@ function isAboutDate(question: Question, source: Source): boolean {
 /** What follows a cue of the field, if the sentence is a plain one about the right person. */
 function stated({ field: { cues } }: Question, source: Source): string | null {
   for (const { words, read } of cues) {
-    for (const { 0: found, index } of source.text.matchAll(words)) {
-      const value = isPlain(source, index) ? read(source.text, index + found.length) : null;
+    for (const end of plainEnds(words, source)) {
+      const value = read(source.text, end);
       if (value !== null) return value;
     }
   }
   return null;
+}
+
+/** All that a memory states for a field that asks for several. */
+export function statedList({ cues }: Field, source: Source): string[] {
+  const values = cues.flatMap(({ words, read }) =>
+    plainEnds(words, source).flatMap((end) => {
+      if (read === valueAt) return valuesAt(source.text, end);
+      return read(source.text, end) ?? [];
+    }),
+  );
+  return [...new Set(values)];
+}
+
+/** Where the words of a cue end, each time that they begin a plain statement. */
+function plainEnds(words: RegExp, source: Source): number[] {
+  return [...source.text.matchAll(words)]
+    .filter(({ index }) => isPlain(source, index))
+    .map(({ 0: found, index }) => index + found.length);
 }
 
 function isPlain(source: Source, position: number): boolean {
@@ -85,7 +103,7 @@ const age = /\b(\d{1,3})[\s-]years?[\s-]old\b|\b(?:aged?(?: is)?|turned) (\d{1,3
 /** The number that the name's words state ("budget is 500"), else the only one beside them. */
 function extractNumber(question: Question, source: Source): number | null {
   const { text } = source;
-  if (wordsOf(question.field.name).at(-1) === 'age' && question.field.terms.length === 1) {
+  if (question.field.words.at(-1) === 'age' && question.field.terms.length === 1) {
     const found = age.exec(text);
     return found !== null && isPlain(source, found.index) ? Number(found[1] ?? found[2]) : null;
   }

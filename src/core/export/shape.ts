@@ -1,7 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/schemas/json.ts';
 import { type Cue, cuesOf } from './cues.ts';
-import { tellingTerms } from './source.ts';
+import { tellingTerms, wordsOf } from './source.ts';
 
 /** What a JSON Schema asks for, as far as stored memories can fill it. */
 export type Shape =
@@ -26,6 +26,8 @@ export type Choice = { value: string | number; words: RegExp };
 /** A property, with what the rules look for on its behalf. */
 export type Field = {
   name: string;
+  /** The words of the name, in lower case. */
+  words: string[];
   shape: Shape;
   /** Index terms that a memory about it holds; none when its name tells nothing. */
   terms: string[];
@@ -120,7 +122,8 @@ function fieldsOf(properties: unknown, place: Place): Field[] {
   return Object.entries(properties).map(([name, property]) => {
     const title = isObject(property) && typeof property.title === 'string' ? property.title : '';
     const cues = [name, title.slice(0, titleMaxChars)].flatMap(cuesOf);
-    return { name, shape: compile(property, place), terms: tellingTerms(name), cues };
+    const told = { words: wordsOf(name), terms: tellingTerms(name), cues };
+    return { name, shape: compile(property, place), ...told };
   });
 }
 

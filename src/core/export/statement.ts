@@ -1,16 +1,32 @@
 import type { StoredMemory } from '../ports.ts';
 import type { Source } from './source.ts';
 
-/** What ends a value: punctuation that is not within a number, or the start of another thought. */
+/** What ends a thought: punctuation that is not within a number, or the start of another one. */
 const stop =
-  /[.!?;,\n()](?!\d)|\s(?:but|because|since|which|who|where|when|while|although|though|and (?:I|has|have|is|am|was|likes?|loves?|works?|lives?|wants?))\b/;
+  /[.!?;\n()](?!\d)|\s(?:but|because|since|which|who|where|when|while|although|though|and (?:I|has|have|is|am|was|likes?|loves?|works?|lives?|wants?))\b/;
+const comma = /,(?!\d)/;
 const valueMaxChars = 80;
 
 /** What stands from there to the end of its thought; null when nothing usable does. */
 export function valueAt(text: string, start: number): string | null {
-  const rest = text.slice(start, start + 2 * valueMaxChars).replace(/^[\s:="'“”*-]+/, '');
+  const [value = ''] = thoughtAt(text, start).split(comma);
+  return usable(value);
+}
+
+/** The several values that stand there: "chess, climbing and pottery". */
+export function valuesAt(text: string, start: number): string[] {
+  const values = thoughtAt(text, start).split(/,\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+/);
+  return values.map(usable).filter((value) => value !== null);
+}
+
+function thoughtAt(text: string, start: number): string {
+  const rest = text.slice(start, start + 10 * valueMaxChars);
   const end = rest.search(stop);
-  const value = (end === -1 ? rest : rest.slice(0, end)).replace(/["'“”*\s]+$/, '');
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+function usable(part: string): string | null {
+  const value = part.replace(/^[\s:="'“”*-]+|["'“”*\s]+$/g, '');
   if (value === '' || value.length > valueMaxChars || evasion.test(value)) return null;
   return value.replace(/^(?:an?|the)\s+/i, '');
 }
@@ -45,11 +61,12 @@ export function toneBefore(text: string, position: number): 'plain' | 'denied' |
 export function isOfAnother({ text, memory }: Source, position: number): boolean {
   const before = sentenceBefore(text, position);
   if (/\b(?:my|his|her|their|our)\s+\p{L}+\s/iu.test(before)) return true;
-  const owners = [...before.matchAll(/([\p{L}\p{N}_.-]+)['’]s?\s/gu)].map(
-    ([, owner = '']) => owner,
-  );
+  const owners = [...before.matchAll(possessor)].map(([, owner = '']) => owner);
   return owners.some((owner) => !contracted.test(owner) && !isSelf(owner, memory));
 }
+
+/** Tried at the start of a word only, so that a text without spaces costs no more than another. */
+const possessor = /(?<![\p{L}\p{N}_.-])([\p{L}\p{N}_.-]+)['’]s?\s/gu;
 
 /** "It's" and "who's" own nothing. */
 const contracted = /^(?:it|that|he|she|there|here|what|who|how|let)$/i;

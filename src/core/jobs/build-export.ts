@@ -26,7 +26,7 @@ export async function buildExport(deps: Deps, job: Job, signal: AbortSignal): Pr
     await failExport(deps, job, `more than ${limits.export_memories_max} memories are selected`);
     return;
   }
-  const data = fillShape(shapeOf(record.schema), memories);
+  const data = await fillShape(shapeOf(record.schema), memories);
   await settle(deps, job, { status: 'SUCCEEDED', data, started_at });
 }
 
