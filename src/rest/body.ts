@@ -12,10 +12,10 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
   const announced = request.headers.get('Content-Length');
   if (announced !== null && Number(announced) > maxBytes) throw tooLarge(maxBytes);
   if (announced === '0') return '';
-  const bytes =
-    announced === null
-      ? await readStream(request.body, maxBytes)
-      : new Uint8Array(await request.arrayBuffer());
+  const bytes = await (announced === null
+    ? readStream(request.body, maxBytes)
+    : readAll(request)
+  ).catch(cutOff);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
   if (bytes.length > 0) checkType(request.headers.get('Content-Type'));
   try {
@@ -25,14 +25,53 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
   }
 }
 
+/** Deeper than any input means to be; what recurses over a body must not run out of stack. */
+const levelsMax = 100;
+
 /** The JSON of a body; undefined for an empty one. */
 export function parseBody(text: string): unknown {
   if (text.trim() === '') return undefined;
+  if (levelsOf(text) > levelsMax) {
+    throw new ApiError('invalid', `the body is nested too deep; at most ${levelsMax} levels`);
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new ApiError('invalid', 'the body is no valid JSON', { cause });
   }
+}
+
+async function readAll(request: Request): Promise<Uint8Array> {
+  return new Uint8Array(await request.arrayBuffer());
+}
+
+/** A client that went away is told nothing any more; it is no failure of ours. */
+function cutOff(cause: unknown): never {
+  if (cause instanceof ApiError) throw cause;
+  throw new ApiError('invalid', 'the body ended before it was complete', { cause });
+}
+
+/** How deep brackets stand in each other, strings apart. Looks once at each character. */
+function levelsOf(text: string): number {
+  let level = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at);
+    else if (char === '[' || char === '{') level += 1;
+    else if (char === ']' || char === '}') level -= 1;
+    if (level > deepest) deepest = level;
+  }
+  return deepest;
+}
+
+/** Where the string that begins here ends; at the end of the text when it is not closed. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '"') return at;
+    if (text[at] === '\\') at += 1;
+  }
+  return text.length;
 }
 
 async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number) {

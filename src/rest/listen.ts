@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getRequestListener, RequestError } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { ApiError } from '../contract/errors.ts';
-import { toResponse } from './answer.ts';
-import { failureOf, HttpError } from './failure.ts';
+import { malformed, rawRefusalOf } from './unreadable.ts';
 
 /** How long requests in progress may go on once the server is told to stop. */
 const drainTimeoutMs = 10_000;
@@ -14,6 +13,9 @@ const idleCheckMs = 50;
 
 /** Longer than load balancers keep connections, so that they never send into a closing one. */
 const keepAliveTimeoutMs = 75_000;
+
+/** How long a request may take to arrive: one that trickles in holds a connection and memory. */
+const requestTimeoutMs = 60_000;
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
@@ -25,13 +27,14 @@ export type Listening = {
   close(): Promise<void>;
 };
 
+export type ListenOptions = { host: string; port: number; request_timeout_ms?: number };
+
 /** Throws `unavailable` when the address can't be listened on. */
 export async function listen(
   fetch: Fetch,
-  { host, port }: { host: string; port: number },
+  { host, port, ...options }: ListenOptions,
 ): Promise<Listening> {
-  const listener = getRequestListener(fetch, { errorHandler: unreadable });
-  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, listener);
+  const server = createHttpServer(fetch, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(new ApiError('unavailable', refusal(cause, { host, port }), { cause }));
@@ -47,6 +50,29 @@ export async function listen(
   };
 }
 
+function createHttpServer(
+  fetch: Fetch,
+  { request_timeout_ms = requestTimeoutMs }: Pick<ListenOptions, 'request_timeout_ms'>,
+): Server {
+  const timeouts = {
+    keepAliveTimeout: keepAliveTimeoutMs,
+    requestTimeout: request_timeout_ms,
+    headersTimeout: request_timeout_ms,
+    connectionsCheckingInterval: request_timeout_ms / 4,
+  };
+  const server = createServer(timeouts, getRequestListener(fetch, { errorHandler: malformed }));
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', ({ socket }, response) => answers.set(socket, response));
+  server.on('clientError', (error, socket) => {
+    // An answer that has begun can't be followed by another.
+    const begun = answers.get(socket);
+    const isAnswered = begun?.headersSent === true && !begun.writableFinished;
+    if (socket.writable && !isAnswered) socket.write(rawRefusalOf(error));
+    socket.destroy();
+  });
+  return server;
+}
+
 async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -57,15 +83,6 @@ async function close(server: Server): Promise<void> {
   clearInterval(idle);
   server.closeAllConnections();
   await closed;
-}
-
-/** What never becomes a request, such as a malformed Host header; the app answers all others. */
-function unreadable(error: unknown): Response {
-  const request_id = randomUUID();
-  const malformed = new HttpError(400, 'the address or the Host header is malformed');
-  const known = error instanceof RequestError ? malformed : error;
-  const answer = failureOf(known, { request_id, log: () => {} });
-  return toResponse(answer, { 'X-Request-ID': request_id });
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {
