@@ -103,6 +103,15 @@ describe('a body', () => {
     expect((await bodyOf(answer)).message).toContain('JSON object');
   });
 
+  it('that is nested without end is a 400, brackets in its texts apart', async () => {
+    const nested = (depth: number) => `{"query":"x","y":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+    expect((await search(nested(99))).status).toBe(200);
+    expect((await search(nested(100))).status).toBe(400);
+    expect((await search(nested(1_000_000))).status).toBe(400);
+    expect((await search(`{"query":"\\"${'['.repeat(200)}"}`)).status).toBe(200);
+  });
+
   it('may be empty, whatever its type says', async () => {
     const { send, calls } = clientOf({
       rotate_webhook_secret: () => ({}),
