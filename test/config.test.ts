@@ -289,3 +289,30 @@ describe('what is shown', () => {
     expect(additionalProperties).toBe(false);
   });
 });
+
+describe('options of the REST service', () => {
+  it('take origins as a list, and say what an origin is', async () => {
+    const { values } = await load({}, { MNEME_CORS_ORIGINS: 'https://a.example, http://b:81' });
+
+    expect(values.cors_origins).toEqual(['https://a.example', 'http://b:81']);
+    expect(await problems({}, { MNEME_CORS_ORIGINS: 'a.example' })).toEqual([
+      'environment MNEME_CORS_ORIGINS: must be origins such as https://example.com, or *',
+    ]);
+  });
+
+  it('never show the key that they set', async () => {
+    const { values } = await load({}, { MNEME_BOOTSTRAP_KEY: 'my-own-key' });
+
+    expect(values.bootstrap_key).toBe('my-own-key');
+    expect(JSON.stringify(maskSecrets(values))).not.toContain('my-own-key');
+    expect(await problems({}, { MNEME_BOOTSTRAP_KEY: 'my own key' })).toEqual([
+      'environment MNEME_BOOTSTRAP_KEY: must hold no white space',
+    ]);
+  });
+
+  it('can not be set by a file that comes with a project', async () => {
+    writeProject({ bootstrap_key: 'planted', cors_origins: ['*'], host: '0.0.0.0' });
+
+    expect(await problems()).toHaveLength(3);
+  });
+});
