@@ -29,13 +29,27 @@ export function createMcpServer(options: McpOptions): Server {
   return server;
 }
 
+/**
+ * All that answers need besides the handshake, at once: an update may replace the program's files
+ * while it runs.
+ */
+async function load() {
+  const [listed, call, prompts, resources] = await Promise.all([
+    import('./listed.ts'),
+    import('./call.ts'),
+    import('./prompts.ts'),
+    import('./resources.ts'),
+  ]);
+  return { ...listed, ...call, ...prompts, ...resources };
+}
+
 function serveTools(server: Server, options: McpOptions): void {
   server.setRequestHandler('tools/list', async () => {
-    const { listTools } = await import('./listed.ts');
+    const { listTools } = await load();
     return { tools: listTools(options) };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const { callTool } = await import('./call.ts');
+    const { callTool } = await load();
     const asked = readAsked(server, ctx);
     return callTool(params, { options, signal: ctx.mcpReq.signal, asked });
   });
@@ -43,26 +57,26 @@ function serveTools(server: Server, options: McpOptions): void {
 
 function servePrompts(server: Server, options: McpOptions): void {
   server.setRequestHandler('prompts/list', async () => {
-    const { listPrompts } = await import('./prompts.ts');
+    const { listPrompts } = await load();
     return { prompts: listPrompts(options) };
   });
   server.setRequestHandler('prompts/get', async ({ params }) => {
-    const { getPrompt } = await import('./prompts.ts');
+    const { getPrompt } = await load();
     return getPrompt(params, options);
   });
 }
 
 function serveResources(server: Server, options: McpOptions): void {
   server.setRequestHandler('resources/list', async () => {
-    const { listResources } = await import('./resources.ts');
+    const { listResources } = await load();
     return { resources: listResources(options) };
   });
   server.setRequestHandler('resources/templates/list', async () => {
-    const { resourceTemplates } = await import('./resources.ts');
+    const { resourceTemplates } = await load();
     return { resourceTemplates };
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const { readResource } = await import('./resources.ts');
+    const { readResource } = await load();
     return readResource(params.uri, { options, signal: ctx.mcpReq.signal });
   });
 }

@@ -1,5 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { storePath } from '../../src/storage/store.ts';
 import {
   callOverWire,
@@ -62,6 +72,36 @@ it('a pasted document of 90,000 characters does not multiply on the disk', {
   expect(input[0]?.content).toContain('number 1499. I sold the lamp number 1500. I sold');
   expect(statSync(storePath(data_dir)).size).toBeLessThan(30 * 1024 * 1024);
 });
+
+it('a server whose files an update takes away goes on as before', async () => {
+  const program = copyProgram();
+  const wire = startWire({ data_dir: await makeFolder(), cli: join(program, 'cli.js') });
+  await shakeHands(wire);
+  await callOverWire(wire, 'list_entities', {});
+
+  rmSync(program, { recursive: true });
+  const refusals = await work(wire, { from: 0, to: 40 });
+  const others = await Promise.all([
+    wire.request('tools/list'),
+    wire.request('prompts/list'),
+    wire.request('prompts/get', { name: 'review' }),
+    wire.request('resources/list'),
+    wire.request('resources/templates/list'),
+    wire.request('resources/read', { uri: 'mneme://entity/user/alex/profile' }),
+  ]);
+
+  expect(refusals).toEqual([]);
+  expect(others.flatMap(({ error }) => error ?? [])).toEqual([]);
+});
+
+/** A copy of the build, where it finds the packages that the build leaves out. */
+function copyProgram(): string {
+  mkdirSync('.build', { recursive: true });
+  const folder = mkdtempSync(resolve('.build', 'e2e-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync('dist', folder, { recursive: true });
+  return folder;
+}
 
 /** A day's calls in the order of their numbers, a few at once; answers what was refused. */
 async function work(wire: Wire, { from, to }: { from: number; to: number }): Promise<string[]> {

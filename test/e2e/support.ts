@@ -13,6 +13,8 @@ export type Settings = {
   flags?: readonly string[];
   env?: Readonly<Record<string, string>>;
   cwd?: string;
+  /** The program to start, when it is not the one that was built. */
+  cli?: string;
 };
 
 export type Program = { command: string; args: string[]; env: Record<string, string>; cwd: string };
@@ -20,7 +22,7 @@ export type Program = { command: string; args: string[]; env: Record<string, str
 /** The user that a server remembers for when a call names none. */
 export const localUser = 'alex';
 
-const cli = resolve('dist/cli.js');
+const builtCli = resolve('dist/cli.js');
 
 /** An empty folder that is gone after the test. */
 export async function makeFolder(): Promise<string> {
@@ -30,7 +32,8 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** The built program as a client starts it: nothing of this shell's or this user's settings. */
-export function serverProgram({ data_dir, flags = [], env = {}, cwd }: Settings): Program {
+export function serverProgram(settings: Settings): Program {
+  const { data_dir, flags = [], env = {}, cwd, cli = builtCli } = settings;
   return {
     command: process.execPath,
     args: [cli, ...flags],
