@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serve } from './served.ts';
-import { runIn, temporaryFolder } from './support.ts';
+import { runIn, start, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
 const run = runIn(home);
@@ -155,6 +155,35 @@ describe('mneme import', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('error: the last line is missing');
     expect(await contentOf(join(home, 'half'))).toEqual(await contentOf(from));
+  });
+
+  it('that was killed is run again, and ends as if nothing had been', async () => {
+    const time = '2026-01-01T00:00:00.000Z';
+    const idOf = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
+    const memories = Array.from({ length: 4000 }, (_, at) => ({
+      ...{ kind: 'memory', id: idOf(at), memory: `Fact ${at}`, user_id: 'u' },
+      ...{ created_at: time, updated_at: time },
+    }));
+    const file = join(home, 'long.jsonl');
+    const lines = [{ mneme: 'export', version: 1 }, ...memories, { kind: 'end' }];
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+    const data_dir = join(home, 'killed');
+    const args = ['import', file, '--data-dir', data_dir, '--output', 'json'];
+    await run(['keys', 'list', '--data-dir', data_dir]);
+
+    const child = start(home, args);
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await expect.poll(() => statSync(join(data_dir, 'mneme.db-wal')).size).toBeGreaterThan(50_000);
+    child.kill('SIGKILL');
+    await ended;
+    const { code, stdout } = await run(args);
+
+    const { added, unchanged } = JSON.parse(stdout).memories;
+    expect({ code, sum: added + unchanged }).toEqual({ code: 0, sum: 4000 });
+    expect(unchanged).toBeGreaterThan(0);
+    expect((await contentOf(data_dir)).map(({ memory }) => memory)).toEqual(
+      memories.map(({ memory }) => memory),
+    );
   });
 
   it('keeps another project of the store as it is', async () => {

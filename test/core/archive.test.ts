@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract/index.ts';
@@ -391,4 +392,16 @@ it('marks and line ends of other systems are no hindrance', async () => {
   const report = await importInto(engine, text);
 
   expect(report).toMatchObject({ complete: true, memories: { added: 1 } });
+});
+
+it('the file that the documentation shows is one', async () => {
+  const text = readFileSync('docs/moving-data.md', 'utf8');
+  const [, lines = ''] = /```jsonl\n([\s\S]*?)```/.exec(text) ?? [];
+
+  const report = await importInto(engine, lines);
+
+  const one = { added: 1, updated: 0, unchanged: 0 };
+  expect(report).toMatchObject({
+    ...{ complete: true, entities: one, memories: one, history: one, feedback: one },
+  });
 });
