@@ -579,6 +579,19 @@ describe.each(targets)('memories, %s', (_name, start) => {
       expect(await listed({ filters: { user_id: '*' }, show_expired: true })).toEqual(['Keep me']);
     });
 
+    it('all go where every kind of entity is said to be any', async () => {
+      const any = { user_id: '*', agent_id: '*', app_id: '*', run_id: '*' };
+      await remember('Of a user');
+      await remember('Of another user with an agent', { user_id: 'bob', agent_id: 'tutor' });
+      await remember('Marked', { metadata: { mark: 'x' } });
+
+      const marked = await target.call('delete_all_memories', { ...any, metadata: { mark: 'x' } });
+      const rest = await target.call('delete_all_memories', any);
+
+      expect([marked.deleted, rest.deleted]).toEqual([1, 2]);
+      expect(await listed({ filters: { user_id: '*' } })).toEqual([]);
+    });
+
     it('are never deleted by a filter that says nothing', async () => {
       await remember('Keep me');
 

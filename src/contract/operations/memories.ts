@@ -415,6 +415,7 @@ export const memories = {
     routes: [{ method: 'DELETE', path: '/v1/memories/', carries: 'query' }],
     status: 204,
     input: DeleteAllInput,
+    tolerate: readWipe,
     output: Deleted.extend({ event_id: z.string() }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
@@ -536,6 +537,18 @@ function pickMemoryIds(raw: Readonly<Record<string, unknown>>): Record<string, u
   if (raw.memory_ids !== undefined || !Array.isArray(raw.memories)) return { ...raw };
   const ids = raw.memories.map((item) => (isObject(item) ? item.memory_id : item));
   return { ...raw, memory_ids: ids };
+}
+
+/**
+ * Clients say that everything goes by `*` for all four entities. Together they would only match
+ * what carries all four ids; any of them is what every memory has.
+ */
+function readWipe(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!entityIdFields.every((field) => raw[field] === '*')) return { ...raw };
+  const { user_id, agent_id, app_id, run_id, filters, ...rest } = raw;
+  const any = { OR: [{ user_id }, { agent_id }, { app_id }, { run_id }] };
+  const given = filters ?? null;
+  return { ...rest, filters: given === null ? any : { AND: [any, readJson(given)] } };
 }
 
 /** The filter that an input's top-level conditions and its `filters` stand for together. */
