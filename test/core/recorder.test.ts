@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createInvoke } from '../../src/core/invoke.ts';
+import { createRecorder, type Recorder } from '../../src/core/jobs/recorder.ts';
+import { doneEvent } from '../../src/core/memory/record.ts';
+import type { Deps, Store } from '../../src/core/ports.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+
+describe('reads', () => {
+  let engine: Engine;
+  let recorder: Recorder;
+  let deps: Deps;
+
+  beforeEach(async () => {
+    engine = await startEngine();
+    recorder = createRecorder(engine.store, () => {});
+    deps = { ...engine.deps, recordLater: recorder.record };
+  });
+  afterEach(async () => {
+    await recorder.stop();
+    await engine.stop();
+  });
+
+  function call(name: 'search_memories' | 'get_memories' | 'add_memory', input: object) {
+    return createInvoke(deps)(name, input, { caller: owner });
+  }
+
+  async function events(event_type?: string) {
+    const { results } = await engine.invoke('list_events', { event_type }, { caller: owner });
+    return results;
+  }
+
+  it('are recorded with what was asked, of whom, and how much was found', async () => {
+    await call('add_memory', { text: 'Likes green tea', user_id: 'alice' });
+    await call('search_memories', { query: 'tea', filters: { user_id: 'alice' } });
+    await call('get_memories', { filters: { AND: [{ user_id: 'alice' }] } });
+    await recorder.flush();
+
+    const [list, search] = await events();
+
+    expect(search).toMatchObject({
+      event_type: 'SEARCH',
+      status: 'SUCCEEDED',
+      payload: { query: 'tea', filters: { user_id: 'alice' } },
+      metadata: { results: 1 },
+      results: [],
+      latency: 0,
+    });
+    expect(list).toMatchObject({ event_type: 'GET_ALL', metadata: { results: 1, total: 1 } });
+  });
+
+  it('are recorded once for all pages of a list', async () => {
+    await call('get_memories', { user_id: 'alice' });
+    await call('get_memories', { user_id: 'alice', page: 2 });
+    await recorder.flush();
+
+    expect(await events('GET_ALL')).toHaveLength(1);
+  });
+
+  it('are emptied when their entity is deleted', async () => {
+    await call('add_memory', { text: 'Likes green tea', user_id: 'alice' });
+    await call('search_memories', { query: 'secret', filters: { user_id: 'alice' } });
+    await recorder.flush();
+    const target = { entity_type: 'user', entity_id: 'alice' };
+    await engine.invoke('delete_entity', target, { caller: owner });
+
+    expect(await events('SEARCH')).toMatchObject([{ payload: {} }]);
+  });
+
+  it('are written by themselves after a second', async () => {
+    await call('search_memories', { query: 'tea', user_id: 'alice' });
+
+    await vi.waitFor(async () => expect(await events('SEARCH')).toHaveLength(1), 5_000);
+  });
+
+  it('are written in batches, none lost when the recorder stops', async () => {
+    const transaction = vi.spyOn(engine.store, 'transaction');
+    const event = { event_type: 'SEARCH', payload: {} } as const;
+    for (let count = 0; count < 450; count += 1) {
+      recorder.record(engine.projects.own, doneEvent(engine.deps, event));
+    }
+    await recorder.stop();
+
+    const counts = await engine.store.events.count(engine.projects.own);
+    expect(counts.SEARCH).toBe(450);
+    expect(transaction).toHaveBeenCalledTimes(3);
+  });
+
+  it('neither wait nor fail when they can not be recorded', async () => {
+    const log = vi.fn();
+    const away: Pick<Store, 'transaction'> = {
+      transaction: () => Promise.reject(new Error('the disk is full')),
+    };
+    const failing = createRecorder(away, log);
+    deps = { ...engine.deps, recordLater: failing.record };
+
+    const { results } = (await call('search_memories', { query: 'tea', user_id: 'bob' })) as {
+      results: unknown[];
+    };
+    await failing.stop();
+
+    expect(results).toEqual([]);
+    expect(log).toHaveBeenCalledWith('warn', 'reads were not recorded', {
+      events: 1,
+      error: 'the disk is full',
+    });
+  });
+});
