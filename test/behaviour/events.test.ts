@@ -46,6 +46,40 @@ describe.each(targets)('events, %s', (_name, start) => {
     expect(failed).toMatchObject({ total: 0, results: [] });
   });
 
+  it('tell of an update and a delete what became of the memory', async () => {
+    const { results } = await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    const memory_id = results[0]?.id;
+    await target.call('update_memory', { memory_id, text: 'Two' });
+    await target.call('delete_memory', { memory_id });
+
+    const { results: updates } = await target.call('list_events', { event_type: 'UPDATE' });
+    const { results: deletes } = await target.call('list_events', { event_type: 'DELETE' });
+
+    const shared = { id: memory_id, memory: 'Two', data: { memory: 'Two' }, user_id: 'alice' };
+    expect(updates).toMatchObject([
+      { payload: { memory_id, text: 'Two' }, results: [{ ...shared, event: 'UPDATE' }] },
+    ]);
+    expect(deletes).toMatchObject([
+      { payload: { memory_id }, results: [{ ...shared, event: 'DELETE' }] },
+    ]);
+  });
+
+  it('tell of a batch which memories it was about', async () => {
+    const { results } = await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    const memory_ids = results.map(({ id }) => id);
+    const memories = memory_ids.map((memory_id) => ({ memory_id, text: 'Two' }));
+    await target.call('batch_update_memories', { memories });
+    await target.call('batch_delete_memories', { memory_ids });
+
+    const all = await target.call('list_events', {});
+
+    expect(all.results).toMatchObject([
+      { event_type: 'DELETE', payload: { memory_ids }, metadata: { deleted: 1 }, results: [] },
+      { event_type: 'UPDATE', payload: { memory_ids }, metadata: { updated: 1 }, results: [] },
+      { event_type: 'ADD' },
+    ]);
+  });
+
   it('answer not found when unknown or of another project', async () => {
     const { event_id } = await target.call('add_memory', { text: 'One', user_id: 'alice' });
     const elsewhere = target.as({ project_id: target.engine.projects.sibling.project_id });
