@@ -373,7 +373,6 @@ export type DeliveryTable = {
    * were there, and what was sent of them. The history tells which: it must be there still.
    */
   deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
-  deleteByMemories(project: Project, memory_ids: readonly string[]): Promise<void>;
   /** Forgets settled deliveries older than this. */
   deleteSettledBefore(instant: Instant): Promise<number>;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery, StoredDelivery } from '../../src/core/ports.ts';
-import { later, now } from './memory.ts';
+import { later, makeChange, now } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { idsOf, makeStore } from './support.ts';
 
@@ -239,6 +239,26 @@ describe('a webhook that is switched off', () => {
   });
 });
 
+describe('a claim', () => {
+  it('passes over webhooks that are busy', async () => {
+    const { store, add } = await makeOutbox();
+    await add(
+      delivery('d1', 'm1'),
+      delivery('d2', 'm2'),
+      delivery('d3', 'm3', { webhook_id: 'w2' }),
+    );
+    const lease = { owner: 'p1', now, until: later(30), limit: 10 };
+
+    const others = await store.deliveries.claim({ ...lease, busy: [webhook_id] });
+    const none = await store.deliveries.claim({ ...lease, busy: [webhook_id, 'w2'] });
+    const rest = await store.deliveries.claim({ ...lease, busy: ['w2'] });
+
+    expect(idsOf(others)).toEqual(['d3']);
+    expect(none).toEqual([]);
+    expect(idsOf(rest)).toEqual(['d1', 'd2']);
+  });
+});
+
 describe('the log of deliveries', () => {
   it('is listed newest first, for one webhook, with the total', async () => {
     const { store, other, add, log } = await makeOutbox();
@@ -266,15 +286,21 @@ describe('the log of deliveries', () => {
   });
 });
 
-describe('deliveries of memories that are erased', () => {
-  it('are dropped, sent or not, in their project only', async () => {
+describe('deliveries of memories of an entity that is erased', () => {
+  it('are dropped, sent or not, in its project only', async () => {
     const { store, project, other, add, claim, log } = await makeOutbox();
+    const changes = [
+      makeChange({ memory_id: 'm1', user_id: 'ann' }),
+      makeChange({ memory_id: 'm1', user_id: 'ann', event: 'DELETE' }),
+      makeChange({ memory_id: 'm2', user_id: 'bob', agent_id: 'ann' }),
+    ];
+    await store.transaction((tx) => tx.history.insert(project, changes));
     await add(delivery('sent', 'm1'));
     await store.deliveries.settle(only(await claim()), delivered);
     await add(delivery('d1', 'm1'), delivery('d2', 'm1'), delivery('d3', 'm2'));
     const underWay = await claim();
     const erase = (from: typeof project) =>
-      store.transaction((tx) => tx.deliveries.deleteByMemories(from, ['m1', 'unknown']));
+      store.transaction((tx) => tx.deliveries.deleteByEntity(from, 'user', 'ann'));
 
     await erase(other);
     const before = await log();

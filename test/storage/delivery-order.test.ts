@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ClaimedDelivery, Project, Store } from '../../src/core/ports.ts';
-import { later, makeId } from './memory.ts';
+import { later, makeChange, makeId } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { idsOf, makeStore } from './support.ts';
 
@@ -88,13 +88,18 @@ async function createOutbox(store: Store, project: Project) {
       memory_id: name(memory),
       next_attempt_at: later(now),
     });
-    await store.transaction((tx) => tx.deliveries.insert(project, [delivery]));
+    const user_id = name(memory);
+    await store.transaction(async (tx) => {
+      await tx.deliveries.insert(project, [delivery]);
+      if (user_id === null) return;
+      await tx.history.insert(project, [makeChange({ memory_id: user_id, user_id })]);
+    });
     waiting.push({ id: delivery.id, memory_id: delivery.memory_id, due: now, leasedUntil: 0 });
   }
 
   async function erase(memory: string): Promise<void> {
-    const ids = [`${name(memory)}`];
-    await store.transaction((tx) => tx.deliveries.deleteByMemories(project, ids));
+    const user_id = `${name(memory)}`;
+    await store.transaction((tx) => tx.deliveries.deleteByEntity(project, 'user', user_id));
     waiting = waiting.filter(({ memory_id }) => memory_id !== name(memory));
   }
 

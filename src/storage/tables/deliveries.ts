@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { Delivery } from '../../contract/schemas/webhook.ts';
 import type { DeliveryTable, Instant, Project, StoredDelivery } from '../../core/ports.ts';
@@ -14,7 +14,6 @@ export function createDeliveryTable(at: At): DeliveryTable {
     claim: (lease) => claimDeliveries(at, lease),
     settle: (delivery, outcome) => settleDelivery(at, delivery, outcome),
     list: (project, query) => listDeliveries(at, project, query),
-    deleteByMemories: (project, memory_ids) => deleteByMemories(at, project, memory_ids),
     deleteByEntity: (project, type, id) => deleteDeliveries(at, project, { type, id }),
     deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
   };
@@ -80,18 +79,6 @@ function deliveriesOf({ db }: At, project: Project, { webhook_id }: Query) {
     .selectFrom('deliveries')
     .where('project_key', '=', project.key)
     .where('webhook_id', '=', webhook_id);
-}
-
-async function deleteByMemories(
-  { db, dialect }: At,
-  project: Project,
-  memory_ids: readonly string[],
-): Promise<void> {
-  await db
-    .deleteFrom('deliveries')
-    .where('project_key', '=', project.key)
-    .where(dialect.filter.isIn(sql.ref('deliveries.memory_id'), memory_ids))
-    .execute();
 }
 
 async function deleteDeliveries(
