@@ -20,10 +20,12 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const app = createApp(loaded.values, { log });
   const server = serveOverStdio(mcpOptions(app, loaded, log));
   if (process.stdin.isTTY) tell(greeting(loaded));
+  let opening: NodeJS.Timeout | undefined;
   process.stdin.once('data', () => {
-    setTimeout(() => openEarly(app, log), openDelayMs).unref();
+    opening = setTimeout(() => openEarly(app, log), openDelayMs).unref();
   });
   await Promise.race([server.closed, signalled(), outputLost()]);
+  clearTimeout(opening);
   await server.close();
   await app.close();
   return 0;
