@@ -12,6 +12,7 @@ export type Log = (level: LogLevel, message: string, fields?: object) => void;
  */
 export function createLog(level: LogLevel): Log {
   const write = process.stderr.isTTY ? humanLine : jsonLine;
+  process.stderr.on('error', () => {}); // whoever read the log is gone: no reason to end
   return (of, message, fields = {}) => {
     if (levels.indexOf(of) > levels.indexOf(level)) return;
     process.stderr.write(`${write(of, message, fields)}\n`);

@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
@@ -242,7 +242,10 @@ export function shownDefault({ default: value }: Option): string {
 
 /** Where this operating system wants programs to keep data and configuration of a user. */
 export function userFolders(): { data: string; config: string } {
-  return envPaths('mneme', { suffix: '' });
+  const { data, config } = envPaths('mneme', { suffix: '' });
+  // With an empty HOME the paths come out relative to the working folder, another one each time.
+  const home = userInfo().homedir;
+  return { data: resolve(home, data), config: resolve(home, config) };
 }
 
 export const configFileName = 'mneme.config.json';

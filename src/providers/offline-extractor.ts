@@ -1,9 +1,13 @@
 import type { Message } from '../contract/schemas/message.ts';
 import type { Extractor, Fact } from '../core/ports.ts';
+import { sentencesOf } from './sentences.ts';
 
 /**
  * Extracts facts without a model: messages are cut into sentences, and sentences that state nothing
- * to remember (greetings, thanks, acknowledgements, questions, requests) are dropped.
+ * to remember (greetings, thanks, acknowledgements, questions, requests) are dropped. The rules for
+ * what to drop know English words; of other languages only questions with their mark are dropped.
+ * What is kept is kept word for word, but for a greeting or "please remember that" before it: when
+ * in doubt a sentence stays.
  */
 export function createOfflineExtractor(): Extractor {
   return { extract: async (messages) => messages.filter(statesFacts).flatMap(factsOf) };
@@ -19,50 +23,46 @@ function statesFacts({ role, name }: Message): boolean {
 
 function factsOf(source: Message): Fact[] {
   return sentencesOf(source.content)
-    .map((sentence) => sentence.replace(leadIn, '').trim())
-    .filter((sentence) => isFact(sentence))
+    .map((sentence) => factIn(sentence))
+    .filter((text) => text !== null)
     .map((text) => ({ text, source }));
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-
-/** Sentences of a text; a line ends one too, and an abbreviation such as "Dr." does not. */
-function sentencesOf(text: string): string[] {
-  return text.split(/\n+/).flatMap((line) => {
-    const sentences: string[] = [];
-    for (const { segment } of segmenter.segment(line)) {
-      const last = sentences.at(-1);
-      if (last !== undefined && abbreviation.test(last)) {
-        sentences[sentences.length - 1] = last + segment;
-      } else {
-        sentences.push(segment);
-      }
-    }
-    return sentences.flatMap(piecesOf);
-  });
+/** The statement that a sentence makes; null when it makes none. */
+function factIn(sentence: string): string | null {
+  const told = sentence.replace(greeting, '').trim();
+  const asked = reminder.exec(told);
+  // What somebody asks to remember is a fact, whatever it looks like.
+  if (asked !== null) return told.slice(asked[0].length).replace(/[?？]$/, '.');
+  return isFact(told) ? told : null;
 }
 
-const abbreviation = /(?:^|\s)(?:dr|mr|mrs|ms|prof|st|vs|approx|e\.g|i\.e)\.\s*$/i;
-
-/** A memory is sentence-sized: a run without full stops is cut at white space. */
-function piecesOf(sentence: string): string[] {
-  return sentence.match(/\S[\s\S]{0,1999}(?=\s|$)|\S{1,2000}/g) ?? [];
-}
-
-/** Interjections before the statement itself. */
-const opener = anyOf(
-  'hi|hello|hey|ok(?:ay)?|well|so|oh|yes|yeah|no|sure|thanks?|thank you|great|also|btw|by the way',
+/** Words of greeting and thanks, cut off where punctuation shows that they stand alone. */
+const greeting = new RegExp(
+  `^(?:${anyOf(
+    'hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|thx|oh|wow|haha|lol',
+  )}(?: there| everyone| all| again)?\\s*[,.!:;–—-]+\\s*)+(?=\\S+\\s+\\S)`,
+  'i',
 );
-const leadIn = new RegExp(
-  `^(?:${opener}(?: there| everyone| all)?[\\s,.!:;–-]+)+(?=\\S+\\s+\\S)`,
+
+/** "Please remember that ...", in the ways in which people say it. */
+const reminder = new RegExp(
+  `^(?:(?:please|also)[,\\s]+)?(?:${anyOf('can|could|will|would')} you (?:please )?)?` +
+    `${anyOf("remember|note(?: down)?|keep in mind|memori[sz]e|make a note|save|don['’]t forget")}` +
+    '(?: for me)?(?:,|:|\\s+that)\\s+(?=\\S+\\s+\\S)',
   'i',
 );
 
 const acknowledgement = beginsWith(
   'thanks?|thank you|thx|ok(?:ay)?|sure|great|cool|nice|perfect|awesome|sounds good|got it|i see',
   'yes|yeah|yep|no|nope|hi|hello|hey|good (?:morning|afternoon|evening|night)|bye|goodbye|see you',
-  "you['’]?re welcome|no problem|understood|right|exactly|agreed|wow|haha|lol|please|hmm+",
+  "you['’]?re welcome|no problem|understood|exactly|agreed|wow|haha|lol|please|hmm+",
 );
+
+/** An acknowledgement ends with its words or goes on after punctuation; "No meat" states something. */
+const acknowledgementMaxWords = 4;
+const standsAlone =
+  /^[^\s,.!]+(?:\s+(?:you|it|good|morning|night|evening|so much|to me|then))*\s*(?:[,.!].*)?$/i;
 
 const auxiliary = anyOf('can|could|would|will|should|do|does|did|is|are|was|were|has|have|had');
 const subject = anyOf(
@@ -77,10 +77,10 @@ const question = beginsWith(
   `(?:what|which)\\s+\\S+\\s+${auxiliary}`,
 );
 
-/** Requests to the assistant, which say nothing about whoever makes them. */
+/** Things to do now, which say nothing about whoever asks for them. */
 const request = beginsWith(
-  "please|(?:tell|show|give|send|remind|help|teach) me|let['’]?s",
-  `${anyOf(
+  '(?:please )?(?:tell|show|give|send|remind|help|teach) me',
+  `(?:please )?${anyOf(
     'explain|write|list|summari[sz]e|translate|describe|compare|suggest|recommend|find|create',
     'generate|fix|check',
   )}\\s+${anyOf('me|us|a|an|the|this|that|these|those|it|my|some|all|how|what|why')}`,
@@ -97,13 +97,17 @@ function beginsWith(...alternatives: string[]): RegExp {
 function isFact(sentence: string): boolean {
   const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   if (words.length === 0 || isQuestion(sentence) || request.test(sentence)) return false;
-  if (acknowledgement.test(sentence) && words.length <= acknowledgementMaxWords) return false;
+  if (isAcknowledgement(sentence, words.length)) return false;
   // "I'm vegan" is three words; scripts without spaces put a whole clause into one "word".
   return words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence);
 }
 
-const acknowledgementMaxWords = 4;
 const factMinWords = 3;
+
+function isAcknowledgement(sentence: string, words: number): boolean {
+  if (words > acknowledgementMaxWords || !acknowledgement.test(sentence)) return false;
+  return words < factMinWords || standsAlone.test(sentence);
+}
 
 function isQuestion(sentence: string): boolean {
   return /[?？؟]["'”’)\]]*$/.test(sentence) || question.test(sentence);

@@ -287,6 +287,7 @@ describe.each(targets)('memories, %s', (_name, start) => {
 
       expect(await recall('寿司')).toEqual(['私は東京で寿司を食べるのが好きです']);
       expect(await recall('周末爬山')).toEqual(['我喜欢在周末爬山']);
+      expect(await recall('山')).toEqual(['我喜欢在周末爬山']);
       expect(await recall('creme brulee cafe')).toEqual([
         'Café Müller serves the best crème brûlée',
       ]);

@@ -11,7 +11,7 @@ describe('index terms', () => {
   });
 
   it('are pairs of characters in scripts written without spaces', () => {
-    expect(analyze('東京タワーへ2024年')).toEqual([
+    expect(analyzeQuery('東京タワーへ2024年')).toEqual([
       '東京',
       '京タ',
       'タワ',
@@ -20,7 +20,8 @@ describe('index terms', () => {
       '2024',
       '年',
     ]);
-    expect(analyze('猫')).toEqual(['猫']);
+    expect(analyzeQuery('猫')).toEqual(['猫']);
+    expect(analyze('黒猫')).toEqual(['黒', '猫', '黒猫']);
   });
 
   it('hold nothing that a full-text query language could read', () => {

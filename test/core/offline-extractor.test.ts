@@ -52,6 +52,51 @@ describe('facts without a model', () => {
     expect(await factsOf(content)).toEqual([]);
   });
 
+  it.each([
+    'No peanuts in my food, ever.',
+    'No meat for me, I am vegan.',
+    'Great Britain is where I grew up.',
+    'Well water makes me sick.',
+    'So far I have visited nine countries.',
+    'Right knee hurts daily.',
+    "Let's Encrypt issues our certificates.",
+    'Please use tabs, never spaces.',
+    'Please never email me at work, I am deaf in one ear.',
+  ])('never lose a word of "%s"', async (content) => {
+    expect(await factsOf(content)).toEqual([content]);
+  });
+
+  it.each([
+    'my email is ada@example.com and site https://x.example/z?q=1. ok',
+    'See https://wiki.example/c?x=1 for my team wiki page.',
+    'My wifi is "Foo?" and I like it.',
+    'I watched "Who?" with my wife.',
+    'I work at Yahoo! since 2019.',
+    'Ich wurde am 3. Mai 1990 geboren.',
+    'Meine Hochzeit ist am 12. August in Köln.',
+    'Juan trabaja en la Av. Corrientes 348.',
+    'Mi cita es con la Dra. Gómez.',
+    'It broke at 5 p.m. Monday.',
+    'I met J. Smith in Leeds.',
+  ])('are not cut inside "%s"', async (content) => {
+    expect(await factsOf(content)).toEqual([content]);
+  });
+
+  it.each([
+    ['Please remember that my locker code is 4711.', 'my locker code is 4711.'],
+    ['Can you remember that I am vegan?', 'I am vegan.'],
+    ['Could you note that my flight is on Friday at 9?', 'my flight is on Friday at 9.'],
+    ["Don't forget: dentist on Monday", 'dentist on Monday'],
+  ])('are what somebody asks to remember: "%s"', async (content, fact) => {
+    expect(await factsOf(content)).toEqual([fact]);
+  });
+
+  it('come from notes, line by line', async () => {
+    expect(
+      await factsOf('- she likes green tea\n- he hates cold milk\n1. rent is due monthly'),
+    ).toEqual(['she likes green tea', 'he hates cold milk', 'rent is due monthly']);
+  });
+
   it('keep what follows a greeting', async () => {
     expect(await factsOf('Hello! Thanks, my flight to Oslo leaves at 9:30 on Friday')).toEqual([
       'my flight to Oslo leaves at 9:30 on Friday',

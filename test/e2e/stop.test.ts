@@ -18,7 +18,7 @@ describe('the server ends with exit code 0', () => {
     wire.end();
 
     expect(await wire.exited).toEqual({ code: 0, signal: null });
-    expect(wire.lines).toEqual([]);
+    expect([...wire.lines, wire.stderr()]).toEqual(['']);
   });
 
   it('at the end of its input, after work', async () => {
@@ -27,6 +27,7 @@ describe('the server ends with exit code 0', () => {
     wire.end();
 
     expect(await wire.exited).toEqual({ code: 0, signal: null });
+    expect(wire.stderr()).toBe('');
   });
 
   it('when its client is gone and nobody reads what it answers', async () => {

@@ -75,6 +75,8 @@ export type Wire = {
   end(): void;
   /** Closes all pipes at once, as a client does that dies. */
   abandon(): void;
+  /** Stops reading what the server says on stderr. */
+  closeLog(): void;
   kill(signal: NodeJS.Signals): void;
   exited: Promise<Exit>;
 };
@@ -144,6 +146,7 @@ export function spawnWire({ command, args, env, cwd }: Program): Wire {
     abandon: () => {
       for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
     },
+    closeLog: () => child.stderr.destroy(),
     kill: (signal) => child.kill(signal),
     exited,
   };

@@ -250,6 +250,19 @@ describe('stdout holds nothing but JSON-RPC', () => {
   });
 });
 
+it('a server whose log nobody reads any more answers on', async () => {
+  const wire = await startInitialized();
+  wire.closeLog();
+
+  for (let line = 0; line < 5; line += 1) {
+    wire.write('[]\n');
+    await expectPing(wire);
+  }
+  wire.end();
+
+  expect(await wire.exited).toEqual({ code: 0, signal: null });
+});
+
 const stackFrame = /^\s+at \S+/m;
 
 async function startInitialized(): Promise<Wire> {

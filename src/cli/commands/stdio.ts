@@ -26,10 +26,19 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   });
   await Promise.race([server.closed, signalled(), outputLost()]);
   clearTimeout(opening);
+  endWithin(closingMaxMs);
   await server.close();
   await app.close();
   return 0;
 };
+
+/** Longer than closing takes by itself: the store lets calls in progress end for three seconds. */
+const closingMaxMs = 5000;
+
+/** A client that reads no more keeps the answers to it, and with them the process, for ever. */
+function endWithin(ms: number): void {
+  setTimeout(() => process.exit(0), ms).unref();
+}
 
 function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   return {

@@ -69,7 +69,7 @@ const AddInput = z
   )
   .superRefine((input, ctx) => {
     if (input.messages === undefined) {
-      const message = 'is required: an array of { role, content }';
+      const message = 'is required: an array of { role, content }; or send text';
       ctx.addIssue({ code: 'custom', path: ['messages'], message });
     }
     if (entityIdFields.every((field) => input[field] === undefined)) {

@@ -20,7 +20,7 @@ export const MemoryText = z
   .string()
   .overwrite((text) => cleanText(text).trim())
   .min(1, 'must hold text')
-  .max(limits.memory_text_max_chars, tooLong(limits.memory_text_max_chars));
+  .max(limits.memory_text_max_chars, { ...tooLong(limits.memory_text_max_chars), abort: true });
 
 /** An identifier that callers choose: 1 to 255 visible characters. */
 export const Id = z

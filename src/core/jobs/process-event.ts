@@ -1,6 +1,6 @@
 import { contract } from '../../contract/index.ts';
 import { parseInput } from '../../contract/parse.ts';
-import { scopeOf } from '../memory/add.ts';
+import { scopeOf, textOf } from '../memory/add.ts';
 import { applyFacts, noop } from '../memory/apply.ts';
 import type { Deps, Job } from '../ports.ts';
 import { changing } from '../webhooks/announce.ts';
@@ -39,7 +39,8 @@ export async function processEvent(deps: Deps, job: Job, signal: AbortSignal): P
     const scope = scopeOf(input);
     const results = await applyFacts(deps, unit, { facts, scope });
     if (results.length === 0) {
-      results.push(noop('', { id: null, scope, reason: 'the messages hold nothing to remember' }));
+      const reason = 'the messages hold nothing to remember';
+      results.push(noop(textOf(input), { id: null, scope, reason }));
     }
     const completed_at = clock.now();
     await tables.events.update(project, subject_id, {

@@ -21,7 +21,8 @@ async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Prom
   return changing(deps, project, async (unit) => {
     const results = await applyFacts(deps, unit, { facts, scope });
     if (results.length === 0) {
-      results.push(noop('', { id: null, scope, reason: 'the messages hold no text to remember' }));
+      const reason = 'the messages hold no text to remember';
+      results.push(noop(textOf(input), { id: null, scope, reason }));
     }
     const event_id = await recordEvent(deps, unit, { ...eventOf(input), results });
     const message = storedMessage(results);
@@ -74,6 +75,11 @@ function verbatimFacts(messages: readonly Message[]): Fact[] {
     .filter(({ role }) => role !== 'system')
     .map((source) => ({ text: source.content.trim(), source }))
     .filter(({ text }) => text !== '');
+}
+
+/** All that was said, for results that are about no single fact. */
+export function textOf({ messages = [] }: AddInput): string {
+  return messages.map(({ content }) => content).join('\n');
 }
 
 /** What all memories of an add have in common, read from its input. */

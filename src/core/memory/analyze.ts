@@ -2,18 +2,19 @@ import { stemmer } from 'stemmer';
 
 /**
  * The index terms of a text, in order: words folded to lower case without accents, English words
- * reduced to their stem (Porter), scripts written without spaces cut into pairs of characters.
+ * reduced to their stem (Porter), scripts written without spaces cut into characters and pairs.
  * Every term is of ASCII letters and digits or characters outside ASCII.
  */
 export function analyze(text: string): string[] {
-  return wordsOf(text).flatMap(termsOf);
+  return wordsOf(text).flatMap((word) => termsOf(word, charactersAndPairs));
 }
 
 /** The terms of a question that say what it is about: function words are left out. */
 export function analyzeQuery(query: string): string[] {
   const words = wordsOf(query);
   const telling = words.filter((word) => !stopWords.has(word));
-  const terms = (telling.length > 0 ? telling : words).flatMap(termsOf);
+  const asked = telling.length > 0 ? telling : words;
+  const terms = asked.flatMap((word) => termsOf(word, pairsOf));
   return [...new Set(terms)].slice(0, queryTermsMax);
 }
 
@@ -29,21 +30,31 @@ function wordsOf(text: string): string[] {
   return folded.match(word)?.map((found) => found.replace(/['’]s?$|['’]/g, '')) ?? [];
 }
 
-function termsOf(word: string): string[] {
+type Cut = (run: string) => string[];
+
+function termsOf(word: string, cut: Cut): string[] {
   if (/^[a-z0-9]+$/.test(word)) return [stemmer(word.slice(0, termMaxChars))];
   return word.split(spacelessRun).flatMap((part) => {
     if (part === '') return [];
-    return spaceless.test(part) ? pairsOf(part) : [part.slice(0, termMaxChars)];
+    return spaceless.test(part) ? cut(part) : [part.slice(0, termMaxChars)];
   });
 }
 
 const termMaxChars = 64;
 
-/** Scripts written without spaces: pairs of characters find more than whole runs do. */
+/**
+ * Scripts written without spaces: pairs of characters find more than whole runs do. A text also has
+ * its characters as terms, so that a question of one character finds it.
+ */
 const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const spacelessClass = `[${scripts.map((script) => `\\p{Script=${script}}`).join('')}ー々]`;
 const spaceless = new RegExp(spacelessClass, 'u');
 const spacelessRun = new RegExp(`(${spacelessClass}+)`, 'u');
+
+function charactersAndPairs(run: string): string[] {
+  const characters = [...run];
+  return characters.length === 1 ? characters : [...characters, ...pairsOf(run)];
+}
 
 function pairsOf(run: string): string[] {
   const characters = [...run];

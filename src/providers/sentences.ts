@@ -1,0 +1,56 @@
+/**
+ * Cuts text into sentences. `Intl.Segmenter` proposes where; a proposal counts only where white
+ * space or the end follows, and not behind what merely looks like an end: the dot of an
+ * abbreviation or of an ordinal number, a mark inside an address or a quotation, or any end that
+ * goes on in lower case. A line ends a sentence too. In doubt nothing is cut: half a fact is worse
+ * than two in one.
+ */
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(/\n+/)
+    .map((line) => line.replace(listMark, ''))
+    .flatMap(sentencesOfLine)
+    .flatMap(piecesOf);
+}
+
+const listMark = /^\s*(?:[-*•]|\d+[.)])\s+/;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+function sentencesOfLine(line: string): string[] {
+  const sentences: string[] = [];
+  for (const { segment } of segmenter.segment(line)) {
+    const last = sentences.at(-1);
+    if (last !== undefined && goesOn(last, segment)) {
+      sentences[sentences.length - 1] = last + segment;
+    } else {
+      sentences.push(segment);
+    }
+  }
+  return sentences;
+}
+
+/** True when what follows belongs to the same sentence. */
+function goesOn(before: string, after: string): boolean {
+  const spaceless = /[。！？｡]\s*$/u.test(before);
+  if (!/\s$/.test(before) && !spaceless) return true;
+  if (/^\p{Ll}/u.test(after)) return true;
+  return ordinal.test(before) || abbreviation.test(before);
+}
+
+/** "3. Mai", "12. August": in many languages a dot makes a number an ordinal. */
+const ordinal = /(?:^|\s)\d{1,2}\.\s*$/;
+
+/** One letter, or a usual short form, and a dot: "J.", "Dr.", "Dra.", "p.m.", "z.B.", "Av.". */
+const abbreviation = new RegExp(
+  '(?:^|[\\s(])(?:\\p{L}|\\p{L}\\.\\s?\\p{L}|' +
+    'dr|dra|mr|mrs|ms|prof|sr|sra|srta|ud|uds|st|sta|ste|jr|vs|approx|etc|no|nr|nro|tel|av|avda|' +
+    'bd|blvd|ave|str|bzw|ca|usw|inkl|zzgl|mme|mlle|sig|dott|ing|lic|gen|col|capt|sgt|fig|vol|' +
+    'jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez)\\.\\s*$',
+  'iu',
+);
+
+/** A memory is sentence-sized: a run without full stops is cut at white space. */
+function piecesOf(sentence: string): string[] {
+  return sentence.match(/\S[\s\S]{0,1999}(?=\s|$)|\S{1,2000}/g) ?? [];
+}
