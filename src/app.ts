@@ -12,7 +12,7 @@ export type App = {
   invoke: Invoke;
   /** Who calls through a local face, in the configured organization and project. */
   caller: Caller;
-  /** API keys; `bootstrap` makes the first one, or the configured one, and answers a new one's text. */
+  /** API keys; `bootstrap` makes the first one, or the configured one; answers a new one's text. */
   keys: Omit<Keys, 'bootstrap'> & { bootstrap(): Promise<string | null> };
   /** Answers kept for an `Idempotency-Key`. */
   answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'>;

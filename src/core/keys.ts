@@ -110,7 +110,7 @@ function keyRecord(
 
 const prefixChars = 'mk_12345'.length;
 
-/** A key is random and long, so one round of SHA-256 is as hard to turn back as the key to guess. */
+/** A key is random and long: one round of SHA-256 is as hard to turn back as the key to guess. */
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

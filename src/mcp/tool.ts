@@ -33,7 +33,7 @@ export const records: readonly ToolRecord[] = Object.entries<Operation>(contract
       : [],
 );
 
-/** The name under which agents call an operation: its own, or that of the tool it is an action of. */
+/** The name under which agents call an operation: its own, or that of the tool it belongs to. */
 export function toolName({ name, tool }: ToolRecord): string {
   return tool.group?.name ?? name;
 }

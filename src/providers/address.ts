@@ -8,7 +8,7 @@ export type AddressPolicy = {
   allow_private: boolean;
 };
 
-/** What forbids a URL, as far as its own words tell; a name's addresses show when it is resolved. */
+/** What forbids a URL, as far as its own words tell; a name's addresses show once resolved. */
 export function urlProblem(
   url: string,
   { allow_http, allow_private }: AddressPolicy,

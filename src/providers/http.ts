@@ -47,8 +47,8 @@ export function createSender(options: SenderOptions): Sender & { close(): Promis
 const answerMaxBytes = 64 * 1024;
 
 /**
- * Connects only to the addresses that were checked: the check is part of resolving the name for this
- * very connection, so a name that changes its address in between gains nothing.
+ * Connects only to the addresses that were checked: the check is part of resolving the name for
+ * this very connection, so a name that changes its address in between gains nothing.
  */
 function createConnector(options: SenderOptions): buildConnector.connector {
   const { timeout_ms, allow_private, lookup = systemLookup } = options;

@@ -45,10 +45,12 @@ const greeting = new RegExp(
   'i',
 );
 
+const remember =
+  "remember|note(?: down)?|keep in mind|memori[sz]e|make a note|save|don['’]t forget";
 /** "Please remember that ...", in the ways in which people say it. */
 const reminder = new RegExp(
   `^(?:(?:please|also)[,\\s]+)?(?:${anyOf('can|could|will|would')} you (?:please )?)?` +
-    `${anyOf("remember|note(?: down)?|keep in mind|memori[sz]e|make a note|save|don['’]t forget")}` +
+    anyOf(remember) +
     '(?: for me)?(?:,|:|\\s+that)\\s+(?=\\S+\\s+\\S)',
   'i',
 );
@@ -59,7 +61,7 @@ const acknowledgement = beginsWith(
   "you['’]?re welcome|no problem|understood|exactly|agreed|wow|haha|lol|please|hmm+",
 );
 
-/** An acknowledgement ends with its words or goes on after punctuation; "No meat" states something. */
+/** An acknowledgement ends with its words or goes on after a comma; "No meat" states something. */
 const acknowledgementMaxWords = 4;
 const standsAlone =
   /^[^\s,.!]+(?:\s+(?:you|it|good|morning|night|evening|so much|to me|then))*\s*(?:[,.!].*)?$/i;

@@ -56,7 +56,7 @@ export const exports_ = {
   get_export: operation({
     summary: 'Get an export',
     description:
-      'Answers the filled schema of an export by its id, else of the latest one for the same filters.',
+      'Answers the filled schema of an export by its id, else of the latest one for its filters.',
     scope: 'exports:read',
     routes: [
       { method: 'POST', path: '/v1/exports/get/', carries: 'body' },

@@ -11,6 +11,7 @@ const ProjectRef = z.object({
   project_id: Id.describe('Project'),
 });
 const Message = z.object({ message: z.string() });
+const changeable = ['name', 'description', ...Object.keys(projectSettings)];
 const refusals: Operation['refusals'] = {
   not_found: 'Organization or project not found',
   forbidden: 'Unauthorized to modify this project',
@@ -115,7 +116,7 @@ export const projects = {
       .extend(ProjectSettings.partial().shape)
       .refine((input) => Object.keys(input).some((key) => !key.endsWith('_id')), {
         path: ['name'],
-        message: `nothing to update: send one of name, description, ${Object.keys(projectSettings).join(', ')}`,
+        message: `nothing to update: send one of ${changeable.join(', ')}`,
       }),
     output: Message,
     errors: ['invalid', 'forbidden', 'not_found'],

@@ -43,9 +43,9 @@ const worksAt: Cue = {
   read: properNameAt,
 };
 const worksAs: Cue = { words: /\b(?:works?|working|employed) as\b/gi, read: occupationAt };
+const liking = 'enjoys?|likes?|loves?|interested in|fond of|passionate about';
 const enjoys: Cue = {
-  words:
-    /\b(?:enjoys?|likes?|loves?|interested in|fond of|passionate about|hobb(?:y|ies) (?:is|are))\b/gi,
+  words: new RegExp(`\\b(?:${liking}|hobb(?:y|ies) (?:is|are))\\b`, 'gi'),
   read: valueAt,
 };
 const dislikes: Cue = { words: /\b(?:dislikes?|hates?|can['’]t stand)\b/gi, read: valueAt };

@@ -1,9 +1,10 @@
 import type { StoredMemory } from '../ports.ts';
 import type { Source } from './source.ts';
 
+const joint = 'but|because|since|which|who|where|when|while|although|though';
+const nextVerb = 'I|has|have|is|am|was|likes?|loves?|works?|lives?|wants?';
 /** What ends a thought: punctuation that is not within a number, or the start of another one. */
-const stop =
-  /[.!?;\n()](?!\d)|\s(?:but|because|since|which|who|where|when|while|although|though|and (?:I|has|have|is|am|was|likes?|loves?|works?|lives?|wants?))\b/;
+const stop = new RegExp(`[.!?;\\n()](?!\\d)|\\s(?:${joint}|and (?:${nextVerb}))\\b`);
 const comma = /,(?!\d)/;
 const valueMaxChars = 80;
 
@@ -43,8 +44,11 @@ const nameWord = "\\p{Lu}[\\p{L}\\p{M}\\p{N}&'’-]*";
 const particle = '(?:(?:of|de|da|do|del|la|le|van|von|der|den|the) )*';
 const properName = new RegExp(`\\s*(${nameWord}(?: ${particle}${nameWord}){0,4})`, 'uy');
 
-const doubt =
-  /\b(?:used to|formerly|previously|no longer|might|maybe|perhaps|may be|would like|wants? to|wish(?:es)?|hop(?:es|ing) to|plans? to|planning to|considering|thinking (?:of|about)|if)\b/i;
+const past = 'used to|formerly|previously|no longer';
+const chance = 'might|maybe|perhaps|may be|if';
+const intent =
+  'would like|wants? to|wish(?:es)?|hop(?:es|ing) to|plans? to|planning to|considering';
+const doubt = new RegExp(`\\b(?:${past}|${chance}|${intent}|thinking (?:of|about))\\b`, 'i');
 const denial = /\b(?:not|no|never|without|cannot|neither|nor)\b|n['’]t\b/i;
 
 /** How a sentence speaks before a position: of what is, is not, or was or may be. */

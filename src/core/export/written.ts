@@ -53,10 +53,8 @@ function isoDate(year: string, month: number, day: string): string {
 
 /** Without `one`, which seldom counts. */
 const numberWords = 'two three four five six seven eight nine ten eleven twelve'.split(' ');
-const numeral = new RegExp(
-  `(?<![\\w.,:/-])-?\\d+(?:,\\d{3})*(?:\\.\\d+)?(?![\\w:/-]|[.,]\\d)|\\b(?:${numberWords.join('|')})\\b`,
-  'gi',
-);
+const digits = String.raw`(?<![\w.,:/-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w:/-]|[.,]\d)`;
+const numeral = new RegExp(`${digits}|\\b(?:${numberWords.join('|')})\\b`, 'gi');
 
 /** Numbers in digits or words, with where they stand; not those of dates, times and names. */
 export function numbersIn(text: string): { value: number; at: number }[] {

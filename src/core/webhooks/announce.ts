@@ -30,8 +30,8 @@ type Subject = Omit<StoredMemory, 'position'>;
 export type Announcement = { event: Change; memory: Subject };
 
 /**
- * Writes what happened into the outbox, in the transaction in which it happened: a delivery for each
- * active webhook of the project that subscribed to it.
+ * Writes what happened into the outbox, in the transaction in which it happened: a delivery for
+ * each active webhook of the project that subscribed to it.
  */
 export async function announce(
   deps: Pick<Deps, 'clock' | 'ids'>,

@@ -6,8 +6,8 @@ import { attempt } from './attempt.ts';
 type Target = { project: Project; webhook: StoredWebhook; signal?: AbortSignal };
 
 /**
- * Sends a delivery about a memory that there is none of, once and at once, and keeps in the log what
- * it met. It tells nothing of whether real deliveries arrive, so it does not count among them.
+ * Sends a delivery about a memory that there is none of, once and at once, and keeps in the log
+ * what it met. It tells nothing of whether real deliveries arrive, so it counts not among them.
  */
 export async function sendTest(
   deps: Deps,
