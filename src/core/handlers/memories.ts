@@ -21,12 +21,40 @@ type Names =
   | 'get_history'
   | 'add_feedback';
 
+type Reads = 'search_memories' | 'get_memories' | 'get_memory' | 'get_history';
+
 export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
   const { store, clock, ids } = deps;
 
   return {
-    add_memory: (input, call) => addMemory(deps, input, call),
+    ...createReadHandlers(deps),
 
+    add_memory: (input, call) => addMemory(deps, input, call),
+    update_memory: (input, call) => updateOne(deps, input, call),
+    delete_memory: (input, call) => deleteOne(deps, input, call),
+    delete_all_memories: (input, call) => deleteMatching(deps, input, call),
+    batch_update_memories: (input, call) => batchUpdate(deps, input, call),
+    batch_delete_memories: (input, call) => batchDelete(deps, input, call),
+
+    add_feedback: async ({ memory_id, feedback = null, feedback_reason = null }, { project }) =>
+      store.transaction(async (tables) => {
+        if ((await tables.memories.find(project, memory_id)) === null) throw memoryNotFound();
+        const { created_at: _, ...answer } = await tables.feedback.put(project, {
+          id: ids.next(),
+          memory_id,
+          feedback,
+          feedback_reason,
+          created_at: clock.now(),
+        });
+        return answer;
+      }),
+  };
+}
+
+function createReadHandlers(deps: Deps): Pick<Handlers, Reads> {
+  const { store, clock } = deps;
+
+  return {
     search_memories: async (input, { project }) => {
       const since = clock.now();
       const results = await search(deps, project, input);
@@ -55,29 +83,10 @@ export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
       return toMemory(memory);
     },
 
-    update_memory: (input, call) => updateOne(deps, input, call),
-    delete_memory: (input, call) => deleteOne(deps, input, call),
-    delete_all_memories: (input, call) => deleteMatching(deps, input, call),
-    batch_update_memories: (input, call) => batchUpdate(deps, input, call),
-    batch_delete_memories: (input, call) => batchDelete(deps, input, call),
-
     get_history: async ({ memory_id }, { project }) => {
       const results = await store.history.list(project, memory_id);
       if (results.length === 0) throw memoryNotFound();
       return { results };
     },
-
-    add_feedback: async ({ memory_id, feedback = null, feedback_reason = null }, { project }) =>
-      store.transaction(async (tables) => {
-        if ((await tables.memories.find(project, memory_id)) === null) throw memoryNotFound();
-        const { created_at: _, ...answer } = await tables.feedback.put(project, {
-          id: ids.next(),
-          memory_id,
-          feedback,
-          feedback_reason,
-          created_at: clock.now(),
-        });
-        return answer;
-      }),
   };
 }

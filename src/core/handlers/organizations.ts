@@ -6,11 +6,14 @@ import { addMember, removeMember, updateMember } from '../members.ts';
 import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports.ts';
 
 type Names = keyof typeof organizations;
+type MemberNames = Extract<Names, `${string}_organization_member${'s' | ''}`>;
 
 export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
   const { store, clock, ids } = deps;
 
   return {
+    ...createMemberHandlers(deps),
+
     create_organization: ({ name, ...about }, { caller }) =>
       store.transaction(async (tables) => {
         if (caller.bound_to !== null) {
@@ -46,20 +49,28 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
 
     delete_organization: (_input, { organization: { org_id } }) =>
       store.transaction(async (tables) => {
-        const others = (await tables.organizations.list(null)).filter(
-          (one) => one.org_id !== org_id,
-        );
-        if (others.length === 0) {
-          throw new ApiError('conflict', 'the only organization of a store stays');
-        }
-        for (const project of await tables.projects.list(org_id)) {
-          await tables.projects.delete(project);
-        }
-        await tables.members.deleteAll({ org_id, project_key: null });
-        await tables.organizations.delete(org_id);
+        await deleteWithProjects(tables, org_id);
         return { message: 'Organization deleted successfully' };
       }),
+  };
+}
 
+async function deleteWithProjects(tables: Tables, org_id: string): Promise<void> {
+  const all = await tables.organizations.list(null);
+  if (all.every((one) => one.org_id === org_id)) {
+    throw new ApiError('conflict', 'the only organization of a store stays');
+  }
+  for (const project of await tables.projects.list(org_id)) {
+    await tables.projects.delete(project);
+  }
+  await tables.members.deleteAll({ org_id, project_key: null });
+  await tables.organizations.delete(org_id);
+}
+
+function createMemberHandlers(deps: Deps): Pick<Handlers, MemberNames> {
+  const { store } = deps;
+
+  return {
     list_organization_members: async (_input, { organization: { org_id } }) => {
       const members = await store.members.list({ org_id, project_key: null });
       return { members: members.map(toMember) };

@@ -11,11 +11,14 @@ import { addMember, removeMember, updateMember } from '../members.ts';
 import type { Call, Deps, Handlers, Place, StoredProject, Tables } from '../ports.ts';
 
 type Names = keyof typeof projects;
+type MemberNames = Extract<Names, `${string}_project_member${'s' | ''}`>;
 
 export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
   const { store, clock, ids } = deps;
 
   return {
+    ...createMemberHandlers(deps),
+
     create_project: ({ name, description = '' }, { organization: { org_id } }) =>
       store.transaction(async (tables) => {
         const now = clock.now();
@@ -32,15 +35,7 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
       }),
 
     list_projects: async (_input, { caller, organization: { org_id }, role }) => {
-      const all = await store.projects.list(org_id);
-      const { account_id } = caller;
-      const isMember =
-        account_id === null ||
-        (await store.members.findRole({ org_id, project_key: null }, account_id)) !== null;
-      const places = account_id === null ? [] : await store.members.listPlaces(account_id);
-      const seen = all.filter(
-        ({ key }) => isMember || places.some(({ project_key }) => project_key === key),
-      );
+      const seen = await listSeen(store, org_id, caller.account_id);
       const results = seen.map((project) => toProject(store, { project, role }));
       return { results: await Promise.all(results) };
     },
@@ -54,14 +49,10 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
 
     update_project: ({ name, description, ...input }, { project }) =>
       store.transaction(async (tables) => {
-        const sent = Object.entries(input).filter(
-          ([key, value]) => key in projectSettings && value !== undefined,
-        );
-        const settings: ProjectSettings = { ...project.settings, ...Object.fromEntries(sent) };
         await tables.projects.update(project, {
           ...(name !== undefined && { name }),
           ...(description !== undefined && { description }),
-          settings,
+          settings: { ...project.settings, ...settingsIn(input) },
           updated_at: clock.now(),
         });
         return { message: 'Project updated successfully' };
@@ -75,7 +66,33 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
         await tables.projects.delete(project);
         return { message: 'Project deleted successfully' };
       }),
+  };
+}
 
+/** The organization's projects that an account may see: all as its member, else its own places. */
+async function listSeen(
+  { projects, members }: Pick<Tables, 'projects' | 'members'>,
+  org_id: string,
+  account_id: string | null,
+): Promise<StoredProject[]> {
+  const all = await projects.list(org_id);
+  if (account_id === null) return all;
+  const role = await members.findRole({ org_id, project_key: null }, account_id);
+  if (role !== null) return all;
+  const places = await members.listPlaces(account_id);
+  return all.filter(({ key }) => places.some(({ project_key }) => project_key === key));
+}
+
+function settingsIn(input: object): Partial<ProjectSettings> {
+  return Object.fromEntries(
+    Object.entries(input).filter(([key, value]) => key in projectSettings && value !== undefined),
+  );
+}
+
+function createMemberHandlers(deps: Deps): Pick<Handlers, MemberNames> {
+  const { store } = deps;
+
+  return {
     list_project_members: async (_input, { project }) => {
       const members = await membersOf(store, project);
       return { members: members.map(toMember) };
