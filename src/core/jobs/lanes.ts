@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Log } from '../ports.ts';
 
 /** Something that works in the background. */
@@ -27,14 +28,7 @@ export function createLanes({ name, concurrency, log, take }: LanesOptions): Wor
   const stopping = new AbortController();
   const lanes = new Set<Promise<void>>();
   let woken = false;
-  let taking: Promise<unknown> = Promise.resolve();
-
-  /** One claim after another: each knows what the ones before it took. */
-  const takeInTurn = () => {
-    const taken = taking.then(() => take(stopping.signal));
-    taking = taken.catch(() => {});
-    return taken;
-  };
+  const takeNext = inTurn(() => take(stopping.signal));
 
   const wake = (): void => {
     woken = lanes.size >= concurrency;
@@ -47,8 +41,11 @@ export function createLanes({ name, concurrency, log, take }: LanesOptions): Wor
   };
   const work = async (): Promise<void> => {
     try {
-      while (!stopping.signal.aborted) {
-        const run = await takeInTurn();
+      for (;;) {
+        // The store answers at once, so that without a pause a queue keeps requests waiting.
+        await turnOfOthers();
+        if (stopping.signal.aborted) return;
+        const run = await takeNext();
         if (run === null) return;
         wake();
         await run();
@@ -74,3 +71,13 @@ export function createLanes({ name, concurrency, log, take }: LanesOptions): Wor
 }
 
 const lookIntervalMs = 2_000;
+
+/** One claim after another: each knows what the ones before it took. */
+function inTurn<T>(run: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const next = last.then(run);
+    last = next.catch(() => {});
+    return next;
+  };
+}
