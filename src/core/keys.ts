@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../contract/index.ts';
 import { invite } from './account.ts';
-import type { Deps, StoredKey } from './ports.ts';
+import type { Deps, StoredKey, Tables } from './ports.ts';
 
 export type NewKey = {
   name: string;
@@ -15,19 +15,24 @@ export type NewKey = {
 };
 
 /** Makes a key. Its text is answered here and kept nowhere: the store has its hash only. */
-export async function createKey(
+export async function createKey(deps: Deps, wanted: NewKey): Promise<MadeKey> {
+  return deps.store.transaction((tables) => addKey(deps, wanted, tables));
+}
+
+type MadeKey = { key: string; record: StoredKey };
+
+async function addKey(
   deps: Deps,
   { email, org_id, project_id, ...about }: NewKey,
-): Promise<{ key: string; record: StoredKey }> {
+  tables: Tables,
+): Promise<MadeKey> {
   const key = `mk_${base62(deps.random(keyBytes))}`;
-  return deps.store.transaction(async (tables) => {
-    const account =
-      email === null ? await tables.accounts.getFirst() : await invite(deps, email, tables);
-    const place = await findPlace(tables, { org_id, project_id });
-    const record = keyRecord(deps, key, { ...about, ...place, account_id: account.account_id });
-    await tables.keys.insert(record);
-    return { key, record };
-  });
+  const account =
+    email === null ? await tables.accounts.getFirst() : await invite(deps, email, tables);
+  const place = await findPlace(tables, { org_id, project_id });
+  const record = keyRecord(deps, key, { ...about, ...place, account_id: account.account_id });
+  await tables.keys.insert(record);
+  return { key, record };
 }
 
 const keyBytes = 32;
@@ -38,8 +43,11 @@ const keyBytes = 32;
  */
 export async function bootstrapKey(deps: Deps, given: string | null): Promise<string | null> {
   if (given === null) {
-    if ((await deps.store.keys.list()).length > 0) return null;
-    return (await createKey(deps, { ...unboundKey, name: 'first key' })).key;
+    // Two servers may start at once on an empty store: one of them makes it.
+    return deps.store.transaction(async (tables) => {
+      if ((await tables.keys.list()).length > 0) return null;
+      return (await addKey(deps, { ...unboundKey, name: 'first key' }, tables)).key;
+    });
   }
   await deps.store.transaction(async (tables) => {
     if ((await tables.keys.findByHash(hashOf(given))) !== null) return;
