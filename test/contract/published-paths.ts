@@ -1,8 +1,10 @@
-/**
- * Paths of the published specification for memories, history, batch, feedback, entities and
- * events, in both of its listings, and those that shipped clients use besides.
- */
-export const publishedPaths: readonly (readonly [method: string, path: string])[] = [
+type Paths = readonly (readonly [method: string, path: string])[];
+
+const organization = '/api/v1/orgs/organizations/{org_id}';
+const project = `${organization}/projects/{project_id}`;
+
+/** The specification's detailed listing: its sections 4.1 to 4.6. */
+export const detailedPaths: Paths = [
   ['POST', '/v1/memories/'],
   ['POST', '/v2/memories/'],
   ['POST', '/v2/memories/search/'],
@@ -15,21 +17,86 @@ export const publishedPaths: readonly (readonly [method: string, path: string])[
   ['DELETE', '/v1/batch/'],
   ['GET', '/v1/memories/{memory_id}/history/'],
   ['POST', '/v1/feedback/'],
+  ['POST', '/v1/exports/'],
+  ['POST', '/v1/exports/get/'],
+  ['POST', '/api/v1/orgs/organizations/'],
+  ['GET', '/api/v1/orgs/organizations/'],
+  ['GET', `${organization}/`],
+  ['DELETE', `${organization}/`],
+  ['GET', `${organization}/members/`],
+  ['POST', `${organization}/members/`],
+  ['POST', `${organization}/projects/`],
+  ['GET', `${organization}/projects/`],
+  ['GET', `${project}/`],
+  ['DELETE', `${project}/`],
+  ['GET', `${project}/members/`],
+  ['POST', `${project}/members/`],
   ['GET', '/v1/entities/'],
   ['DELETE', '/v2/entities/{entity_type}/{entity_id}/'],
   ['GET', '/v1/events/'],
   ['GET', '/v1/event/{event_id}/'],
+  ['POST', '/api/v1/webhooks/projects/{project_id}/'],
+  ['GET', '/api/v1/webhooks/projects/{project_id}/'],
+  ['PUT', '/api/v1/webhooks/{webhook_id}/'],
+  ['DELETE', '/api/v1/webhooks/{webhook_id}/'],
+];
+
+/** Its second listing, section 4.7, as far as its paths differ. */
+export const alternatePaths: Paths = [
   ['POST', '/v1/memories/search/'],
+  ['POST', '/v1/memories/export/'],
+  ['GET', '/v1/memories/export/{memory_export_id}/'],
   ['POST', '/v1/memories/batch/update/'],
   ['POST', '/v1/memories/batch/delete/'],
   ['POST', '/v1/memories/{memory_id}/feedback/'],
   ['GET', '/v1/events/{event_id}/'],
   ['GET', '/v1/entities/users/'],
   ['DELETE', '/v1/entities/users/{entity_id}/'],
+  ['POST', '/v1/orgs/'],
+  ['GET', '/v1/orgs/'],
+  ['GET', '/v1/orgs/{org_id}/'],
+  ['DELETE', '/v1/orgs/{org_id}/'],
+  ['GET', '/v1/orgs/{org_id}/members/'],
+  ['POST', '/v1/orgs/{org_id}/members/'],
+  ['POST', '/v1/orgs/{org_id}/projects/'],
+  ['GET', '/v1/orgs/{org_id}/projects/'],
+  ['GET', '/v1/projects/{project_id}/'],
+  ['DELETE', '/v1/projects/{project_id}/'],
+  ['GET', '/v1/projects/{project_id}/members/'],
+  ['POST', '/v1/projects/{project_id}/members/'],
+  ['POST', '/v1/webhooks/'],
+  ['GET', '/v1/webhooks/{webhook_id}/'],
+  ['PUT', '/v1/webhooks/{webhook_id}/'],
+  ['DELETE', '/v1/webhooks/{webhook_id}/'],
+];
+
+/** What shipped clients use besides, and what we added to it. */
+export const furtherPaths: Paths = [
+  ['GET', '/v1/ping/'],
   ['POST', '/v3/memories/add/'],
   ['POST', '/v3/memories/'],
   ['POST', '/v3/memories/search/'],
-  ['DELETE', '/v1/entities/{entity_type}/{entity_id}/'],
-  ['GET', '/v2/entities/{entity_type}/{entity_id}/'],
   ['GET', '/v1/memories/{entity_type}/{entity_id}/'],
+  ['GET', '/v2/entities/{entity_type}/{entity_id}/'],
+  ['DELETE', '/v1/entities/{entity_type}/{entity_id}/'],
+  ['GET', '/v2/entities/{entity_type}/{entity_id}/profile/'],
+  ['GET', '/v2/profiles/settings/'],
+  ['POST', '/v2/profiles/settings/'],
+  ['POST', '/v2/profiles/jobs/'],
+  ['GET', '/v2/profiles/jobs/{job_id}/'],
+  ['GET', '/v1/stats/'],
+  ['POST', '/v1/summary/'],
+  ['PATCH', `${project}/`],
+  ['PATCH', '/v1/projects/{project_id}/'],
+  ['PUT', `${project}/members/`],
+  ['DELETE', `${project}/members/`],
+  ['PUT', '/v1/projects/{project_id}/members/'],
+  ['DELETE', '/v1/projects/{project_id}/members/'],
+  ['PUT', `${organization}/members/`],
+  ['DELETE', `${organization}/members/`],
+  ['PUT', '/v1/orgs/{org_id}/members/'],
+  ['DELETE', '/v1/orgs/{org_id}/members/'],
+  ['POST', '/api/v1/webhooks/{webhook_id}/rotate-secret/'],
+  ['POST', '/api/v1/webhooks/{webhook_id}/test/'],
+  ['GET', '/api/v1/webhooks/{webhook_id}/deliveries/'],
 ];

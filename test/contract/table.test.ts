@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { contract } from '../../src/contract/index.ts';
 import { type Operation, toolsets } from '../../src/contract/operation.ts';
-import { publishedPaths } from './published-paths.ts';
+import { alternatePaths, detailedPaths, furtherPaths } from './published-paths.ts';
 
 const records: [string, Operation][] = Object.entries<Operation>(contract);
 const routes = records.flatMap(([name, record]) =>
@@ -11,10 +11,10 @@ const routes = records.flatMap(([name, record]) =>
 
 describe('the table of operations', () => {
   it('reaches every published path, and no other', () => {
-    const reached = routes.map(({ method, path }) => `${method} ${path}`).sort();
-    const published = publishedPaths.map(([method, path]) => `${method} ${path}`).sort();
+    const published = [...detailedPaths, ...alternatePaths, ...furtherPaths];
 
-    expect(reached).toEqual(published);
+    const reached = routes.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(reached).toEqual(published.map(([method, path]) => `${method} ${path}`).sort());
   });
 
   it.each(routes)('$method $path names input fields in its path', ({ path, fixed, record }) => {
@@ -37,10 +37,15 @@ describe('the table of operations', () => {
     expect(record.errors.includes('forbidden')).toBe(record.scope.endsWith(':write'));
   });
 
-  it.each(records)('%s takes the organization and the project', (_name, record) => {
-    expect(Object.keys(record.input.shape)).toEqual(
-      expect.arrayContaining(['org_id', 'project_id']),
-    );
+  it.each(records)('%s takes what names its place', (_name, { subject = 'project', input }) => {
+    const names = {
+      project: ['org_id', 'project_id'],
+      organization: ['org_id'],
+      webhook: ['webhook_id'],
+      account: [],
+    };
+
+    expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(names[subject]));
   });
 
   it.each(records)('%s shows agents fields that exist, each described', (_name, record) => {
@@ -63,12 +68,14 @@ describe('the table of operations', () => {
     const asking = records.filter(([, { tool }]) => tool?.confirm !== undefined);
 
     for (const [name, { scope, tool }] of records) {
-      if (scope.endsWith(':read')) expect(tool?.destructive, name).toBe(false);
+      if (scope.endsWith(':read') && tool !== null) expect(tool.destructive, name).toBe(false);
     }
     expect(asking.map(([name]) => name)).toEqual([
       'delete_all_memories',
       'batch_delete_memories',
       'delete_entity',
+      'delete_organization',
+      'delete_project',
     ]);
   });
 });
