@@ -1,0 +1,45 @@
+import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
+import type { EventStatus } from '../../contract/schemas/event.ts';
+import type { Project } from './tenants.ts';
+import type { Instant } from './time.ts';
+
+export type StoredExport = EntityIds & {
+  id: string;
+  schema: Record<string, unknown>;
+  filters: Record<string, unknown> | null;
+  instructions: string | null;
+  status: EventStatus;
+  data: unknown;
+  error: string | null;
+  created_at: Instant;
+  completed_at: Instant | null;
+};
+
+export type ExportTable = {
+  find(project: Project, id: string): Promise<StoredExport | null>;
+  /** The newest one made for these entity ids and this filter. */
+  findLatest(
+    project: Project,
+    query: Partial<EntityIds> & { filters?: Record<string, unknown> },
+  ): Promise<StoredExport | null>;
+  insert(project: Project, record: StoredExport): Promise<void>;
+  update(
+    project: Project,
+    id: string,
+    patch: Partial<Pick<StoredExport, 'status' | 'data' | 'error' | 'completed_at'>>,
+  ): Promise<void>;
+  /** Erases the exports that were made for this entity. */
+  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+};
+
+/** JSON documents of a project by kind and id: profile settings, profiles and their jobs. */
+export type DocumentTable = {
+  find<T>(project: Project, kind: DocumentKind, id: string): Promise<T | null>;
+  put(
+    project: Project,
+    document: { kind: DocumentKind; id: string; value: unknown; now: Instant },
+  ): Promise<void>;
+  delete(project: Project, kind: DocumentKind, id: string): Promise<void>;
+};
+
+export type DocumentKind = 'profile_settings' | 'profile' | 'profile_job';

@@ -1,0 +1,146 @@
+import type { Change } from '../../contract/schemas/change.ts';
+import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import type { Project } from './tenants.ts';
+import type { Instant } from './time.ts';
+
+/** A memory as the store keeps it. `position` grows with each insert and breaks ties of time. */
+export type StoredMemory = EntityIds & {
+  position: number;
+  id: string;
+  memory: string;
+  hash: string;
+  metadata: Record<string, unknown>;
+  categories: string[];
+  immutable: boolean;
+  expiration_date: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+  replaced_by: string | null;
+  /** Role and name of whoever stated the fact, where known. */
+  role: string | null;
+  speaker: string | null;
+};
+
+/**
+ * Words under which a memory is found: index terms separated by spaces, each of letters, digits
+ * and characters outside ASCII only. `analyze` makes them; the store only matches them.
+ */
+export type IndexTerms = { terms: string; speaker_terms: string };
+
+export type NewMemory = Omit<StoredMemory, 'position'> & IndexTerms;
+
+export type MemoryPatch = Partial<
+  Pick<
+    NewMemory,
+    | 'memory'
+    | 'hash'
+    | 'metadata'
+    | 'categories'
+    | 'expiration_date'
+    | 'created_at'
+    | 'replaced_by'
+    | 'terms'
+  >
+> & { updated_at: Instant };
+
+/** Which memories a list, a search or a delete concerns; all parts are ANDed. */
+export type Selection = {
+  filter: Filter;
+  /** Hide memories that were merged into another. */
+  latest_only: boolean;
+  /** Hide memories whose expiration_date lies before this date; null hides none. */
+  not_expired_on: string | null;
+};
+
+/** A memory that shares a term with the query: what ranking needs of it, not the memory itself. */
+export type Candidate = Pick<StoredMemory, 'id' | 'position'> & IndexTerms;
+
+export type MemoryTable = {
+  find(project: Project, id: string): Promise<StoredMemory | null>;
+  /** Those of the ids that exist, in no particular order. */
+  findMany(project: Project, ids: readonly string[]): Promise<StoredMemory[]>;
+  /** The memory with this hash and exactly these four entity ids that lasts longest, unmerged. */
+  findSame(project: Project, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
+  /** Inserts memories and counts them to their entities, which are made where missing. */
+  insert(project: Project, memories: readonly NewMemory[]): Promise<void>;
+  update(project: Project, id: string, patch: MemoryPatch): Promise<void>;
+  /** Deletes by id and counts them off their entities; history is the caller's to write. */
+  delete(project: Project, ids: readonly string[]): Promise<void>;
+  /** Newest first; `total` counts all that match. */
+  list(
+    project: Project,
+    selection: Selection,
+    page: { page: number; page_size: number },
+  ): Promise<{ results: StoredMemory[]; total: number }>;
+  /** The first `limit` that match, oldest first. */
+  take(project: Project, selection: Selection, limit: number): Promise<StoredMemory[]>;
+  /** At most `limit` memories of the selection that hold one of the terms, the likeliest ones. */
+  candidates(
+    project: Project,
+    selection: Selection,
+    query: { terms: readonly string[]; limit: number },
+  ): Promise<Candidate[]>;
+  /** How many memories the project holds, or the smallest of the given entities. */
+  size(project: Project, ids: Partial<EntityIds>): Promise<number>;
+};
+
+export type StoredEntity = {
+  id: string;
+  type: EntityType;
+  name: string;
+  metadata: Record<string, unknown>;
+  total_memories: number;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type EntityTable = {
+  find(project: Project, type: EntityType, id: string): Promise<StoredEntity | null>;
+  list(
+    project: Project,
+    query: {
+      type?: EntityType | undefined;
+      id?: string | undefined;
+      page: number;
+      page_size: number;
+    },
+  ): Promise<{ results: StoredEntity[]; totals: Record<EntityType, number> }>;
+  delete(project: Project, type: EntityType, id: string): Promise<void>;
+};
+
+export type StoredChange = EntityIds & {
+  id: string;
+  memory_id: string;
+  event: Change;
+  input: Message[];
+  old_memory: string | null;
+  new_memory: string | null;
+  metadata: Record<string, unknown> | null;
+  categories: string[];
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type HistoryTable = {
+  insert(project: Project, entries: readonly StoredChange[]): Promise<void>;
+  /** Oldest first. */
+  list(project: Project, memory_id: string): Promise<StoredChange[]>;
+  /** Erases the history of every memory that carries this entity id. */
+  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+};
+
+export type StoredFeedback = {
+  id: string;
+  memory_id: string;
+  feedback: 'POSITIVE' | 'NEGATIVE' | 'VERY_NEGATIVE' | null;
+  feedback_reason: string | null;
+  created_at: Instant;
+};
+
+export type FeedbackTable = {
+  /** Stores a rating; a second one of the same memory replaces the first and keeps its id. */
+  put(project: Project, feedback: StoredFeedback): Promise<StoredFeedback>;
+  deleteByMemories(project: Project, memory_ids: readonly string[]): Promise<void>;
+};

@@ -1,0 +1,114 @@
+import type { Role } from '../../contract/schemas/account.ts';
+import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import type { Instant } from './time.ts';
+
+/** A project as a request reaches it; `key` is the store's own short number for it. */
+export type Project = { key: number; org_id: string; project_id: string };
+
+/** A person; invited ones have no key yet. `number` is what published shapes show. */
+export type Account = {
+  account_id: string;
+  number: number;
+  email: string;
+  username: string;
+  created_at: Instant;
+};
+
+export type AccountTable = {
+  find(account_id: string): Promise<Account | null>;
+  findByEmail(email: string): Promise<Account | null>;
+  insert(account: Omit<Account, 'number'>): Promise<Account>;
+  /** The account that the store was made with: the local user's own. */
+  getFirst(): Promise<Account>;
+};
+
+export type StoredOrganization = {
+  number: number;
+  org_id: string;
+  name: string;
+  description: string;
+  address: string;
+  contact_email: string;
+  phone_number: string;
+  website: string;
+  owner_id: string;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type OrganizationTable = {
+  find(org_id: string): Promise<StoredOrganization | null>;
+  insert(organization: Omit<StoredOrganization, 'number'>): Promise<StoredOrganization>;
+  /** Oldest first; null lists all. */
+  list(member_id: string | null): Promise<StoredOrganization[]>;
+  /** Deletes the organization; its projects and members must be gone before. */
+  delete(org_id: string): Promise<void>;
+};
+
+export type StoredProject = Project & {
+  name: string;
+  description: string;
+  settings: ProjectSettings;
+  created_at: Instant;
+  updated_at: Instant;
+};
+
+export type ProjectTable = {
+  find(ref: { org_id?: string; project_id?: string }): Promise<StoredProject | null>;
+  /** Throws `conflict` when the id is taken. */
+  insert(project: Omit<StoredProject, 'key'>): Promise<StoredProject>;
+  /** Oldest first; the oldest is the organization's default. */
+  list(org_id: string): Promise<StoredProject[]>;
+  update(
+    project: Project,
+    patch: Partial<Pick<StoredProject, 'name' | 'description' | 'settings'>> & {
+      updated_at: Instant;
+    },
+  ): Promise<void>;
+  /** Deletes the project with everything in every table that is keyed by it. */
+  delete(project: Project): Promise<void>;
+};
+
+/** A place in an organization, or in one project of it. */
+export type Place = { org_id: string; project_key: number | null };
+
+export type StoredMember = Account & { role: Role };
+
+export type MemberTable = {
+  /** The account's own role in exactly this place; null when it has none there. */
+  findRole(place: Place, account_id: string): Promise<Role | null>;
+  list(place: Place): Promise<StoredMember[]>;
+  put(place: Place, member: { account_id: string; role: Role; now: Instant }): Promise<void>;
+  /** Removes one member, from the organization's projects too when the place is an organization. */
+  delete(place: Place, account_id: string): Promise<void>;
+  deleteAll(place: Place): Promise<void>;
+  /** Keys of the projects in which the account has a place of its own, and their organizations. */
+  listPlaces(account_id: string): Promise<Place[]>;
+};
+
+/** A credential as it is kept: never the key itself, only the SHA-256 of it. */
+export type StoredKey = {
+  key_id: string;
+  account_id: string;
+  name: string;
+  /** The beginning of the key, for people to know it by. */
+  prefix: string;
+  hash: string;
+  org_id: string | null;
+  project_id: string | null;
+  read_only: boolean;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  last_used_at: Instant | null;
+  created_at: Instant;
+};
+
+export type KeyTable = {
+  findByHash(hash: string): Promise<StoredKey | null>;
+  insert(key: StoredKey): Promise<void>;
+  /** Newest first. */
+  list(): Promise<StoredKey[]>;
+  /** False when there is no such key. */
+  revoke(key_id: string, now: Instant): Promise<boolean>;
+  touch(key_ids: readonly string[], now: Instant): Promise<void>;
+};

@@ -1,0 +1,89 @@
+import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
+import type { Event, EventStatus, EventType } from '../../contract/schemas/event.ts';
+import type { Project } from './tenants.ts';
+import type { Instant } from './time.ts';
+
+export type StoredEvent = Event & EntityIds;
+
+export type EventTable = {
+  find(project: Project, id: string): Promise<StoredEvent | null>;
+  insert(project: Project, event: StoredEvent): Promise<void>;
+  update(project: Project, id: string, patch: EventPatch): Promise<void>;
+  /** Newest first. */
+  list(
+    project: Project,
+    query: {
+      event_type?: EventType | undefined;
+      status?: EventStatus | undefined;
+      page: number;
+      page_size: number;
+    },
+  ): Promise<{ results: StoredEvent[]; total: number }>;
+  /** How many there are of each type. */
+  count(project: Project): Promise<Partial<Record<EventType, number>>>;
+  insertMany(events: readonly { project: Project; event: StoredEvent }[]): Promise<void>;
+  /** Forgets settled events older than this, at most `limit` of them; answers how many. */
+  deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
+  /** Empties payload and results of every event of this entity, and settles those in progress. */
+  redactByEntity(
+    project: Project,
+    entity: { type: EntityType; id: string },
+    settle: EventPatch,
+  ): Promise<void>;
+};
+
+export type EventPatch = Partial<
+  Pick<
+    StoredEvent,
+    'status' | 'results' | 'error' | 'metadata' | 'started_at' | 'completed_at' | 'latency'
+  >
+> & { updated_at: Instant };
+
+/** The first answer to an `Idempotency-Key`, kept for a day. */
+export type StoredAnswer = {
+  /** Key of the answer: caller and header together. */
+  id: string;
+  /** Fingerprint of method, path and body. */
+  request: string;
+  /** Null while the first request is still being worked on. */
+  status: number | null;
+  headers: Record<string, string>;
+  body: string;
+  created_at: Instant;
+};
+
+export type AnswerTable = {
+  /** Reserves the id for this request; answers who came before when it is taken. */
+  reserve(answer: StoredAnswer): Promise<StoredAnswer | null>;
+  complete(id: string, answer: Pick<StoredAnswer, 'status' | 'headers' | 'body'>): Promise<void>;
+  release(id: string): Promise<void>;
+  deleteBefore(instant: Instant): Promise<number>;
+};
+
+/** A queued unit of work. `attempts` counts the claims, this one included. */
+export type Job = {
+  id: string;
+  kind: 'process_event' | 'build_export';
+  project: Project;
+  /** What the job works on: the event's or the export's id. */
+  subject_id: string;
+  attempts: number;
+  lease_owner: string;
+};
+
+export type JobTable = {
+  enqueue(
+    project: Project,
+    job: { id: string; kind: Job['kind']; subject_id: string; run_at: Instant },
+  ): Promise<void>;
+  /** Claims the oldest job that is due and under no living lease. */
+  claim(lease: { owner: string; now: Instant; until: Instant }): Promise<Job | null>;
+  /** True when the job still belongs to this claim; it is removed then. */
+  finish(job: Job): Promise<boolean>;
+  /** Gives the job back, to run again at `run_at`; false when the lease was lost. */
+  release(job: Job, run_at: Instant): Promise<boolean>;
+  /** How many jobs there are, waiting or at hand. */
+  count(): Promise<number>;
+  /** Removes queued work on events of this entity. */
+  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+};
