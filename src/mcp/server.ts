@@ -34,13 +34,18 @@ export function createMcpServer(options: McpOptions): Server {
  * while it runs.
  */
 async function load() {
-  const [listed, call, prompts, resources] = await Promise.all([
+  const [{ listTools }, { callTool }, prompts, resources] = await Promise.all([
     import('./listed.ts'),
     import('./call.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
-  return { ...listed, ...call, ...prompts, ...resources };
+  const { listPrompts, getPrompt } = prompts;
+  const { listResources, readResource, resourceTemplates } = resources;
+  return {
+    ...{ listTools, callTool, listPrompts, getPrompt },
+    ...{ listResources, readResource, resourceTemplates },
+  };
 }
 
 function serveTools(server: Server, options: McpOptions): void {
