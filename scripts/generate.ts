@@ -11,12 +11,20 @@ import {
   variableOf,
 } from '../src/config/options.ts';
 import { kindOf } from '../src/config/values.ts';
-import { isReadOnly, records } from '../src/mcp/tool.ts';
+import { listTools } from '../src/mcp/listed.ts';
+import { records, toolName } from '../src/mcp/tool.ts';
 
 const root = process.cwd();
 const { description, version, keywords, license, author } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
+
+const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
+/** The tools as they are listed, each with what its record, or the first of its actions, says. */
+const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, annotations }) => {
+  const record = records.find((one) => toolName(one) === name);
+  return record === undefined ? [] : [{ name, annotations, ...record.tool }];
+});
 
 const wanted = {
   'README.md': fillMarkers(read('README.md'), { tools: toolTable(), options: optionTable() }),
@@ -35,11 +43,11 @@ for (const [file, content] of Object.entries(wanted)) {
 }
 
 function toolTable(): string {
-  const rows = records.map(({ name, operation, tool }) => [
+  const rows = tools.map(({ name, annotations, toolsets, about }) => [
     `\`${name}\``,
-    tool.toolsets.map((set) => `\`${set}\``).join(', '),
-    isReadOnly(operation) ? 'reads' : tool.destructive ? 'changes' : 'adds',
-    tool.about,
+    toolsets.map((set) => `\`${set}\``).join(', '),
+    annotations.readOnlyHint ? 'reads' : annotations.destructiveHint ? 'changes' : 'adds',
+    about,
   ]);
   return table(['tool', 'toolsets', 'data', 'what for'], rows);
 }
@@ -90,7 +98,7 @@ function manifest() {
         ),
       },
     },
-    tools: records.map(({ name, tool }) => ({ name, description: tool.about })),
+    tools: tools.map(({ name, about }) => ({ name, description: about })),
     prompts_generated: true,
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],

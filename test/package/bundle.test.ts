@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionNames, variableOf } from '../../src/config/options.ts';
-import { contract } from '../../src/contract/index.ts';
+import { selectTools } from '../../src/mcp/tool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-bundle-'));
 const unpacked = join(folder, 'unpacked');
 const mcpb = join('node_modules', '@anthropic-ai', 'mcpb', 'dist', 'cli', 'cli.js');
+const everyTool = { toolsets: null, tools: null, exclude_tools: [], read_only: false } as const;
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', stdio: 'pipe' });
 
@@ -41,7 +42,9 @@ describe('the bundle for Claude Desktop', () => {
     expect(optionNames.map(variableOf)).toEqual(
       expect.arrayContaining(Object.keys(server.mcp_config.env)),
     );
-    expect(tools.map(({ name }: { name: string }) => name)).toEqual(Object.keys(contract));
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(
+      selectTools({ ...everyTool, scope: {}, lock_scope: false }),
+    );
   });
 
   it('stores and finds a memory, started as its manifest says', { timeout: 180_000 }, async () => {
