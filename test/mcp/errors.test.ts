@@ -184,7 +184,7 @@ describe('the protocol', () => {
     await expect(request('memories/steal', {})).rejects.toThrow();
     await expect(request('tools/call', { name: 7 })).rejects.toThrow();
     await expect(request('resources/read', {})).rejects.toThrow();
-    expect((await client.listTools()).tools).toHaveLength(15);
+    expect((await client.listTools()).tools).toHaveLength(20);
   });
 });
 
