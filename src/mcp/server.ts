@@ -34,13 +34,15 @@ export function createMcpServer(options: McpOptions): Server {
  * while it runs.
  */
 async function load() {
-  const [tool, call, prompts, resources] = await Promise.all([
+  const [{ listTools }, { callTool }, prompts, resources] = await Promise.all([
     import('./tool.ts'),
     import('./call.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
-  return { ...tool, ...call, ...prompts, ...resources };
+  const { listPrompts, getPrompt } = prompts;
+  const { listResources, resourceTemplates: templates, readResource } = resources;
+  return { listTools, callTool, listPrompts, getPrompt, listResources, templates, readResource };
 }
 
 function serveTools(server: Server, options: McpOptions): void {
@@ -72,8 +74,8 @@ function serveResources(server: Server, options: McpOptions): void {
     return { resources: listResources(options) };
   });
   server.setRequestHandler('resources/templates/list', async () => {
-    const { resourceTemplates } = await load();
-    return { resourceTemplates };
+    const { templates } = await load();
+    return { resourceTemplates: templates };
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const { readResource } = await load();
