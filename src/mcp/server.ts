@@ -41,11 +41,8 @@ async function load() {
     import('./resources.ts'),
   ]);
   const { listPrompts, getPrompt } = prompts;
-  const { listResources, readResource, resourceTemplates } = resources;
-  return {
-    ...{ listTools, callTool, listPrompts, getPrompt },
-    ...{ listResources, readResource, resourceTemplates },
-  };
+  const { listResources, resourceTemplates: templates, readResource } = resources;
+  return { listTools, callTool, listPrompts, getPrompt, listResources, templates, readResource };
 }
 
 function serveTools(server: Server, options: McpOptions): void {
@@ -77,8 +74,8 @@ function serveResources(server: Server, options: McpOptions): void {
     return { resources: listResources(options) };
   });
   server.setRequestHandler('resources/templates/list', async () => {
-    const { resourceTemplates } = await load();
-    return { resourceTemplates };
+    const { templates } = await load();
+    return { resourceTemplates: templates };
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const { readResource } = await load();

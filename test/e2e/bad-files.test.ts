@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
@@ -59,6 +66,11 @@ const badFiles: BadFile[] = [
     about: 'tables of another program',
     make: (data_dir) => execute(data_dir, 'create table bookmarks (address text)'),
     says: 'is the database of another program; nothing was changed: move it away',
+  },
+  {
+    about: 'a folder in its place',
+    make: async (data_dir) => mkdirSync(storePath(data_dir)),
+    says: 'or choose another data folder',
   },
 ];
 

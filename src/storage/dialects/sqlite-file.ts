@@ -57,6 +57,7 @@ export function makeFolder(folder: string): void {
  * header is read as bytes, and a write-ahead log beside it over a read-only connection.
  */
 export function checkFile(path: string, openSqlite: OpenSqlite, known: number): void {
+  if (!statSync(path).isFile()) throw refusal(path, 'is no file');
   const header = readHeader(path);
   if (header === null) return;
   if (header.toString('latin1', 0, 16) !== magic) {
