@@ -45,12 +45,12 @@ const greeting = new RegExp(
   'i',
 );
 
-const remember =
-  "remember|note(?: down)?|keep in mind|memori[sz]e|make a note|save|don['’]t forget";
+const forget = "don['’]t forget";
+
 /** "Please remember that ...", in the ways in which people say it. */
 const reminder = new RegExp(
   `^(?:(?:please|also)[,\\s]+)?(?:${anyOf('can|could|will|would')} you (?:please )?)?` +
-    anyOf(remember) +
+    `${anyOf('remember|note(?: down)?|keep in mind|memori[sz]e', 'make a note|save', forget)}` +
     '(?: for me)?(?:,|:|\\s+that)\\s+(?=\\S+\\s+\\S)',
   'i',
 );
@@ -61,10 +61,12 @@ const acknowledgement = beginsWith(
   "you['’]?re welcome|no problem|understood|exactly|agreed|wow|haha|lol|please|hmm+",
 );
 
-/** An acknowledgement ends with its words or goes on after a comma; "No meat" states something. */
+/** Longer than this, a sentence that begins like an acknowledgement says more than that. */
 const acknowledgementMaxWords = 4;
-const standsAlone =
-  /^[^\s,.!]+(?:\s+(?:you|it|good|morning|night|evening|so much|to me|then))*\s*(?:[,.!].*)?$/i;
+
+/** "Thanks, bye" ends or goes on after punctuation; "No meat for me" states something. */
+const andMore = anyOf('you|it|good|morning|night|evening|so much|to me|then');
+const standsAlone = new RegExp(`^[^\\s,.!]+(?:\\s+${andMore})*\\s*(?:[,.!].*)?$`, 'i');
 
 const auxiliary = anyOf('can|could|would|will|should|do|does|did|is|are|was|were|has|have|had');
 const subject = anyOf(
