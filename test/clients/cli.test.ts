@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownerKey } from '../e2e/service.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Cli, startCli } from './mem0-cli.ts';
-import { apiKey, send } from './server.ts';
 
 /** It checks its key with a timer that it never clears, so each run takes five seconds or more. */
 const timeout = 180_000;
@@ -94,7 +94,7 @@ describe.concurrent('@mem0/cli 0.2.13', { timeout }, () => {
   it('checks the connection, by the address on its command line too', async () => {
     const [status, byFlag] = await Promise.all([
       answered('status', '-o', 'json'),
-      mem0('status', '--base-url', `${cli.server.url}/`, '--api-key', apiKey),
+      mem0('status', '--base-url', `${cli.server.url}/`, '--api-key', ownerKey),
     ]);
 
     expect(status).toMatchObject({ data: { connected: true, base_url: cli.server.url } });
@@ -125,7 +125,7 @@ describe.concurrent('@mem0/cli 0.2.13', { timeout }, () => {
 
     expect(look.said).toContain('Would delete 2 memories');
     expect(done).toMatchObject({ message: expect.any(String), event_id: expect.any(String) });
-    const left = await send(cli.server, ['GET', '/v1/memories/?user_id=finn']);
+    const left = await cli.server.send('GET', '/v1/memories/?user_id=finn');
     expect(left.body).toEqual([]);
   });
 });
@@ -142,18 +142,18 @@ describe('@mem0/cli 0.2.13 in a project of its own', { timeout }, () => {
     const messages = [{ role: 'user', content: 'fact' }];
     for (const of of [{ user_id: 'ann' }, { agent_id: 'bot' }, { user_id: 'bob', run_id: 'r' }]) {
       const body = { messages, infer: false, ...of };
-      await send(cli.server, ['POST', '/v1/memories/'], { body });
+      await cli.server.send('POST', '/v1/memories/', { body });
     }
 
     const done = await cli.mem0('delete', '--all', '--project', '--force');
 
     expect(done).toMatchObject({ code: 0, said: expect.stringContaining('Deletion started') });
-    const stats = await send(cli.server, ['GET', '/v1/stats/']);
+    const stats = await cli.server.send('GET', '/v1/stats/');
     expect(stats.body).toMatchObject({ total_memories: 0 });
   });
 
   it('is set up once with a key and a user, and remembers both', async () => {
-    const setUp = await cli.mem0('init', '--api-key', apiKey, '-u', 'gil', '--force');
+    const setUp = await cli.mem0('init', '--api-key', ownerKey, '-u', 'gil', '--force');
     const added = await cli.answered('add', 'Likes maps', '--no-infer', '-o', 'json');
 
     expect(setUp.said).toContain('Connected');

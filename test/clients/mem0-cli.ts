@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
+import { ownerKey } from '../e2e/service.ts';
 import { clientFile, installClients } from './installed.ts';
 import type { Item } from './sdks.ts';
-import { apiKey, type Server, startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 type Run = { code: number | null; stdout: string; stderr: string; said: string };
 
@@ -49,7 +50,7 @@ async function run(args: readonly string[], { server, home }: Pick<Cli, 'server'
   const guard = pathToFileURL(resolve('test/clients/only-loopback.mjs')).href;
   const env = {
     ...{ PATH: process.env.PATH ?? '', HOME: home, USERPROFILE: home },
-    ...{ MEM0_API_KEY: apiKey, MEM0_BASE_URL: server.url, MEM0_TELEMETRY: 'false' },
+    ...{ MEM0_API_KEY: ownerKey, MEM0_BASE_URL: server.url, MEM0_TELEMETRY: 'false' },
     NODE_OPTIONS: `--import=${guard}`,
   };
   const program = clientFile('@mem0/cli/dist/index.js');

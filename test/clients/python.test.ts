@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../e2e/service.ts';
 import { type Call, calls, type Known } from './python-calls.ts';
 import { firstId } from './sdks.ts';
-import { type Server, send, startServer, until } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 /** As httpx sends them: the Python client names itself by a hash of its key. */
 const headers = {
@@ -14,7 +15,7 @@ describe('the Python client, by the requests that it was seen to send', () => {
   let server: Server;
   let known: Known;
   const ask = (method: string, path: string, body?: unknown) =>
-    send(server, [method, path], { headers, ...(body !== undefined && { body }) });
+    server.send(method, path, { headers, ...(body !== undefined && { body }) });
 
   beforeAll(async () => {
     server = await startServer();
@@ -44,9 +45,7 @@ describe('the Python client, by the requests that it was seen to send', () => {
   });
 
   it('refuses a wrong key with a detail, which its constructor shows', async () => {
-    const wrong = { ...headers, Authorization: 'Token mk_wrong' };
-
-    const { status, body } = await send(server, ['GET', '/v1/ping/'], { headers: wrong });
+    const { status, body } = await server.send('GET', '/v1/ping/', { headers, key: 'mk_wrong' });
 
     expect({ status, body }).toMatchObject({
       status: 401,
@@ -60,7 +59,7 @@ describe('mem0-mcp 0.2.1, by the requests that it was seen to send', () => {
   let server: Server;
   let id: string;
   const ask = (method: string, path: string, body?: unknown) =>
-    send(server, [method, path], { headers, ...(body !== undefined && { body }) });
+    server.send(method, path, { headers, ...(body !== undefined && { body }) });
 
   beforeAll(async () => {
     server = await startServer();

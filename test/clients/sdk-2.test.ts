@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../e2e/service.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Client2, contacts, firstId, itemsOf, openClient, quiet, sdk2 } from './sdks.ts';
-import { type Server, send, startServer, until } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 /** What only version 2 of the SDK sends, or reads from an answer. */
 describe('mem0ai 2.4.6', () => {
@@ -153,10 +154,10 @@ describe('mem0ai 2.4.6', () => {
   });
 
   it('stays in the project that it was opened for', async () => {
-    const { body } = await send(server, ['GET', '/v1/ping/']);
+    const { body } = await server.send('GET', '/v1/ping/');
     const { org_id } = body as { org_id: string };
     const path = `/api/v1/orgs/organizations/${org_id}/projects/`;
-    const made = await send(server, ['POST', path], { body: { name: 'Second' } });
+    const made = await server.send('POST', path, { body: { name: 'Second' } });
     const { project_id } = made.body as { project_id: string };
     const ids = { organizationId: org_id, projectId: project_id };
     const second = await openClient<Client2>(sdk2, server, ids);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../e2e/service.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Client3, contacts, firstId, itemsOf, openClient, quiet, sdk3 } from './sdks.ts';
-import { type Server, send, startServer, until } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 /** What only version 3 of the SDK sends, or reads from an answer. */
 describe('mem0ai 3.3.1', () => {
@@ -195,7 +196,7 @@ describe('mem0ai 3.3.1', () => {
   it('refuses to change what is immutable, in a batch too', async () => {
     const messages = said('Never to be changed');
     const body = { messages, user_id: 'imo', infer: false, immutable: true };
-    const added = await send(server, ['POST', '/v1/memories/'], { body });
+    const added = await server.send('POST', '/v1/memories/', { body });
     const memoryId = firstId(added.body);
 
     const one = client.update(memoryId, { text: 'changed' });

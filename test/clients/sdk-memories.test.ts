@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../e2e/service.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Client, contacts, firstId, itemsOf, openClient, quiet, sdks } from './sdks.ts';
-import { type Server, startServer, until } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 describe.each(sdks)('the memories of $title', (sdk) => {
   const { spell } = sdk;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../e2e/service.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Client, contacts, itemsOf, openClient, quiet, sdks } from './sdks.ts';
-import { type Server, startServer, until } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 describe.each(sdks)('beside memories, $title', (sdk) => {
   const { spell } = sdk;

@@ -1,7 +1,8 @@
 import { vi } from 'vitest';
+import { ownerKey } from '../e2e/service.ts';
 import { importClient, installClients } from './installed.ts';
 import { refused } from './only-loopback.mjs';
-import { apiKey, type Server, send } from './server.ts';
+import type { Server } from './server.ts';
 
 /** Anything with fields, as a client hands it to its user. */
 export type Item = Record<string, unknown>;
@@ -119,10 +120,10 @@ export async function openClient<C extends Client>(
   vi.stubEnv('MEM0_TELEMETRY', 'false');
   const path = `${sdk.package}/dist/index.mjs`;
   const { MemoryClient } = await importClient<Module<C>>(path);
-  const ping = await send(server, ['GET', '/v1/ping/']);
+  const ping = await server.send('GET', '/v1/ping/');
   const { org_id, project_id } = ping.body as Record<string, string>; // its ids are texts
   const named = sdk === sdk1 ? { organizationId: org_id, projectId: project_id } : {};
-  return new MemoryClient({ apiKey, host: server.url, ...named, ...options });
+  return new MemoryClient({ apiKey: ownerKey, host: server.url, ...named, ...options });
 }
 
 /** Where else than to this machine the clients of this file wanted to connect. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ownerKey } from '../e2e/service.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { importClient, installClients, installTimeoutMs } from './installed.ts';
 import { refused } from './only-loopback.mjs';
 import type { Item } from './sdks.ts';
-import { apiKey, type Server, send, startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 type Prompt = readonly { role: string; content: unknown }[];
 
@@ -27,7 +28,7 @@ type Provider = {
 describe('@mem0/vercel-ai-provider 3.0.2', () => {
   let server: Server;
   let provider: Provider;
-  const configOf = (user_id: string) => ({ user_id, mem0ApiKey: apiKey, host: server.url });
+  const configOf = (user_id: string) => ({ user_id, mem0ApiKey: ownerKey, host: server.url });
 
   beforeAll(async () => {
     await installClients();
@@ -51,7 +52,7 @@ describe('@mem0/vercel-ai-provider 3.0.2', () => {
 
     expect(one).toMatchObject({ status: 'SUCCEEDED', results: [{ memory: 'Likes jazz' }] });
     expect(parts).toMatchObject({ results: [{ memory: 'Has a cat named Tom' }] });
-    const { body } = await send(server, ['GET', '/v1/memories/?user_id=ann']);
+    const { body } = await server.send('GET', '/v1/memories/?user_id=ann');
     expect(body).toMatchObject([{ metadata: { from: 'chat' } }, { memory: 'Likes jazz' }]);
   });
 
