@@ -22,7 +22,9 @@ export function outputSchema(output: z.ZodObject): JsonSchema {
   const properties = Object.entries(output.shape).map(([name, field]) => {
     const { type, items, anyOf } = toJson(field);
     if (items !== undefined) return [name, { type: 'array', items: { type: 'object' } }];
-    return [name, type === undefined ? { type: typesOf(anyOf) } : { type }];
+    if (type !== undefined) return [name, { type }];
+    // What can be anything stays without a type: an export's data is null until it is done.
+    return [name, Array.isArray(anyOf) ? { type: typesOf(anyOf) } : {}];
   });
   return Object.fromEntries(properties);
 }
@@ -67,6 +69,6 @@ function withoutNull(branches: readonly unknown[]): JsonSchema {
   return branches.filter(isObject).find((branch) => branch.type !== 'null') ?? {};
 }
 
-function typesOf(branches: unknown): unknown {
-  return Array.isArray(branches) ? branches.filter(isObject).map(({ type }) => type) : 'object';
+function typesOf(branches: readonly unknown[]): unknown[] {
+  return branches.filter(isObject).map(({ type }) => type);
 }

@@ -44,6 +44,15 @@ describe.each([
     await call('batch_update_memories', { memories: [{ memory_id, text: 'Alice likes juice' }] });
     await call('get_history', { memory_id });
     await call('add_feedback', { memory_id, feedback: 'POSITIVE' });
+    const { id } = await call('create_export', {
+      schema: { type: 'object', properties: { name: { type: 'string' } } },
+      filters: { user_id: 'alice' },
+    });
+    await call('get_export', { memory_export_id: id });
+    const { project_id } = engine.projects.own;
+    await call('manage_webhook', { action: 'list', project_id });
+    await call('manage_organization', { action: 'list' });
+    await call('manage_project', { action: 'get', project_id });
     await call('list_entities', {});
     const { results } = await call('list_events', { response_format: 'detailed' });
     await call('get_event', { event_id: (results as { id: string }[])[0]?.id });
