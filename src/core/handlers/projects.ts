@@ -23,13 +23,9 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
       store.transaction(async (tables) => {
         const now = clock.now();
         const { project_id } = await tables.projects.insert({
-          org_id,
-          project_id: ids.next(),
-          name,
-          description,
+          ...{ org_id, project_id: ids.next(), name, description },
           settings: defaultProjectSettings,
-          created_at: now,
-          updated_at: now,
+          ...{ created_at: now, updated_at: now },
         });
         return { message: 'Project created successfully', project_id };
       }),
@@ -60,13 +56,17 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
 
     delete_project: (_input, { project }) =>
       store.transaction(async (tables) => {
-        if ((await tables.projects.list(project.org_id)).length === 1) {
-          throw new ApiError('conflict', 'the only project of an organization stays; delete that');
-        }
-        await tables.projects.delete(project);
+        await deleteUnlessLast(tables, project);
         return { message: 'Project deleted successfully' };
       }),
   };
+}
+
+async function deleteUnlessLast({ projects }: Pick<Tables, 'projects'>, project: StoredProject) {
+  if ((await projects.list(project.org_id)).length === 1) {
+    throw new ApiError('conflict', 'the only project of an organization stays; delete that');
+  }
+  await projects.delete(project);
 }
 
 /** The organization's projects that an account may see: all as its member, else its own places. */
