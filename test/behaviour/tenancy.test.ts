@@ -171,6 +171,15 @@ describe.each(targets)('organizations, projects and roles, %s', (_name, start) =
       });
     });
 
+    it('are deleted, the only one of an organization too', async () => {
+      const org_id = await makeOrganization();
+      const project_id = await makeProject(org_id);
+
+      await target.call('delete_project', { project_id });
+
+      expect(await target.call('list_projects', { org_id })).toMatchObject({ results: [] });
+    });
+
     it('keep each setting until it is sent again', async () => {
       const project_id = await makeProject(await makeOrganization());
 

@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { organizations } from '../../contract/operations/organizations.ts';
 import type { Organization } from '../../contract/schemas/organization.ts';
 import { callingAccount, toMember } from '../account.ts';
+import { leavesProject } from '../last-project.ts';
 import { addMember, removeMember, updateMember } from '../members.ts';
 import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports.ts';
 
@@ -56,9 +57,8 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
 }
 
 async function deleteWithProjects(tables: Tables, org_id: string): Promise<void> {
-  const all = await tables.organizations.list(null);
-  if (all.every((one) => one.org_id === org_id)) {
-    throw new ApiError('conflict', 'the only organization of a store stays');
+  if (!(await leavesProject(tables, (project) => project.org_id === org_id))) {
+    throw new ApiError('conflict', 'the only organization of a store with a project stays');
   }
   for (const project of await tables.projects.list(org_id)) {
     await tables.projects.delete(project);

@@ -7,6 +7,7 @@ import {
   projectSettings,
 } from '../../contract/schemas/project.ts';
 import { toMember } from '../account.ts';
+import { leavesProject } from '../last-project.ts';
 import { addMember, removeMember, updateMember } from '../members.ts';
 import type { Call, Deps, Handlers, Place, StoredProject, Tables } from '../ports.ts';
 
@@ -62,11 +63,11 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
   };
 }
 
-async function deleteUnlessLast({ projects }: Pick<Tables, 'projects'>, project: StoredProject) {
-  if ((await projects.list(project.org_id)).length === 1) {
-    throw new ApiError('conflict', 'the only project of an organization stays; delete that');
+async function deleteUnlessLast(tables: Tables, project: StoredProject): Promise<void> {
+  if (!(await leavesProject(tables, ({ key }) => key === project.key))) {
+    throw new ApiError('conflict', 'the only project of a store stays');
   }
-  await projects.delete(project);
+  await tables.projects.delete(project);
 }
 
 /** The organization's projects that an account may see: all as its member, else its own places. */
