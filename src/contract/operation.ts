@@ -94,8 +94,11 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   /** REST's published answer is what stands under this key of the output: mostly a bare array. */
   publishes?: keyof z.output<O> & string;
   errors: readonly ErrorCode[];
-  /** The published words for a refusal, where they differ from the common ones. */
-  refusals?: Partial<Record<'forbidden' | 'not_found', string>>;
+  /**
+   * The published words for a refusal, where they differ from the common ones. What is wrong with
+   * an input stands behind those of `invalid`.
+   */
+  refusals?: Partial<Record<'invalid' | 'forbidden' | 'not_found', string>>;
   /** Key under which the published error body carries its text. */
   errorBody?: 'detail';
   tool: Tool | null;

@@ -8,7 +8,7 @@ import { isObject } from './schemas/json.ts';
  * clients send rewritten, defaults filled in. Throws `invalid` naming every field that is wrong.
  */
 export function parseInput<I extends z.ZodObject>(
-  record: Pick<Operation<I>, 'input' | 'aliases' | 'tolerate'>,
+  record: Pick<Operation<I>, 'input' | 'aliases' | 'tolerate' | 'refusals'>,
   raw: unknown,
 ): z.output<I> {
   if (!isObject(raw)) throw new ApiError('invalid', 'the input must be a JSON object');
@@ -17,7 +17,7 @@ export function parseInput<I extends z.ZodObject>(
   const input = withoutNulls(tolerated, record.input);
   const parsed = record.input.safeParse(input, { error: (issue) => explain(issue) });
   if (parsed.success) return parsed.data;
-  throw invalidFields(parsed.error.issues);
+  throw invalidFields(parsed.error.issues, record.refusals?.invalid);
 }
 
 function renameAliases(
@@ -77,7 +77,7 @@ function unit(origin: string): string {
   return origin === 'array' ? ' items long' : '';
 }
 
-function invalidFields(issues: readonly z.core.$ZodIssue[]): ApiError {
+function invalidFields(issues: readonly z.core.$ZodIssue[], words?: string): ApiError {
   const fields: FieldErrors = {};
   for (const { path, message } of issues) {
     const name = path.join('.') || 'input';
@@ -88,7 +88,9 @@ function invalidFields(issues: readonly z.core.$ZodIssue[]): ApiError {
   );
   const shown = lines.slice(0, problemsShown);
   const more = lines.length > shown.length ? `; and ${lines.length - shown.length} more` : '';
-  return new ApiError('invalid', shown.join('; ') + more, { fields });
+  const problems = shown.join('; ') + more;
+  const message = words === undefined ? problems : `${words}: ${problems}`;
+  return new ApiError('invalid', message, { fields });
 }
 
 /** Enough to mend a call by, short enough for a model to read. */

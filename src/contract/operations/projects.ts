@@ -69,6 +69,7 @@ export const projects = {
     output: Message.extend({ project_id: z.string() }),
     errors: ['invalid', 'forbidden', 'not_found'],
     refusals: {
+      invalid: 'Project could not be created',
       not_found: 'Organization not found',
       forbidden: 'Unauthorized to create projects in this organization',
     },
