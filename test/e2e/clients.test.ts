@@ -171,6 +171,29 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    tool: 'create_export',
+    succeeds: async (agent) => {
+      const args = { schema: { type: 'object', properties: {} }, user_id: 'export' };
+
+      const { structuredContent } = await agent.call('create_export', args);
+
+      expect(structuredContent.id).toBeTruthy();
+    },
+    refuses: { args: { schema: 'none' }, code: 'invalid', says: 'schema' },
+  },
+  {
+    tool: 'get_export',
+    succeeds: async (agent) => {
+      const args = { schema: { type: 'object', properties: {} }, user_id: 'export' };
+      const { structuredContent } = await agent.call('create_export', args);
+
+      const found = await agent.call('get_export', { memory_export_id: structuredContent.id });
+
+      expect(found.structuredContent.id).toBe(structuredContent.id);
+    },
+    refuses: { args: { memory_export_id: unknownId }, code: 'not_found', says: 'No memory export' },
+  },
+  {
     tool: 'list_entities',
     succeeds: async (agent) => {
       await add(agent, 'Counted', 'entity');
@@ -221,6 +244,45 @@ const scenarios: Scenario[] = [
       expect(event.structuredContent).toMatchObject({ id: event_id, status: 'SUCCEEDED' });
     },
     refuses: { args: { event_id: unknownId }, code: 'not_found', says: 'list_events' },
+  },
+  {
+    tool: 'manage_webhook',
+    succeeds: async (agent) => {
+      const args = { action: 'create', url: 'https://hooks.example.com/a', is_active: false };
+
+      const { structuredContent } = await agent.call('manage_webhook', args);
+      const listed = await agent.call('manage_webhook', { action: 'list' });
+
+      expect(structuredContent.secret).toMatch(/^whsec_/);
+      expect(JSON.stringify(listed.structuredContent)).toContain('hooks.example.com');
+      expect(JSON.stringify(listed.structuredContent)).not.toContain('whsec_');
+    },
+    refuses: { args: { action: 'crate' }, code: 'invalid', says: 'create' },
+  },
+  {
+    tool: 'manage_organization',
+    succeeds: async (agent) => {
+      const made = await agent.call('manage_organization', { action: 'create', name: 'Acme' });
+
+      const { org_id } = made.structuredContent;
+      const found = await agent.call('manage_organization', { action: 'get', org_id });
+
+      expect(found.structuredContent).toMatchObject({ org_id, name: 'Acme' });
+    },
+    refuses: { args: { action: 'get', org_id: 'none' }, code: 'not_found', says: 'Organization' },
+  },
+  {
+    tool: 'manage_project',
+    succeeds: async (agent) => {
+      const made = await agent.call('manage_organization', { action: 'create', name: 'Acme' });
+      const { org_id } = made.structuredContent;
+
+      await agent.call('manage_project', { action: 'create', org_id, name: 'Site' });
+      const listed = await agent.call('manage_project', { action: 'list', org_id });
+
+      expect(JSON.stringify(listed.structuredContent)).toContain('Site');
+    },
+    refuses: { args: { action: 'get', project_id: 'none' }, code: 'not_found', says: 'project' },
   },
 ];
 

@@ -123,7 +123,8 @@ describe('the tools on offer', () => {
       ['--read-only'],
       [
         ...['search_memories', 'get_memories', 'get_memory', 'get_history'],
-        ...['list_entities', 'list_events', 'get_event'],
+        ...['get_export', 'list_entities', 'list_events', 'get_event'],
+        ...['manage_webhook', 'manage_organization', 'manage_project'],
       ],
     ],
   ])('are those %s', async (_, flags, names) => {

@@ -29,7 +29,7 @@ describe('a connection', () => {
     const listed = await wire.request('tools/list', envelope);
 
     expect(found.result).toMatchObject({ supportedVersions: ['2026-07-28'] });
-    expect(listed.result?.tools).toHaveLength(15);
+    expect(listed.result?.tools).toHaveLength(20);
   });
 
   it('opens with initialize alone', async () => {
@@ -39,7 +39,7 @@ describe('a connection', () => {
     const listed = await wire.request('tools/list');
 
     expect(result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'mneme' } });
-    expect(listed.result?.tools).toHaveLength(15);
+    expect(listed.result?.tools).toHaveLength(20);
   });
 
   it('goes on with initialize after a probe by server/discover', async () => {
