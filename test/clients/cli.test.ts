@@ -128,33 +128,29 @@ describe.concurrent('@mem0/cli 0.2.13', { timeout }, () => {
     const left = await cli.server.send('GET', '/v1/memories/?user_id=finn');
     expect(left.body).toEqual([]);
   });
-});
 
-describe('@mem0/cli 0.2.13 in a project of its own', { timeout }, () => {
-  let cli: Cli;
-
-  beforeAll(async () => {
-    cli = await startCli();
-  }, installTimeoutMs);
-  afterAll(() => cli.stop());
-
-  it('deletes all memories of everyone', async () => {
+  it('deletes all memories of everyone', async ({ onTestFinished }) => {
+    const own = await startCli();
+    onTestFinished(() => own.stop());
     const messages = [{ role: 'user', content: 'fact' }];
     for (const of of [{ user_id: 'ann' }, { agent_id: 'bot' }, { user_id: 'bob', run_id: 'r' }]) {
       const body = { messages, infer: false, ...of };
-      await cli.server.send('POST', '/v1/memories/', { body });
+      await own.server.send('POST', '/v1/memories/', { body });
     }
 
-    const done = await cli.mem0('delete', '--all', '--project', '--force');
+    const done = await own.mem0('delete', '--all', '--project', '--force');
 
     expect(done).toMatchObject({ code: 0, said: expect.stringContaining('Deletion started') });
-    const stats = await cli.server.send('GET', '/v1/stats/');
+    const stats = await own.server.send('GET', '/v1/stats/');
     expect(stats.body).toMatchObject({ total_memories: 0 });
   });
 
-  it('is set up once with a key and a user, and remembers both', async () => {
-    const setUp = await cli.mem0('init', '--api-key', ownerKey, '-u', 'gil', '--force');
-    const added = await cli.answered('add', 'Likes maps', '--no-infer', '-o', 'json');
+  it('is set up once with a key and a user, and remembers both', async ({ onTestFinished }) => {
+    const own = await startCli();
+    onTestFinished(() => own.stop());
+
+    const setUp = await own.mem0('init', '--api-key', ownerKey, '-u', 'gil', '--force');
+    const added = await own.answered('add', 'Likes maps', '--no-infer', '-o', 'json');
 
     expect(setUp.said).toContain('Connected');
     expect(added).toMatchObject({ results: [{ memory: 'Likes maps', user_id: 'gil' }] });

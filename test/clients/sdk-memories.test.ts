@@ -29,6 +29,13 @@ describe.each(sdks)('the memories of $title', (sdk) => {
     expect(contacts()).toEqual([]);
   });
 
+  it('are reached by methods that are all driven here, as are the other methods', () => {
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(client));
+
+    const published = names.filter((name) => !/^(_|constructor|wrapMethod)/.test(name));
+    expect(published.sort()).toEqual([...sdk.methods].sort());
+  });
+
   it('are added word for word, and got by the id that the answer names', async () => {
     const user = newUser();
     const messages = [{ role: 'user', content: 'Likes oolong tea' }];

@@ -54,6 +54,8 @@ type Ids = { user_id?: string; agent_id?: string; app_id?: string; run_id?: stri
 export type Sdk = {
   title: string;
   package: string;
+  /** Public methods, all of which are driven here: an update of the package shows new ones. */
+  methods: readonly string[];
   /** How the server has to be configured for it. */
   settings: Record<string, string>;
   /** A field of the API as this version spells it, in options and in answers. */
@@ -67,8 +69,21 @@ export type Sdk = {
 const snake = (name: string) => name;
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
+const methods1 = [
+  ...['add', 'get', 'getAll', 'search', 'update', 'delete', 'deleteAll', 'history'],
+  ...['users', 'deleteUser', 'deleteUsers', 'batchUpdate', 'batchDelete'],
+  ...['getProject', 'updateProject'],
+  ...['getWebhooks', 'createWebhook', 'updateWebhook', 'deleteWebhook'],
+];
+const methods2 = [...methods1, 'ping', 'feedback', 'createMemoryExport', 'getMemoryExport'];
+const methods3 = [
+  ...methods2,
+  ...['getProfile', 'generateProfile', 'sampleProfiles', 'getProfileJob'],
+  ...['getProfileSettings', 'updateProfileSettings'],
+];
+
 /** How versions 1 and 2 are used. */
-const early: Omit<Sdk, 'title' | 'package' | 'deleteUser'> = {
+const early: Omit<Sdk, 'title' | 'package' | 'methods' | 'deleteUser'> = {
   settings: {},
   spell: snake,
   list: (client, of, at) =>
@@ -81,6 +96,7 @@ export const sdk1: Sdk = {
   ...early,
   title: 'mem0ai 1.0.39',
   package: 'mem0ai-1',
+  methods: methods1,
   // It says in no header that it is an official client, and parses every answer as JSON.
   settings: { dialect: 'sdk' },
   deleteUser: (client, user) => client.deleteUser(user),
@@ -90,12 +106,14 @@ export const sdk2: Sdk = {
   ...early,
   title: 'mem0ai 2.4.6',
   package: 'mem0ai-2',
+  methods: methods2,
   deleteUser: (client, user) => client.deleteUser({ entity_id: user, entity_type: 'user' }),
 };
 
 export const sdk3: Sdk = {
   title: 'mem0ai 3.3.1',
   package: 'mem0ai-3',
+  methods: methods3,
   settings: {},
   spell: camel,
   list: (client, filters, at) =>
