@@ -25,6 +25,7 @@ export const limits = {
   description_max_chars: 2000,
   url_max_chars: 2000,
   export_schema_max_bytes: 64 * 1024,
+  schema_max_levels: 32,
   export_memories_max: 20_000,
   profile_sample_default: 3,
   profile_sample_max: 20,

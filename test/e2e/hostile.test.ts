@@ -28,7 +28,9 @@ afterAll(() => stop());
 const names = [
   ...['add_memory', 'search_memories', 'get_memories', 'get_memory', 'update_memory'],
   ...['delete_memory', 'delete_all_memories', 'batch_update_memories', 'batch_delete_memories'],
-  ...['get_history', 'add_feedback', 'list_entities', 'delete_entity', 'list_events', 'get_event'],
+  ...['get_history', 'add_feedback', 'create_export', 'get_export', 'list_entities'],
+  ...['delete_entity', 'list_events', 'get_event'],
+  ...['manage_webhook', 'manage_organization', 'manage_project'],
 ];
 
 it.each(names)(
@@ -119,6 +121,11 @@ async function validCalls(): Promise<typeof valid> {
     batch_delete_memories: [{ memory_ids: [memory_id] }],
     get_history: [{ memory_id }],
     add_feedback: [{ memory_id, feedback: 'POSITIVE' }],
+    create_export: [{ schema: { type: 'object', properties: { name: { type: 'string' } } } }],
+    // An address that webhooks may not have, so that nothing is ever sent.
+    manage_webhook: [{ action: 'list' }, { action: 'create', url: 'https://127.0.0.1/hook' }],
+    manage_organization: [{ action: 'list' }, { action: 'create', name: 'Acme' }],
+    manage_project: [{ action: 'get' }, { action: 'list_members' }],
     delete_entity: [{ entity_type: 'user', entity_id: 'nobody' }],
     get_event: [{ event_id: structuredContent.event_id }],
   };

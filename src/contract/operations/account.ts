@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { entityScope, entityTypes, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
+import { SchemaDocument } from '../schemas/json.ts';
 import { Flag, number } from '../schemas/page.ts';
 import { Id, tooLong } from '../schemas/text.ts';
 
@@ -18,7 +19,7 @@ const ProfileEntity = z.enum(entityTypes).describe('Kind');
 
 /** What a profile of one kind of entity holds: a JSON Schema to fill, and how. */
 const ProfileShape = z.object({
-  schema: z.record(z.string(), z.unknown()).nullable().optional(),
+  schema: SchemaDocument.nullable().optional(),
   custom_instructions: z
     .string()
     .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))

@@ -4,19 +4,8 @@ import { operation } from '../operation.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters } from '../schemas/filter.ts';
-import { readJson } from '../schemas/json.ts';
+import { SchemaDocument } from '../schemas/json.ts';
 import { tooLong, uuid } from '../schemas/text.ts';
-
-/** A JSON Schema of an object, also as JSON text; at most 64 KiB. */
-const ExportSchema = z.preprocess(
-  readJson,
-  z
-    .record(z.string(), z.unknown())
-    .refine(
-      (schema) => JSON.stringify(schema).length <= limits.export_schema_max_bytes,
-      `at most ${limits.export_schema_max_bytes} bytes`,
-    ),
-);
 
 export const exports_ = {
   create_export: operation({
@@ -31,7 +20,7 @@ export const exports_ = {
     ],
     status: 201,
     input: z.object({
-      schema: ExportSchema.describe('JSON Schema of the result'),
+      schema: SchemaDocument.describe('JSON Schema of the result'),
       filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
       export_instructions: z
         .string()

@@ -18,6 +18,21 @@ export const Metadata = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
+/** A JSON Schema to fill, also as JSON text: at most 64 KiB and 32 levels. */
+export const SchemaDocument = z.preprocess(
+  readJson,
+  z
+    .record(z.string(), z.unknown())
+    .refine((schema) => !isDeeperThan(limits.schema_max_levels, schema), {
+      error: `is nested too deep; at most ${limits.schema_max_levels} levels`,
+      abort: true,
+    })
+    .refine(
+      (schema) => JSON.stringify(schema).length <= limits.export_schema_max_bytes,
+      `at most ${limits.export_schema_max_bytes} bytes`,
+    ),
+);
+
 /** JSON text becomes what it says; anything else stays itself. */
 export function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -26,6 +41,12 @@ export function readJson(value: unknown): unknown {
   } catch {
     return value;
   }
+}
+
+/** True when objects and arrays in a value lie more than `levels` deep; looks no deeper than that. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -19,9 +19,9 @@ export const Message = z.preprocess(
       .describe('Text'),
     name: z
       .string()
-      .min(1)
-      .max(limits.id_max_chars)
-      .overwrite(cleanText)
+      .overwrite((name) => cleanText(name).trim())
+      .min(1, 'must hold text')
+      .max(limits.id_max_chars, tooLong(limits.id_max_chars))
       .optional()
       .describe('Speaker'),
     skipped_parts: z.int().min(0).optional().meta({ internal: true }),
