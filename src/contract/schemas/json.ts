@@ -43,7 +43,7 @@ export function readJson(value: unknown): unknown {
   }
 }
 
-/** True when objects and arrays in a value lie more than `levels` deep; looks no deeper than that. */
+/** True when objects and arrays in a value lie more than `levels` deep; looks no deeper. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
