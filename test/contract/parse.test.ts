@@ -117,6 +117,40 @@ describe('an input as shipped clients send it', () => {
   });
 });
 
+describe('what an input names by path or scope', () => {
+  const places = {
+    memory_id: id,
+    memory_ids: [id],
+    org_id: 'mine',
+    project_id: 'mine',
+    user_id: 'mine',
+    agent_id: 'mine',
+    app_id: 'mine',
+    run_id: 'mine',
+  };
+  const nested = Object.fromEntries(Object.keys(places).map((field) => [field, 'other']));
+  const tolerant = Object.entries<Operation>(contract).filter(([, { tolerate }]) => tolerate);
+
+  it.each(tolerant)('is not for what is nested in it to change: %s', (_name, record) => {
+    for (const field of Object.keys(record.input.shape)) {
+      if (field in places) continue;
+
+      for (const value of [nested, [nested], JSON.stringify(nested)]) {
+        expect(record.tolerate?.({ ...places, [field]: value })).toMatchObject(places);
+      }
+    }
+  });
+
+  it('decides which memory an update is about', () => {
+    const raw = { memory_id: id, text: { text: 'new', memory_id: 'other', expiration_date: null } };
+
+    expect(parse('update_memory', raw)).toEqual({ memory_id: id, text: 'new' });
+    expect(problemsOf('update_memory', { memory_id: id, text: { timestamp: 1 } })).toEqual({
+      text: ['nothing to update: send text, metadata or expiration_date'],
+    });
+  });
+});
+
 describe('a wrong input', () => {
   it('gives text or messages to an add, not both: one would be dropped in silence', () => {
     const problems = problemsOf('add_memory', { text: 'x', messages: 'y', user_id: 'a' });

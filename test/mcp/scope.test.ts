@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Project } from '../../src/core/ports.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { callOn, connect, dataOf, optionsFor, scripted, textOf } from './support.ts';
 
@@ -144,6 +145,22 @@ describe('a locked scope', () => {
     expect(kept.memory).toBe('Bob likes coffee');
   });
 
+  it('holds for a project, whatever an argument nests', async () => {
+    const { sibling } = engine.projects;
+    const own = await store('Alice likes tea', alice);
+    const foreign = await store('Bob likes coffee', { user_id: 'bob', ...refOf(sibling) });
+    const scope = refOf(engine.projects.own);
+    const call = callOn(optionsFor(engine.invoke, { scope, lock_scope: true }));
+    const text = { text: 'changed', memory_id: foreign, ...refOf(sibling) };
+
+    await call('update_memory', { memory_id: own, text });
+
+    const input = { memory_id: foreign, ...refOf(sibling) };
+    const kept = await engine.invoke('get_memory', input, { caller: owner });
+    const changed = await engine.invoke('get_memory', { memory_id: own }, { caller: owner });
+    expect([kept.memory, changed.memory]).toEqual(['Bob likes coffee', 'changed']);
+  });
+
   it.each([
     ['batch_update_memories', (ids: string[]) => ({ memories: ids.map(toUpdate) })],
     ['batch_delete_memories', (ids: string[]) => ({ memory_ids: ids })],
@@ -248,6 +265,10 @@ describe('a locked scope', () => {
 });
 
 const someId = '0197a6b2-0000-7000-8000-000000000000';
+
+function refOf({ org_id, project_id }: Project) {
+  return { org_id, project_id };
+}
 
 function toUpdate(memory_id: string) {
   return { memory_id, text: 'changed' };

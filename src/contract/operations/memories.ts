@@ -527,9 +527,11 @@ function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<string, u
   return { ...Object.fromEntries(ids.map((field) => [field, filters[field]])), ...raw };
 }
 
-/** Early clients send `text: { text, metadata }`. */
+/** Early clients send `text: { text, metadata }`; which memory is meant is not for it to say. */
 function flattenText(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return isObject(raw.text) ? { ...raw, ...raw.text } : { ...raw };
+  if (!isObject(raw.text)) return { ...raw };
+  const { text, metadata = raw.metadata } = raw.text;
+  return { ...raw, text, metadata };
 }
 
 /** Clients send `memories: [{ memory_id }]` where the specification has `memory_ids`. */
