@@ -40,7 +40,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const worker = jobs.createWorker(deps, lease);
     const { webhook_timeout_ms: timeout_ms } = config;
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
-    const sweeper = sweeping.createSweeper(deps, { retention_days: config.retention_days });
+    const sweeper = sweeping.createSweeper(deps, config);
     const stop = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop(), recorder.stop()]);
       await sender.close();

@@ -146,6 +146,10 @@ export const options = {
     default: 30,
     about: 'How long events and settled webhook deliveries are kept.',
   }),
+  export_retention_days: option(z.int().min(0).max(36_500), {
+    default: 7,
+    about: 'How long finished exports are kept; 0 keeps them.',
+  }),
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
     default: 10_000,
     about: 'How long a webhook may take to answer.',

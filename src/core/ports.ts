@@ -21,7 +21,13 @@ import type { AnswerTable, EventTable, JobTable, StoredEvent } from './ports/wor
 
 // One door to all ports, so that storage and providers import nothing else of core.
 export type { ArchiveTable, Walk } from './ports/archive.ts';
-export type { DocumentKind, DocumentTable, ExportTable, StoredExport } from './ports/documents.ts';
+export type {
+  DocumentKind,
+  DocumentTable,
+  ExportScope,
+  ExportTable,
+  StoredExport,
+} from './ports/documents.ts';
 export type {
   Candidate,
   EntityTable,

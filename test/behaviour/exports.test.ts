@@ -98,6 +98,29 @@ describe.each(targets)('exports, %s', (_name, start) => {
     expect(refusal.code).toBe('not_found');
   });
 
+  it('are erased with every entity that they may tell of, and with no other', async () => {
+    const exportOf = async (input: Input) => {
+      const { id } = await target.call('create_export', { schema, ...input });
+      await ready({ memory_export_id: id });
+      return id;
+    };
+    const either = { OR: [{ user_id: 'alice' }, { user_id: 'bob' }] };
+    const about = await exportOf({ filters: either });
+    const anyone = await exportOf({ filters: { keywords: 'Lisbon' } });
+    const others = await exportOf({ filters: { NOT: { user_id: 'alice' } } });
+    const bob = await exportOf({ user_id: 'bob' });
+
+    await target.call('delete_entity', { entity_type: 'user', entity_id: 'alice' });
+
+    for (const id of [about, anyone]) {
+      const refusal = await target.refusal('get_export', { memory_export_id: id });
+      expect(refusal.code).toBe('not_found');
+    }
+    for (const id of [others, bob]) {
+      expect((await ready({ memory_export_id: id })).data).toMatchObject({ city: 'Rome' });
+    }
+  });
+
   it('refuse what is no schema of an object', async () => {
     const refusals = [
       await target.refusal('create_export', { user_id: 'alice' }),

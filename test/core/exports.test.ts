@@ -3,6 +3,7 @@ import { limits } from '../../src/contract/limits.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createWorker } from '../../src/core/jobs/worker.ts';
 import type { Deps } from '../../src/core/ports.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
@@ -76,6 +77,39 @@ describe('the job of an export', () => {
 
     expect(list).toHaveBeenCalledTimes(1);
     expect((await get(id)).message).toContain('more than 20000 memories are selected');
+  });
+
+  it('begins again when an entity is deleted that it may have read of', async () => {
+    await engine.invoke('add_memory', { text: 'Likes tea', user_id: 'eve' }, { caller: owner });
+    await engine.invoke('add_memory', { text: 'Likes milk', user_id: 'bob' }, { caller: owner });
+    await engine.worker.stop();
+    const facts = { type: 'array', items: { type: 'string' } };
+    const wanted = { type: 'object', properties: { facts } };
+    const input = { schema: wanted, filters: { keywords: 'Likes' } };
+    const { id } = await engine.invoke('create_export', input, { caller: owner });
+    const read = createDeferred();
+    const deleted = createDeferred();
+    const list: Deps['store']['memories']['list'] = async (...query) => {
+      const found = await engine.store.memories.list(...query);
+      read.resolve();
+      await deleted.promise;
+      return found;
+    };
+    const options = { owner: 'slow', lease_ms: 30_000 };
+    const slow = createWorker(listing(list), options);
+    await read.promise;
+
+    const eve = { entity_type: 'user', entity_id: 'eve' };
+    await engine.invoke('delete_entity', eve, { caller: owner });
+    deleted.resolve();
+    await slow.stop();
+    const before = await get(id);
+    const worker = createWorker(engine.deps, { ...options, owner: 'other' });
+    await vi.waitFor(async () => expect((await get(id)).status).toBe('SUCCEEDED'));
+    await worker.stop();
+
+    expect(before.status).toBe('PENDING');
+    expect((await get(id)).data).toEqual({ facts: ['Likes milk'] });
   });
 
   it('reads page by page, each memory once', async () => {

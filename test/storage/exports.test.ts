@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/core/ports.ts';
 import { later, makeEvent, nobody, now } from './memory.ts';
 import { makeExport } from './records.ts';
 import { makeStore } from './support.ts';
@@ -83,10 +84,33 @@ describe('the latest export', () => {
   });
 });
 
-describe('the exports of an entity', () => {
+describe('the exports about an entity', () => {
+  it('name it, or no other of its type', async () => {
+    const { store, project, other } = await makeExports(
+      makeExport({ id: 'all', filters: { keywords: 'tea' } }),
+      makeExport({ id: 'ann', user_id: 'ann', run_id: 'r1', status: 'SUCCEEDED' }),
+      makeExport({ id: 'bob', user_id: 'bob' }),
+    );
+    const about = async (...[type, id]: ['user' | 'run', string]) =>
+      (await store.exports.listAbout(project, type, id)).map((record) => record.id);
+
+    expect(await about('user', 'ann')).toEqual(['all', 'ann']);
+    expect(await about('run', 'r1')).toEqual(['all', 'ann', 'bob']);
+    expect(await about('run', 'r2')).toEqual(['all', 'bob']);
+    expect(await store.exports.listAbout(other, 'user', 'ann')).toEqual([]);
+    expect(await store.exports.listAbout(project, 'user', 'ann')).toStrictEqual([
+      { ...nobody, id: 'all', filters: { keywords: 'tea' }, status: 'PENDING' },
+      { ...nobody, id: 'ann', user_id: 'ann', run_id: 'r1', filters: null, status: 'SUCCEEDED' },
+    ]);
+  });
+});
+
+describe('exports', () => {
+  const claimFrom = (store: Store) => store.jobs.claim({ owner: 'w1', now, until: later(30) });
+
   it('are erased with their queued work, and nothing else is', async () => {
     const { store, project, other } = await makeExports(
-      makeExport({ id: 'ann', user_id: 'ann', run_id: 'r1' }),
+      makeExport({ id: 'ann', user_id: 'ann' }),
       makeExport({ id: 'bob', user_id: 'bob' }),
     );
     const enqueue = (at: typeof project, id: string, kind: 'build_export' | 'process_event') =>
@@ -98,17 +122,16 @@ describe('the exports of an entity', () => {
     await enqueue(project, 'event', 'process_event');
 
     await store.transaction(async (tx) => {
-      await tx.exports.deleteByEntity(other, 'user', 'ann');
-      await tx.exports.deleteByEntity(project, 'run', 'r1');
-      await tx.exports.deleteByEntity(project, 'agent', 'bob');
+      await tx.exports.delete(other, ['bob']);
+      await tx.exports.delete(project, ['ann', 'unknown']);
+      await tx.exports.delete(project, []);
     });
 
     expect(await store.exports.find(project, 'ann')).toBeNull();
     expect(await store.exports.find(project, 'bob')).not.toBeNull();
-    const claim = () => store.jobs.claim({ owner: 'w1', now, until: later(30) });
-    expect(await claim()).toMatchObject({ kind: 'build_export', subject_id: 'bob' });
-    expect(await claim()).toMatchObject({ kind: 'process_event', subject_id: 'event' });
-    expect(await claim()).toBeNull();
+    expect(await claimFrom(store)).toMatchObject({ kind: 'build_export', subject_id: 'bob' });
+    expect(await claimFrom(store)).toMatchObject({ kind: 'process_event', subject_id: 'event' });
+    expect(await claimFrom(store)).toBeNull();
   });
 
   it('keep their work when the events of the entity lose theirs', async () => {
@@ -120,7 +143,29 @@ describe('the exports of an entity', () => {
       await tx.jobs.deleteByEntity(project, 'user', 'ann');
     });
 
-    const claimed = await store.jobs.claim({ owner: 'w1', now, until: later(30) });
-    expect(claimed).toMatchObject({ id: 'j1' });
+    expect(await claimFrom(store)).toMatchObject({ id: 'j1' });
+  });
+
+  it('are forgotten when they were ready before a time, in pieces, in every project', async () => {
+    const ready = { status: 'SUCCEEDED', completed_at: later(1) } as const;
+    const { store, project, other } = await makeExports(
+      makeExport({ id: 'x1', ...ready }),
+      makeExport({ id: 'x2', status: 'FAILED', completed_at: later(2) }),
+      makeExport({ id: 'late', ...ready, completed_at: later(9) }),
+      makeExport({ id: 'waits' }),
+    );
+    await store.transaction((tx) => tx.exports.insert(other, makeExport({ id: 'x3', ...ready })));
+    const forget = (limit: number) =>
+      store.transaction((tx) => tx.exports.deleteSettledBefore(later(5), limit));
+
+    expect([await forget(2), await forget(2), await forget(2)]).toEqual([2, 1, 0]);
+    const left = ['x1', 'x2', 'late', 'waits'].map((id) => store.exports.find(project, id));
+    expect((await Promise.all(left)).map((record) => record?.id)).toEqual([
+      undefined,
+      undefined,
+      'late',
+      'waits',
+    ]);
+    expect(await store.exports.find(other, 'x3')).toBeNull();
   });
 });

@@ -56,7 +56,7 @@ export const entities = {
     summary: 'Delete an entity',
     description:
       'Deletes an entity and everything that carries its id: memories (shared ones too), their ' +
-      'history and feedback, and what events hold of them.',
+      'history and feedback, what events hold of them, and exports that may tell of it.',
     scope: 'entities:write',
     routes: [
       { method: 'DELETE', path: '/v2/entities/{entity_type}/{entity_id}/', carries: 'query' },

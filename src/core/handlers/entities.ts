@@ -2,9 +2,18 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import { type Entity, type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
+import { mayConcern, names } from '../export/concern.ts';
 import { deleteInChunks, erase } from '../memory/delete.ts';
-import { recordEvent } from '../memory/record.ts';
-import type { Call, Deps, Handlers, Project, Selection, StoredEntity } from '../ports.ts';
+import { recordEvent, type Unit } from '../memory/record.ts';
+import type {
+  Call,
+  Deps,
+  ExportScope,
+  Handlers,
+  Project,
+  Selection,
+  StoredEntity,
+} from '../ports.ts';
 
 type Names = 'list_entities' | 'delete_entity';
 
@@ -51,7 +60,7 @@ async function deleteEntity(
     );
     // First, because the history tells which deliveries are about the entity's memories.
     await tables.deliveries.deleteByEntity(project, entity_type, entity_id);
-    await tables.exports.deleteByEntity(project, entity_type, entity_id);
+    await eraseExports(unit, { type: entity_type, id: entity_id });
     await tables.history.deleteByEntity(project, entity_type, entity_id);
     await tables.jobs.deleteByEntity(project, entity_type, entity_id);
     const now = deps.clock.now();
@@ -74,6 +83,23 @@ async function deleteEntity(
     return { message: 'Entity deleted successfully', deleted, event_id };
   });
 }
+
+/**
+ * An export may tell of an entity that it does not name. What is being made of such memories is
+ * begun again, when they are gone.
+ */
+async function eraseExports({ tables, project }: Unit, entity: EntityRef): Promise<void> {
+  const all = await tables.exports.listAbout(project, entity.type, entity.id);
+  const concerned = all.filter((record) => mayConcern(record, entity));
+  const isErased = (record: ExportScope) =>
+    names(record, entity) || record.status === 'SUCCEEDED' || record.status === 'FAILED';
+  const erased = concerned.filter(isErased).map(({ id }) => id);
+  const again = concerned.filter((record) => !isErased(record)).map(({ id }) => id);
+  await tables.exports.delete(project, erased);
+  await tables.jobs.revoke(project, again);
+}
+
+type EntityRef = { type: EntityType; id: string };
 
 function memoriesOf(type: EntityType, id: string): Selection {
   const filter: Filter = { field: entityIdField(type), path: [], operator: 'eq', value: id };

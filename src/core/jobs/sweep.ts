@@ -4,6 +4,8 @@ import { later } from './later.ts';
 export type SweepOptions = {
   /** How long settled events and deliveries are kept. */
   retention_days: number;
+  /** How long finished exports are kept; 0 is for ever. */
+  export_retention_days: number;
 };
 
 type Parts = Pick<Deps, 'store' | 'clock' | 'log'>;
@@ -40,27 +42,42 @@ export function createSweeper(parts: Parts, options: SweepOptions): { stop(): Pr
   };
 }
 
-/** Events go in pieces, each in a transaction of its own, so that writers get their turn. */
-export async function sweep({ store, clock, log }: Parts, { retention_days }: SweepOptions) {
+/** Much goes in pieces, each in a transaction of its own, so that writers get their turn. */
+export async function sweep({ store, clock, log }: Parts, options: SweepOptions) {
   const now = clock.now();
-  const keptSince = later(now, -retention_days * dayMs);
-  const events = await forgetEvents(store, keptSince);
+  const keptSince = later(now, -options.retention_days * dayMs);
+  const events = await inPieces(eventsAtOnce, (limit) =>
+    store.transaction((tables) => tables.events.deleteSettledBefore(keptSince, limit)),
+  );
+  const exports = await forgetExports(store, { now, days: options.export_retention_days });
   const rest = await store.transaction(async (tables: Tables) => ({
     deliveries: await tables.deliveries.deleteSettledBefore(keptSince),
     answers: await tables.answers.deleteBefore(later(now, -dayMs)),
   }));
-  if (events + rest.deliveries + rest.answers === 0) return;
-  log('info', 'swept what is past its time', { events, ...rest });
+  if (events + exports + rest.deliveries + rest.answers === 0) return;
+  log('info', 'swept what is past its time', { events, exports, ...rest });
 }
 
-async function forgetEvents(store: Store, keptSince: Instant): Promise<number> {
+const eventsAtOnce = 1000;
+
+/** What an export holds may be as long as thousands of events. */
+const exportsAtOnce = 20;
+
+async function forgetExports(
+  store: Store,
+  { now, days }: { now: Instant; days: number },
+): Promise<number> {
+  if (days === 0) return 0;
+  const keptSince = later(now, -days * dayMs);
+  return inPieces(exportsAtOnce, (limit) =>
+    store.transaction((tables) => tables.exports.deleteSettledBefore(keptSince, limit)),
+  );
+}
+
+async function inPieces(size: number, forget: (limit: number) => Promise<number>): Promise<number> {
   for (let forgotten = 0; ; ) {
-    const count = await store.transaction((tables) =>
-      tables.events.deleteSettledBefore(keptSince, pieceSize),
-    );
+    const count = await forget(size);
     forgotten += count;
-    if (count < pieceSize) return forgotten;
+    if (count < size) return forgotten;
   }
 }
-
-const pieceSize = 1000;

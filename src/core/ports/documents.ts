@@ -15,6 +15,9 @@ export type StoredExport = EntityIds & {
   completed_at: Instant | null;
 };
 
+/** An export without its schema and what it came to. */
+export type ExportScope = EntityIds & Pick<StoredExport, 'id' | 'filters' | 'status'>;
+
 export type ExportTable = {
   find(project: Project, id: string): Promise<StoredExport | null>;
   /** The newest one made for these entity ids and this filter. */
@@ -28,8 +31,12 @@ export type ExportTable = {
     id: string,
     patch: Partial<Pick<StoredExport, 'status' | 'data' | 'error' | 'completed_at'>>,
   ): Promise<void>;
-  /** Erases the exports that were made for this entity. */
-  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+  /** What all exports are of that name this entity or no other of its type. */
+  listAbout(project: Project, type: EntityType, id: string): Promise<ExportScope[]>;
+  /** Erases exports, with the work on them that is still queued. */
+  delete(project: Project, ids: readonly string[]): Promise<void>;
+  /** Forgets settled exports older than this, at most `limit` of them; answers how many. */
+  deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
 };
 
 /** JSON documents of a project by kind and id: profile settings, profiles and their jobs. */

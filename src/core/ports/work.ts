@@ -82,6 +82,8 @@ export type JobTable = {
   finish(job: Job): Promise<boolean>;
   /** Gives the job back, to run again at `run_at`; false when the lease was lost. */
   release(job: Job, run_at: Instant): Promise<boolean>;
+  /** Ends the leases of jobs on these: who has one can't finish it, and it is claimed anew. */
+  revoke(project: Project, subject_ids: readonly string[]): Promise<void>;
   /** How many jobs there are, waiting or at hand. */
   count(): Promise<number>;
   /** Removes queued work on events of this entity. */

@@ -1,6 +1,6 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
-import type { ExportTable, Project, StoredExport } from '../../core/ports.ts';
+import type { ExportScope, ExportTable, Instant, Project, StoredExport } from '../../core/ports.ts';
 import { fromJson, toJson, toSortedJson } from '../json.ts';
 import type { ExportRow } from '../schema.ts';
 import type { At } from './at.ts';
@@ -12,7 +12,9 @@ export function createExportTable(at: At): ExportTable {
     findLatest: (project, query) => findLatest(at, project, query),
     insert: (project, record) => insertExport(at, project, record),
     update: (project, id, patch) => updateExport(at, project, { id, patch }),
-    deleteByEntity: (project, type, id) => deleteExports(at, project, { type, id }),
+    listAbout: (project, type, id) => listAbout(at, project, { type, id }),
+    delete: (project, ids) => deleteExports(at, project, ids),
+    deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
   };
 }
 
@@ -57,21 +59,53 @@ async function updateExport(
     .execute();
 }
 
-/** With the work on them that is still queued. */
-async function deleteExports({ db }: At, project: Project, { type, id }: EntityRef): Promise<void> {
+async function listAbout(
+  { db }: At,
+  project: Project,
+  { type, id }: EntityRef,
+): Promise<ExportScope[]> {
+  const field = entityIdField(type);
   const rows = await db
+    .selectFrom('exports')
+    .select([...entityIdFields, 'id', 'filters', 'status'])
+    .where('project_key', '=', project.key)
+    .where((eb) => eb.or([eb(field, 'is', null), eb(field, '=', id)]))
+    .execute();
+  return rows.map((row) => ({ ...row, filters: toFilters(row) }));
+}
+
+async function deleteExports(
+  { db, dialect }: At,
+  project: Project,
+  ids: readonly string[],
+): Promise<void> {
+  await db
     .deleteFrom('exports')
     .where('project_key', '=', project.key)
-    .where(entityIdField(type), '=', id)
-    .returning('id')
+    .where(dialect.filter.isIn(sql.ref('exports.id'), ids))
     .execute();
-  for (const row of rows) {
-    await db
-      .deleteFrom('jobs')
-      .where('project_key', '=', project.key)
-      .where('subject_id', '=', row.id)
-      .execute();
-  }
+  await db
+    .deleteFrom('jobs')
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('jobs.subject_id'), ids))
+    .execute();
+}
+
+/** Project by project, as the index by time has them. */
+async function deleteSettledBefore({ db }: At, instant: Instant, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('projects')
+    .crossJoin('exports')
+    .select('exports.position')
+    .whereRef('exports.project_key', '=', 'projects.key')
+    .where('exports.created_at', '<', instant)
+    .where('exports.completed_at', '<', instant)
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('exports')
+    .where('position', 'in', old)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 function exportsOf({ db }: At, project: Project) {
@@ -97,7 +131,11 @@ function toExport(row: Selectable<ExportRow>): StoredExport {
   return {
     ...record,
     schema: fromJson<Record<string, unknown>>(row.schema),
-    filters: row.filters === null ? null : fromJson<Record<string, unknown>>(row.filters),
+    filters: toFilters(row),
     data: fromJson<unknown>(row.data),
   };
+}
+
+function toFilters({ filters }: Pick<ExportRow, 'filters'>): Record<string, unknown> | null {
+  return filters === null ? null : fromJson<Record<string, unknown>>(filters);
 }

@@ -12,6 +12,7 @@ export function createJobTable(at: At): JobTable {
     claim: (lease) => claimJob(at, lease),
     finish: (job) => finishJob(at, job),
     release: (job, run_at) => releaseJob(at, { job, run_at }),
+    revoke: (project, subject_ids) => revokeLeases(at, project, subject_ids),
     count: () => countJobs(at),
     deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
   };
@@ -90,6 +91,19 @@ async function releaseJob(
     .where('attempts', '=', job.attempts)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+async function revokeLeases(
+  { db, dialect }: At,
+  project: Project,
+  subject_ids: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ lease_owner: null, lease_until: null })
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('jobs.subject_id'), subject_ids))
+    .execute();
 }
 
 async function deleteJobs({ db }: At, project: Project, { type, id }: EntityRef): Promise<void> {
