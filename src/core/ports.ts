@@ -16,6 +16,7 @@ import type {
   StoredProject,
 } from './ports/tenants.ts';
 import type { Instant } from './ports/time.ts';
+import type { VectorTable } from './ports/vectors.ts';
 import type { DeliveryTable, WebhookTable } from './ports/webhooks.ts';
 import type { AnswerTable, EventTable, JobTable, StoredEvent } from './ports/work.ts';
 
@@ -58,6 +59,13 @@ export type {
 } from './ports/tenants.ts';
 export type { Instant } from './ports/time.ts';
 export type {
+  Embedded,
+  Neighbour,
+  Unembedded,
+  VectorSpace,
+  VectorTable,
+} from './ports/vectors.ts';
+export type {
   ClaimedDelivery,
   DeliveryTable,
   StoredDelivery,
@@ -97,6 +105,7 @@ export type Tables = {
   events: EventTable;
   jobs: JobTable;
   archive: ArchiveTable;
+  vectors: VectorTable;
 };
 
 /** Everything that is kept. Reads see the last commit; writes happen inside `transaction` only. */

@@ -37,6 +37,8 @@ export type Schema = {
   exports: ExportRow;
   documents: DocumentRow;
   answers: AnswerRow;
+  spaces: SpaceRow;
+  vectors_wanted: { position: number };
 };
 
 export type Json = string;
@@ -192,4 +194,13 @@ export type AnswerRow = {
   headers: Json;
   body: string;
   created_at: string;
+};
+
+/** An embedding model. All memories up to the position `done_to` have passed it. */
+export type SpaceRow = {
+  key: Generated<number>;
+  name: string;
+  done_to: number;
+  lease_owner: string | null;
+  lease_until: string | null;
 };

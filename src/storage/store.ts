@@ -29,6 +29,7 @@ import { getSecret } from './tables/meta.ts';
 import { createOrganizationTable } from './tables/organizations.ts';
 import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
 import { createProjectTable, findProject } from './tables/projects.ts';
+import { createVectorTable } from './tables/vectors.ts';
 import { createWebhookTable } from './tables/webhooks.ts';
 
 export type StoreOptions = {
@@ -113,6 +114,7 @@ function createTables(at: At): Tables {
     events: createEventTable(at),
     jobs: createJobTable(at),
     archive: createArchiveTable(at),
+    vectors: createVectorTable(at),
   };
 }
 

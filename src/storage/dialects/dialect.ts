@@ -1,6 +1,6 @@
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project } from '../../core/ports.ts';
+import type { Candidate, Neighbour, Project } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -26,6 +26,7 @@ export type Dialect = {
   schema: { growingKey: string; tableOptions: string };
   filter: FilterDialect;
   index: TextIndex;
+  vectors: VectorIndex;
 };
 
 /** Conditions of filters. They may answer NULL for false: whoever negates one has to mind that. */
@@ -83,4 +84,35 @@ export type TextIndex = {
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** The likeliest memories first. */
   find(db: Database, query: IndexQuery): Promise<Candidate[]>;
+};
+
+export type VectorQuery = {
+  project: Pick<Project, 'key'>;
+  /** Whose vectors: those of different models have nothing in common. */
+  space: number;
+  /** Of length 1. */
+  vector: Float32Array;
+  where: Condition;
+  /** At most so many memories can match `where`: few are compared one by one. */
+  size: number;
+  limit: number;
+};
+
+/** Search by vectors, all of length 1. */
+export type VectorIndex = {
+  create(db: Database): Promise<void>;
+  /** Stores the vectors of memories; a memory's earlier one makes room. */
+  put(
+    db: Database,
+    entries: Pick<VectorQuery, 'project' | 'space'> & {
+      entries: readonly { position: number; vector: Float32Array }[];
+    },
+  ): Promise<void>;
+  delete(db: Database, positions: readonly number[]): Promise<void>;
+  /** Nearest first; fewer than `limit` only where fewer match. */
+  nearest(db: Database, query: VectorQuery): Promise<Neighbour[]>;
+  /** How many memories have a vector in this space. */
+  count(db: Database, space: number): Promise<number>;
+  /** Bytes of memory in use. */
+  bytes(): number;
 };

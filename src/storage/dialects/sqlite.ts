@@ -10,6 +10,7 @@ import { applicationId, checkFile, checkState, prepareFile, readState } from './
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { textIndex } from './sqlite-index.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
+import { createVectorIndex } from './sqlite-vectors.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
 export type SqliteOptions = {
@@ -19,11 +20,17 @@ export type SqliteOptions = {
   log: Log;
 };
 
-const dialect: Dialect = {
-  schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
-  filter: filterDialect,
-  index: textIndex,
-};
+/** What one process keeps of vectors in memory: about 650,000 of 384 dimensions. */
+const vectorBytesMax = 256 * 1024 * 1024;
+
+function createDialect(): Dialect {
+  return {
+    schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
+    filter: filterDialect,
+    index: textIndex,
+    vectors: createVectorIndex({ max_bytes: vectorBytesMax }),
+  };
+}
 
 /** Opens the file, made or brought up to date where needed, with one connection each way. */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
@@ -37,11 +44,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     opened.push(forWriting);
     await setUp(forWriting, options);
     const writer = createWriter({ sqlite: forWriting, path, busy_timeout_ms });
-    await bringUpToDate(forWriting, { ...options, writer });
+    const dialect = createDialect();
+    await bringUpToDate(forWriting, { ...options, writer, dialect });
     const forReading = open(path, { timeout: attemptMs });
     opened.push(forReading);
     await setUp(forReading, options);
-    return createEngine({ ...options, forReading, forWriting, writer, open });
+    return createEngine({ ...options, dialect, forReading, forWriting, writer, open });
   } catch (error) {
     for (const sqlite of opened) sqlite.close();
     throw translateError(error, path);
@@ -72,7 +80,13 @@ const cacheKibibytes = 8 * 1024;
 
 async function bringUpToDate(
   sqlite: SqliteDatabase,
-  { writer, path, busy_timeout_ms, log }: SqliteOptions & { writer: Writer },
+  {
+    writer,
+    dialect,
+    path,
+    busy_timeout_ms,
+    log,
+  }: SqliteOptions & Pick<Parts, 'writer' | 'dialect'>,
 ): Promise<void> {
   const known = schemaVersion;
   const readVersion = () => {
@@ -91,6 +105,7 @@ async function bringUpToDate(
 }
 
 type Parts = SqliteOptions & {
+  dialect: Dialect;
   forReading: SqliteDatabase;
   forWriting: SqliteDatabase;
   writer: Writer;
@@ -98,7 +113,7 @@ type Parts = SqliteOptions & {
 };
 
 function createEngine({ forReading, forWriting, writer, ...options }: Parts): Engine {
-  const { path, busy_timeout_ms, open } = options;
+  const { dialect, path, busy_timeout_ms, open } = options;
   forReading.exec('pragma query_only = on');
   const guard = (query: CompiledQuery) => {
     if (changesRows(query)) throw new Error('writes belong in store.transaction');

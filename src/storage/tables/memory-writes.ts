@@ -6,6 +6,7 @@ import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
 import { toRow, toRowPatch } from './memory-row.ts';
 import { scopeTokens } from './memory-search.ts';
+import { wantVectors } from './vectors.ts';
 
 /** Memories in one statement. */
 const chunkSize = 100;
@@ -76,6 +77,8 @@ export async function updateMemory(
   const { position, terms, speaker_terms } = row;
   const scope = scopeTokens(project, await keysOf(at, project, row));
   await at.dialect.index.replace(at.db, { position, scope, terms, speaker_terms });
+  await at.dialect.vectors.delete(at.db, [position]);
+  await wantVectors(at, [position]);
 }
 
 async function keysOf(at: At, project: Project, ids: EntityIds): Promise<number[]> {
@@ -99,9 +102,8 @@ export async function deleteMemories(
     .returning(['position', 'user_id', 'agent_id', 'app_id', 'run_id'])
     .execute();
   if (rows.length === 0) return;
-  await at.dialect.index.delete(
-    at.db,
-    rows.map(({ position }) => position),
-  );
+  const positions = rows.map(({ position }) => position);
+  await at.dialect.index.delete(at.db, positions);
+  await at.dialect.vectors.delete(at.db, positions);
   await countOut(at, project, rows);
 }

@@ -32,10 +32,9 @@ async function deleteMemories(
     )
     .returning('position')
     .execute();
-  await dialect.index.delete(
-    db,
-    rows.map(({ position }) => position),
-  );
+  const positions = rows.map(({ position }) => position);
+  await dialect.index.delete(db, positions);
+  await dialect.vectors.delete(db, positions);
   return rows.length;
 }
 

@@ -12,7 +12,9 @@ export function quantize(vector: Float32Array): Quantized {
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const scale = largest / 127;
   const values = new Int8Array(widthOf(vector.length));
-  if (scale > 0) for (const [index, value] of vector.entries()) values[index] = value / scale + (value < 0 ? -0.5 : 0.5);
+  if (scale > 0)
+    for (const [index, value] of vector.entries())
+      values[index] = value / scale + (value < 0 ? -0.5 : 0.5);
   return { values, scale };
 }
 
