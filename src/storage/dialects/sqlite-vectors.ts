@@ -1,5 +1,4 @@
-import { type Generated, type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import { sql } from 'kysely';
 import { createSegmentCache } from '../vectors/cache.ts';
 import {
   decodeVector,
@@ -13,7 +12,6 @@ import { nearest } from './sqlite-nearest.ts';
 import {
   createVectorTables,
   type Place,
-  segmentsOf,
   tail,
   type Vectors,
   vectorsOf,

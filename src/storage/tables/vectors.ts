@@ -100,16 +100,16 @@ async function putVectors(
   for (const [key, entries] of byProject(embedded, hashes)) {
     await dialect.vectors.put(db, { project: { key }, space: space.key, entries });
   }
-  const changed = embedded.filter(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
-  await wantVectors(
-    at,
-    changed.map(({ position }) => position),
-  );
   await db
     .updateTable('spaces')
     .set({ done_to: sql`max(done_to, ${Math.max(...positions)})` })
     .where('key', '=', space.key)
     .execute();
+  const changed = embedded.filter(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
+  await wantVectors(
+    at,
+    changed.map(({ position }) => position),
+  );
 }
 
 type Entries = { position: number; vector: Float32Array }[];
