@@ -1,7 +1,9 @@
-// Writes what follows from the contract and the options: tables of the README, and manifest.json.
+// Writes what follows from its sources: tables of the README and manifest.json from the contract and
+// the options, the kernel that scans vectors from its text.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import assembler from 'wabt';
 import {
   flagOf,
   type Option,
@@ -29,6 +31,7 @@ const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, a
 const wanted = {
   'README.md': fillMarkers(read('README.md'), { tools: toolTable(), options: optionTable() }),
   'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
+  'src/storage/vectors/kernel-binary.ts': await kernelBinary(),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -40,6 +43,17 @@ for (const [file, content] of Object.entries(wanted)) {
     writeFileSync(join(root, file), content);
     console.error(`wrote ${file}`);
   }
+}
+
+/** The kernel as the program loads it: assembled here, so that users need no assembler. */
+async function kernelBinary(): Promise<string> {
+  const source = read('src/storage/vectors/kernel.wat');
+  const { parseWat } = await assembler();
+  const { buffer } = parseWat('kernel.wat', source, { simd: true }).toBinary({});
+  return `/** Generated from kernel.wat by \`npm run generate\`. */
+export const kernelBinary =
+  '${Buffer.from(buffer).toString('base64')}';
+`;
 }
 
 function toolTable(): string {

@@ -30,9 +30,8 @@ export type Kernel = {
   bytes(): number;
 };
 
-type Exports = {
-  dots(query: number, rows: number, count: number, width: number, out: number): void;
-};
+/** In the order of `kernel.wat`: query, rows, count, width, out. */
+type Exports = { dots(...numbers: number[]): void };
 
 export function createKernel({ max_bytes }: { max_bytes: number }): Kernel {
   const memory = new WebAssembly.Memory({ initial: 1 });
