@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { closest } from '../contract/closest.ts';
-import { isObject } from '../contract/schemas/json.ts';
+import { isObject } from '../contract/object.ts';
 import {
   isOptionName,
   type Option,

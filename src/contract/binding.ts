@@ -1,6 +1,6 @@
 import { ApiError, invalid } from './errors.ts';
+import { isObject } from './object.ts';
 import type { Operation, Route } from './operation.ts';
-import { isObject } from './schemas/json.ts';
 
 /** Parameters of a query string; a repeated one is a list. */
 export type Query = Readonly<Record<string, string | string[]>>;

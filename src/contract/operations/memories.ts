@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { isObject } from '../object.ts';
 import { operation } from '../operation.ts';
 import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound } from '../schemas/filter-value.ts';
-import { isObject, Metadata, readJson } from '../schemas/json.ts';
+import { Metadata, readJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
 import { Flag, Names, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { isObject } from '../object.ts';
 import {
   allowedOperators,
   type FilterField,
@@ -17,7 +18,7 @@ import {
   type Target,
   wireName,
 } from './filter-value.ts';
-import { isObject, Metadata, readJson } from './json.ts';
+import { Metadata, readJson } from './json.ts';
 
 export {
   type FilterField,

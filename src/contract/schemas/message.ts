@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../object.ts';
 import { cleanText, tooLong } from './text.ts';
 
 /**

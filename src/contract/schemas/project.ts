@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { isObject } from '../object.ts';
 import { Member, roles } from './account.ts';
-import { isObject } from './json.ts';
 import { Flag } from './page.ts';
 import { tooLong } from './text.ts';
 
