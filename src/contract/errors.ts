@@ -26,16 +26,19 @@ export type FieldErrors = Record<string, string[]>;
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
+  /** What to do about it, where the code alone does not tell; a sentence. */
+  readonly next: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { fields?: FieldErrors; cause?: unknown } = {},
+    options: { fields?: FieldErrors; next?: string; cause?: unknown } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'ApiError';
     this.code = code;
     this.fields = options.fields;
+    this.next = options.next;
   }
 }
 

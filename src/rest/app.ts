@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { versionHeader } from '../contract/binding.ts';
 import { toResponse } from './answer.ts';
 import type { RestEnv } from './env.ts';
 import { failureOf } from './failure.ts';
@@ -30,7 +31,7 @@ function allowOrigins({ cors_origins }: RestOptions) {
     origin: cors_origins.includes('*') ? '*' : [...cors_origins],
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: [
-      ...['X-Request-ID', 'Link', 'Retry-After', 'Idempotency-Replayed'],
+      ...[versionHeader, 'X-Request-ID', 'Link', 'Retry-After', 'Idempotency-Replayed'],
       ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
     ],
     maxAge: 600,

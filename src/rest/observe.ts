@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createMiddleware } from 'hono/factory';
+import { versionHeader } from '../contract/binding.ts';
 import type { RestEnv } from './env.ts';
 import type { Metrics } from './metrics.ts';
 import type { RestOptions } from './options.ts';
@@ -13,7 +14,7 @@ const saneId = /^[\w.:+/=@-]{1,128}$/;
  * Gives each request an id and says how it went: to the log without its path, whose ids are the
  * caller's own, and to the metrics.
  */
-export function observe({ request_log, log }: RestOptions, metrics: Metrics) {
+export function observe({ request_log, log, version }: RestOptions, metrics: Metrics) {
   return createMiddleware<RestEnv>(async (c, next) => {
     const started = performance.now();
     const given = c.req.raw.headers.get(idHeader);
@@ -21,6 +22,7 @@ export function observe({ request_log, log }: RestOptions, metrics: Metrics) {
     c.set('request_id', request_id);
     await next();
     c.res.headers.set(idHeader, request_id);
+    c.res.headers.set(versionHeader, version);
     const { status } = c.res;
     const ms = performance.now() - started;
     const operation = c.get('operation') ?? 'none';

@@ -50,7 +50,7 @@ async function answerOf(exchange: Exchange, options: RestOptions): Promise<Answe
   const { method, raw } = c.req;
   const header = raw.headers.get('Idempotency-Key');
   const run = () => carryOut(exchange, options);
-  if (header === null || (method !== 'POST' && method !== 'PUT')) return run();
+  if (header === null || method === 'GET' || method === 'HEAD') return run();
   const path = pathOf(raw.url) + searchOf(raw.url);
   return once({ header, caller: key.key_id, method, path, body }, run, options);
 }

@@ -9,6 +9,7 @@ import {
 } from '../../src/contract/index.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
+import { startRemote } from './remote-target.ts';
 import { startRest } from './rest-target.ts';
 
 /** One way to reach the engine. Scenarios are written once and run on every target. */
@@ -30,6 +31,7 @@ export const targets = [
   ['directly', startDirect],
   ['through MCP', startMcp],
   ['through REST', startRest],
+  ['through MCP in front of a remote', startRemote],
 ] as const satisfies readonly (readonly [string, () => Promise<Target>])[];
 
 async function startDirect(): Promise<Target> {
@@ -37,7 +39,7 @@ async function startDirect(): Promise<Target> {
   return directTarget(engine, owner);
 }
 
-function directTarget(engine: Engine, caller: Caller): Target {
+export function directTarget(engine: Engine, caller: Caller): Target {
   const call: Target['call'] = (name, input) =>
     engine.invoke(name, { ...waitFor(name), ...input }, { caller });
   return {
@@ -68,7 +70,7 @@ async function startMcp(): Promise<Target> {
 }
 
 /** A real client and server over the transport that stdio uses, on the same engine. */
-function mcpTarget(engine: Engine, caller: Caller): Target {
+export function mcpTarget(engine: Engine, caller: Caller): Target {
   const client = connectClient(engine, caller);
   const callTool = async (name: OperationName, input: Input) => {
     const formats = contract[name].tool?.formats === true;

@@ -71,6 +71,11 @@ export const MetadataFilter = Metadata.superRefine((metadata, ctx) => {
   if (message !== null) ctx.addIssue({ code: 'custom', message });
 });
 
+/** True when {@link parseFilter} can read it. */
+export function isFilter(wire: unknown): boolean {
+  return problemOf(wire) === null;
+}
+
 function problemOf(wire: unknown): string | null {
   try {
     parseFilter(wire);
