@@ -2,7 +2,7 @@ import { fieldsOf, type HttpRequest, reaches, writeRequest } from '../contract/b
 import { type ApiError, invalid } from '../contract/errors.ts';
 import type { Operation, Route } from '../contract/operation.ts';
 import { entityIdFields } from '../contract/schemas/entity.ts';
-import { isFilter } from '../contract/schemas/filter.ts';
+import { isFilter, matchesEverything, parseFilter } from '../contract/schemas/filter.ts';
 import { isObject } from '../contract/schemas/json.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -67,7 +67,8 @@ function withFilters(record: Operation, input: Input): Input {
   return needed === undefined ? rest : { ...rest, filters: needed };
 }
 
-function filtersOf(parts: readonly unknown[]): unknown {
+function filtersOf(conditions: readonly unknown[]): unknown {
+  const parts = conditions.filter((part) => !matchesEverything(parseFilter(part)));
   if (parts.length < 2) return parts[0];
   const nested = { AND: parts };
   if (isFilter(nested)) return nested;
