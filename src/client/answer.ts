@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/index.ts';
+import { isObject } from '../contract/object.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type EntityType, entityTypes } from '../contract/schemas/entity.ts';
-import { isObject } from '../contract/schemas/json.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

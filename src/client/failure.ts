@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode, type FieldErrors } from '../contract/errors.ts';
-import { isObject, readJson } from '../contract/schemas/json.ts';
+import { isObject } from '../contract/object.ts';
+import { readJson } from '../contract/schemas/json.ts';
 import { cleanText } from '../contract/schemas/text.ts';
 
 /** An answer that is no success. `text` is its body, as far as it was read. */

@@ -2,10 +2,10 @@ import { type HttpRequest, reaches, writeRequest } from '../contract/binding.ts'
 import { ApiError } from '../contract/errors.ts';
 import { contract, type OperationName, type Output } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
+import { isObject } from '../contract/object.ts';
 import type { Operation } from '../contract/operation.ts';
 import { parseInput } from '../contract/parse.ts';
 import { readOutput } from '../contract/read-output.ts';
-import { isObject } from '../contract/schemas/json.ts';
 import type { Log } from '../log.ts';
 import { outputOf } from './answer.ts';
 import { type Deadline, within } from './deadline.ts';

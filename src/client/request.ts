@@ -1,9 +1,9 @@
 import { fieldsOf, type HttpRequest, reaches, writeRequest } from '../contract/binding.ts';
 import { type ApiError, invalid } from '../contract/errors.ts';
+import { isObject } from '../contract/object.ts';
 import type { Operation, Route } from '../contract/operation.ts';
 import { entityIdFields } from '../contract/schemas/entity.ts';
 import { isFilter, matchesEverything, parseFilter } from '../contract/schemas/filter.ts';
-import { isObject } from '../contract/schemas/json.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObject } from './schemas/json.ts';
+import { isObject } from './object.ts';
 
 /** An answer read as an output, or what in it can't be one. */
 export type ReadOutput<O> = { output: O } | { problem: string };
