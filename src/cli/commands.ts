@@ -39,6 +39,19 @@ export const commands = {
     about: 'Serve MCP over standard input and output.',
     flags: {},
   },
+  init: {
+    usage: 'mneme init [CLIENT...] [--dry-run] [--yes] [--undo] [flags]',
+    about: 'Connect the MCP clients on this machine, with the flags that follow.',
+    flags: {
+      dry_run: { kind: 'switch', about: 'Show the changes and write nothing.' },
+      yes: { kind: 'switch', about: 'Write without asking.' },
+      undo: { kind: 'switch', about: 'Take the entry out again.' },
+      scope: { kind: 'text', about: 'user (default), or project: files of the working folder.' },
+      agents_md: { kind: 'switch', about: 'Tell agents about their memory in ./AGENTS.md.' },
+      with_secrets: { kind: 'switch', about: 'Write secret options into the files too.' },
+      json,
+    },
+  },
   serve: {
     usage: 'mneme serve [--host ADDRESS] [--port PORT] [flags]',
     about: 'Serve the REST API over HTTP.',

@@ -18,6 +18,7 @@ export async function run(args: readonly string[]): Promise<void> {
 /** Commands are loaded when they are called: the server has to start fast. */
 const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   '': () => import('./commands/stdio.ts'),
+  init: () => import('./commands/init.ts'),
   serve: () => import('./commands/serve.ts'),
   call: () => import('./commands/call.ts'),
   keys: () => import('./commands/keys.ts'),

@@ -33,6 +33,11 @@ export function readConfigVariable(env: NodeJS.ProcessEnv = process.env): string
   return env[configVariable] || undefined;
 }
 
+/** All variables: where other programs keep their files may depend on theirs. */
+export function readVariables(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
 function unknownVariable(variable: string): string {
   const names = optionNames.map(variableOf);
   const near = names.find((name) => name === variable.toUpperCase()) ?? closest(variable, names);
