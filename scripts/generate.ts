@@ -2,6 +2,7 @@
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import {
   flagOf,
   type Option,
@@ -13,6 +14,7 @@ import {
 import { kindOf } from '../src/config/values.ts';
 import { listTools } from '../src/mcp/listed.ts';
 import { records, toolName } from '../src/mcp/tool.ts';
+import { clientSections, clientTable } from './clients-doc.ts';
 
 const root = process.cwd();
 const { description, version, keywords, license, author } = JSON.parse(
@@ -27,7 +29,13 @@ const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, a
 });
 
 const wanted = {
-  'README.md': fillMarkers(read('README.md'), { tools: toolTable(), options: optionTable() }),
+  'README.md': filled('README.md', {
+    ...{ tools: toolTable(), options: optionTable(), clients: clientTable() },
+  }),
+  'docs/clients.md': filled('docs/clients.md', { sections: await clientSections() }),
+  'docs/agents.md': filled('docs/agents.md', {
+    agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
+  }),
   'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
 };
 
@@ -72,13 +80,13 @@ function escaped(cell: string): string {
 }
 
 /** Replaces what stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */
-function fillMarkers(text: string, parts: Record<string, string>): string {
-  return Object.entries(parts).reduce((filled, [name, part]) => {
+function filled(file: string, parts: Record<string, string>): string {
+  return Object.entries(parts).reduce((text, [name, part]) => {
     const [start, end] = [`<!-- generated:${name} -->`, `<!-- /generated:${name} -->`];
-    const [before, rest] = [filled.indexOf(start), filled.indexOf(end)];
-    if (before === -1 || rest < before) throw new Error(`README.md has no part ${name}`);
-    return `${filled.slice(0, before + start.length)}\n${part}\n${filled.slice(rest)}`;
-  }, text);
+    const [before, rest] = [text.indexOf(start), text.indexOf(end)];
+    if (before === -1 || rest < before) throw new Error(`${file} has no part ${name}`);
+    return `${text.slice(0, before + start.length)}\n${part}\n${text.slice(rest)}`;
+  }, read(file));
 }
 
 /** The manifest of a Claude Desktop bundle. */
