@@ -41,6 +41,10 @@ const Origin = z
   .string()
   .regex(/^(\*|https?:\/\/[^\s/]+)$/, 'must be origins such as https://example.com, or *');
 
+const HostName = z
+  .string()
+  .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'must be host names such as mneme.example.com, no ports');
+
 /** Where data are kept by default, for documents. */
 const dataFolders =
   '~/.local/share/mneme (Linux), ~/Library/Application Support/mneme (macOS), ' +
@@ -173,6 +177,18 @@ export const options = {
   port: option(z.int().min(0).max(65_535), {
     default: 8787,
     about: 'Port that mneme serve listens on; 0 picks a free one.',
+  }),
+  mcp: option(z.boolean(), {
+    default: true,
+    about: 'Serve MCP at /mcp, beside the REST service.',
+  }),
+  allowed_hosts: option(z.array(HostName).min(1), {
+    default: null,
+    about: 'Host names by which /mcp may be reached; those of this machine when it listens there.',
+  }),
+  tool_timeout_ms: option(z.int().min(100).max(3_600_000), {
+    default: 60_000,
+    about: 'How long a tool may take before it is stopped; add_memory may take add_wait_ms more.',
   }),
   bootstrap_key: option(z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must hold no white space'), {
     default: null,

@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { versionHeader } from '../contract/binding.ts';
+import { createAdmission } from './admit.ts';
 import { toResponse } from './answer.ts';
 import type { RestEnv } from './env.ts';
 import { failureOf } from './failure.ts';
 import { createMetrics } from './metrics.ts';
+import { serveMount } from './mount.ts';
 import { observe } from './observe.ts';
 import { createOperations } from './operations.ts';
 import type { RestOptions } from './options.ts';
@@ -21,7 +23,12 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   app.use(observe(options, metrics));
   if (options.cors_origins.length > 0) app.use(allowOrigins(options));
   app.route('/', pages(options, metrics));
-  app.all('*', createOperations(options));
+  const admit = createAdmission(options);
+  for (const mount of options.mounts ?? []) {
+    const serve = serveMount(mount, admit, options);
+    app.all(mount.path, serve).all(`${mount.path}/`, serve);
+  }
+  app.all('*', createOperations(admit, options));
   return app;
 }
 
@@ -32,6 +39,7 @@ function allowOrigins({ cors_origins }: RestOptions) {
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: [
       ...[versionHeader, 'X-Request-ID', 'Link', 'Retry-After', 'Idempotency-Replayed'],
+      ...['Mcp-Session-Id', 'WWW-Authenticate'],
       ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
     ],
     maxAge: 600,

@@ -110,6 +110,7 @@ async function connectClient(engine: Engine, caller: Caller): Promise<Client> {
     exclude_tools: [],
     read_only: false,
     add_wait_ms: 10_000,
+    tool_timeout_ms: 60_000,
     result_max_tokens: 100_000,
     confirm_destructive: false,
     secret: engine.store.secret,
