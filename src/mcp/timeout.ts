@@ -3,8 +3,8 @@ import type { Call } from './request.ts';
 import { isReadOnly, type ToolRecord } from './tool.ts';
 
 /**
- * Carries out a call, and after `tool_timeout_ms` stops it and waits no longer: a model that gets no
- * answer knows less than one that gets an error. Throws `unavailable` then.
+ * Carries out a call, and after `tool_timeout_ms` stops it and waits no longer: a model that gets
+ * no answer knows less than one that gets an error. Throws `unavailable` then.
  */
 export async function withinTimeout<T>(call: Call, run: (call: Call) => Promise<T>): Promise<T> {
   const ms = timeoutOf(call);

@@ -9,7 +9,7 @@ import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
 
-/** Serves the REST API and MCP until a signal comes, then lets requests end and closes the store. */
+/** Serves REST and MCP until a signal comes, then lets requests end and closes the store. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await configOf({ flags });

@@ -11,7 +11,7 @@ import {
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import { createQuestions } from './questions.ts';
+import { createQuestions, type Questions } from './questions.ts';
 import { refusal } from './refusal.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -39,66 +39,85 @@ const sessionHeader = 'Mcp-Session-Id';
  * question, a cancellation) finds it by its session.
  */
 export function createOlderEra(sessions: Sessions): OlderEra {
-  const questions = createQuestions();
-  const calls = new Map<string, PerRequestHTTPServerTransport>();
-
-  const serve = async (message: JSONRPCRequest, asked: OlderRequest, session: Session | null) => {
-    const transport = createTransport(asked.request);
-    const name = session === null ? null : callName(session, message.id);
-    if (name !== null) calls.set(name, transport);
-    transport.onclose = () => {
-      if (name !== null && calls.get(name) === transport) calls.delete(name);
-    };
-    await asked.createServer().connect(transport);
-    if (session !== null && mayAsk(session, asked.request) && questions.hasRoom()) {
-      await repeatHandshake(transport, session);
-      questions.attach(transport, session);
-    }
-    // It fails when it is closed before there is an answer: cancelled, or nobody is there any more.
-    return transport.handleMessage(message, { request: asked.request }).then(inBand, nothing);
-  };
-
-  const start = async (message: JSONRPCRequest, asked: OlderRequest) => {
-    const response = await serve(message, asked, null);
-    if (isInitializeRequest(message)) {
-      response.headers.set(sessionHeader, await sessions.open(message.params, asked.key_id));
-    }
-    return response;
-  };
-
-  const notice = ({ method, params }: JSONRPCNotification, session: Session | null) => {
-    if (method === 'notifications/cancelled' && session !== null) {
-      void calls.get(callName(session, params?.requestId))?.close(); // It is closed at once.
-    }
-    return new Response(null, { status: 202 });
-  };
-
-  const handle = async (asked: OlderRequest) => {
-    const { request, body, key_id, createServer } = asked;
-    if (request.method !== 'POST') return wrongMethod();
-    if (isJSONRPCRequest(body) && body.method === 'initialize') return start(body, asked);
-    const id = request.headers.get(sessionHeader);
-    const session = id === null ? null : await sessions.find(id, key_id);
-    if (id !== null && session === null) return refusal(404, 'Session not found');
-    const problem = versionProblem(request);
-    if (problem !== null) return refusal(400, problem);
-    if (isJSONRPCRequest(body)) return serve(body, asked, session);
-    if (isJSONRPCNotification(body)) return notice(body, session);
-    if (isJSONRPCResultResponse(body) || isJSONRPCErrorResponse(body)) {
-      if (questions.reply(body, session)) return new Response(null, { status: 202 });
-      return refusal(400, 'nobody waits for this answer');
-    }
-    if (!Array.isArray(body)) return refusal(400, 'the body must be a JSON-RPC 2.0 message');
-    return legacyStatelessFallback(createServer)(request, { parsedBody: body });
-  };
-
+  const parts: Parts = { sessions, questions: createQuestions(), calls: new Map() };
   return {
-    handle,
-    stopAsking: () => questions.end('the server is shutting down'),
+    handle: (asked) => handle(parts, asked),
+    stopAsking: () => parts.questions.end('the server is shutting down'),
   };
 }
 
-/** Answers as JSON where nothing comes before the result, else as a stream, if the client reads one. */
+type Parts = {
+  sessions: Sessions;
+  questions: Questions;
+  /** Calls in progress, by session and id. */
+  calls: Map<string, PerRequestHTTPServerTransport>;
+};
+
+async function handle(parts: Parts, asked: OlderRequest): Promise<Response> {
+  const { request, body, key_id, createServer } = asked;
+  const { sessions, questions } = parts;
+  if (request.method !== 'POST') return wrongMethod();
+  if (isJSONRPCRequest(body) && body.method === 'initialize') return start(parts, body, asked);
+  const id = request.headers.get(sessionHeader);
+  const session = id === null ? null : await sessions.find(id, key_id);
+  if (id !== null && session === null) return refusal(404, 'Session not found');
+  const problem = versionProblem(request);
+  if (problem !== null) return refusal(400, problem);
+  if (isJSONRPCRequest(body)) return serve(parts, body, { ...asked, session });
+  if (isJSONRPCNotification(body)) return notice(parts, body, session);
+  if (isJSONRPCResultResponse(body) || isJSONRPCErrorResponse(body)) {
+    if (questions.reply(body, session)) return new Response(null, { status: 202 });
+    return refusal(400, 'nobody waits for this answer');
+  }
+  if (!Array.isArray(body)) return refusal(400, 'the body must be a JSON-RPC 2.0 message');
+  return legacyStatelessFallback(createServer)(request, { parsedBody: body });
+}
+
+async function start(parts: Parts, message: JSONRPCRequest, asked: OlderRequest) {
+  const response = await serve(parts, message, { ...asked, session: null });
+  if (isInitializeRequest(message)) {
+    const id = await parts.sessions.open(message.params, asked.key_id);
+    response.headers.set(sessionHeader, id);
+  }
+  return response;
+}
+
+/** Answers a request by a server of its own, which may ask the client while it works on it. */
+async function serve(
+  { questions, calls }: Parts,
+  message: JSONRPCRequest,
+  { session, request, createServer }: OlderRequest & { session: Session | null },
+): Promise<Response> {
+  const transport = createTransport(request);
+  if (session !== null) {
+    const name = callName(session, message.id);
+    calls.set(name, transport);
+    transport.onclose = () => {
+      if (calls.get(name) === transport) calls.delete(name);
+    };
+  }
+  await createServer().connect(transport);
+  if (session !== null && mayAsk(session, request) && questions.hasRoom()) {
+    await repeatHandshake(transport, session);
+    questions.attach(transport, session);
+  }
+  // It fails when it is closed before there is an answer: cancelled, or nobody is there any more.
+  return transport.handleMessage(message, { request }).then(inBand, nothing);
+}
+
+/** Nobody answers a notification. One that cancels ends the call that it names, in its session. */
+function notice(
+  { calls }: Parts,
+  { method, params }: JSONRPCNotification,
+  session: Session | null,
+): Response {
+  if (method === 'notifications/cancelled' && session !== null) {
+    void calls.get(callName(session, params?.requestId))?.close(); // It is closed at once.
+  }
+  return new Response(null, { status: 202 });
+}
+
+/** Answers as JSON, or as a stream where something comes before the result. */
 function createTransport(request: Request): PerRequestHTTPServerTransport {
   const responseMode = readsStreams(request) ? 'auto' : 'json';
   return new PerRequestHTTPServerTransport({ classification: { era: 'legacy' }, responseMode });
