@@ -54,7 +54,7 @@ export const commands = {
   },
   serve: {
     usage: 'mneme serve [--host ADDRESS] [--port PORT] [flags]',
-    about: 'Serve the REST API over HTTP.',
+    about: 'Serve the REST API and MCP over HTTP.',
     flags: {},
   },
   call: {

@@ -201,15 +201,15 @@ export const options = {
   }),
   rate_limit: option(z.int().min(0).max(1_000_000_000), {
     default: 0,
-    about: 'REST requests a minute for each API key; 0 is no limit.',
+    about: 'Requests a minute for each API key; 0 is no limit.',
   }),
   body_max_bytes: option(z.int().min(1024).max(1_000_000_000), {
     default: 4 * 1024 * 1024,
-    about: 'Largest body of a REST request.',
+    about: 'Largest body of a request.',
   }),
   cors_origins: option(z.array(Origin), {
     default: [],
-    about: 'Origins whose web pages may call the REST service; * is any.',
+    about: 'Origins whose web pages may call; * is any.',
   }),
   trust_proxy: option(z.boolean(), {
     default: false,
@@ -221,7 +221,7 @@ export const options = {
   }),
   request_log: option(z.boolean(), {
     default: true,
-    about: 'Write a line for each REST request.',
+    about: 'Write a line for each request.',
   }),
 };
 

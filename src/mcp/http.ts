@@ -30,8 +30,8 @@ export type Who = {
   caller: Caller;
   /** The key that was sent; a session works with the one that it was opened with. */
   key_id: string;
-  /** The JSON of the body. */
-  body: unknown;
+  /** The JSON of the body, which has been read. */
+  body?: unknown;
 };
 
 export type McpHttp = {
@@ -79,7 +79,7 @@ export function createMcpHttp({
     // 400 is a body that could not be read; what this part refuses itself, it says itself.
     refuse: ({ status, message, headers }) =>
       refusal(status, message, status === 400 ? { headers, code: PARSE_ERROR } : { headers }),
-    handle: async (request, { caller, key_id, body }) => {
+    handle: async (request, { caller, key_id, body = null }) => {
       const own = wished(options, caller, request);
       if (own instanceof Response) return own;
       const create = () => serverFor(own, body);
