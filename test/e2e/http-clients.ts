@@ -21,7 +21,7 @@ export const httpClients: readonly (readonly [string, Connect])[] = [
 ];
 
 /** Where a client connects to, and with what. */
-export type Address = {
+type Address = {
   url: string;
   key?: string;
   headers?: Record<string, string>;
@@ -47,18 +47,13 @@ async function served(settings: Settings, open: (service: Service) => Promise<Op
 }
 
 /** What today's client talks through. */
-export function second(address: Address): StreamableHTTPClientTransport {
+function second(address: Address): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(urlOf(address), optionsOf(address));
 }
 
 /** What the client of the maintenance line talks through. */
-export function first(address: Address): FirstTransport {
+function first(address: Address): FirstTransport {
   return new FirstTransport(urlOf(address), optionsOf(address));
-}
-
-/** A client of the negotiated era, connected to a service that a test started. */
-export function connectTo(address: Address, form?: Form): Promise<Opened> {
-  return openSecond(second(address), { mode: 'auto', form });
 }
 
 function urlOf({ url, query = '' }: Address): URL {
