@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type Connect, type Form, openFirst, openSecond } from './clients.ts';
+import { type Connect, openFirst, openSecond } from './clients.ts';
 import { ownerKey, type Service, spawnService } from './service.ts';
 import type { Settings } from './support.ts';
 
