@@ -1,5 +1,6 @@
-// `npm run build`: one bundle with code splitting into dist, beside it types, licences, the renderer
-// of the API reference and the schema of the configuration. `--clean` also removes the chunks of earlier builds.
+// `npm run build`: the command, its program and the library into dist, beside them types, licences,
+// the renderer of the API reference and the schema of the configuration. `--clean` also removes the
+// programs of earlier builds.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -85,7 +85,7 @@ async function modulesOf(outputFiles, metafile) {
 async function toCommonJs(/** @type {string} */ text) {
   const { code } = await transform(text, {
     format: 'cjs',
-    platform: 'node',
+    platform: 'neutral',
     target: 'node20',
     supported: { 'dynamic-import': false },
     minifyWhitespace: true,
@@ -98,20 +98,22 @@ async function toCommonJs(/** @type {string} */ text) {
 }
 
 /**
- * The modules of each file. A file's name tells what is in it: a program that runs while another
- * build takes its place still finds its own files, and no code cache fits another file.
+ * The modules of each file. All names change with any change of the program, because files name
+ * each other: a program that runs while another build takes its place still finds its own files,
+ * and no code cache fits another file.
  */
 function filesOf(/** @type {Modules} */ modules) {
+  const build = hashOf([...modules.values()].map(({ code }) => code));
   /** @type {Map<string, string[]>} */
   const files = new Map();
   const taken = new Set();
   for (const [title, sources] of Object.entries(shared)) {
     const names = sources.flatMap((source) => needed(madeOf(source, modules), modules, taken));
-    files.set(`${title}-${hashOf(names, modules)}.cjs`, names);
+    files.set(`${title}-${build}.cjs`, names);
   }
   for (const name of modules.keys()) {
     if (taken.has(name)) continue;
-    files.set(`${name.replace(/-\w+\.js$/, '')}-${hashOf([name], modules)}.cjs`, [name]);
+    files.set(name.replace(/\.js$/, `-${build}.cjs`), [name]);
   }
   return files;
 }
@@ -131,13 +133,8 @@ function needed(name, modules, taken) {
   return [...first.flatMap((other) => needed(other, modules, taken)), name];
 }
 
-/**
- * @param {string[]} names
- * @param {Modules} modules
- */
-function hashOf(names, modules) {
-  const hash = createHash('sha256');
-  for (const name of names) hash.update(modules.get(name)?.code ?? '');
+function hashOf(/** @type {string[]} */ texts) {
+  const hash = createHash('sha256').update(texts.join('\n'));
   return hash.digest('hex').slice(0, 8).toUpperCase();
 }
 
@@ -158,5 +155,5 @@ function linked(/** @type {Module | undefined} */ module, /** @type {Map<string,
 
 /** In parentheses, because V8 then compiles at once what runs at once. */
 function wrapped(/** @type {string} */ name, /** @type {string} */ code) {
-  return `${JSON.stringify(name)}:(function(exports,require,module,here){${code}\n})`;
+  return `${JSON.stringify(name)}:(function({exports,require,module,here}){${code}\n})`;
 }

@@ -5,11 +5,12 @@ import { pathToFileURL } from 'node:url';
 type Exports = Record<string, unknown>;
 type Require = (id: string) => unknown;
 type Module = { exports: Exports };
-/** What stands for `import.meta` in the program. */
-type Here = { readonly url: string };
 
-/** A CommonJS module as scripts/program.mjs wraps it. */
-type Body = (exports: Exports, require: Require, module: Module, here: Here) => void;
+/** What code of a CommonJS module finds; `here` stands for its `import.meta`. */
+type Scope = { exports: Exports; require: Require; module: Module; here: { readonly url: string } };
+
+/** A module as scripts/program.mjs wraps it. */
+type Body = (scope: Scope) => void;
 type Bodies = Readonly<Record<string, Body>>;
 
 /**
@@ -40,7 +41,7 @@ export function createLoader(folder: string, runFile: (path: string) => unknown)
     const module: Module = { exports: {} };
     modules.set(id, module);
     try {
-      body(module.exports, require, module, hereOf(path));
+      body({ exports: module.exports, require, module, here: hereOf(path) });
     } catch (error) {
       modules.delete(id); // as Node does: the next call tries again
       throw error;
@@ -51,7 +52,7 @@ export function createLoader(folder: string, runFile: (path: string) => unknown)
 }
 
 /** Few modules ask, and making a URL takes time. */
-function hereOf(path: string): Here {
+function hereOf(path: string): Scope['here'] {
   return {
     get url() {
       return pathToFileURL(path).href;
