@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type OptionName, optionNames, options } from '../config/options.ts';
 import { version } from '../version.ts';
 import { type Command, type CommandName, commands, type RunCommand } from './commands.ts';
@@ -5,6 +6,10 @@ import { failureOf } from './failure.ts';
 import { type FlagKinds, readArguments } from './flags.ts';
 import { actionNamed, commandNamed } from './names.ts';
 import { print } from './output.ts';
+
+// Else zod writes a function for each object's schema at its first use, to be compiled there and
+// then: no code cache holds it. Schemas of objects come with what is loaded later.
+z.config({ jitless: true });
 
 /** Runs a command line and sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {

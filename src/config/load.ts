@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import { readConfigVariable, readEnvironment } from './environment.ts';
 import { readConfigFile } from './file.ts';
 import {
   type Config,
@@ -16,6 +15,7 @@ import {
 } from './options.ts';
 import type { Reading, Source } from './source.ts';
 import { fromText, problemOf, unknownName } from './values.ts';
+import { readConfigVariable, readEnvironment } from './variables.ts';
 
 /** Flags as they were written; `config` names the file to read instead of the usual two. */
 export type Flags = Partial<Record<OptionName, string | boolean>> & { config?: string };

@@ -1,9 +1,9 @@
 import { homedir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
-import envPaths from 'env-paths';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
+import { userFolders } from './folders.ts';
 
 /** A default that depends on the machine, with the words that documents show for it. */
 type Derived<T> = { derive: () => T; shown: string };
@@ -258,14 +258,6 @@ export function shownDefault({ default: value }: Option): string {
   if (isDerived(value)) return value.shown;
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'unset';
   return String(value);
-}
-
-/** Where this operating system wants programs to keep data and configuration of a user. */
-export function userFolders(): { data: string; config: string } {
-  const { data, config } = envPaths('mneme', { suffix: '' });
-  // With an empty HOME the paths come out relative to the working folder, another one each time.
-  const home = userInfo().homedir;
-  return { data: resolve(home, data), config: resolve(home, config) };
 }
 
 export const configFileName = 'mneme.config.json';

@@ -15,9 +15,11 @@ export function sentencesOf(text: string): string[] {
 
 const listMark = /^\s*(?:[-*•]|\d+[.)])\s+/;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+/** Made with the first use: its rules take longer to load than all of a search. */
+let segmenter: Intl.Segmenter | undefined;
 
 function sentencesOfLine(line: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'sentence' });
   const sentences: string[] = [];
   for (const { segment } of segmenter.segment(line)) {
     const last = sentences.at(-1);

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { readVariables } from '../../config/environment.ts';
+import { environment } from '../../config/environment.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
 import type { RunCommand } from '../commands.ts';
@@ -64,7 +64,7 @@ async function targetsOf({ flags, positionals }: Arguments): Promise<Target[]> {
 
 function placeHere(): Place {
   const platform = platforms.find((name) => name === process.platform) ?? 'linux';
-  return { platform, home: homedir(), cwd: process.cwd(), env: readVariables() };
+  return { platform, home: homedir(), cwd: process.cwd(), env: environment };
 }
 
 function scopeOf(given: string | boolean | undefined): Scope {
