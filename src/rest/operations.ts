@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { readInput, readQuery } from '../contract/binding.ts';
-import { type Answer, jsonAnswer, toResponse } from './answer.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { parseBody, readBody } from './body.ts';
 import { checkRoute } from './checks.ts';
@@ -29,7 +29,7 @@ export function createOperations(options: RestOptions) {
   const limit = createRateLimit(options);
   const { accepts = () => true } = options;
 
-  return async (c: Context<RestEnv>): Promise<Response> => {
+  return async (c: Context<RestEnv>): Promise<Answer> => {
     const { raw, method } = c.req;
     if (!accepts()) throw shuttingDown();
     const match = route(method, pathOf(raw.url));
@@ -41,7 +41,8 @@ export function createOperations(options: RestOptions) {
     const headers = limit(key.rate_key);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(raw, options.body_max_bytes) : '';
-    return toResponse(await answerOf({ endpoint, params, key, body, c }, options), headers);
+    const answer = await answerOf({ endpoint, params, key, body, c }, options);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
   };
 }
 
