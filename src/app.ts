@@ -40,6 +40,7 @@ const closeTimeoutMs = 3000;
 export function createApp(config: Config, { log }: { log: Log }): App {
   const calls = new Set<Promise<unknown>>();
   let engine: Promise<Engine> | null = null;
+  let opened: Engine | null = null;
   let closed = false;
 
   const open = async (): Promise<Engine> => {
@@ -48,13 +49,19 @@ export function createApp(config: Config, { log }: { log: Log }): App {
       engine = null;
       throw error;
     });
-    return engine;
+    opened = await engine;
+    return opened;
   };
 
   const invoke: Invoke = (name, input, options) => {
-    const call = open().then(({ invoke: run }) => run(name, input, options));
+    const call =
+      opened === null || closed
+        ? open().then(({ invoke: run }) => run(name, input, options))
+        : opened.invoke(name, input, options);
     calls.add(call);
-    return call.finally(() => calls.delete(call));
+    const forget = () => calls.delete(call);
+    void call.then(forget, forget); // whoever called hears of a failure
+    return call;
   };
 
   const close = async () => {

@@ -103,6 +103,8 @@ export type Tables = {
 export type Store = Tables & {
   /** Runs on one snapshot, all or nothing. Short, and never around a model call. */
   transaction<T>(run: (tables: Tables) => Promise<T>): Promise<T>;
+  /** Differs from an earlier answer when anybody has committed anything since. */
+  version(): Promise<number>;
   /** True when the store answers; for readiness checks. */
   ping(): Promise<boolean>;
   /** Finds the project, or makes it and its organization, owned by the first account. */

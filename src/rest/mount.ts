@@ -1,4 +1,4 @@
-import type { Handler } from 'hono';
+import type { Context } from 'hono';
 import type { Admit } from './admit.ts';
 import { parseBody, readBody } from './body.ts';
 import type { RestEnv } from './env.ts';
@@ -6,8 +6,8 @@ import { describeFailure } from './failure.ts';
 import type { Mount, RestOptions } from './options.ts';
 
 /** Serves what is mounted. */
-export function serveMount(mount: Mount, admit: Admit, options: RestOptions): Handler<RestEnv> {
-  return async (c) => {
+export function serveMount(mount: Mount, admit: Admit, options: RestOptions) {
+  return async (c: Context<RestEnv>): Promise<Response> => {
     const { raw, method } = c.req;
     c.set('operation', mount.nameOf(undefined));
     try {

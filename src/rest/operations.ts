@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { readInput, readQuery } from '../contract/binding.ts';
 import type { Admit } from './admit.ts';
-import { type Answer, jsonAnswer, toResponse } from './answer.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
 import { parseBody, readBody } from './body.ts';
 import { checkRoute } from './checks.ts';
 import { dialectOf, shape } from './dialect.ts';
@@ -25,7 +25,7 @@ type Exchange = {
 export function createOperations(admit: Admit, options: RestOptions) {
   const route = createRouter();
 
-  return async (c: Context<RestEnv>): Promise<Response> => {
+  return async (c: Context<RestEnv>): Promise<Answer> => {
     const { raw, method } = c.req;
     const match = route(method, pathOf(raw.url));
     if (match === null) throw new HttpError(404, 'no such path');
@@ -35,7 +35,8 @@ export function createOperations(admit: Admit, options: RestOptions) {
     const { key, headers } = await admit(raw);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(raw, options.body_max_bytes) : '';
-    return toResponse(await answerOf({ endpoint, params, key, body, c }, options), headers);
+    const answer = await answerOf({ endpoint, params, key, body, c }, options);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
   };
 }
 

@@ -78,14 +78,15 @@ export function storePath(data_dir: string): string {
 
 function createStore(engine: Engine): Store {
   const { dialect } = engine;
-  const at: At = { db: engine.reader, dialect };
+  const at: At = { ...engine.reader, dialect };
   const tables = createTables(at);
   const transaction: Store['transaction'] = (run) =>
-    engine.write((db) => run(createTables({ db, dialect })));
+    engine.write((session) => run(createTables({ ...session, dialect })));
   return {
     ...tables,
     ...createSteps(tables, { at, transaction }),
     transaction,
+    version: engine.version,
     ping: () => isAnswering(at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
     backup: engine.backup,
@@ -128,7 +129,7 @@ async function isAnswering(at: At): Promise<boolean> {
 async function ensureProject(engine: Engine, project: NewProject): Promise<Project> {
   const { dialect, reader } = engine;
   const { org_id, project_id } = project;
-  const existing = await findProject({ db: reader, dialect }, { org_id, project_id });
+  const existing = await findProject({ ...reader, dialect }, { org_id, project_id });
   if (existing !== null) return toRef(existing);
-  return engine.write((db) => addProject({ db, dialect }, project));
+  return engine.write((session) => addProject({ ...session, dialect }, project));
 }

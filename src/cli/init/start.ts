@@ -1,4 +1,4 @@
-import { configVariable } from '../../config/environment.ts';
+import { configVariable } from '../../config/variables.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import {
   flagOf,

@@ -3,8 +3,13 @@ import type { Log } from '../../core/ports.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import type { Dialect, Engine } from './dialect.ts';
 import { backupSqlite } from './sqlite-backup.ts';
-import { changesRows, createDatabase } from './sqlite-connection.ts';
-import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './sqlite-driver.ts';
+import { changesRows, createSession } from './sqlite-connection.ts';
+import {
+  loadSqlite,
+  type OpenSqlite,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
@@ -81,7 +86,7 @@ async function bringUpToDate(
     return state.version;
   };
   if ((await patiently(busy_timeout_ms, readVersion)) === known) return;
-  await writer.write(async (db) => {
+  await writer.write(async ({ db }) => {
     // Read again: another process may have been faster.
     const from = readVersion();
     await migrate(db, { dialect, from });
@@ -100,6 +105,7 @@ type Parts = SqliteOptions & {
 function createEngine({ forReading, forWriting, writer, ...options }: Parts): Engine {
   const { path, busy_timeout_ms, open } = options;
   forReading.exec('pragma query_only = on');
+  const dataVersion = forReading.prepare('pragma data_version');
   const guard = (query: CompiledQuery) => {
     if (changesRows(query)) throw new Error('writes belong in store.transaction');
   };
@@ -112,7 +118,8 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
     });
   return {
     dialect,
-    reader: createDatabase({ sqlite: forReading, path, busy_timeout_ms, guard }),
+    reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),
+    version: () => versionOf(dataVersion, options),
     write: writer.write,
     backup: (file) => backupSqlite(open, { path, file }),
     close: () => {
@@ -120,6 +127,19 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
       return closed;
     },
   };
+}
+
+/** SQLite counts the commits of other connections, whatever their process, each for itself. */
+async function versionOf(
+  dataVersion: SqliteStatement,
+  { path, busy_timeout_ms }: Pick<SqliteOptions, 'path' | 'busy_timeout_ms'>,
+): Promise<number> {
+  try {
+    const rows = await patiently(busy_timeout_ms, () => dataVersion.all());
+    return (rows as [{ data_version: number }])[0].data_version;
+  } catch (error) {
+    throw translateError(error, path);
+  }
 }
 
 /**
