@@ -148,6 +148,8 @@ export type JobRow = {
   lease_owner: string | null;
   lease_until: string | null;
   attempts: number;
+  deferrals: number;
+  plan: Json | null;
 };
 
 export type WebhookRow = Omit<StoredWebhook, 'event_types' | 'is_active'> & {

@@ -22,7 +22,7 @@ type NewJob = Parameters<JobTable['enqueue']>[1];
 type Lease = Parameters<JobTable['claim']>[0];
 
 async function enqueueJob({ db }: At, project: Project, job: NewJob): Promise<void> {
-  const free = { lease_owner: null, lease_until: null, attempts: 0 };
+  const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0, plan: null };
   await db
     .insertInto('jobs')
     .values({ ...job, ...free, project_key: project.key })
