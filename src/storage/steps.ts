@@ -21,6 +21,8 @@ export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
       },
       finish: (job) => transaction((tx) => tx.jobs.finish(job)),
       release: (job, run_at) => transaction((tx) => tx.jobs.release(job, run_at)),
+      defer: (job, run_at) => transaction((tx) => tx.jobs.defer(job, run_at)),
+      revoke: (project, ids) => transaction((tx) => tx.jobs.revoke(project, ids)),
     },
     deliveries: {
       ...tables.deliveries,

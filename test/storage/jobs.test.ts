@@ -21,6 +21,7 @@ describe('a job', () => {
       project,
       subject_id: 'event of j1',
       attempts: 1,
+      deferrals: 0,
       lease_owner: 'w1',
     });
   });
@@ -77,6 +78,33 @@ describe('a job', () => {
     expect(await store.jobs.release(job, later(10))).toBe(false);
     expect(await store.jobs.claim({ ...lease, now: later(9) })).toBeNull();
     expect(await store.jobs.claim({ ...lease, now: later(10) })).toMatchObject({ attempts: 2 });
+  });
+
+  it('that is deferred runs again as if it had not been claimed', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const job = await store.jobs.claim(lease);
+    if (job === null) throw new Error('no job');
+
+    expect(await store.jobs.defer(job, later(10))).toBe(true);
+    expect(await store.jobs.defer(job, later(10))).toBe(false);
+    expect(await store.jobs.claim({ ...lease, now: later(9) })).toBeNull();
+    expect(await store.jobs.claim({ ...lease, now: later(10) })).toMatchObject({
+      ...{ attempts: 1, deferrals: 1 },
+    });
+  });
+
+  it('whose lease was revoked can be claimed, and finished by nobody else', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const first = await store.jobs.claim(lease);
+    if (first === null) throw new Error('no job');
+
+    await store.jobs.revoke(project, [first.subject_id, 'unknown']);
+
+    expect(await store.jobs.finish(first)).toBe(false);
+    expect(await store.jobs.defer(first, now)).toBe(false);
+    expect(await store.jobs.claim(lease)).toMatchObject({ id: 'j1', attempts: 2 });
   });
 
   it('whose lease ran out belongs to the next claim, even of the same owner', async () => {

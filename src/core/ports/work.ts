@@ -60,7 +60,10 @@ export type AnswerTable = {
   deleteBefore(instant: Instant): Promise<number>;
 };
 
-/** A queued unit of work. `attempts` counts the claims, this one included. */
+/**
+ * A queued unit of work. `attempts` counts the claims, this one included and those that were
+ * deferred not; `deferrals` counts these.
+ */
 export type Job = {
   id: string;
   kind: 'process_event' | 'build_export';
@@ -68,6 +71,7 @@ export type Job = {
   /** What the job works on: the event's or the export's id. */
   subject_id: string;
   attempts: number;
+  deferrals: number;
   lease_owner: string;
 };
 
@@ -82,6 +86,8 @@ export type JobTable = {
   finish(job: Job): Promise<boolean>;
   /** Gives the job back, to run again at `run_at`; false when the lease was lost. */
   release(job: Job, run_at: Instant): Promise<boolean>;
+  /** Gives the job back as if it had not been claimed, to run at `run_at`; false as `release`. */
+  defer(job: Job, run_at: Instant): Promise<boolean>;
   /** Ends the leases of jobs on these: who has one can't finish it, and it is claimed anew. */
   revoke(project: Project, subject_ids: readonly string[]): Promise<void>;
   /** How many jobs there are, waiting or at hand. */

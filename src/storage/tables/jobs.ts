@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Expression, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { Instant, Job, JobTable, Project } from '../../core/ports.ts';
 import type { JobRow } from '../schema.ts';
@@ -11,7 +11,8 @@ export function createJobTable(at: At): JobTable {
     enqueue: (project, job) => enqueueJob(at, project, job),
     claim: (lease) => claimJob(at, lease),
     finish: (job) => finishJob(at, job),
-    release: (job, run_at) => releaseJob(at, { job, run_at }),
+    release: (job, run_at) => putBack(at, { job, run_at }),
+    defer: (job, run_at) => deferJob(at, { job, run_at }),
     revoke: (project, subject_ids) => revokeLeases(at, project, subject_ids),
     count: () => countJobs(at),
     deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
@@ -79,13 +80,21 @@ async function finishJob({ db }: At, job: Job): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-async function releaseJob(
+type Back = { job: Job; run_at: Instant };
+
+/** The number of a claim is used again only when nobody can hold that claim any more. */
+function deferJob(at: At, { job, run_at }: Back): Promise<boolean> {
+  const uncounted = { attempts: sql<number>`attempts - 1`, deferrals: sql<number>`deferrals + 1` };
+  return putBack(at, { job, run_at, ...uncounted });
+}
+
+async function putBack(
   { db }: At,
-  { job, run_at }: { job: Job; run_at: Instant },
+  { job, ...columns }: Back & Partial<Record<'attempts' | 'deferrals', Expression<number>>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
-    .set({ run_at, lease_owner: null, lease_until: null })
+    .set({ ...columns, lease_owner: null, lease_until: null })
     .where('id', '=', job.id)
     .where('lease_owner', '=', job.lease_owner)
     .where('attempts', '=', job.attempts)
@@ -122,6 +131,7 @@ async function deleteJobs({ db }: At, project: Project, { type, id }: EntityRef)
 }
 
 function toJob(row: Selectable<JobRow>, of: { owner: string; project: Project }): Job {
-  const { id, kind, subject_id, attempts } = row;
-  return { id, kind, subject_id, attempts, project: of.project, lease_owner: of.owner };
+  const { id, kind, subject_id, attempts, deferrals } = row;
+  const { project, owner: lease_owner } = of;
+  return { id, kind, subject_id, attempts, deferrals, project, lease_owner };
 }
