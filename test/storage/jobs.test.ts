@@ -135,6 +135,40 @@ describe('a job', () => {
     expect(await store.jobs.finish(job)).toBe(true);
   });
 
+  it('keeps others away for longer as long as it belongs to its claim', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const first = await store.jobs.claim(lease);
+    if (first === null) throw new Error('no job');
+
+    expect(await store.jobs.extend(first, later(60))).toBe(true);
+    expect(await store.jobs.claim({ ...lease, now: later(59) })).toBeNull();
+    expect(await store.jobs.claim({ ...lease, now: later(60) })).not.toBeNull();
+    expect(await store.jobs.extend(first, later(99))).toBe(false);
+  });
+
+  it('has its parts done one by one, and takes them along when it ends', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const job = await store.jobs.claim(lease);
+    if (job === null) throw new Error('no job');
+    const results = ['a', 'b'].map((memory) => ({
+      ...{ id: memory, event: 'ADD' as const, memory, data: { memory }, user_id: null },
+    }));
+    await store.transaction((tx) => tx.parts.insert(job, [[['a', 0]], [['b', 1]], [['c', 0]]]));
+
+    for (const [number, result] of results.entries()) {
+      expect(await store.parts.findNext(job)).toMatchObject({ number });
+      await store.transaction((tx) => tx.parts.complete(job, number, [result]));
+    }
+
+    expect(await store.parts.findNext(job)).toEqual({ number: 2, facts: [['c', 0]] });
+    expect(await store.parts.listResults(job)).toEqual(results);
+    await store.jobs.finish(job);
+    expect(await store.parts.findNext(job)).toBeNull();
+    expect(await store.parts.listResults(job)).toEqual([]);
+  });
+
   it('goes with the entity that its event is about', async () => {
     const { store, project } = await makeStore();
     await enqueue(store, project, 'j1');

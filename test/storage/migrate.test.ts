@@ -19,7 +19,7 @@ it('a store of the first version is brought up to date, with what it holds', asy
   sqlite.exec(`
     drop index memories_by_expiry;
     alter table jobs drop column deferrals;
-    alter table jobs drop column plan;
+    drop table job_parts;
     pragma user_version = 1;
   `);
   sqlite.close();

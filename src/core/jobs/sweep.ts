@@ -1,6 +1,7 @@
 import { deleteExpired } from '../memory/delete.ts';
 import type { Deps } from '../ports.ts';
 import { later } from './later.ts';
+import { pauseForOthers } from './pause.ts';
 
 export type SweepOptions = {
   /** How long settled events and deliveries are kept. */
@@ -110,5 +111,6 @@ async function inPieces(
     const count = await forget(size);
     forgotten += count;
     if (count < size || signal?.aborted) return forgotten;
+    await pauseForOthers();
   }
 }

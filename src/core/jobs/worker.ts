@@ -3,7 +3,7 @@ import type { Deps, Job } from '../ports.ts';
 import { buildExport, failExport } from './build-export.ts';
 import { createLanes, type Worker } from './lanes.ts';
 import { later } from './later.ts';
-import { failEvent, processEvent } from './process-event.ts';
+import { failEvent, processEvent, type Work } from './process-event.ts';
 
 export type { Worker } from './lanes.ts';
 
@@ -32,13 +32,13 @@ export function createWorker(deps: Deps, options: WorkerOptions): Worker {
         owed.delete(job);
       }
       const job = await deps.store.jobs.claim({ owner, now, until: later(now, lease_ms) });
-      return job === null ? null : () => carryOut(deps, job, { stopping, owed });
+      return job === null ? null : () => carryOut(deps, job, { owed, lease_ms, signal: stopping });
     },
   });
 }
 
 type Kind = {
-  run: (deps: Deps, job: Job, signal: AbortSignal) => Promise<void>;
+  run: (deps: Deps, job: Job, work: Work) => Promise<void>;
   /** Settles what the job is about, with the reason, after its last attempt. */
   fail: (deps: Deps, job: Job, reason: string) => Promise<void>;
 };
@@ -57,14 +57,14 @@ const deferralMaxMs = 60_000;
 async function carryOut(
   deps: Deps,
   job: Job,
-  { stopping, owed }: { stopping: AbortSignal; owed: Set<Job> },
+  { owed, ...work }: Work & { owed: Set<Job> },
 ): Promise<void> {
   try {
     if (job.attempts > attemptsMax) throw new ApiError('internal', 'the process died each time');
-    await kinds[job.kind].run(deps, job, stopping);
+    await kinds[job.kind].run(deps, job, work);
   } catch (error) {
     try {
-      await giveBack(deps, job, { error, stopping: stopping.aborted });
+      await giveBack(deps, job, { error, stopping: work.signal.aborted });
     } catch (problem) {
       if (isUnavailable(problem)) owed.add(job);
       throw problem;

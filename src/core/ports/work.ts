@@ -1,3 +1,4 @@
+import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Event, EventStatus, EventType } from '../../contract/schemas/event.ts';
 import type { Project } from './tenants.ts';
@@ -82,7 +83,9 @@ export type JobTable = {
   ): Promise<void>;
   /** Claims the oldest job that is due and under no living lease. */
   claim(lease: { owner: string; now: Instant; until: Instant }): Promise<Job | null>;
-  /** True when the job still belongs to this claim; it is removed then. */
+  /** True when the job still belongs to this claim; others are kept away until then. */
+  extend(job: Job, until: Instant): Promise<boolean>;
+  /** True when the job still belongs to this claim; it is removed then, with its parts. */
   finish(job: Job): Promise<boolean>;
   /** Gives the job back, to run again at `run_at`; false when the lease was lost. */
   release(job: Job, run_at: Instant): Promise<boolean>;
@@ -94,4 +97,21 @@ export type JobTable = {
   count(): Promise<number>;
   /** Removes queued work on events of this entity. */
   deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+};
+
+/** Some of the facts that a long add came to: each with the number of the message that says it. */
+export type JobPart = { number: number; facts: (readonly [text: string, message: number])[] };
+
+/**
+ * What a job has found and stores piece by piece. It is written down before the first piece, so
+ * that whoever goes on after a failure has the same pieces.
+ */
+export type PartTable = {
+  /** Numbers the parts from 0. */
+  insert(job: Job, parts: readonly JobPart['facts'][]): Promise<void>;
+  /** The first part that is not complete. */
+  findNext(job: Job): Promise<JobPart | null>;
+  complete(job: Job, number: number, results: readonly WriteResult[]): Promise<void>;
+  /** Results of the complete parts, in order. */
+  listResults(job: Job): Promise<WriteResult[]>;
 };

@@ -10,6 +10,7 @@ export function createJobTable(at: At): JobTable {
   return {
     enqueue: (project, job) => enqueueJob(at, project, job),
     claim: (lease) => claimJob(at, lease),
+    extend: (job, until) => extendLease(at, job, until),
     finish: (job) => finishJob(at, job),
     release: (job, run_at) => putBack(at, { job, run_at }),
     defer: (job, run_at) => deferJob(at, { job, run_at }),
@@ -23,7 +24,7 @@ type NewJob = Parameters<JobTable['enqueue']>[1];
 type Lease = Parameters<JobTable['claim']>[0];
 
 async function enqueueJob({ db }: At, project: Project, job: NewJob): Promise<void> {
-  const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0, plan: null };
+  const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0 };
   await db
     .insertInto('jobs')
     .values({ ...job, ...free, project_key: project.key })
@@ -68,6 +69,17 @@ async function takeLease(
     .returningAll()
     .executeTakeFirstOrThrow();
   return toJob(row, { owner, project: await getProject(at, row.project_key) });
+}
+
+async function extendLease({ db }: At, job: Job, until: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ lease_until: until })
+    .where('id', '=', job.id)
+    .where('lease_owner', '=', job.lease_owner)
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 async function finishJob({ db }: At, job: Job): Promise<boolean> {
