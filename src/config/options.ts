@@ -154,6 +154,10 @@ export const options = {
     default: 7,
     about: 'How long finished exports are kept; 0 keeps them.',
   }),
+  expired_retention_days: option(z.int().min(0).max(36_500), {
+    default: 30,
+    about: 'When expired memories are deleted, in days after their last one; 0 keeps them hidden.',
+  }),
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
     default: 10_000,
     about: 'How long a webhook may take to answer.',

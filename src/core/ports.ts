@@ -17,7 +17,7 @@ import type {
 } from './ports/tenants.ts';
 import type { Instant } from './ports/time.ts';
 import type { DeliveryTable, WebhookTable } from './ports/webhooks.ts';
-import type { AnswerTable, EventTable, JobTable, StoredEvent } from './ports/work.ts';
+import type { AnswerTable, EventTable, JobTable, PartTable, StoredEvent } from './ports/work.ts';
 
 // One door to all ports, so that storage and providers import nothing else of core.
 export type { ArchiveTable, Walk } from './ports/archive.ts';
@@ -69,7 +69,9 @@ export type {
   EventPatch,
   EventTable,
   Job,
+  JobPart,
   JobTable,
+  PartTable,
   StoredAnswer,
   StoredEvent,
 } from './ports/work.ts';
@@ -96,6 +98,7 @@ export type Tables = {
   feedback: FeedbackTable;
   events: EventTable;
   jobs: JobTable;
+  parts: PartTable;
   archive: ArchiveTable;
 };
 
@@ -116,7 +119,7 @@ export type Store = Tables & {
   close(): Promise<void>;
 };
 
-/** A fact that an extractor found, with the message it came from. */
+/** A fact that an extractor found, and which of the messages it was given says it. */
 export type Fact = { text: string; source: Message };
 
 /** Turns conversation messages into facts worth remembering; an empty list when there is none. */

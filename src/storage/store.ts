@@ -27,6 +27,7 @@ import { createMemberTable } from './tables/members.ts';
 import { createMemoryTable } from './tables/memories.ts';
 import { getSecret } from './tables/meta.ts';
 import { createOrganizationTable } from './tables/organizations.ts';
+import { createPartTable } from './tables/parts.ts';
 import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
 import { createProjectTable, findProject } from './tables/projects.ts';
 import { createWebhookTable } from './tables/webhooks.ts';
@@ -113,6 +114,7 @@ function createTables(at: At): Tables {
     feedback: createFeedbackTable(at),
     events: createEventTable(at),
     jobs: createJobTable(at),
+    parts: createPartTable(at),
     archive: createArchiveTable(at),
   };
 }

@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ApiError } from '../../src/contract/errors.ts';
+import { later } from '../../src/core/jobs/later.ts';
 import { createWorker } from '../../src/core/jobs/worker.ts';
 import type { Extractor } from '../../src/core/ports.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -21,6 +23,18 @@ describe('the queue of inferred adds', () => {
 
   function eventOf(event_id: string) {
     return engine.invoke('get_event', { event_id }, { caller: owner });
+  }
+
+  /** True when a worker would take a job so many milliseconds from now; takes none. */
+  async function isDue(afterMs: number): Promise<boolean> {
+    const now = later(engine.clock.now(), afterMs);
+    let found = false;
+    const undone = engine.store.transaction(async (tables) => {
+      found = (await tables.jobs.claim({ owner: 'nobody', now, until: now })) !== null;
+      throw new Error('undone');
+    });
+    await undone.catch(() => {});
+    return found;
   }
 
   it('answers PENDING at once, then RUNNING while a model thinks, then SUCCEEDED', async () => {
@@ -79,6 +93,116 @@ describe('the queue of inferred adds', () => {
     expect(event.error).not.toContain('secret detail');
     expect(event.results).toEqual([]);
     expect(extract).toHaveBeenCalledTimes(5);
+  });
+
+  it('waits for what is away as long as it takes, without using up its attempts', async () => {
+    const away = 20;
+    const extract = vi.fn<Extractor['extract']>(async ([source]) => {
+      if (extract.mock.calls.length <= away) throw new ApiError('unavailable', 'no answer');
+      return source ? [{ text: 'Lives in Lisbon', source }] : [];
+    });
+    engine = await startEngine({ extractor: { extract }, lease_ms: 3_600_000 });
+
+    const event_id = await add();
+    for (let minute = 0; minute < away; minute += 1) {
+      await vi.waitFor(() => expect(extract).toHaveBeenCalledTimes(minute + 1));
+      await vi.waitFor(async () => expect(await isDue(60_000)).toBe(true));
+      engine.clock.advance(60_000);
+      engine.worker.wake();
+    }
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+
+    expect(extract).toHaveBeenCalledTimes(away + 1);
+  });
+
+  it('asks less often for what has been away for longer', async () => {
+    const extract = vi.fn<Extractor['extract']>(async () => {
+      throw new ApiError('unavailable', 'no answer');
+    });
+    engine = await startEngine({ extractor: { extract }, lease_ms: 3_600_000 });
+
+    await add();
+    for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
+      await vi.waitFor(() => expect(extract).toHaveBeenCalledTimes(index + 1));
+      await vi.waitFor(async () => expect(await isDue(60_000)).toBe(true));
+      expect(await isDue(pauseMs - 1)).toBe(false);
+      engine.clock.advance(pauseMs);
+      engine.worker.wake();
+    }
+  });
+
+  it('does not count what a full disk keeps it from giving back', async () => {
+    let full = true;
+    engine = await startEngine();
+    await engine.worker.stop();
+    const event_id = await add();
+    const { store } = engine;
+    const whenFree = <T>(run: () => Promise<T>): Promise<T> =>
+      full ? Promise.reject(new ApiError('unavailable', 'no space left')) : run();
+    const claim = vi.fn(store.jobs.claim);
+    const worker = createWorker(
+      {
+        ...engine.deps,
+        store: {
+          ...store,
+          transaction: (run) => whenFree(() => store.transaction(run)),
+          jobs: {
+            ...store.jobs,
+            claim,
+            defer: (...args) => whenFree(() => store.jobs.defer(...args)),
+          },
+        },
+      },
+      { owner: 'other', lease_ms: 1_000 },
+    );
+    onTestFinished(() => worker.stop());
+
+    // The lease runs out again and again while nothing can be written.
+    for (let round = 0; round < 20; round += 1) {
+      engine.clock.advance(2_000);
+      worker.wake();
+      await new Promise((resume) => setTimeout(resume, 5));
+    }
+    full = false;
+    await vi.waitFor(async () => {
+      engine.clock.advance(60_000);
+      worker.wake();
+      expect((await eventOf(event_id)).status).toBe('SUCCEEDED');
+    });
+
+    expect(claim).toHaveBeenCalled();
+  });
+
+  it('counts no attempt that a stop interrupted', async () => {
+    const extractor: Extractor = {
+      extract: (_messages, { signal }) =>
+        new Promise((_, reject) => {
+          if (signal?.aborted) reject(new Error('stopped'));
+          signal?.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    };
+    engine = await startEngine({ extractor });
+    const event_id = await add();
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await engine.worker.stop();
+    for (let restart = 0; restart < 10; restart += 1) {
+      const started = createDeferred();
+      const extract: Extractor['extract'] = (...args) => {
+        started.resolve();
+        return extractor.extract(...args);
+      };
+      const deps = { ...engine.deps, extractor: { extract } };
+      const worker = createWorker(deps, { owner: `restart ${restart}`, lease_ms: 30_000 });
+      await started.promise;
+      await worker.stop();
+    }
+
+    const last = createWorker(
+      { ...engine.deps, extractor: { extract: failingTimes(0) } },
+      { owner: 'last', lease_ms: 30_000 },
+    );
+    onTestFinished(() => last.stop());
+    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
   });
 
   it('is taken over by another process when a lease runs out, and applied once', async () => {

@@ -22,6 +22,8 @@ export function createMemoryTable(at: At): MemoryTable {
     list: (project, selection, page) => listMemories(at, project, { ...page, selection }),
     take: (project, selection, limit) =>
       takeMemories(at, project, { limit, where: selectionSql(selection, at.dialect.filter) }),
+    listExpiredProjects: (before) => listExpiredProjects(at, before),
+    takeExpired: (project, before, limit) => takeExpired(at, project, { before, limit }),
     candidates: (project, selection, query) => findCandidates(at, project, { ...query, selection }),
     size: (project, ids) => countMemories(at, project, ids),
   };
@@ -107,6 +109,37 @@ async function takeMemories(
     .where(where)
     .orderBy('created_at')
     .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(toMemory);
+}
+
+async function listExpiredProjects({ db }: At, before: string): Promise<Project[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['key', 'org_id', 'project_id'])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('memories')
+          .select('memories.position')
+          .whereRef('memories.project_key', '=', 'projects.key')
+          .where('memories.expiration_date', '<', before),
+      ),
+    )
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+async function takeExpired(
+  at: At,
+  project: Project,
+  { before, limit }: { before: string; limit: number },
+): Promise<StoredMemory[]> {
+  const rows = await memoriesOf(at, project)
+    .select(memoryColumns)
+    .where('expiration_date', '<', before)
+    .orderBy('expiration_date')
     .limit(limit)
     .execute();
   return rows.map(toMemory);
