@@ -1,4 +1,3 @@
-import { configVariable } from '../../config/variables.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import {
   flagOf,
@@ -9,6 +8,7 @@ import {
   userConfigFile,
   variableOf,
 } from '../../config/options.ts';
+import { configVariable } from '../../config/variables.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Arguments } from '../flags.ts';
 import type { StartCommand } from '../start-command.ts';
