@@ -72,7 +72,8 @@ function added(body: unknown): unknown {
   if (event === undefined && !Array.isArray(list)) return body;
   const results = items.filter((item) => !isQueued(item)).map(toChange);
   const status = isObject(event) ? event.status : 'SUCCEEDED';
-  return { message: 'Done', ...(isObject(event) && event), status, results };
+  const message = status === 'PENDING' ? 'Accepted' : 'Done';
+  return { message, ...(isObject(event) && event), status, results };
 }
 
 function isQueued(item: unknown): boolean {

@@ -90,10 +90,10 @@ export const ping: Outgoing = { method: 'GET', path: '/v1/ping/', body: null, ef
 function baseOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw invalid('base_url', 'must start with https:// or http://');
+    throw new ApiError('invalid', 'the address must start with https:// or http://');
   }
   if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') {
-    throw invalid('base_url', 'must hold neither user, query nor fragment');
+    throw new ApiError('invalid', 'the address must hold neither user, query nor fragment');
   }
   return parsed.href.replace(/\/+$/, '');
 }
