@@ -14,6 +14,7 @@ import {
   type Exchange,
   type ExchangeOptions,
   type Incoming,
+  lookFirst,
   ping,
 } from './exchange.ts';
 import { NoSuchPath } from './failure.ts';
@@ -140,7 +141,7 @@ async function carryOut(call: Call): Promise<Fields> {
   if ('output' in read) return read.output;
   const what = `an answer to ${asked.name} that can't be read: ${read.problem}`;
   throw new ApiError('unavailable', `the remote at ${call.remote.host} gave ${what}`, {
-    next: 'Check base_url: it has to be the address of such an API.',
+    next: asked.record.scope.endsWith(':read') ? 'Check base_url.' : lookFirst,
   });
 }
 

@@ -126,7 +126,7 @@ describe('a wrong address', () => {
   ])('shows by %s in place of JSON', async (_, answer) => {
     expect(await refusalOf(answer)).toMatchObject({
       code: 'unavailable',
-      message: `${host} answered something that is no JSON`,
+      message: `${host} answered something that is no JSON; is base_url the address of an API?`,
     });
   });
 
