@@ -45,6 +45,11 @@ const HostName = z
   .string()
   .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'must be host names such as mneme.example.com, no ports');
 
+const anAddress = 'must be an http or https address without user, query or fragment';
+
+/** A command line for the shell, or a program and its arguments, which need none. */
+const Command = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+
 /** Where data are kept by default, for documents. */
 const dataFolders =
   '~/.local/share/mneme (Linux), ~/Library/Application Support/mneme (macOS), ' +
@@ -58,14 +63,33 @@ export const options = {
     path: true,
     asked: 'Data folder',
   }),
+  base_url: option(z.string().regex(/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/, anAddress), {
+    default: null,
+    about: 'Address of a remote instance that all tools work on, in place of a local store.',
+    asked: 'Remote address',
+  }),
+  api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
+    default: null,
+    about: 'API key for base_url.',
+    secret: true,
+    asked: 'API key of the remote',
+  }),
+  api_key_command: option(Command, {
+    default: null,
+    about: 'Command that prints the API key, where api_key is unset.',
+  }),
+  remote_timeout_ms: option(z.int().min(100).max(600_000), {
+    default: 30_000,
+    about: 'How long a call of the remote may take, with everything that is tried again.',
+  }),
   org_id: option(Id, {
     default: null,
-    about: 'Organization of all requests; made when it is missing.',
+    about: 'Organization of all requests; a local store makes it when it is missing.',
     project: true,
   }),
   project_id: option(Id, {
     default: null,
-    about: 'Project of all requests; made when it is missing.',
+    about: 'Project of all requests; a local store makes it when it is missing.',
     project: true,
     asked: 'Project',
   }),
