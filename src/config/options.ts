@@ -21,6 +21,8 @@ export type Option<T = unknown, D = unknown> = {
   secret?: true;
   /** A file in the working folder may set it: it can't redirect where data go. */
   project?: true;
+  /** It concerns the engine, so that programs which embed one may set it too. */
+  engine?: true;
   /** The installer of a Claude Desktop bundle asks for it under this title. */
   asked?: string;
 };
@@ -57,38 +59,45 @@ export const options = {
     about: 'Folder of the memory file; made when it is missing.',
     path: true,
     asked: 'Data folder',
+    engine: true,
   }),
   org_id: option(Id, {
     default: null,
     about: 'Organization of all requests; made when it is missing.',
     project: true,
+    engine: true,
   }),
   project_id: option(Id, {
     default: null,
     about: 'Project of all requests; made when it is missing.',
     project: true,
     asked: 'Project',
+    engine: true,
   }),
   user_id: option(EntityId, {
     default: { derive: osUser, shown: "the operating system's user name" },
     about: 'User that memories belong to when a call names none.',
     project: true,
     asked: 'User',
+    engine: true,
   }),
   agent_id: option(EntityId, {
     default: null,
     about: 'Agent that memories belong to when a call names none.',
     project: true,
+    engine: true,
   }),
   app_id: option(EntityId, {
     default: null,
     about: 'App that memories belong to when a call names none.',
     project: true,
+    engine: true,
   }),
   run_id: option(EntityId, {
     default: null,
     about: 'Session that memories belong to when a call names none.',
     project: true,
+    engine: true,
   }),
   lock_scope: option(z.boolean(), {
     default: false,
@@ -133,22 +142,27 @@ export const options = {
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',
+    engine: true,
   }),
   busy_timeout_ms: option(z.int().min(0).max(600_000), {
     default: 10_000,
     about: 'How long a write waits for another process that writes.',
+    engine: true,
   }),
   lease_ms: option(z.int().min(1000).max(3_600_000), {
     default: 30_000,
     about: 'How long queued work belongs to a process before another may take it over.',
+    engine: true,
   }),
   worker_concurrency: option(z.int().min(1).max(1000), {
     default: 4,
     about: 'How many queued adds, and how many webhook deliveries, are worked on at once.',
+    engine: true,
   }),
   retention_days: option(z.int().min(1).max(36_500), {
     default: 30,
     about: 'How long events and settled webhook deliveries are kept.',
+    engine: true,
   }),
   export_retention_days: option(z.int().min(0).max(36_500), {
     default: 7,
@@ -157,14 +171,17 @@ export const options = {
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
     default: 10_000,
     about: 'How long a webhook may take to answer.',
+    engine: true,
   }),
   webhook_allow_http: option(z.boolean(), {
     default: false,
     about: 'Let webhooks go to http addresses, not only https.',
+    engine: true,
   }),
   webhook_allow_private: option(z.boolean(), {
     default: false,
     about: 'Let webhooks go to private, loopback and link-local addresses.',
+    engine: true,
   }),
   log_level: option(z.enum(['error', 'warn', 'info']), {
     default: 'info',
