@@ -18,15 +18,20 @@ const started = new Date();
 const renderer = 'node_modules/openapi-explorer';
 
 try {
-  const { metafile } = await bundle();
+  const metafiles = [(await bundle()).metafile, (await bundleClient()).metafile];
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer();
-  writeLicenses(root, bundledPackages(metafile), join(draft, 'THIRD_PARTY_LICENSES.txt'));
+  writeLicenses(root, bundledPackages(metafiles), join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeTypes(root, join(draft, 'types'));
   writeConfigSchema();
   // Dated to the start of the build: a source edited meanwhile is then newer than its build.
   utimesSync(join(draft, 'cli.js'), started, started);
-  replaceFiles({ from: draft, to: dist, last: ['index.js', 'cli.js'], clean: isClean() });
+  replaceFiles({
+    from: draft,
+    to: dist,
+    last: ['client.mjs', 'contract.js', 'index.js', 'cli.js'],
+    clean: isClean(),
+  });
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }
@@ -36,7 +41,11 @@ function bundle() {
   return build({
     absWorkingDir: root,
     tsconfig: join(root, 'tsconfig.json'),
-    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+    entryPoints: {
+      cli: 'src/cli/main.ts',
+      index: 'src/index.ts',
+      contract: 'src/contract/index.ts',
+    },
     outdir: draft,
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
@@ -57,6 +66,25 @@ function bundle() {
     },
     plugins: [smallValidator()],
     define: { MNEME_VERSION: JSON.stringify(version) },
+    metafile: true,
+    logLevel: 'warning',
+  });
+}
+
+/** The client of an instance: one file that browsers take as it is. */
+function bundleClient() {
+  return build({
+    absWorkingDir: root,
+    tsconfig: join(root, 'tsconfig.json'),
+    entryPoints: ['src/client.ts'],
+    outfile: join(draft, 'client.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
   });

@@ -1,7 +1,7 @@
 // The types of the client, written out: inputs, outputs and methods of all operations, with what the
 // contract says about them. Users then need no zod, and their editor shows words instead of schemas.
 import * as z from 'zod';
-import { methodName } from '../src/client/methods.ts';
+import { methodName } from '../src/client/create-methods.ts';
 import { type Option, optionNames, options, shownDefault } from '../src/config/options.ts';
 import { contract } from '../src/contract/index.ts';
 import type { Operation } from '../src/contract/operation.ts';

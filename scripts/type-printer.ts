@@ -49,7 +49,13 @@ function objectIn(value: unknown): z.ZodObject | null {
 function isShape(value: unknown): value is Shape {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const members = Object.values(value);
-  return members.length > 0 && members.every((member) => member instanceof z.ZodType);
+  const schemas = members.filter((member) => member instanceof z.ZodType);
+  return schemas.length === members.length && !schemas.every(isInternal);
+}
+
+/** Understood where it is sent, but nothing to send. */
+function isInternal(field: z.ZodType): boolean {
+  return field.meta()?.internal === true;
 }
 
 /** The fields of an object of the same module stand under its name. */

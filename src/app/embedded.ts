@@ -1,5 +1,6 @@
 import { createApp } from '../app.ts';
-import { type Client, createMethods, type Run } from '../client/methods.ts';
+import { createMethods, type Run } from '../client/create-methods.ts';
+import type { Client } from '../client/methods.ts';
 import { configFrom } from '../config/load.ts';
 import { type Option, optionNames, options as table } from '../config/options.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
@@ -39,11 +40,10 @@ export function createMemory(options: MemoryOptions = {}): EmbeddedMemory {
   const inScope = scopeFrom(given);
   let closed = false;
 
-  const run: Run = async (name, input, { signal }) => {
+  const run: Run = async (name, input, options) => {
     if (closed) throw new ApiError('unavailable', 'this memory is closed');
-    signal?.throwIfAborted();
-    const options = { caller: app.caller, ...(signal && { signal }) };
-    return app.invoke(name, inScope(name, input), options);
+    options.signal?.throwIfAborted();
+    return app.invoke(name, inScope(name, input), { ...options, caller: app.caller });
   };
   const close = () => {
     closed = true;

@@ -1,7 +1,8 @@
 import { didYouMean } from '../contract/closest.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
+import { createMethods } from './create-methods.ts';
 import { createHttpInvoke } from './http-invoke.ts';
-import { type Client, createMethods } from './methods.ts';
+import type { Client } from './methods.ts';
 
 /** Where an instance is, and as whom to call it. */
 export interface ClientOptions {

@@ -291,6 +291,8 @@ export interface ProfileShape {
 export interface PartialProject {
   /** How to handle what is said */
   custom_instructions?: string | null | undefined;
+  /** The same, for what an agent says */
+  agent_custom_instructions?: string | null | undefined;
   /** Category names with descriptions */
   custom_categories?: Array<Record<string, string>> | null | undefined;
   /** Criteria for ranking */
@@ -335,6 +337,8 @@ export interface Project extends ProjectSettings {
 export interface ProjectSettings {
   /** How to handle what is said */
   custom_instructions: string | null;
+  /** The same, for what an agent says */
+  agent_custom_instructions: string | null;
   /** Category names with descriptions */
   custom_categories: Array<Record<string, string>> | null;
   /** Criteria for ranking */
@@ -902,6 +906,8 @@ export interface UpdateProjectInput {
   description?: string | undefined;
   /** How to handle what is said */
   custom_instructions?: string | null | undefined;
+  /** The same, for what an agent says */
+  agent_custom_instructions?: string | null | undefined;
   /** Category names with descriptions */
   custom_categories?: Array<Record<string, string>> | null | undefined;
   /** Criteria for ranking */
