@@ -13,7 +13,7 @@ try {
   // A conversation is queued; its event tells what was stored.
   const { event_id } = await memory.addMemory({
     messages: [
-      { role: 'user', content: 'I moved to Porto with my cat Biscuit. What a view!' },
+      { role: 'user', content: 'I moved to Porto with my cat Biscuit.' },
       { role: 'assistant', content: 'Welcome to Porto!' },
     ],
   });

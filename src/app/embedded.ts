@@ -1,3 +1,5 @@
+// Its declarations name Symbol.asyncDispose, which the users' own libraries may lack.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { createApp } from '../app.ts';
 import { createMethods, type Run } from '../client/create-methods.ts';
 import type { Client } from '../client/methods.ts';

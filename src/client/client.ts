@@ -1,5 +1,5 @@
 import { didYouMean } from '../contract/closest.ts';
-import { ApiError, invalid } from '../contract/errors.ts';
+import { invalid } from '../contract/errors.ts';
 import { createMethods } from './create-methods.ts';
 import { createHttpInvoke } from './http-invoke.ts';
 import type { Client } from './methods.ts';
@@ -56,7 +56,7 @@ function checkOptions(options: Readonly<Record<string, unknown>>): void {
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, names);
-    throw new ApiError('invalid', `${unknown} is no option.${hint} Allowed: ${names.join(', ')}`);
+    throw invalid(unknown, `is no option.${hint} Allowed: ${names.join(', ')}`);
   }
   for (const [name, [problem, fits]] of Object.entries(expected)) {
     if (!fits(options[name])) throw invalid(name, problem);
