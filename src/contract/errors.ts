@@ -40,6 +40,13 @@ export class ApiError extends Error {
     this.fields = options.fields;
     this.next = options.next;
   }
+
+  /** The package ships this class twice, to servers and to browsers: each knows the other's errors. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== ApiError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    const isError = value instanceof Error && value.name === 'ApiError' && 'code' in value;
+    return isError && Object.hasOwn(errorStatus, String(value.code));
+  }
 }
 
 /** A 400 about one field. */

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -12,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve } from '../cli/served.ts';
+
+const node = { module: 'node16', types: ['node'], lib: ['es2022'] };
 
 /** A project of somebody else's, outside of this repository, that has installed the package. */
 let project: string;
@@ -58,6 +61,22 @@ describe('examples of the installed package', () => {
   });
 });
 
+it('errors of one entry are known to the other', () => {
+  const program = `
+    import * as server from 'mneme';
+    import * as browser from 'mneme/client';
+    const failed = await browser
+      .createClient({ base_url: 'http://127.0.0.1:9', api_key: 'key' })
+      .getMemory({ memory_id: 'x' })
+      .catch((error) => error);
+    console.log(failed instanceof browser.ApiError, failed instanceof server.ApiError);
+    console.log(new Error('x') instanceof server.ApiError, null instanceof server.ApiError);
+    console.log(Object.assign(new Error('x'), { code: 'ENOENT' }) instanceof server.ApiError);`;
+  writeFileSync(join(project, 'errors.mjs'), program);
+
+  expect(run('errors.mjs')).toEqual(['true true', 'false false', 'false']);
+});
+
 describe('types of the installed package', () => {
   const client = `
     import { ApiError, createClient, type Client, type SearchMemoriesInput } from 'mneme/client';
@@ -98,7 +117,6 @@ describe('types of the installed package', () => {
     const memory: Output<'get_memory'> = contract.get_memory.output.parse(input);
     console.log(memory.created_at.length);
   `;
-  const node = { module: 'node16', types: ['node'], lib: ['es2022'] };
   const bundled = {
     module: 'esnext',
     moduleResolution: 'bundler',
@@ -118,6 +136,15 @@ describe('types of the installed package', () => {
     120_000,
   );
 });
+
+it('docs/library.md shows programs that fit', () => {
+  const text = readFileSync('docs/library.md', 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const programs = Object.fromEntries(blocks.map((block, index) => [`program-${index}`, block]));
+
+  expect(blocks.length).toBeGreaterThan(0);
+  expect(problemsOf(programs, node, ['@types/node', 'zod'])).toEqual([]);
+}, 120_000);
 
 /** What an example prints. */
 function run(example: string, ...args: string[]): string[] {

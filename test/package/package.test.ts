@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 /** What a process loads before its first answer: the entry and all that it imports statically. */
@@ -8,11 +10,16 @@ const startupBytesMax = 1_000_000;
 /** What `npx` unpacks. */
 const unpackedBytesMax = 3_000_000;
 
+/** What a web page loads: the contract with zod, and what speaks HTTP. */
+const clientBytesMax = 52_000;
+
 /** All that ships, and nothing else. */
 const shipped = [
   /^docs\/[\w-]+\.md$/,
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/(cli|index|chunks\/[\w-]+)\.js$/,
+  /^examples\/[\w-]+\.mjs$/,
+  /^dist\/(cli|index|contract|chunks\/[\w-]+)\.js$/,
+  /^dist\/client\.mjs$/,
   /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json)$/,
@@ -40,7 +47,8 @@ describe('the package', () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         ...['LICENSE', 'CHANGELOG.md', 'package.json'],
-        ...['dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts'],
+        ...['dist/cli.js', 'dist/index.js', 'dist/contract.js', 'dist/client.mjs'],
+        ...['dist/types/index.d.ts', 'dist/types/client.d.ts'],
         'dist/THIRD_PARTY_LICENSES.txt',
       ]),
     );
@@ -87,6 +95,18 @@ describe('the package', () => {
     expect(loaded.filter(isServer)).toEqual([]);
   });
 
+  it(`has a client of at most ${clientBytesMax} bytes, minified and compressed`, async () => {
+    const { code } = await transform(readFileSync('dist/client.mjs'), { minify: true });
+
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(clientBytesMax);
+  });
+
+  it('has a client that needs nothing of Node.js', () => {
+    const source = readFileSync('dist/client.mjs', 'utf8');
+
+    expect([...source.matchAll(/\bimport\b[^;]*|\brequire\(|\bprocess\.|\bBuffer\b/g)]).toEqual([]);
+  });
+
   it('declares its types with packages that its users have', () => {
     const about = JSON.parse(readFileSync('package.json', 'utf8'));
     const known = Object.keys({ ...about.dependencies, ...about.peerDependencies });
@@ -124,7 +144,8 @@ function packed(): Pack {
 /** Chunks of earlier builds may lie beside these until the next clean build. */
 function reachable(): Set<string> {
   const any = /(?:from|import)\(?"(\.[^"]+)"/g;
-  return new Set([...imports('dist/cli.js', any), ...imports('dist/index.js', any)]);
+  const entries = ['dist/cli.js', 'dist/index.js', 'dist/contract.js'];
+  return new Set(entries.flatMap((entry) => [...imports(entry, any)]));
 }
 
 function imports(entry: string, pattern: RegExp, found = new Set<string>()): Set<string> {
