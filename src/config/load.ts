@@ -55,7 +55,7 @@ export async function loadConfig(
 }
 
 /**
- * The configuration that a program gives itself: some options by their names, defaults for the rest.
+ * The configuration that a program gives itself: options by their names, defaults for the rest.
  * No file and no environment is read. Throws `invalid` with one line for each problem.
  */
 export function configFrom(

@@ -41,9 +41,11 @@ export class ApiError extends Error {
     this.next = options.next;
   }
 
-  /** The package ships this class twice, to servers and to browsers: each knows the other's errors. */
-  static [Symbol.hasInstance](value: unknown): boolean {
+  /** The package ships this class for servers and for browsers: each knows the other's errors. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: a class that extends it asks for itself
     if (this !== ApiError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    // biome-ignore-end lint/complexity/noThisInStatic: only there
     const isError = value instanceof Error && value.name === 'ApiError' && 'code' in value;
     return isError && Object.hasOwn(errorStatus, String(value.code));
   }
