@@ -1,19 +1,16 @@
-// Writes what follows from the contract and the options: tables of the README, and manifest.json.
+// Writes what follows from the contract and the options: tables of the README, manifest.json, and the
+// types of the client and of the embedded engine.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
-import {
-  flagOf,
-  type Option,
-  optionNames,
-  options,
-  shownDefault,
-  variableOf,
-} from '../src/config/options.ts';
+import { type Option, shownDefault } from '../src/config/option.ts';
+import { flagOf, optionNames, options, variableOf } from '../src/config/options.ts';
 import { kindOf } from '../src/config/values.ts';
 import { listTools } from '../src/mcp/listed.ts';
 import { records, toolName } from '../src/mcp/tool.ts';
+import { clientTypes, engineOptionTypes } from './client-types.ts';
 import { clientSections, clientTable } from './clients-doc.ts';
 
 const root = process.cwd();
@@ -37,6 +34,8 @@ const wanted = {
     agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
   }),
   'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
+  'src/client/operations.ts': formatted(await clientTypes()),
+  'src/app/engine-options.ts': formatted(engineOptionTypes()),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -132,6 +131,12 @@ function question(option: Option) {
     ...(isSwitch && { default: option.default }),
     ...(option.secret && { sensitive: true }),
   };
+}
+
+function formatted(source: string): string {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'format', '--stdin-file-path=generated.ts'];
+  return execFileSync(process.execPath, args, { input: source, encoding: 'utf8' });
 }
 
 function read(file: string): string {

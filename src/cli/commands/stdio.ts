@@ -75,9 +75,10 @@ function outputLost(): Promise<void> {
 
 function greeting({ values, files }: LoadedConfig): string {
   const client = { mcpServers: { mneme: startCommand() } };
+  const place = values.base_url === null ? `in ${values.data_dir}` : `at ${values.base_url}`;
   return [
     `mneme ${version} is an MCP server: clients start it and talk to it.`,
-    `Memories are kept ${values.base_url === null ? `in ${values.data_dir}` : `at ${values.base_url}`}`,
+    `Memories are kept ${place}`,
     ...files.map((file) => `Configured by ${file}`),
     '',
     'To connect a client, add this to its configuration of MCP servers:',
