@@ -11,11 +11,7 @@ import { createObserve, type Observe } from './observe.ts';
 import { createOperations } from './operations.ts';
 import type { RestOptions } from './options.ts';
 import { pages } from './pages.ts';
-<<<<<<< HEAD
 import { createRespond, observed } from './respond.ts';
-=======
-import { createRespond } from './respond.ts';
->>>>>>> e0bee02 (all)
 
 export type { RestOptions, StoredAnswer } from './options.ts';
 
@@ -31,11 +27,7 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   for (const { path, answering } of pages(options, metrics)) app.get(path, respond(answering));
   const admit = createAdmission(options);
   for (const mount of options.mounts ?? []) {
-<<<<<<< HEAD
     const serve = observed(observe, serveMount(mount, admit, options));
-=======
-    const serve = respond(serveMount(mount, admit, options));
->>>>>>> e0bee02 (all)
     app.all(mount.path, serve).all(`${mount.path}/`, serve);
   }
   app.all('*', respond(createOperations(admit, options)));

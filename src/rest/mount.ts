@@ -1,21 +1,13 @@
-<<<<<<< HEAD
 import type { Context } from 'hono';
-=======
->>>>>>> e0bee02 (all)
 import type { Admit } from './admit.ts';
 import { parseBody, readBody } from './body.ts';
+import type { RestEnv } from './env.ts';
 import { describeFailure } from './failure.ts';
 import type { Mount, RestOptions } from './options.ts';
-import type { Answering } from './respond.ts';
 
 /** Serves what is mounted. */
-<<<<<<< HEAD
 export function serveMount(mount: Mount, admit: Admit, options: RestOptions) {
   return async (c: Context<RestEnv>): Promise<Response> => {
-=======
-export function serveMount(mount: Mount, admit: Admit, options: RestOptions): Answering {
-  return async (c) => {
->>>>>>> e0bee02 (all)
     const { raw, method } = c.req;
     c.set('operation', mount.nameOf(undefined));
     try {

@@ -5,13 +5,8 @@ import { failureOf } from './failure.ts';
 import type { Observe } from './observe.ts';
 import type { RestOptions } from './options.ts';
 
-<<<<<<< HEAD
 /** Answers a request; what it throws becomes a refusal. */
 export type Answering = (c: Context<RestEnv>) => Promise<Page> | Page;
-=======
-/** Answers a request; what it throws becomes a refusal. What streams is a response already. */
-export type Answering = (c: Context<RestEnv>) => Promise<Page | Response> | Page;
->>>>>>> e0bee02 (all)
 
 type Parts = { observe: Observe } & Pick<RestOptions, 'log'>;
 
@@ -23,7 +18,6 @@ export function createRespond({ observe, log }: Parts) {
   return (answering: Answering): Handler<RestEnv> =>
     async (c) => {
       const { request_id, headers, end } = observe(c);
-<<<<<<< HEAD
       let page: Page;
       try {
         page = await answering(c);
@@ -47,24 +41,4 @@ export function observed(
     end(response.status);
     return response;
   };
-=======
-      let answer: Page | Response;
-      try {
-        answer = await answering(c);
-      } catch (error) {
-        answer = failureOf(error, { request_id, log });
-      }
-      end(answer.status);
-      return isResponse(answer) ? withHeaders(answer, headers) : toResponse(answer, headers);
-    };
-}
-
-function isResponse(answer: Page | Response): answer is Response {
-  return answer.headers instanceof Headers;
-}
-
-function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
->>>>>>> e0bee02 (all)
 }

@@ -114,7 +114,6 @@ async function takeMemories(
   return rows.map(toMemory);
 }
 
-<<<<<<< HEAD
 async function listExpiredProjects({ db }: At, before: string): Promise<Project[]> {
   const rows = await db
     .selectFrom('projects')
@@ -146,8 +145,6 @@ async function takeExpired(
   return rows.map(toMemory);
 }
 
-=======
->>>>>>> e0bee02 (all)
 function memoriesOf({ db }: At, project: Project) {
   return memoriesIn(db, project.key);
 }
