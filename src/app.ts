@@ -3,7 +3,7 @@ import type { Engine, keysOf } from './app/engine.ts';
 import type { Config } from './config/options.ts';
 import { ApiError } from './contract/errors.ts';
 import type { Caller, Invoke } from './contract/index.ts';
-import type { AnswerTable, Log } from './core/ports.ts';
+import type { AnswerTable, Log, Readiness } from './core/ports.ts';
 
 type Keys = Awaited<ReturnType<typeof keysOf>>;
 
@@ -19,8 +19,8 @@ export type App = {
   keys: Omit<Keys, 'bootstrap'> & { bootstrap(): Promise<string | null> };
   /** Answers kept for an `Idempotency-Key`. */
   answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'>;
-  /** True when the store answers. */
-  ready(): Promise<boolean>;
+  /** Whether the store answers. */
+  ready(): Promise<Readiness>;
   /** How many queued units of work wait. */
   queueDepth(): Promise<number>;
   /** Copies the store into a new file while it is in use. */
