@@ -1,4 +1,5 @@
-// Writes what follows from the contract and the options: tables of the README, and manifest.json.
+// Writes what follows from the contract, the options and the clients: parts of documents, and the
+// files that installers and registries read.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +16,11 @@ import { kindOf } from '../src/config/values.ts';
 import { listTools } from '../src/mcp/listed.ts';
 import { records, toolName } from '../src/mcp/tool.ts';
 import { clientSections, clientTable } from './clients-doc.ts';
+import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
-const { description, version, keywords, license, author } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { description, version, keywords, license, author } = about;
 
 const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
 /** The tools as they are listed, each with what its record, or the first of its actions, says. */
@@ -36,7 +37,8 @@ const wanted = {
   'docs/agents.md': filled('docs/agents.md', {
     agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
   }),
-  'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
+  'manifest.json': json(manifest()),
+  'server.json': json(serverJson(about)),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -77,6 +79,10 @@ function table(head: string[], rows: string[][]): string {
 
 function escaped(cell: string): string {
   return cell.replaceAll('|', '\\|');
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Replaces what stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */
