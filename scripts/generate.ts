@@ -1,8 +1,8 @@
 // Writes what follows from the contract, the options and the clients: parts of documents, and the
 // files that installers and registries read.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import {
   flagOf,
@@ -16,6 +16,7 @@ import { kindOf } from '../src/config/values.ts';
 import { listTools } from '../src/mcp/listed.ts';
 import { records, toolName } from '../src/mcp/tool.ts';
 import { clientSections, clientTable } from './clients-doc.ts';
+import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
 import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
@@ -39,6 +40,9 @@ const wanted = {
   }),
   'manifest.json': json(manifest()),
   'server.json': json(serverJson(about)),
+  '.claude-plugin/marketplace.json': json(marketplaceJson(about)),
+  'plugins/claude-code/.claude-plugin/plugin.json': json(pluginJson(about)),
+  'plugins/cursor/mneme.mdc': cursorRule(),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -47,6 +51,7 @@ for (const [file, content] of Object.entries(wanted)) {
     console.error(`${file} is out of date: npm run generate`);
     process.exitCode = 1;
   } else {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
     console.error(`wrote ${file}`);
   }
