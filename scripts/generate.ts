@@ -1,9 +1,9 @@
-// Writes what follows from the contract and the options: tables of the README, manifest.json, and the
-// types of the client and of the embedded engine.
+// Writes what follows from the contract, the options and the clients: parts of documents, types of
+// the library, and the files that installers and registries read.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import { type Option, shownDefault } from '../src/config/option.ts';
 import { flagOf, optionNames, options, variableOf } from '../src/config/options.ts';
@@ -12,11 +12,12 @@ import { listTools } from '../src/mcp/listed.ts';
 import { records, toolName } from '../src/mcp/tool.ts';
 import { clientTypes, engineOptionTypes } from './client-types.ts';
 import { clientSections, clientTable } from './clients-doc.ts';
+import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
+import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
-const { description, version, keywords, license, author } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { description, version, keywords, license, author } = about;
 
 const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
 /** The tools as they are listed, each with what its record, or the first of its actions, says. */
@@ -33,7 +34,11 @@ const wanted = {
   'docs/agents.md': filled('docs/agents.md', {
     agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
   }),
-  'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
+  'manifest.json': json(manifest()),
+  'server.json': json(serverJson(about)),
+  '.claude-plugin/marketplace.json': json(marketplaceJson(about)),
+  'plugins/claude-code/.claude-plugin/plugin.json': json(pluginJson(about)),
+  'plugins/cursor/mneme.mdc': cursorRule(),
   'src/client/operations.ts': formatted(await clientTypes()),
   'src/app/engine-options.ts': formatted(engineOptionTypes()),
 };
@@ -44,6 +49,7 @@ for (const [file, content] of Object.entries(wanted)) {
     console.error(`${file} is out of date: npm run generate`);
     process.exitCode = 1;
   } else {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
     console.error(`wrote ${file}`);
   }
@@ -76,6 +82,10 @@ function table(head: string[], rows: string[][]): string {
 
 function escaped(cell: string): string {
   return cell.replaceAll('|', '\\|');
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Replaces what stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */

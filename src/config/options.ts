@@ -134,6 +134,11 @@ export const options = {
     default: 8000,
     about: 'Longest result of a tool, in tokens; a longer one is cut and says how to go on.',
   }),
+  capture: option(z.enum(['told', 'all', 'off']), {
+    default: 'told',
+    about:
+      'What hooks store of a conversation: what the user told for later, all turns, or nothing.',
+  }),
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',

@@ -69,7 +69,8 @@ describe('two tenants at once', () => {
     const [hers, his] = await Promise.all(
       [ada, bob].map((one) => one.call('get_memories', { user_id: 'me', page_size: 100 })),
     );
-    const memory_id = (added[0]?.structuredContent.results as { id: string }[])[0]?.id;
+    const [first] = added.map((result) => result.structuredContent.results as { id: string }[]);
+    const memory_id = first?.[0]?.id;
     const peeked = await bob.call('get_memory', { memory_id });
 
     expect(memoriesIn(hers as ToolResult)).toHaveLength(count);
