@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createWorker } from '../../src/core/jobs/worker.ts';
 import type { Deps, Extractor } from '../../src/core/ports.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 const messages = [
   { role: 'user', content: 'A long story.' },
@@ -96,7 +97,7 @@ describe('an add of many facts', () => {
       if (number === 4) void first.worker.stop();
     });
     const event_id = await add();
-    await vi.waitFor(() => expect(first.count()).toBeGreaterThanOrEqual(4));
+    await eventually(() => expect(first.count()).toBeGreaterThanOrEqual(4));
     await first.worker.stop();
     const between = await eventOf(event_id);
     const before = await stored();
@@ -125,7 +126,7 @@ describe('an add of many facts', () => {
           taken = true;
         },
       );
-      await vi.waitFor(() => expect(taken).toBe(true));
+      await eventually(() => expect(taken).toBe(true));
     });
     const { status, results } = await ended(event_id);
 
