@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { contract, isOperationName, type OperationName } from '../contract/index.ts';
+import { isObject } from '../contract/object.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isObject, readJson } from '../contract/schemas/json.ts';
+import { readJson } from '../contract/schemas/json.ts';
 import type { FlagKinds } from './flags.ts';
 import { unknownName } from './names.ts';
 

@@ -2,16 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { closest } from '../contract/closest.ts';
-import { isObject } from '../contract/schemas/json.ts';
-import {
-  isOptionName,
-  type Option,
-  type OptionName,
-  optionNames,
-  options,
-  shownDefault,
-  variableOf,
-} from './options.ts';
+import { isObject } from '../contract/object.ts';
+import { type Option, shownDefault } from './option.ts';
+import { isOptionName, type OptionName, optionNames, options, variableOf } from './options.ts';
 import type { Reading, Source } from './source.ts';
 
 type Place = {

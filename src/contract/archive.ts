@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ApiError } from './errors.ts';
 import { limits } from './limits.ts';
+import { isObject } from './object.ts';
 import { parseInput } from './parse.ts';
 import { Name } from './schemas/account.ts';
 import { changes, feedbackValues } from './schemas/change.ts';
 import { entityIdFields, entityTypes } from './schemas/entity.ts';
-import { isObject, Metadata } from './schemas/json.ts';
+import { Metadata } from './schemas/json.ts';
 import { Message } from './schemas/message.ts';
 import { ProjectSettings } from './schemas/project.ts';
 import { cleanText, Id, MemoryText, tooLong, uuid } from './schemas/text.ts';

@@ -1,6 +1,15 @@
 import { ApiError, invalid } from './errors.ts';
+import { isObject } from './object.ts';
 import type { Operation, Route } from './operation.ts';
-import { isObject } from './schemas/json.ts';
+
+/**
+ * The form of an answer that is an operation's output as it is, with nothing left out that the
+ * published shapes have no place for. Clients that read it name it in `Accept`.
+ */
+export const outputMediaType = 'application/vnd.mneme+json';
+
+/** Header of every answer of this program; who sends it keeps what is promised in docs/rest.md. */
+export const versionHeader = 'X-Mneme-Version';
 
 /** Parameters of a query string; a repeated one is a list. */
 export type Query = Readonly<Record<string, string | string[]>>;
@@ -75,7 +84,11 @@ export function fieldsOf(path: string): string[] {
 
 const placeholder = /\{(\w+)\}/g;
 
-function reaches({ path, fixed = {} }: Route, input: Readonly<Record<string, unknown>>): boolean {
+/** True when an input has all that the path of a route needs. */
+export function reaches(
+  { path, fixed = {} }: Pick<Route, 'path' | 'fixed'>,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
   return (
     fieldsOf(path).every((field) => input[field] !== undefined) &&
     Object.entries(fixed).every(([field, value]) => input[field] === value)

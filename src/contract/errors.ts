@@ -26,16 +26,28 @@ export type FieldErrors = Record<string, string[]>;
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
+  /** What to do about it, where the code alone does not tell; a sentence. */
+  readonly next: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { fields?: FieldErrors; cause?: unknown } = {},
+    options: { fields?: FieldErrors; next?: string; cause?: unknown } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'ApiError';
     this.code = code;
     this.fields = options.fields;
+    this.next = options.next;
+  }
+
+  /** The package ships this class for servers and for browsers: each knows the other's errors. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: a class that extends it asks for itself
+    if (this !== ApiError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    // biome-ignore-end lint/complexity/noThisInStatic: only there
+    const isError = value instanceof Error && value.name === 'ApiError' && 'code' in value;
+    return isError && Object.hasOwn(errorStatus, String(value.code));
   }
 }
 

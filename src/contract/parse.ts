@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ApiError, type FieldErrors } from './errors.ts';
+import { isObject } from './object.ts';
 import type { Operation } from './operation.ts';
-import { isObject } from './schemas/json.ts';
 
 /**
  * Reads a raw input as an operation's schema describes it: aliases resolved, shapes that shipped

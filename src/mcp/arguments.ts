@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { didYouMean } from '../contract/closest.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
-import { isObject } from '../contract/schemas/json.ts';
+import { isObject } from '../contract/object.ts';
 import { faceFields, ownFields, type ToolRecord } from './tool.ts';
 
 /** This face's own fields of a call; none of them reaches an operation. */

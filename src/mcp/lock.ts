@@ -9,8 +9,8 @@
 import { ApiError, invalid } from '../contract/errors.ts';
 import type { Output } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
+import { isObject } from '../contract/object.ts';
 import { type EntityIds, type EntityType, entityTypes } from '../contract/schemas/entity.ts';
-import { isObject } from '../contract/schemas/json.ts';
 import type { Call } from './request.ts';
 import { lockedEntities } from './scope.ts';
 import { isReadOnly } from './tool.ts';

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { didYouMean } from '../contract/closest.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
 import { contract, isOperationName, type OperationName } from '../contract/index.ts';
+import { isObject } from '../contract/object.ts';
 import { type Operation, type Tool, toolsets } from '../contract/operation.ts';
-import { isObject } from '../contract/schemas/json.ts';
 import { Flag } from '../contract/schemas/page.ts';
 import { type McpOptions, scopeFields } from './options.ts';
 

@@ -1,8 +1,9 @@
 import { ApiError, invalid } from '../contract/errors.ts';
+import { isObject } from '../contract/object.ts';
 import type { Route } from '../contract/operation.ts';
 import { entityIdFields } from '../contract/schemas/entity.ts';
 import { type Filter, parseFilter } from '../contract/schemas/filter.ts';
-import { isObject, readJson } from '../contract/schemas/json.ts';
+import { readJson } from '../contract/schemas/json.ts';
 import { isV3 } from './dialect.ts';
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,3 +1,4 @@
+import { outputMediaType } from '../contract/binding.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { OperationName, Output } from '../contract/index.ts';
 import type { Operation, Route } from '../contract/operation.ts';
@@ -5,8 +6,11 @@ import type { Member } from '../contract/schemas/account.ts';
 import { HttpError } from './failure.ts';
 import type { RestConfig } from './options.ts';
 
-/** One API, two published shapes of its answers; what an operation does is the same in both. */
-export type Dialect = 'published' | 'sdk';
+/**
+ * One API, two published shapes of its answers, and the output as it is for clients that ask for
+ * it; what an operation does is the same in all.
+ */
+export type Dialect = 'published' | 'sdk' | 'output';
 
 /** Official clients are known by these; the specification knows none of them. */
 const sdkHeaders = ['Mem0-User-ID', 'X-Mem0-Client', 'X-Mem0-Source', 'X-Mem0-Client-Language'];
@@ -29,6 +33,7 @@ export function dialectOf(
   configured: RestConfig['dialect'],
   { headers, route, input }: { headers: Headers } & Pick<Asked, 'route' | 'input'>,
 ): Dialect {
+  if (headers.get('Accept')?.includes(outputMediaType)) return 'output';
   if (configured !== 'auto') return configured;
   const isSdk =
     isV3(route) ||
@@ -43,6 +48,7 @@ export function shape<N extends OperationName>(
   output: Output<N>,
   asked: Asked,
 ): Shaped {
+  if (asked.dialect === 'output') return whole(record, output);
   const own: Shaper<N> | undefined = shapers[name];
   if (own !== undefined) return { status: record.status, ...own(output, asked) };
   if (record.status === 204) {
@@ -52,6 +58,12 @@ export function shape<N extends OperationName>(
   // The contract's types hold `publishes` to a key of the output.
   const body = publishes === undefined ? output : output[publishes as keyof Output<N>];
   return { status: record.status, body };
+}
+
+/** A status that allows no body would hide the output. */
+function whole({ status }: Operation, body: unknown): Shaped {
+  const headers = { 'Content-Type': outputMediaType };
+  return { status: status === 204 ? 200 : status, body, headers };
 }
 
 type Shaper<N extends OperationName> = (output: Output<N>, asked: Asked) => Partial<Shaped>;

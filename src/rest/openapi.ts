@@ -82,7 +82,7 @@ function tagOf({ record }: Pick<Endpoint, 'record'>): string {
 }
 
 function isRepeatable({ method }: Route): boolean {
-  return method === 'POST' || method === 'PUT';
+  return method !== 'GET';
 }
 
 function pathParameters({ record, route }: Endpoint): JsonSchema[] {

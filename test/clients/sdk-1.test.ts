@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startReceiver } from '../support/receiver.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Client, contacts, firstId, itemsOf, openClient, quiet, sdk1 } from './sdks.ts';
 import { type Server, startServer } from './server.ts';
@@ -60,6 +61,23 @@ describe('mem0ai 1.0.39', () => {
     });
 
     expect(made).toMatchObject({ event_types: ['memory_add'], is_active: true });
+  });
+
+  it('can be told from no other program: a delete is what anyone writes with fetch', async () => {
+    const receiver = await startReceiver();
+    receiver.react((response) => response.end('{}'));
+    const host = receiver.url.replace('/hook', '');
+    const early = await openClient<Client>(sdk1, server, { host, apiKey: 'mk_any' });
+    const headers = { Authorization: 'Token mk_any', 'Content-Type': 'application/json' };
+
+    await early.delete('some-id');
+    await fetch(`${host}/v1/memories/some-id/`, { method: 'DELETE', headers });
+
+    const [own, written, ...more] = receiver.received;
+    expect(more).toEqual([]);
+    expect(own).toEqual(written);
+    expect(Object.entries(own?.headers ?? {})).toEqual(Object.entries(written?.headers ?? {}));
+    await receiver.stop();
   });
 
   it('deletes what a server gave it whose dialect is left to guess, and stumbles after it', async () => {

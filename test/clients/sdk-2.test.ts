@@ -102,7 +102,7 @@ describe('mem0ai 2.4.6', () => {
     const id = await remember('uma', 'Holds a ticket');
 
     await client.update(id, { metadata: { seat: 12 } });
-    await client.update(id, { timestamp: 1_700_000_000 });
+    await client.update(id, { timestamp: 1_700_000_000.5 });
 
     expect(await client.get(id)).toMatchObject({
       ...{ memory: 'Holds a ticket', metadata: { seat: 12 } },

@@ -85,6 +85,33 @@ describe.each(sdks)('beside memories, $title', (sdk) => {
     expect(project).not.toHaveProperty(spell('enable_graph'));
   });
 
+  it('changes nothing by settings that have no effect, and is not refused for them', async () => {
+    const fields = [spell('custom_instructions'), spell('updated_at')];
+    const before = await client.getProject({ fields });
+
+    const unused = [
+      { version: 'v2' },
+      { [spell('memory_depth')]: 'deep' },
+      { [spell('memory_depth')]: null },
+      { [spell('usecase_setting')]: 1 },
+    ];
+    for (const setting of unused) {
+      const changed = await client.updateProject(setting);
+      expect(changed).toEqual({ message: 'Project updated successfully' });
+    }
+
+    expect(await client.getProject({ fields })).toEqual(before);
+  });
+
+  it('keeps the instructions for agents', async () => {
+    const name = spell('agent_custom_instructions');
+
+    await client.updateProject({ [name]: 'Keep promises.' });
+
+    const project = await client.getProject({ fields: [name] });
+    expect(project).toMatchObject({ [name]: 'Keep promises.' });
+  });
+
   describe('is told of changes by a webhook', () => {
     let receiver: Receiver;
 

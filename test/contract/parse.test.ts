@@ -104,6 +104,39 @@ describe('an input as shipped clients send it', () => {
     });
   });
 
+  it('may send a turn without content, as one that calls tools', () => {
+    const messages = [{ role: 'assistant', content: null, tool_calls: [{}] }];
+
+    expect(parse('add_memory', { messages, user_id: 'a' })).toMatchObject({
+      messages: [{ role: 'assistant', content: '' }],
+    });
+  });
+
+  it.each([
+    [1_700_000_000, 1_700_000_000],
+    [1_700_000_000.25, 1_700_000_000.25],
+    ['1700000000', 1_700_000_000],
+    ['2023-11-14T22:13:20Z', 1_700_000_000],
+    ['2023-11-14T23:13:20.250+01:00', 1_700_000_000.25],
+    ['1970-01-02', 86_400],
+  ])('may send the time %j in any common form', (timestamp, seconds) => {
+    const added = parse('add_memory', { text: 'x', user_id: 'a', timestamp });
+    const updated = parse('update_memory', { memory_id: id, timestamp });
+
+    expect([added, updated]).toMatchObject([{ timestamp: seconds }, { timestamp: seconds }]);
+  });
+
+  it('may send the reference date of a search in seconds', () => {
+    const reference_date = 1_700_000_000;
+
+    expect(parse('search_memories', { query: 'x', reference_date })).toMatchObject({
+      reference_date: '2023-11-14T22:13:20.000Z',
+    });
+    expect(problemsOf('search_memories', { query: 'x', reference_date: 1e20 })).toHaveProperty(
+      'reference_date',
+    );
+  });
+
   it('may send custom categories as an array of one-key objects', () => {
     const raw = {
       text: 'x',
@@ -190,6 +223,16 @@ describe('a wrong input', () => {
 
       expect(problems.metadata).toEqual(['in on metadata.tags needs a list of 1 to 1000 values']);
     }
+  });
+
+  it.each([
+    ['yesterday', 'must be Unix seconds or a date-time (ISO 8601)'],
+    [1.7e12, 'must be at most 253402300799'],
+    [-1, 'must be at least 0'],
+  ])('is the time %j', (timestamp, problem) => {
+    const problems = problemsOf('update_memory', { memory_id: id, timestamp });
+
+    expect(problems.timestamp).toEqual([problem]);
   });
 
   it('never repeats what the caller sent', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clients } from './clients.ts';
+import { httpClients } from './http-clients.ts';
 import { localUser, type ToolResult } from './support.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -286,7 +287,7 @@ const scenarios: Scenario[] = [
   },
 ];
 
-describe.each(clients)('%s', (_, connectAs) => {
+describe.each([...clients, ...httpClients])('%s', (_, connectAs) => {
   let agent: Connection;
   let folder: string;
 

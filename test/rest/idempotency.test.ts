@@ -131,9 +131,10 @@ describe('a repeated Idempotency-Key', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('counts for POST and PUT only', async () => {
+  it('counts for what changes things only', async () => {
     const { send, calls } = clientOf({
       update_memory: () => ({ id: sample.id }),
+      delete_memory: () => ({ message: 'gone', deleted: 1 }),
       get_memory: () => ({ id: sample.id }),
     });
     const path = `/v1/memories/${sample.id}/`;
@@ -141,8 +142,10 @@ describe('a repeated Idempotency-Key', () => {
     for (const method of ['PUT', 'PUT', 'GET', 'GET']) {
       await send(method, path, { headers, ...(method === 'PUT' && { body: { text: 'x' } }) });
     }
+    for (const _ of 'ab') await send('DELETE', path, { headers: { 'Idempotency-Key': 'other' } });
 
-    expect(calls.map(({ name }) => name)).toEqual(['update_memory', 'get_memory', 'get_memory']);
+    const names = ['update_memory', 'get_memory', 'get_memory', 'delete_memory'];
+    expect(calls.map(({ name }) => name)).toEqual(names);
   });
 
   it('must be short enough to be kept', async () => {

@@ -9,13 +9,18 @@ import { type Engine, owner, startEngine } from './engine.ts';
 import type { Input, Refusal, Target } from './targets.ts';
 
 export async function startRest(): Promise<Target> {
-  const engine = await startEngine();
-  const callers = new Map<string, Caller>();
-  const app = createRestApp(optionsFor(engine, callers));
-  return restTarget({ engine, callers, app }, owner);
+  return restTarget(await serveRest(), owner);
 }
 
-type Served = {
+/** The face on an engine of its own, without sockets. */
+export async function serveRest(changes: Partial<RestOptions> = {}): Promise<Served> {
+  const engine = await startEngine();
+  const callers = new Map<string, Caller>();
+  const app = createRestApp({ ...optionsFor(engine, callers), ...changes });
+  return { engine, callers, app };
+}
+
+export type Served = {
   engine: Engine;
   /** Callers that no key can stand for, by what they say instead of one. */
   callers: Map<string, Caller>;
@@ -55,7 +60,7 @@ function restTarget(served: Served, caller: Caller): Target {
 }
 
 /** A real key, for all but callers with a scope that nothing binds them to. */
-async function keyOf({ engine, callers }: Served, caller: Caller): Promise<string> {
+export async function keyOf({ engine, callers }: Served, caller: Caller): Promise<string> {
   const { account_id, org_id, project_id, bound_to, read_only } = caller;
   if (bound_to === null && (org_id !== null || project_id !== null)) {
     const name = randomUUID();

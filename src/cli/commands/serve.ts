@@ -2,42 +2,73 @@ import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type Log, tell } from '../../log.ts';
+import type { McpHttp, McpHttpOptions } from '../../mcp/http.ts';
 import { createRestApp, type RestOptions } from '../../rest/app.ts';
-import { listen } from '../../rest/listen.ts';
+import { type Listening, listen } from '../../rest/listen.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
-import { configOf, logOf } from '../configured.ts';
+import { localConfigOf, logOf, scopeOf } from '../configured.ts';
 
-/** Serves the REST API until a signal comes, then lets requests end and closes the store. */
+/** Serves REST and MCP until a signal comes, then lets requests end and closes the store. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
-  const loaded = await configOf({ flags });
+  const loaded = await localConfigOf({ flags }, 'serve');
   const log = logOf(loaded);
   const app = createApp(loaded.values, { log });
   const stopped = signalled();
   try {
     await app.open();
     await announceKey(app);
-    await serveUntil(stopped, { app, loaded, log });
+    const server = await startServing({ app, loaded, log });
+    tell(`listening on ${server.url}`);
+    if (loaded.values.mcp) tell(`MCP at ${server.url}/mcp`);
+    await stopped;
+    await server.close();
   } finally {
     await app.close();
   }
   return 0;
 };
 
-type Served = { app: App; loaded: LoadedConfig; log: Log };
+type Served = { app: App; loaded: LoadedConfig; log: Log } & Pick<McpHttpOptions, 'createServer'>;
 
-async function serveUntil(stopped: Promise<void>, { app, loaded, log }: Served): Promise<void> {
+/** Listens as configured; closing it lets requests end. The app stays open. */
+export async function startServing(served: Served): Promise<Listening> {
   let accepts = true;
-  const options = { ...restOptions(app, loaded, log), accepts: () => accepts };
-  const server = await listen(createRestApp(options).fetch, loaded.values);
-  tell(`listening on ${server.url}`);
-  await stopped;
-  accepts = false;
-  await server.close();
+  const mcp = served.loaded.values.mcp ? await mcpHttp(served) : null;
+  const mounts = mcp === null ? [] : [{ ...mcp, path: '/mcp' }];
+  const options = { ...restOptions(served), mounts, accepts: () => accepts };
+  const { url, close } = await listen(createRestApp(options).fetch, served.loaded.values);
+  return {
+    url,
+    close: async () => {
+      accepts = false;
+      await Promise.all([mcp?.close(), close()]);
+    },
+  };
 }
 
-function restOptions(app: App, { values }: LoadedConfig, log: Log): RestOptions {
+async function mcpHttp({ app, loaded, log, ...made }: Served): Promise<McpHttp> {
+  const { createMcpHttp, defaultHosts } = await import('../../mcp/http.ts');
+  const { values, sources } = loaded;
+  const { org_id: _org, project_id: _project, user_id, ...scope } = scopeOf(values);
+  // Who calls over a network is not whoever started the server.
+  const isMeant = user_id !== undefined && sources.user_id !== 'default';
+  return createMcpHttp({
+    ...values,
+    ...made,
+    invoke: app.invoke,
+    secret: app.secret,
+    // The key decides about organization and project.
+    scope: isMeant ? { ...scope, user_id } : scope,
+    allowed_hosts: values.allowed_hosts ?? defaultHosts(values.host),
+    version,
+    now: Date.now,
+    log,
+  });
+}
+
+function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
   return {
     ...values,
     invoke: app.invoke,

@@ -1,85 +1,18 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { entityScope, entityTypes, projectScope } from '../schemas/entity.ts';
+import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
-import { SchemaDocument } from '../schemas/json.ts';
 import { Flag, number } from '../schemas/page.ts';
-import { Id, tooLong } from '../schemas/text.ts';
-
-const profileStatuses = [
-  'succeeded',
-  'pending',
-  'failed',
-  'not_enabled',
-  'insufficient_data',
-] as const;
-
-const ProfileEntity = z.enum(entityTypes).describe('Kind');
-
-/** What a profile of one kind of entity holds: a JSON Schema to fill, and how. */
-const ProfileShape = z.object({
-  schema: SchemaDocument.nullable().optional(),
-  custom_instructions: z
-    .string()
-    .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))
-    .nullable()
-    .optional(),
-});
-
-const ProfileSettings = z.object({
-  enabled: z.boolean(),
-  entities: z.partialRecord(ProfileEntity, ProfileShape),
-});
-
-const Profile = z.object({
-  entity_type: ProfileEntity,
-  entity_id: z.string(),
-  status: z.enum(profileStatuses),
-  /** By topic, or in the shape of the settings' schema; empty unless it succeeded. */
-  profile: z.record(z.string(), z.unknown()),
-  memory_count: z.int(),
-  generated_at: z.string().nullable(),
-  /** The same as `generated_at`: clients look for either. */
-  updated_at: z.string().nullable(),
-  generation_count: z.int(),
-  error: z.string().nullable(),
-});
-
-const ProfileJob = z.object({
-  id: z.string(),
-  job_id: z.string(),
-  /** Path under which `get_profile_job` answers it. */
-  status_url: z.string(),
-  operation: z.string(),
-  status: z.enum(profileStatuses),
-  entity_type: ProfileEntity,
-  entity_id: z.string().nullable(),
-  entity_ids: z.array(z.string()),
-  entity_count_reserved: z.int(),
-  /** How many entities a sample picked. */
-  sampled: z.int().optional(),
-  event_id: z.string().nullable(),
-  profiles: z.array(Profile),
-  error: z.string().nullable(),
-  created_at: z.string(),
-  completed_at: z.string().nullable(),
-});
-
-/** Counts of a job, by what became of each entity. */
-const ProfileJobCounts = z.object({
-  id: z.string(),
-  operation: z.string(),
-  entity_type: ProfileEntity,
-  status: z.enum(profileStatuses),
-  total: z.int(),
-  /** The entities of a job are known when it is made. */
-  enumeration_complete: z.literal(true),
-  completed: z.int(),
-  succeeded: z.int(),
-  failed: z.int(),
-  skipped: z.int(),
-});
+import {
+  Profile,
+  ProfileEntity,
+  ProfileJob,
+  ProfileJobCounts,
+  ProfileSettings,
+  ProfileShape,
+} from '../schemas/profile.ts';
+import { Id } from '../schemas/text.ts';
 
 /** What clients ask about a connection and about a project as a whole; none of it is a tool. */
 export const account = {

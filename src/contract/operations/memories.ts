@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { isObject } from '../object.ts';
 import { operation } from '../operation.ts';
 import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound } from '../schemas/filter-value.ts';
-import { isObject, Metadata, readJson } from '../schemas/json.ts';
+import { Metadata, readJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
 import { Flag, Names, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
 import { Id, MemoryText, tooLong, uuid } from '../schemas/text.ts';
+import { Day, Timestamp } from '../schemas/time.ts';
 
 const memory_id = uuid('memory_id').describe('Memory id');
-const Timestamp = number(z.int().min(0).max(limits.timestamp_max_seconds));
 const Instructions = z
   .string()
   .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars));
@@ -137,7 +138,7 @@ const SearchInput = z.object({
   rerank: Flag.default(false).describe('Second-stage scoring'),
   keyword_search: Flag.default(false).describe('Words only'),
   filter_memories: Flag.default(false).describe('Drop weak results'),
-  reference_date: DateBound.optional().describe('Date that "today" means'),
+  reference_date: Day.optional().describe('Date that "today" means'),
   version: z.string().optional().describe('Memory version'),
   output_format: z.string().optional().describe('v1.1 wraps results in an object'),
 });

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { type Operation, operation, type Route, type Tool } from '../operation.ts';
 import { About, Email, Member, Name, RoleField } from '../schemas/account.ts';
 import { Names } from '../schemas/page.ts';
-import { PartialProject, Project, ProjectSettings, projectSettings } from '../schemas/project.ts';
+import {
+  PartialProject,
+  Project,
+  ProjectSettings,
+  projectSettings,
+  unusedSettings,
+} from '../schemas/project.ts';
 import { Id } from '../schemas/text.ts';
 
 const org_id = Id.describe('Organization');
@@ -115,6 +121,7 @@ export const projects = {
     status: 200,
     input: ProjectRef.extend({ name: Name.optional(), description: About.optional() })
       .extend(ProjectSettings.partial().shape)
+      .extend(unusedSettings)
       .refine((input) => Object.keys(input).some((key) => !key.endsWith('_id')), {
         path: ['name'],
         message: `nothing to update: send one of ${changeable.join(', ')}`,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { isObject } from '../object.ts';
 import {
   allowedOperators,
   type FilterField,
@@ -17,7 +18,7 @@ import {
   type Target,
   wireName,
 } from './filter-value.ts';
-import { isObject, Metadata, readJson } from './json.ts';
+import { Metadata, readJson } from './json.ts';
 
 export {
   type FilterField,
@@ -69,6 +70,11 @@ export const MetadataFilter = Metadata.superRefine((metadata, ctx) => {
   const message = problemOf({ metadata });
   if (message !== null) ctx.addIssue({ code: 'custom', message });
 });
+
+/** True when {@link parseFilter} can read it. */
+export function isFilter(wire: unknown): boolean {
+  return problemOf(wire) === null;
+}
 
 function problemOf(wire: unknown): string | null {
   try {

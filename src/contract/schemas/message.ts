@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../object.ts';
 import { cleanText, tooLong } from './text.ts';
 
 /**
@@ -38,6 +38,8 @@ export const Messages = z.preprocess((value) => {
 function readParts(message: unknown): unknown {
   if (!isObject(message)) return message;
   const { content } = message;
+  // A turn that only calls tools says nothing.
+  if (content === null) return { ...message, content: '' };
   if (!isObject(content) && !Array.isArray(content)) return message;
   const texts = (Array.isArray(content) ? content : [content]).map(textOf);
   return {

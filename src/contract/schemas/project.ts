@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { isObject } from '../object.ts';
 import { Member, roles } from './account.ts';
-import { isObject } from './json.ts';
 import { Flag } from './page.ts';
 import { tooLong } from './text.ts';
 
@@ -23,6 +23,7 @@ export const CategoryList = z.preprocess(
 /** How a project's memories are extracted and recalled; null is the default of each. */
 export const projectSettings = {
   custom_instructions: Instructions.describe('How to handle what is said'),
+  agent_custom_instructions: Instructions.describe('The same, for what an agent says'),
   custom_categories: CategoryList.describe('Category names with descriptions'),
   retrieval_criteria: z
     .array(z.record(z.string(), z.unknown()))
@@ -36,11 +37,17 @@ export const projectSettings = {
   decay: Flag.describe('Let unused memories fade'),
 };
 
+/** Settings that shipped clients send as well: taken, and without effect. */
+const unused = z.unknown().optional().meta({ internal: true });
+export const unusedSettings = { version: unused, memory_depth: unused, usecase_setting: unused };
+
+/** All settings of a project. */
 export const ProjectSettings = z.object(projectSettings);
 export type ProjectSettings = z.output<typeof ProjectSettings>;
 
 export const defaultProjectSettings: ProjectSettings = {
   custom_instructions: null,
+  agent_custom_instructions: null,
   custom_categories: null,
   retrieval_criteria: null,
   inclusion_prompt: null,

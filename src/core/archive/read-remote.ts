@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
+import { isObject } from '../../contract/object.ts';
 import {
   type EntityIds,
   type EntityType,
@@ -6,7 +7,6 @@ import {
   entityIdFields,
   entityTypes,
 } from '../../contract/schemas/entity.ts';
-import { isObject } from '../../contract/schemas/json.ts';
 import type { Deps, Project, Remote } from '../ports.ts';
 import type { Found } from './read-lines.ts';
 import { listPages } from './remote-pages.ts';

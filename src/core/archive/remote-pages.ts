@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import { isObject } from '../../contract/schemas/json.ts';
+import { isObject } from '../../contract/object.ts';
 import type { Remote } from '../ports.ts';
 
 type Call = Parameters<Remote['request']>[0];

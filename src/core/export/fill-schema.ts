@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { isObject } from '../../contract/schemas/json.ts';
+import { isObject } from '../../contract/object.ts';
 import type { StoredMemory } from '../ports.ts';
 import { columnOf, fitted, isColumn } from './column.ts';
 import { choicesIn, extract, type Question, statedList } from './extract.ts';

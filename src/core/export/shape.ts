@@ -1,5 +1,5 @@
 import { invalid } from '../../contract/errors.ts';
-import { isObject } from '../../contract/schemas/json.ts';
+import { isObject } from '../../contract/object.ts';
 import { type Cue, cuesOf } from './cues.ts';
 import { tellingTerms, wordsOf } from './source.ts';
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
+import type { Parsed } from '../../contract/index.ts';
 import type { projects } from '../../contract/operations/projects.ts';
 import {
   defaultProjectSettings,
@@ -44,14 +45,12 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
       return { ...Object.fromEntries(kept), id: project.id, project_id: project.project_id };
     },
 
-    update_project: ({ name, description, ...input }, { project }) =>
+    update_project: (input, { project }) =>
       store.transaction(async (tables) => {
-        await tables.projects.update(project, {
-          ...(name !== undefined && { name }),
-          ...(description !== undefined && { description }),
-          settings: { ...project.settings, ...settingsIn(input) },
-          updated_at: clock.now(),
-        });
+        const changes = changesIn(input, project);
+        if (changes !== null) {
+          await tables.projects.update(project, { ...changes, updated_at: clock.now() });
+        }
         return { message: 'Project updated successfully' };
       }),
 
@@ -84,10 +83,20 @@ async function listSeen(
   return all.filter(({ key }) => places.some(({ project_key }) => project_key === key));
 }
 
-function settingsIn(input: object): Partial<ProjectSettings> {
-  return Object.fromEntries(
+/** Null where nothing is named that this version keeps. */
+function changesIn(
+  { name, description, ...input }: Parsed<'update_project'>,
+  { settings: current }: StoredProject,
+) {
+  const settings: Partial<ProjectSettings> = Object.fromEntries(
     Object.entries(input).filter(([key, value]) => key in projectSettings && value !== undefined),
   );
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(Object.keys(settings).length > 0 && { settings: { ...current, ...settings } }),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
 }
 
 function createMemberHandlers(deps: Deps): Pick<Handlers, MemberNames> {

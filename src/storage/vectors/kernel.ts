@@ -6,9 +6,9 @@ const outMaxBytes = 32 * 1024;
 const pageBytes = 64 * 1024;
 
 /** Most dimensions of a vector: above it sums of products would not fit into 32 bits. */
-export const dimensionMax = queryMaxBytes / 2;
+const dimensionMax = queryMaxBytes / 2;
 /** Most rows that one call scans. */
-export const rowsMax = outMaxBytes / 4;
+const rowsMax = outMaxBytes / 4;
 
 /** Where rows lie in the kernel's memory. */
 export type Held = { at: number; pages: number };
