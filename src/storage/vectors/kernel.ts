@@ -5,10 +5,6 @@ const queryMaxBytes = 32 * 1024;
 const outMaxBytes = 32 * 1024;
 const pageBytes = 64 * 1024;
 
-/** Most dimensions of a vector: above it sums of products would not fit into 32 bits. */
-const dimensionMax = queryMaxBytes / 2;
-/** Most rows that one call scans. */
-const rowsMax = outMaxBytes / 4;
 
 /** Where rows lie in the kernel's memory. */
 export type Held = { at: number; pages: number };
