@@ -96,7 +96,7 @@ describe('an add of many facts', () => {
       if (number === 4) void first.worker.stop();
     });
     const event_id = await add();
-    await vi.waitFor(() => expect(first.count()).toBeGreaterThanOrEqual(4));
+    await vi.waitFor(() => expect(first.count()).toBeGreaterThanOrEqual(4), 10_000);
     await first.worker.stop();
     const between = await eventOf(event_id);
     const before = await stored();

@@ -7,7 +7,7 @@ import { programFiles } from '../../scripts/program-files.mjs';
 /** What a process reads before its first answer: the command, and its program's first file. */
 const startupBytesMax = 600_000;
 /** What it reads besides, until it has carried out a call. */
-const callBytesMax = 620_000;
+const callBytesMax = 640_000;
 /** What `npx` unpacks. */
 const unpackedBytesMax = 3_100_000;
 
