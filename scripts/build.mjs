@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { bundledPackages, packageTree, writeLicenses } from './licenses.mjs';
 import { writeProgram } from './program.mjs';
 import { replaceFiles } from './replace-files.mjs';
+import { standInsPlugin } from './stand-ins.mjs';
 import { writeTypes } from './types.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -20,7 +21,7 @@ const started = new Date();
 const renderer = 'node_modules/openapi-explorer';
 
 try {
-  const metafiles = await bundle();
+  const metafiles = [...(await bundle()), (await bundleClient()).metafile];
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer();
   writeLicenses(root, bundledPackages(metafiles), join(draft, 'THIRD_PARTY_LICENSES.txt'));
@@ -30,7 +31,12 @@ try {
   writeConfigSchema();
   // Dated to the start of the build: a source edited meanwhile is then newer than its build.
   utimesSync(join(draft, 'cli.js'), started, started);
-  replaceFiles({ from: draft, to: dist, last: ['index.mjs', 'cli.js'], clean: isClean() });
+  replaceFiles({
+    from: draft,
+    to: dist,
+    last: ['client.mjs', 'contract.mjs', 'index.mjs', 'cli.js'],
+    clean: isClean(),
+  });
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }
@@ -50,7 +56,7 @@ async function bundle() {
     // Names stay, for stack traces: shortening them and keeping them beside costs time at start.
     legalComments: 'none',
     external: ['@photostructure/sqlite'],
-    plugins: [smallValidator()],
+    plugins: [standInsPlugin()],
     define: { MNEME_VERSION: JSON.stringify(version) },
     metafile: true,
     logLevel: 'warning',
@@ -67,12 +73,33 @@ async function bundle() {
   });
   const library = await build({
     ...shared,
-    entryPoints: { index: 'src/index.ts' },
+    entryPoints: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
     outdir: draft,
     outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
     format: 'esm',
   });
   return [program.metafile, command.metafile, library.metafile];
+}
+
+/** The client of an instance: one file that browsers take as it is. */
+function bundleClient() {
+  return build({
+    absWorkingDir: root,
+    tsconfig: join(root, 'tsconfig.json'),
+    entryPoints: ['src/client.ts'],
+    outfile: join(draft, 'client.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
 }
 
 /** Compressed, as browsers get it: a quarter of the size, in the package too. */
@@ -83,27 +110,6 @@ function writeDocsRenderer() {
   const compressed = gzipSync(script, { level: constants.Z_BEST_COMPRESSION });
   writeFileSync(join(docs, 'explorer.js.gz'), compressed);
   writeLicenses(root, packageTree(root, renderer), join(docs, 'THIRD_PARTY_LICENSES.txt'));
-}
-
-/**
- * The MCP SDK validates what users fill in, with a validator that it loads before the first
- * answer: the one it has for workers is an eighth of the size of the one it has for Node.
- *
- * @returns {import('esbuild').Plugin}
- */
-function smallValidator() {
-  const shims = '@modelcontextprotocol/server/_shims';
-  const contents = `
-    export { default as process } from 'node:process';
-    export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator }
-      from '@modelcontextprotocol/server/validators/cf-worker';`;
-  return {
-    name: 'small-validator',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: new RegExp(`^${shims}$`) }, ({ path }) => ({ path, namespace: 'shims' }));
-      onLoad({ filter: /./, namespace: 'shims' }, () => ({ contents, resolveDir: root }));
-    },
-  };
 }
 
 /** How Node and TypeScript read what ends with .js and .d.ts in that folder. */

@@ -1,25 +1,23 @@
-// Writes what follows from the contract and the options: tables of the README, and manifest.json.
+// Writes what follows from the contract, the options and the clients: parts of documents, types of
+// the library, and the files that installers and registries read.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
-import {
-  flagOf,
-  type Option,
-  optionNames,
-  options,
-  shownDefault,
-  variableOf,
-} from '../src/config/options.ts';
+import { type Option, shownDefault } from '../src/config/option.ts';
+import { flagOf, optionNames, options, variableOf } from '../src/config/options.ts';
 import { kindOf } from '../src/config/values.ts';
 import { listTools } from '../src/mcp/listed.ts';
 import { records, toolName } from '../src/mcp/tool.ts';
+import { clientTypes, engineOptionTypes } from './client-types.ts';
 import { clientSections, clientTable } from './clients-doc.ts';
+import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
+import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
-const { description, version, keywords, license, author } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { description, version, keywords, license, author } = about;
 
 const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
 /** The tools as they are listed, each with what its record, or the first of its actions, says. */
@@ -36,7 +34,13 @@ const wanted = {
   'docs/agents.md': filled('docs/agents.md', {
     agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
   }),
-  'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
+  'manifest.json': json(manifest()),
+  'server.json': json(serverJson(about)),
+  '.claude-plugin/marketplace.json': json(marketplaceJson(about)),
+  'plugins/claude-code/.claude-plugin/plugin.json': json(pluginJson(about)),
+  'plugins/cursor/mneme.mdc': cursorRule(),
+  'src/client/operations.ts': formatted(await clientTypes()),
+  'src/app/engine-options.ts': formatted(engineOptionTypes()),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -45,6 +49,7 @@ for (const [file, content] of Object.entries(wanted)) {
     console.error(`${file} is out of date: npm run generate`);
     process.exitCode = 1;
   } else {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
     console.error(`wrote ${file}`);
   }
@@ -77,6 +82,10 @@ function table(head: string[], rows: string[][]): string {
 
 function escaped(cell: string): string {
   return cell.replaceAll('|', '\\|');
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Replaces what stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */
@@ -132,6 +141,12 @@ function question(option: Option) {
     ...(isSwitch && { default: option.default }),
     ...(option.secret && { sensitive: true }),
   };
+}
+
+function formatted(source: string): string {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'format', '--stdin-file-path=generated.ts'];
+  return execFileSync(process.execPath, args, { input: source, encoding: 'utf8' });
 }
 
 function read(file: string): string {

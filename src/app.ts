@@ -3,11 +3,14 @@ import type { Engine, keysOf } from './app/engine.ts';
 import type { Config } from './config/options.ts';
 import { ApiError } from './contract/errors.ts';
 import type { Caller, Invoke } from './contract/index.ts';
-import type { AnswerTable, Log } from './core/ports.ts';
+import type { AnswerTable, Log, Readiness } from './core/ports.ts';
 
 type Keys = Awaited<ReturnType<typeof keysOf>>;
 
-/** The program without its faces: a store that opens when it is needed, and what runs on it. */
+/**
+ * The program without its faces: a store that opens when it is needed, and what runs on it; or a
+ * remote instance, of which all that needs the store itself throws `invalid`.
+ */
 export type App = {
   invoke: Invoke;
   /** Who calls through a local face, in the configured organization and project. */
@@ -16,15 +19,17 @@ export type App = {
   keys: Omit<Keys, 'bootstrap'> & { bootstrap(): Promise<string | null> };
   /** Answers kept for an `Idempotency-Key`. */
   answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'>;
-  /** True when the store answers. */
-  ready(): Promise<boolean>;
+  /** Whether the store answers. */
+  ready(): Promise<Readiness>;
   /** How many queued units of work wait. */
   queueDepth(): Promise<number>;
   /** Copies the store into a new file while it is in use. */
   backup(file: string): Promise<void>;
-  /** Opens the store before the first call needs it. */
+  /** The engine of this machine; opens its store. */
   open(): Promise<Engine>;
-  /** A secret that all processes on the store share. */
+  /** Opens the store, or the connection to the remote, before the first call needs it. */
+  prepare(): Promise<void>;
+  /** A secret that all processes on the store share; of a remote, this process's own. */
   secret(): Promise<string>;
   /** Lets calls in progress end, hands queued work back and closes the store. */
   close(): Promise<void>;
@@ -33,23 +38,40 @@ export type App = {
 /** How long closing waits for calls in progress; hosts wait a little longer than this. */
 const closeTimeoutMs = 3000;
 
-/**
- * Puts the parts together. The engine loads and opens with the first use, so that a server answers
- * its client's first request at once; when opening fails, the next call tries again.
- */
+/** Puts the parts together: the engine of this machine, or a remote instance in its place. */
 export function createApp(config: Config, { log }: { log: Log }): App {
+  const caller = callerOf(config);
+  const { base_url } = config;
+  if (base_url === null) {
+    const { open, ...calls } = openLate(() => loadEngine(config, log));
+    const prepare = async () => void (await open());
+    return { ...calls, caller, open, prepare, ...onStore(config, open) };
+  }
+  const { open, ...calls } = openLate(() => loadRemote({ ...config, base_url }, log));
+  const prepare = async () => (await open()).prepare();
+  const remote = { ...onStore(config, noStore), secret: async () => (await open()).secret };
+  return { ...calls, caller, open: noStore, prepare, ...remote };
+}
+
+type Opened = { invoke: Invoke; close(): Promise<void> };
+
+/**
+ * What carries calls out loads and opens with the first use, so that a server answers its client's
+ * first request at once; when opening fails, the next call tries again.
+ */
+function openLate<T extends Opened>(load: () => Promise<T>) {
   const calls = new Set<Promise<unknown>>();
-  let engine: Promise<Engine> | null = null;
-  let opened: Engine | null = null;
+  let opening: Promise<T> | null = null;
+  let opened: T | null = null;
   let closed = false;
 
-  const open = async (): Promise<Engine> => {
+  const open = async (): Promise<T> => {
     if (closed) throw new ApiError('unavailable', 'the server is shutting down');
-    engine ??= loadEngine(config, log).catch((error: unknown) => {
-      engine = null;
+    opening ??= load().catch((error: unknown) => {
+      opening = null;
       throw error;
     });
-    opened = await engine;
+    opened = await opening;
     return opened;
   };
 
@@ -67,15 +89,21 @@ export function createApp(config: Config, { log }: { log: Log }): App {
   const close = async () => {
     if (closed) return;
     closed = true;
-    const running = await engine?.catch(() => null);
+    const running = await opening?.catch(() => null);
     if (!running) return;
     const late = sleep(closeTimeoutMs, undefined, { ref: false });
     await Promise.race([Promise.allSettled(calls), late]);
-    await running.stop();
-    await running.store.close();
+    await running.close();
   };
 
-  return { invoke, caller: callerOf(config), open, close, ...onStore(config, open) };
+  return { open, invoke, close };
+}
+
+/** What is asked of the store itself does not travel. */
+async function noStore(): Promise<never> {
+  throw new ApiError('invalid', 'this works on a store of this machine, not on a remote instance', {
+    next: 'Unset base_url (MNEME_BASE_URL), or do it where the store is.',
+  });
 }
 
 /** What faces need of the store besides operations. */
@@ -110,6 +138,11 @@ function answersOf(open: () => Promise<Engine>): App['answers'] {
 async function loadEngine(config: Config, log: Log): Promise<Engine> {
   const { openEngine } = await import('./app/engine.ts');
   return openEngine(config, log);
+}
+
+async function loadRemote(config: Config & { base_url: string }, log: Log) {
+  const { connectRemote } = await import('./app/remote.ts');
+  return connectRemote(config, log);
 }
 
 function callerOf({ org_id, project_id, read_only }: Config): Caller {

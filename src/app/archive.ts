@@ -63,13 +63,13 @@ async function importRemote(
   { source, engine, project, log }: Transfer,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const [{ importLines }, { readRemote }, { createRemote }] = await Promise.all([
+  const [{ importLines }, { readRemote }, { openSource }] = await Promise.all([
     import('../core/archive/import.ts'),
     import('../core/archive/read-remote.ts'),
-    import('../providers/remote.ts'),
+    import('./remote.ts'),
   ]);
   const { url, api_key, ...wanted } = source;
-  const remote = createRemote({ url, api_key, log });
+  const remote = openSource({ url, api_key, log });
   let unchanged = 0;
   const onUnchanged = (count: number) => {
     unchanged += count;

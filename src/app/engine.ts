@@ -10,8 +10,8 @@ export type Engine = {
   invoke: Invoke;
   store: Store;
   deps: Deps;
-  /** Lets the work at hand end and hands the rest back. */
-  stop(): Promise<void>;
+  /** Lets the work at hand end, hands the rest back and closes the store. */
+  close(): Promise<void>;
 };
 
 /** Opens the store and starts what works on it in the background. */
@@ -41,11 +41,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const { webhook_timeout_ms: timeout_ms } = config;
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
     const sweeper = sweeping.createSweeper(deps, config);
-    const stop = async () => {
+    const close = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop(), recorder.stop()]);
       await sender.close();
+      await store.close();
     };
-    return { invoke: core.createInvoke(deps), store, deps, stop };
+    return { invoke: core.createInvoke(deps), store, deps, close };
   } catch (error) {
     await store.close();
     throw error;

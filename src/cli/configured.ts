@@ -1,5 +1,6 @@
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { type Config, isOptionName } from '../config/options.ts';
+import { ApiError } from '../contract/errors.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Arguments } from './flags.ts';
 
@@ -7,6 +8,19 @@ import type { Arguments } from './flags.ts';
 export function configOf({ flags }: Pick<Arguments, 'flags'>): Promise<LoadedConfig> {
   const own = Object.entries(flags).filter(([name]) => isOptionName(name) || name === 'config');
   return loadConfig(Object.fromEntries(own));
+}
+
+/** The same for a command that works on the store itself. Throws `invalid` when it is elsewhere. */
+export async function localConfigOf(
+  args: Pick<Arguments, 'flags'>,
+  command: string,
+): Promise<LoadedConfig> {
+  const loaded = await configOf(args);
+  const { base_url } = loaded.values;
+  if (base_url === null) return loaded;
+  throw new ApiError('invalid', `mneme ${command} works on a local store, and base_url is set`, {
+    next: `Unset it (${loaded.sources.base_url}), or do this where the store of ${base_url} is.`,
+  });
 }
 
 export function logOf({ values }: LoadedConfig): Log {

@@ -26,17 +26,19 @@ const exitCodeOf: Record<ErrorCode, ExitCode> = {
 
 /** Says on stderr what went wrong and answers the exit code. */
 export function failureOf(error: unknown, args: readonly string[]): ExitCode {
-  const { code, message, fields } = described(error);
-  if (wantsJson(args))
-    tell(JSON.stringify({ error: { code, message, ...(fields && { fields }) } }));
-  else for (const line of message.split('\n')) tell(`error: ${line}`);
+  const { code, message, fields, next } = described(error);
+  const lines = [...message.split('\n').map((line) => `error: ${line}`), ...(next ? [next] : [])];
+  // What is undefined stays out of JSON.
+  if (wantsJson(args)) tell(JSON.stringify({ error: { code, message, fields, next } }));
+  else for (const line of lines) tell(line);
   return exitCodeOf[code];
 }
 
-function described(error: unknown): Pick<ApiError, 'code' | 'message' | 'fields'> {
+function described(error: unknown): Pick<ApiError, 'code' | 'message' | 'fields' | 'next'> {
   if (error instanceof ApiError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', message: `internal error: ${reason}`, fields: undefined };
+  const message = `internal error: ${reason}`;
+  return { code: 'internal', message, fields: undefined, next: undefined };
 }
 
 function wantsJson(args: readonly string[]): boolean {

@@ -24,6 +24,9 @@ export async function run(args: readonly string[]): Promise<void> {
 const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   '': () => import('./commands/stdio.ts'),
   init: () => import('./commands/init.ts'),
+  recall: () => import('./commands/recall.ts'),
+  remember: () => import('./commands/remember.ts'),
+  hook: () => import('./commands/hook.ts'),
   serve: () => import('./commands/serve.ts'),
   call: () => import('./commands/call.ts'),
   keys: () => import('./commands/keys.ts'),

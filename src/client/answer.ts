@@ -28,7 +28,12 @@ const readers: { [N in OperationName]?: Reader } = {
   add_memory: ({ body }) => added(body),
   get_memories: readPage,
   list_entities: readEntities,
-  list_events: readPage,
+  list_events: (answer, asked) => {
+    const { body } = answer;
+    if (!isObject(body) || !Array.isArray(body.results)) return readPage(answer, asked);
+    return readPage({ ...answer, body: { ...body, results: body.results.map(toEvent) } }, asked);
+  },
+  get_event: ({ body }) => toEvent(body),
   list_webhook_deliveries: readPage,
 
   get_memory: ({ body }) => withSession(body),
@@ -72,7 +77,8 @@ function added(body: unknown): unknown {
   if (event === undefined && !Array.isArray(list)) return body;
   const results = items.filter((item) => !isQueued(item)).map(toChange);
   const status = isObject(event) ? event.status : 'SUCCEEDED';
-  return { message: 'Done', ...(isObject(event) && event), status, results };
+  const message = status === 'PENDING' ? 'Accepted' : 'Done';
+  return { message, ...(isObject(event) && event), status, results };
 }
 
 function isQueued(item: unknown): boolean {
@@ -85,6 +91,11 @@ function toChange(item: unknown): unknown {
   const { data, event } = item;
   const memory = item.memory ?? (isObject(data) ? data.memory : undefined);
   return { ...item, event: event === 'NONE' ? 'NOOP' : event, memory, data: { memory } };
+}
+
+function toEvent(event: unknown): unknown {
+  if (!isObject(event) || !Array.isArray(event.results)) return event;
+  return { ...event, results: event.results.map(toChange) };
 }
 
 /** `session_id` repeats `run_id`, where servers know it at all. */

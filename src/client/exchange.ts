@@ -90,10 +90,10 @@ export const ping: Outgoing = { method: 'GET', path: '/v1/ping/', body: null, ef
 function baseOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw invalid('base_url', 'must start with https:// or http://');
+    throw new ApiError('invalid', 'the address must start with https:// or http://');
   }
   if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') {
-    throw invalid('base_url', 'must hold neither user, query nor fragment');
+    throw new ApiError('invalid', 'the address must hold neither user, query nor fragment');
   }
   return parsed.href.replace(/\/+$/, '');
 }
@@ -189,7 +189,7 @@ async function outcomeOf(
   { options, host, api_key }: Answered,
 ): Promise<Outcome> {
   const { status, headers } = answer;
-  if (status >= 200 && status < 300) return { answer: await readAnswer(answer, host) };
+  if (status >= 200 && status < 300) return readAnswer(answer, host);
   const text = (await readText(answer, refusalMaxBytes)) ?? '';
   // Browsers hide where a redirect leads, and show it as status 0.
   const problem = failureOf({ status: status || 302, text }, host);
@@ -211,18 +211,20 @@ async function hasNewKey({ api_key }: ExchangeOptions, refused: string): Promise
 const answerMaxBytes = 64 * 1024 * 1024;
 const refusalMaxBytes = 64 * 1024;
 
-async function readAnswer(answer: FetchAnswer, host: string): Promise<Incoming> {
+async function readAnswer(answer: FetchAnswer, host: string): Promise<Outcome> {
   const { status, headers } = answer;
+  const unread = (what: string): Outcome => {
+    const problem = unavailable(`the remote at ${host} answered ${what}`);
+    return { problem, again: 'none', asked_ms: null };
+  };
   const text = await readText(answer, answerMaxBytes);
-  const remote = `the remote at ${host}`;
-  if (text === null) throw unavailable(`${remote} answered more than ${answerMaxBytes} bytes`);
+  if (text === null) return unread(`more than ${answerMaxBytes} bytes`);
   const whole = headers.get('Content-Type')?.startsWith(outputMediaType) ?? false;
-  if (text.trim() === '') return { status, body: undefined, whole };
+  if (text.trim() === '') return { answer: { status, body: undefined, whole } };
   try {
-    return { status, body: JSON.parse(text), whole };
+    return { answer: { status, body: JSON.parse(text), whole } };
   } catch {
-    const next = 'Check base_url: it is what stands before /v1/ of an API.';
-    throw unavailable(`${remote} answered something that is no JSON`, next);
+    return unread('something that is no JSON; is base_url the address of an API?');
   }
 }
 
@@ -237,14 +239,15 @@ function explained(
   }
   const mayBeDone =
     code === 'unavailable' && (unsure || again !== 'any') && problem.next === undefined;
-  if (effect !== 'reads' && mayBeDone) {
-    const next = 'It may have been carried out: look at what is stored before you repeat it.';
-    return unavailable(message, next);
-  }
+  if (effect !== 'reads' && mayBeDone) return unavailable(message, lookFirst);
   if (asked_ms === null || asked_ms === 0) return problem;
   const next = `Try again in ${Math.ceil(asked_ms / 1000)} seconds.`;
   return new ApiError(code, message, { ...(fields && { fields }), next });
 }
+
+/** What to do when nobody knows whether a write was carried out. */
+export const lookFirst =
+  'It may have been carried out: look at what is stored before you repeat it.';
 
 function unavailable(message: string, next?: string): ApiError {
   return new ApiError('unavailable', message, { ...(next !== undefined && { next }) });

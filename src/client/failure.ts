@@ -22,7 +22,8 @@ export function failureOf({ status, text }: Refused, host: string): ApiError {
   }
   const body = readJson(text);
   if (pathStatuses.has(status) || (status === 404 && !isObject(body))) {
-    return new NoSuchPath(`${remote} has no such path (status ${status})`);
+    const code = status === 404 ? 'not_found' : 'unavailable';
+    return new NoSuchPath(code, `${remote} has no such path (status ${status})`);
   }
   if (status >= 500 || status === 408 || status === 425) {
     return new ApiError('unavailable', `${remote} answered ${status}`);
@@ -35,9 +36,9 @@ export function failureOf({ status, text }: Refused, host: string): ApiError {
 
 /** The remote does not know the path; another that is published for the same may do. */
 export class NoSuchPath extends ApiError {
-  constructor(message: string) {
+  constructor(code: 'not_found' | 'unavailable', message: string) {
     const next = 'Check base_url: it is what stands before /v1/. Or the remote cannot do this.';
-    super('unavailable', message, { next });
+    super(code, message, { next });
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type Exchange,
   type ExchangeOptions,
   type Incoming,
+  lookFirst,
   ping,
 } from './exchange.ts';
 import { NoSuchPath } from './failure.ts';
@@ -138,9 +139,9 @@ async function carryOut(call: Call): Promise<Fields> {
   const output = answer.whole ? answer.body : outputOf(answer, asked);
   const read = readOutput(asked.record.output, output);
   if ('output' in read) return read.output;
-  const what = `no answer to ${asked.name}: ${read.problem}`;
-  throw new ApiError('unavailable', `the remote at ${call.remote.host} answered ${what}`, {
-    next: 'Check base_url: it has to be the address of such an API.',
+  const what = `an answer to ${asked.name} that can't be read: ${read.problem}`;
+  throw new ApiError('unavailable', `the remote at ${call.remote.host} gave ${what}`, {
+    next: asked.record.scope.endsWith(':read') ? 'Check base_url.' : lookFirst,
   });
 }
 

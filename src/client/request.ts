@@ -27,7 +27,8 @@ export function writeForOthers(record: Operation, input: Input): HttpRequest[] {
  */
 function saysAsMuch(route: Route, { first, input }: { first: Route; input: Input }): boolean {
   if (route.carries === first.carries) return true;
-  const named = [...fieldsOf(route.path), ...placeFields];
+  const published = route.requires_entity ? ['user_id', 'page', 'page_size'] : [];
+  const named = [...fieldsOf(route.path), ...placeFields, ...published];
   return Object.keys(input).every((field) => input[field] === undefined || named.includes(field));
 }
 

@@ -4,34 +4,7 @@ import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 import { userFolders } from './folders.ts';
-
-/** A default that depends on the machine, with the words that documents show for it. */
-type Derived<T> = { derive: () => T; shown: string };
-
-/** One option: flag, environment variable, file key, help and README row all follow from it. */
-export type Option<T = unknown, D = unknown> = {
-  schema: z.ZodType<T>;
-  default: D | Derived<D>;
-  about: string;
-  /** A path: `~` and folders relative to where it was written are resolved. */
-  path?: true;
-  /** Names of tools: what they are checked against is loaded only when there are any. */
-  tools?: true;
-  /** Never shown; printed masked. */
-  secret?: true;
-  /** A file in the working folder may set it: it can't redirect where data go. */
-  project?: true;
-  /** The installer of a Claude Desktop bundle asks for it under this title. */
-  asked?: string;
-};
-
-type Rest<D> = Omit<Option<unknown, D>, 'schema'>;
-
-function option<T>(schema: z.ZodType<T>, rest: Rest<NoInfer<T>>): Option<T, T>;
-function option<T>(schema: z.ZodType<T>, rest: Rest<null>): Option<T, null>;
-function option<T>(schema: z.ZodType<T>, rest: Rest<T | null>): Option<T, T | null> {
-  return { schema, ...rest };
-}
+import { type Option, option } from './option.ts';
 
 /** One entity; `*` means any of them, which no configuration can mean. */
 const EntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
@@ -45,6 +18,11 @@ const HostName = z
   .string()
   .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'must be host names such as mneme.example.com, no ports');
 
+const anAddress = 'must be an http or https address without user, query or fragment';
+
+/** A command line for the shell, or a program and its arguments, which need none. */
+const Command = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+
 /** Where data are kept by default, for documents. */
 const dataFolders =
   '~/.local/share/mneme (Linux), ~/Library/Application Support/mneme (macOS), ' +
@@ -57,38 +35,64 @@ export const options = {
     about: 'Folder of the memory file; made when it is missing.',
     path: true,
     asked: 'Data folder',
+    engine: true,
+  }),
+  base_url: option(z.string().regex(/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/, anAddress), {
+    default: null,
+    about: 'Address of a remote instance that all tools work on, in place of a local store.',
+    asked: 'Remote address',
+  }),
+  api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
+    default: null,
+    about: 'API key for base_url.',
+    secret: true,
+    asked: 'API key of the remote',
+  }),
+  api_key_command: option(Command, {
+    default: null,
+    about: 'Command that prints the API key, where api_key is unset.',
+  }),
+  remote_timeout_ms: option(z.int().min(100).max(600_000), {
+    default: 30_000,
+    about: 'How long a call of the remote may take, with everything that is tried again.',
   }),
   org_id: option(Id, {
     default: null,
-    about: 'Organization of all requests; made when it is missing.',
+    about: 'Organization of all requests; a local store makes it when it is missing.',
     project: true,
+    engine: true,
   }),
   project_id: option(Id, {
     default: null,
-    about: 'Project of all requests; made when it is missing.',
+    about: 'Project of all requests; a local store makes it when it is missing.',
     project: true,
     asked: 'Project',
+    engine: true,
   }),
   user_id: option(EntityId, {
     default: { derive: osUser, shown: "the operating system's user name" },
     about: 'User that memories belong to when a call names none.',
     project: true,
     asked: 'User',
+    engine: true,
   }),
   agent_id: option(EntityId, {
     default: null,
     about: 'Agent that memories belong to when a call names none.',
     project: true,
+    engine: true,
   }),
   app_id: option(EntityId, {
     default: null,
     about: 'App that memories belong to when a call names none.',
     project: true,
+    engine: true,
   }),
   run_id: option(EntityId, {
     default: null,
     about: 'Session that memories belong to when a call names none.',
     project: true,
+    engine: true,
   }),
   lock_scope: option(z.boolean(), {
     default: false,
@@ -130,25 +134,35 @@ export const options = {
     default: 8000,
     about: 'Longest result of a tool, in tokens; a longer one is cut and says how to go on.',
   }),
+  capture: option(z.enum(['told', 'all', 'off']), {
+    default: 'told',
+    about:
+      'What hooks store of a conversation: what the user told for later, all turns, or nothing.',
+  }),
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',
+    engine: true,
   }),
   busy_timeout_ms: option(z.int().min(0).max(600_000), {
     default: 10_000,
     about: 'How long a write waits for another process that writes.',
+    engine: true,
   }),
   lease_ms: option(z.int().min(1000).max(3_600_000), {
     default: 30_000,
     about: 'How long queued work belongs to a process before another may take it over.',
+    engine: true,
   }),
   worker_concurrency: option(z.int().min(1).max(1000), {
     default: 4,
     about: 'How many queued adds, and how many webhook deliveries, are worked on at once.',
+    engine: true,
   }),
   retention_days: option(z.int().min(1).max(36_500), {
     default: 30,
     about: 'How long events and settled webhook deliveries are kept.',
+    engine: true,
   }),
   export_retention_days: option(z.int().min(0).max(36_500), {
     default: 7,
@@ -161,14 +175,17 @@ export const options = {
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
     default: 10_000,
     about: 'How long a webhook may take to answer.',
+    engine: true,
   }),
   webhook_allow_http: option(z.boolean(), {
     default: false,
     about: 'Let webhooks go to http addresses, not only https.',
+    engine: true,
   }),
   webhook_allow_private: option(z.boolean(), {
     default: false,
     about: 'Let webhooks go to private, loopback and link-local addresses.',
+    engine: true,
   }),
   log_level: option(z.enum(['error', 'warn', 'info']), {
     default: 'info',
@@ -252,26 +269,10 @@ export function variableOf(name: string): string {
   return `MNEME_${name.toUpperCase()}`;
 }
 
-/** The default of an option on this machine. */
-export function defaultOf({ default: value }: Option): unknown {
-  return isDerived(value) ? value.derive() : value;
-}
-
-/** The default of an option as documents show it, the same on every machine. */
-export function shownDefault({ default: value }: Option): string {
-  if (isDerived(value)) return value.shown;
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 'unset';
-  return String(value);
-}
-
 export const configFileName = 'mneme.config.json';
 
 export function userConfigFile(): string {
   return join(userFolders().config, configFileName);
-}
-
-function isDerived(value: unknown): value is Derived<unknown> {
-  return typeof value === 'object' && value !== null && 'derive' in value;
 }
 
 /** User ids without a name, as in some containers, have no entry to ask. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { closest } from '../contract/closest.ts';
-import type { Option } from './options.ts';
+import type { Option } from './option.ts';
 
 /** What an option takes, in words: for errors, help and the README. */
 export function expectation({ schema, path }: Pick<Option, 'schema' | 'path'>): string {
@@ -11,6 +11,7 @@ export function expectation({ schema, path }: Pick<Option, 'schema' | 'path'>): 
   }
   if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(', ')}`;
   if (schema instanceof z.ZodArray) return 'a list of names';
+  if (schema instanceof z.ZodUnion) return 'text or a list of texts';
   return 'text';
 }
 
@@ -20,6 +21,7 @@ export function kindOf({ schema, path }: Pick<Option, 'schema' | 'path'>): strin
   if (schema instanceof z.ZodBoolean) return 'true, false';
   if (schema instanceof z.ZodNumber) return `${schema.minValue} to ${schema.maxValue}`;
   if (schema instanceof z.ZodEnum) return schema.options.join(', ');
+  if (schema instanceof z.ZodUnion) return 'text, list';
   return schema instanceof z.ZodArray ? 'names' : 'text';
 }
 

@@ -48,16 +48,21 @@ function readValue(schema: unknown, value: unknown, path: readonly string[]): un
 function readObject(schema: z.ZodObject, value: unknown, path: readonly string[]): object {
   if (!isObject(value)) throw new Misfit(path, 'an object');
   const names = Object.keys(schema.shape);
-  if (names.length > 0 && !names.some((name) => Object.hasOwn(value, name))) {
+  const own = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
+  if (names.length > 0 && names.every((name) => own(name) === undefined)) {
     throw new Misfit(path, `an object with ${names.slice(0, namesShown).join(', ')}`);
   }
   const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const isMissing = given === undefined || (given === null && !(field instanceof z.ZodNullable));
+    const given = own(name);
+    const isMissing = given === undefined || (given === null && !allowsNull(field));
     const read = isMissing ? emptyOf(field) : readValue(field, given, [...path, name]);
     return read === undefined ? [] : [[name, read] as const];
   });
   return Object.fromEntries(fields);
+}
+
+function allowsNull(field: z.core.$ZodType): boolean {
+  return z.safeParse(field, null).success;
 }
 
 const namesShown = 3;

@@ -104,14 +104,17 @@ export type Tables = {
   archive: ArchiveTable;
 };
 
+/** `replaced` is a store that answers from a file which is no longer in its place. */
+export type Readiness = 'ready' | 'away' | 'replaced';
+
 /** Everything that is kept. Reads see the last commit; writes happen inside `transaction` only. */
 export type Store = Tables & {
   /** Runs on one snapshot, all or nothing. Short, and never around a model call. */
   transaction<T>(run: (tables: Tables) => Promise<T>): Promise<T>;
   /** Differs from an earlier answer when anybody has committed anything since. */
   version(): Promise<number>;
-  /** True when the store answers; for readiness checks. */
-  ping(): Promise<boolean>;
+  /** Whether the store answers; for readiness checks. */
+  ping(): Promise<Readiness>;
   /** Finds the project, or makes it and its organization, owned by the first account. */
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<Project>;
   /** Copies the whole store into a new file while in use. Throws `conflict` when it exists. */

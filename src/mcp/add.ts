@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../contract/errors.ts';
 import type { Output } from '../contract/index.ts';
 import type { Call } from './request.ts';
 import { selectTools } from './tool.ts';
@@ -42,9 +43,17 @@ async function settle(call: Call, event_id: string): Promise<Output<'get_event'>
     await sleep(Math.min(pause, left), undefined, { signal });
     waited += pause;
     const input = { event_id, org_id, project_id };
-    const event = await options.invoke('get_event', input, { caller: options.caller, signal });
-    if (event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;
+    const event = await options
+      .invoke('get_event', input, { caller: options.caller, signal })
+      .catch(noneToAsk);
+    if (event === null || event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;
   }
+}
+
+/** It was accepted, and stays so when a remote can't be asked what became of it. */
+function noneToAsk(error: unknown): null {
+  if (error instanceof ApiError) return null;
+  throw error;
 }
 
 function pendingMessage({ options }: Call, event_id: string): string {

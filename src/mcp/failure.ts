@@ -21,11 +21,12 @@ export function toToolError(
   error: unknown,
   { record, options }: { record: ToolRecord | null; options: McpOptions },
 ): CallToolResult {
-  const { code, message, fields } = publicError(error, options.log, { tool: record?.name });
+  const { code, message, fields, next } = publicError(error, options.log, { tool: record?.name });
   const known = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
     message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
-  return failed(code, [message, ...known].join('; '), adviceFor(code, record, options));
+  const problem = [message, ...known].join('; ');
+  return failed(code, problem, next ?? adviceFor(code, record, options));
 }
 
 /** What a caller may read of an error; whoever runs the server reads the rest in its log. */

@@ -65,8 +65,8 @@ export type RestOptions = RestConfig & {
   /** Whose key this is; null when it is unknown, revoked or expired. */
   authenticate(token: string): Promise<AuthenticatedKey | null>;
   answers: Answers;
-  /** True when the store answers. */
-  ready(): Promise<boolean>;
+  /** Whether the store answers, and from the file that is in its place. */
+  ready(): Promise<'ready' | 'away' | 'replaced'>;
   /** Other protocols, at paths of their own. */
   mounts?: readonly Mount[];
   /** False while the server shuts down. */

@@ -29,8 +29,9 @@ export function pages(options: RestOptions, metrics: Metrics): PageRoute[] {
   return [
     page('healthz', '/healthz', () => jsonAnswer(200, { status: 'ok' })),
     page('readyz', '/readyz', async () => {
-      if (await isReady(options)) return jsonAnswer(200, { status: 'ok' });
-      throw new HttpError(503, 'not ready', { 'Retry-After': '2' });
+      const readiness = await readinessOf(options);
+      if (readiness === 'ready') return jsonAnswer(200, { status: 'ok' });
+      throw new HttpError(503, unready[readiness], { 'Retry-After': '2' });
     }),
     page('metrics', '/metrics', async (c) => {
       if (!options.metrics_public && !isLocal(c)) {
@@ -61,9 +62,14 @@ export function pages(options: RestOptions, metrics: Metrics): PageRoute[] {
   ];
 }
 
+const unready = {
+  away: 'not ready',
+  replaced: "not ready: the store's file was removed or replaced; restart the server",
+};
+
 /** A store that can't be asked is not ready. */
-async function isReady({ ready, accepts = () => true }: RestOptions): Promise<boolean> {
-  return accepts() && (await ready().catch(() => false));
+async function readinessOf({ ready, accepts = () => true }: RestOptions) {
+  return accepts() ? ready().catch(() => 'away' as const) : 'away';
 }
 
 /** A request that a proxy on this machine passes on comes from elsewhere. */

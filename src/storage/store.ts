@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import type { Log, Project, Store, Tables } from '../core/ports.ts';
+import type { Log, Project, Readiness, Store, Tables } from '../core/ports.ts';
 import type { Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { backupSqlite } from './dialects/sqlite-backup.ts';
 import { loadSqlite } from './dialects/sqlite-driver.ts';
+import { holdersOfRemoved } from './dialects/sqlite-holders.ts';
 import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import { restoreSqlite } from './dialects/sqlite-restore.ts';
@@ -57,6 +58,11 @@ export async function inspectStore({ data_dir }: { data_dir: string }): Promise<
   return existsSync(path) ? inspectSqlite(path) : null;
 }
 
+/** Processes that still use a store which was in the data folder and is gone or replaced now. */
+export function holdersOfRemovedStore({ data_dir }: { data_dir: string }): number[] {
+  return holdersOfRemoved(storePath(data_dir));
+}
+
 /** Copies the store into a new file while others use it; nothing is brought up to date. */
 export async function backupStore({ data_dir }: { data_dir: string }, file: string): Promise<void> {
   const path = storePath(data_dir);
@@ -88,7 +94,7 @@ function createStore(engine: Engine): Store {
     ...createSteps(tables, { at, transaction }),
     transaction,
     version: engine.version,
-    ping: () => isAnswering(at),
+    ping: () => readinessOf(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
     backup: engine.backup,
     secret: () => getSecret(at),
@@ -119,12 +125,12 @@ function createTables(at: At): Tables {
   };
 }
 
-async function isAnswering(at: At): Promise<boolean> {
+async function readinessOf(engine: Engine, at: At): Promise<Readiness> {
   try {
     await getSecret(at);
-    return true;
+    return engine.isReplaced() ? 'replaced' : 'ready';
   } catch {
-    return false;
+    return 'away';
   }
 }
 

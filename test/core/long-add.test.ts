@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createWorker } from '../../src/core/jobs/worker.ts';
 import type { Deps, Extractor } from '../../src/core/ports.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 const messages = [
   { role: 'user', content: 'A long story.' },
@@ -9,6 +10,9 @@ const messages = [
 ];
 const count = 450;
 const texts = Array.from({ length: count }, (_, index) => `Fact ${index}`);
+
+/** The transaction that stores the last: one begins the event, one plans, each takes 100 facts. */
+const allStored = 2 + Math.ceil(count / 100);
 
 /** Finds as many facts as several transactions take, in both messages. */
 const many: Extractor['extract'] = async (given) =>
@@ -96,7 +100,7 @@ describe('an add of many facts', () => {
       if (number === 4) void first.worker.stop();
     });
     const event_id = await add();
-    await vi.waitFor(() => expect(first.count()).toBeGreaterThanOrEqual(4), 10_000);
+    await eventually(() => expect(first.count()).toBeGreaterThanOrEqual(4));
     await first.worker.stop();
     const between = await eventOf(event_id);
     const before = await stored();
@@ -113,6 +117,26 @@ describe('an add of many facts', () => {
     expect(await stored()).toEqual(texts.toSorted());
   });
 
+  it('ends where all is stored but its end', async () => {
+    const first = work(many, (number) => {
+      if (number === allStored) void first.worker.stop();
+    });
+    const event_id = await add();
+    await eventually(() => expect(first.count()).toBeGreaterThanOrEqual(allStored));
+    await first.worker.stop();
+    const between = await eventOf(event_id);
+    const before = await stored();
+    const again = vi.fn<Extractor['extract']>(many);
+    work(again);
+    const { status, results } = await ended(event_id);
+
+    expect(between).toMatchObject({ status: 'RUNNING', results: [] });
+    expect(before).toEqual(texts.toSorted());
+    expect(status).toBe('SUCCEEDED');
+    expect(results.map(({ memory }) => memory)).toEqual(texts);
+    expect(again).not.toHaveBeenCalled();
+  });
+
   it('is applied once when another process takes it over in the middle', async () => {
     let taken = false;
     const event_id = await add();
@@ -125,7 +149,7 @@ describe('an add of many facts', () => {
           taken = true;
         },
       );
-      await vi.waitFor(() => expect(taken).toBe(true));
+      await eventually(() => expect(taken).toBe(true));
     });
     const { status, results } = await ended(event_id);
 

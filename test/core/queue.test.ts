@@ -5,6 +5,7 @@ import { createWorker } from '../../src/core/jobs/worker.ts';
 import type { Extractor } from '../../src/core/ports.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
 
@@ -53,10 +54,10 @@ describe('the queue of inferred adds', () => {
       { messages, user_id: 'alice' },
       { caller: owner },
     );
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     const running = await eventOf(event_id);
     thinking.resolve();
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
 
     expect(status).toBe('PENDING');
     expect(running).toMatchObject({ completed_at: null, latency: null, results: [] });
@@ -68,7 +69,7 @@ describe('the queue of inferred adds', () => {
     engine = await startEngine({ extractor: { extract } });
 
     const event_id = await add();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       engine.clock.advance(60_000);
       engine.worker.wake();
       expect((await eventOf(event_id)).status).toBe('SUCCEEDED');
@@ -82,7 +83,7 @@ describe('the queue of inferred adds', () => {
     engine = await startEngine({ extractor: { extract } });
 
     const event_id = await add();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       engine.clock.advance(600_000);
       engine.worker.wake();
       expect((await eventOf(event_id)).status).toBe('FAILED');
@@ -105,12 +106,12 @@ describe('the queue of inferred adds', () => {
 
     const event_id = await add();
     for (let minute = 0; minute < away; minute += 1) {
-      await vi.waitFor(() => expect(extract).toHaveBeenCalledTimes(minute + 1));
-      await vi.waitFor(async () => expect(await isDue(60_000)).toBe(true));
+      await eventually(() => expect(extract).toHaveBeenCalledTimes(minute + 1));
+      await eventually(async () => expect(await isDue(60_000)).toBe(true));
       engine.clock.advance(60_000);
       engine.worker.wake();
     }
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
 
     expect(extract).toHaveBeenCalledTimes(away + 1);
   });
@@ -123,8 +124,8 @@ describe('the queue of inferred adds', () => {
 
     await add();
     for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
-      await vi.waitFor(() => expect(extract).toHaveBeenCalledTimes(index + 1));
-      await vi.waitFor(async () => expect(await isDue(60_000)).toBe(true));
+      await eventually(() => expect(extract).toHaveBeenCalledTimes(index + 1));
+      await eventually(async () => expect(await isDue(60_000)).toBe(true));
       expect(await isDue(pauseMs - 1)).toBe(false);
       engine.clock.advance(pauseMs);
       engine.worker.wake();
@@ -164,7 +165,7 @@ describe('the queue of inferred adds', () => {
       await new Promise((resume) => setTimeout(resume, 5));
     }
     full = false;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       engine.clock.advance(60_000);
       worker.wake();
       expect((await eventOf(event_id)).status).toBe('SUCCEEDED');
@@ -183,7 +184,7 @@ describe('the queue of inferred adds', () => {
     };
     engine = await startEngine({ extractor });
     const event_id = await add();
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     await engine.worker.stop();
     for (let restart = 0; restart < 10; restart += 1) {
       const started = createDeferred();
@@ -202,7 +203,7 @@ describe('the queue of inferred adds', () => {
       { owner: 'last', lease_ms: 30_000 },
     );
     onTestFinished(() => last.stop());
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
   });
 
   it('is taken over by another process when a lease runs out, and applied once', async () => {
@@ -218,10 +219,10 @@ describe('the queue of inferred adds', () => {
     engine = await startEngine({ extractor, lease_ms: 1_000 });
 
     const event_id = await add();
-    await vi.waitFor(() => expect(calls).toBe(1));
+    await eventually(() => expect(calls).toBe(1));
     engine.clock.advance(2_000);
     const other = createWorker(engine.deps, { owner: 'other', lease_ms: 1_000 });
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
     stuck.resolve();
     await other.stop();
     await engine.worker.stop();
@@ -247,7 +248,7 @@ describe('the queue of inferred adds', () => {
     await engine.invoke('add_memory', { text: 'One', user_id: 'alice' }, { caller: owner });
 
     const event_id = await add();
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     const target = { entity_type: 'user', entity_id: 'alice' };
     await engine.invoke('delete_entity', target, { caller: owner });
     stuck.resolve();
@@ -269,13 +270,13 @@ describe('the queue of inferred adds', () => {
     });
 
     const event_id = await add();
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     await engine.worker.stop();
     const extractor: Extractor = {
       extract: async ([source]) => (source ? [{ text: 'Done', source }] : []),
     };
     const other = createWorker({ ...engine.deps, extractor }, { owner: 'other', lease_ms: 1_000 });
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
     await other.stop();
   });
 });

@@ -3,6 +3,7 @@ import { createSweeper, sweep } from '../../src/core/jobs/sweep.ts';
 import { doneEvent } from '../../src/core/memory/record.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const kept = { retention_days: 30, export_retention_days: 7, expired_retention_days: 30 };
@@ -79,7 +80,7 @@ describe('the sweeper', () => {
     const statusOf = async (id: string) =>
       (await engine.store.exports.find(engine.projects.own, id))?.status;
     const done = (id: string) =>
-      vi.waitFor(async () => expect(await statusOf(id)).toBe('SUCCEEDED'));
+      eventually(async () => expect(await statusOf(id)).toBe('SUCCEEDED'));
 
     it('forgets those that have been ready for their time, not those that wait', async () => {
       const old = await create();

@@ -30,7 +30,7 @@ export type Connection = {
 };
 
 /** What the user of a client does with a form; a client without one shows none. */
-export type Form = { confirm: boolean; asked: string[] };
+export type Form = { confirm: boolean | Promise<boolean>; asked: string[] };
 
 export type Connect = (settings: Settings, form?: Form) => Promise<Connection>;
 
@@ -107,9 +107,9 @@ export async function openFirst(transport: object, form?: Form): Promise<Opened>
   };
 }
 
-function fillIn({ confirm, asked }: Form, message: string) {
+async function fillIn({ confirm, asked }: Form, message: string) {
   asked.push(message);
-  return { action: 'accept' as const, content: { confirm } };
+  return { action: 'accept' as const, content: { confirm: await confirm } };
 }
 
 function read(result: unknown): ToolResult {

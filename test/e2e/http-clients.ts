@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type Connect, openFirst, openSecond } from './clients.ts';
+import { onTestFinished } from 'vitest';
+import { type Connect, type Form, openFirst, openSecond } from './clients.ts';
 import { ownerKey, type Service, spawnService } from './service.ts';
 import type { Settings } from './support.ts';
 
@@ -29,6 +30,8 @@ type Address = {
   query?: string;
 };
 
+type Choices = { mode?: 'auto' | 'legacy'; form?: Form };
+
 type Opened = Awaited<ReturnType<typeof openSecond>>;
 
 async function served(settings: Settings, open: (service: Service) => Promise<Opened>) {
@@ -54,6 +57,14 @@ function second(address: Address): StreamableHTTPClientTransport {
 /** What the client of the maintenance line talks through. */
 function first(address: Address): FirstTransport {
   return new FirstTransport(urlOf(address), optionsOf(address));
+}
+
+/** A client of a service that a test started. */
+export async function connectTo(address: Address, choices: Choices = {}): Promise<Opened> {
+  const { mode = 'auto', form } = choices;
+  const opened = await openSecond(second(address), { mode, form });
+  onTestFinished(() => opened.close());
+  return opened;
 }
 
 function urlOf({ url, query = '' }: Address): URL {

@@ -1,5 +1,6 @@
 import { type Check, checkData, checkMachine, checkServer } from '../../app/checks.ts';
 import type { LoadedConfig } from '../../config/load.ts';
+import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/listed.ts';
 import type { RunCommand } from '../commands.ts';
@@ -9,14 +10,21 @@ import { columns, print, printJson } from '../output.ts';
 /** Looks at everything that has to be right, changes nothing, and says what to do. */
 export const run: RunCommand = async ({ flags }) => {
   const { check, loaded } = await checkConfig(flags);
-  const data =
-    loaded === null ? [] : [...(await checkData(loaded.values)), checkServer(loaded.values)];
+  const data = loaded === null ? [] : await checkWork(loaded.values);
   const checks = [...(await checkMachine()), check, ...data];
   const healthy = checks.every(({ status }) => status !== 'failed');
   if (flags.json) printJson({ healthy, checks });
   else print(report(checks, healthy));
   return healthy ? 0 : 1;
 };
+
+/** What the configured tools work on: a store of this machine, or a remote instance. */
+async function checkWork(values: Config): Promise<Check[]> {
+  const { base_url } = values;
+  if (base_url === null) return [...(await checkData(values)), checkServer(values)];
+  const { checkRemote } = await import('../../app/remote-checks.ts');
+  return checkRemote({ ...values, base_url });
+}
 
 type Loaded = { check: Check; loaded: LoadedConfig | null };
 

@@ -8,14 +8,14 @@ import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
 import { counted, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
-import { configOf, logOf } from '../configured.ts';
+import { localConfigOf, logOf } from '../configured.ts';
 import { entitiesOf } from '../entity-flags.ts';
 import { createProgress } from '../progress.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = wordsOf(positionals, 'FILE');
   const ids = entitiesOf({ flags });
-  const loaded = await configOf({ flags });
+  const loaded = await localConfigOf({ flags }, 'export');
   const log = logOf(loaded);
   const app = createApp(loaded.values, { log });
   try {

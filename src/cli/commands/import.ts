@@ -12,7 +12,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
 import { counted, isJson, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
-import { configOf, logOf } from '../configured.ts';
+import { localConfigOf, logOf } from '../configured.ts';
 import { entitiesOf } from '../entity-flags.ts';
 import type { Arguments } from '../flags.ts';
 import { columns, print, printJson } from '../output.ts';
@@ -22,7 +22,7 @@ export const run: RunCommand = async (args) => {
   const { flags } = args;
   const source = sourceOf(args);
   const asJson = isJson(flags);
-  const loaded = await configOf({ flags });
+  const loaded = await localConfigOf({ flags }, 'import');
   const app = createApp(loaded.values, { log: logOf(loaded) });
   try {
     const options = optionsOf(flags);
@@ -36,7 +36,8 @@ export const run: RunCommand = async (args) => {
   }
 };
 
-type Source = { file: string } | Parameters<Archive['importRemote']>[0];
+type RemoteSource = Parameters<Archive['importRemote']>[0];
+type Source = { file: string } | (Omit<RemoteSource, 'api_key'> & { api_key?: string });
 
 /** A file and an instance exclude each other, with what belongs to each. */
 function sourceOf({ flags, positionals }: Arguments): Source {
@@ -52,8 +53,8 @@ function sourceOf({ flags, positionals }: Arguments): Source {
     throw new ApiError('invalid', `flag ${name}: goes with --from-url, not with FILE`);
   }
   wordsOf(positionals);
-  if (api_key === undefined) throw new ApiError('invalid', '--from-url needs --api-key');
-  return { url: from_url, api_key, org_id: from_org_id, project_id: from_project_id, ids };
+  const place = { org_id: from_org_id, project_id: from_project_id };
+  return { url: from_url, ...place, ids, ...(api_key !== undefined && { api_key }) };
 }
 
 function textsOf(flags: Arguments['flags']): Record<string, string | undefined> {
@@ -69,9 +70,16 @@ async function carryOut({ app, loaded, source }: Work, options: ImportOptions) {
     const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
     return archive.importLines(bytes, options);
   }
-  const api_key = source.api_key === '-' ? (await text(process.stdin)).trim() : source.api_key;
+  const api_key = await keyOf(source, loaded);
   const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
   return archive.importRemote({ ...source, api_key }, options);
+}
+
+async function keyOf({ api_key }: { api_key?: string }, { values }: LoadedConfig): Promise<string> {
+  if (api_key === '-') return (await text(process.stdin)).trim();
+  const key = api_key ?? values.api_key;
+  if (key === null) throw new ApiError('invalid', '--from-url needs --api-key or MNEME_API_KEY');
+  return key;
 }
 
 async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {

@@ -8,7 +8,7 @@ import { Id } from '../../contract/schemas/text.ts';
 import { tell } from '../../log.ts';
 import { isJson, minute, printTable, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
-import { configOf, logOf } from '../configured.ts';
+import { localConfigOf, logOf } from '../configured.ts';
 import type { Arguments } from '../flags.ts';
 import { print, printJson } from '../output.ts';
 
@@ -17,7 +17,7 @@ type Flags = Arguments['flags'];
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
   // Here these flags say what a key is bound to, not where requests of this command go.
   const { org_id: _, project_id: __, read_only: ___, ...shared } = flags;
-  const loaded = await configOf({ flags: action === 'create' ? shared : flags });
+  const loaded = await localConfigOf({ flags: action === 'create' ? shared : flags }, 'keys');
   const app = createApp(loaded.values, { log: logOf(loaded) });
   try {
     if (action === 'create') await create(app, flags, words);

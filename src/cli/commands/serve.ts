@@ -7,12 +7,12 @@ import { createRestApp, type RestOptions } from '../../rest/app.ts';
 import { type Listening, listen } from '../../rest/listen.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
-import { configOf, logOf, scopeOf } from '../configured.ts';
+import { localConfigOf, logOf, scopeOf } from '../configured.ts';
 
 /** Serves REST and MCP until a signal comes, then lets requests end and closes the store. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
-  const loaded = await configOf({ flags });
+  const loaded = await localConfigOf({ flags }, 'serve');
   const log = logOf(loaded);
   const app = createApp(loaded.values, { log });
   const stopped = signalled();

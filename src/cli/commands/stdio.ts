@@ -53,10 +53,10 @@ function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   };
 }
 
-/** A store that does not open is no end: each call says why, and tries again. */
+/** What does not open is no end: each call says why, and tries again. */
 function openEarly(app: App, log: Log): void {
-  app.open().catch((error: unknown) => {
-    log('error', error instanceof Error ? error.message : 'the store could not be opened');
+  app.prepare().catch((error: unknown) => {
+    log('error', error instanceof Error ? error.message : 'it could not be opened');
   });
 }
 
@@ -75,9 +75,10 @@ function outputLost(): Promise<void> {
 
 function greeting({ values, files }: LoadedConfig): string {
   const client = { mcpServers: { mneme: startCommand() } };
+  const place = values.base_url === null ? `in ${values.data_dir}` : `at ${values.base_url}`;
   return [
     `mneme ${version} is an MCP server: clients start it and talk to it.`,
-    `Memories are kept in ${values.data_dir}`,
+    `Memories are kept ${place}`,
     ...files.map((file) => `Configured by ${file}`),
     '',
     'To connect a client, add this to its configuration of MCP servers:',

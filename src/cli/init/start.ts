@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load.ts';
+import type { Option } from '../../config/option.ts';
 import {
   flagOf,
-  type Option,
   type OptionName,
   optionNames,
   options,

@@ -60,6 +60,7 @@ export const ScoreBreakdown = z.object({
 });
 export type ScoreBreakdown = z.output<typeof ScoreBreakdown>;
 
+/** A hit of a search, with how well it answers the query. */
 export const ScoredMemory = PartialMemory.extend({
   score: Score,
   score_breakdown: ScoreBreakdown.optional(),

@@ -151,8 +151,8 @@ function callName(session: Session, id: unknown): string {
 
 /** An error of JSON-RPC is an answer; HTTP's 404 would tell a client that its session is gone. */
 function inBand(response: Response): Response {
-  const { headers, body, ok } = response;
-  return ok ? response : new Response(body, { status: 200, headers });
+  if (response.ok) return response;
+  return new Response(response.body, { status: 200, headers: response.headers });
 }
 
 /** The answer to a call that nobody wants answered: a stream that ends. */

@@ -25,6 +25,8 @@ export type Engine = {
   version(): Promise<number>;
   /** Runs alone, all or nothing. */
   write<T>(run: (session: Session) => Promise<T>): Promise<T>;
+  /** True when what was opened is no longer where it was. */
+  isReplaced(): boolean;
   /** Copies everything into a new file. Throws `conflict` when it exists. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
+import type { OpenedFile } from './sqlite-identity.ts';
 import { patiently } from './sqlite-lock.ts';
 
 /** Somebody's transaction. Either `succeed` or `fail` tells them the outcome. */
@@ -9,7 +10,12 @@ export type Task = {
   fail(error: unknown): void;
 };
 
-type Parts = { sqlite: SqliteDatabase; path: string; busy_timeout_ms: number };
+export type Parts = {
+  sqlite: SqliteDatabase;
+  path: string;
+  file: Pick<OpenedFile, 'check'>;
+  busy_timeout_ms: number;
+};
 
 /**
  * Carries tasks out from the front of the list and commits them together: a commit costs more than
@@ -70,7 +76,8 @@ function undo(sqlite: SqliteDatabase): boolean {
 }
 
 /** IMMEDIATE takes the lock now: a transaction that read first could not wait for it later. */
-async function begin({ sqlite, path, busy_timeout_ms }: Parts): Promise<void> {
+async function begin({ sqlite, path, file, busy_timeout_ms }: Parts): Promise<void> {
+  file.check();
   try {
     await patiently(busy_timeout_ms, () => sqlite.exec('begin immediate'));
   } catch (error) {

@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Session } from './dialect.ts';
 import { createSession } from './sqlite-connection.ts';
-import type { SqliteDatabase } from './sqlite-driver.ts';
 import { createQueue } from './sqlite-lock.ts';
-import { commitTogether, type Task } from './sqlite-together.ts';
+import { commitTogether, type Parts, type Task } from './sqlite-together.ts';
 
 export type Writer = {
   /** Runs alone in this process and on this file, all or nothing. */
@@ -12,8 +11,6 @@ export type Writer = {
   /** Calls `last` when all that was begun has ended, and before anything that comes later. */
   end(last: () => void): Promise<void>;
 };
-
-type Parts = { sqlite: SqliteDatabase; path: string; busy_timeout_ms: number };
 
 /** Transactions that wait at the same time are carried out one by one and committed together. */
 export function createWriter(parts: Parts): Writer {

@@ -13,6 +13,7 @@ import {
 import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
+import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
 import { placesTable, textIndex } from './sqlite-index.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
@@ -42,12 +43,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     const forWriting = open(path, { timeout: attemptMs });
     opened.push(forWriting);
     await setUp(forWriting, options);
-    const writer = createWriter({ sqlite: forWriting, path, busy_timeout_ms });
+    const file = createOpenedFile(path);
+    const writer = createWriter({ sqlite: forWriting, path, file, busy_timeout_ms });
     await bringUpToDate(forWriting, { ...options, writer });
     const forReading = open(path, { timeout: attemptMs });
     opened.push(forReading);
     await setUp(forReading, options);
-    return createEngine({ ...options, forReading, forWriting, writer, open });
+    return createEngine({ ...options, forReading, forWriting, file, writer, open });
   } catch (error) {
     for (const sqlite of opened) sqlite.close();
     throw translateError(error, path);
@@ -99,12 +101,13 @@ async function bringUpToDate(
 type Parts = SqliteOptions & {
   forReading: SqliteDatabase;
   forWriting: SqliteDatabase;
+  file: OpenedFile;
   writer: Writer;
   open: OpenSqlite;
 };
 
 function createEngine({ forReading, forWriting, writer, ...options }: Parts): Engine {
-  const { path, busy_timeout_ms, open } = options;
+  const { path, file, busy_timeout_ms, open } = options;
   forReading.exec('pragma query_only = on');
   const dataVersion = forReading.prepare('pragma data_version');
   const guard = (query: CompiledQuery) => {
@@ -122,6 +125,7 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
     reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),
     version: () => versionOf(dataVersion, options),
     write: writer.write,
+    isReplaced: file.isReplaced,
     backup: (file) => backupSqlite(open, { path, file }),
     close: () => {
       closed ??= close();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createRemote } from '../../src/providers/remote.ts';
+import { openSource } from '../../src/app/remote.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -31,13 +31,15 @@ function status(code: number, headers: Record<string, string> = {}): Answer {
 
 const done: Answer = (_, response) => response.end('{"ok":true}');
 
-function connect(url: string, options: Partial<Parameters<typeof createRemote>[0]> = {}) {
+function connect(url: string) {
   const waits: number[] = [];
-  const remote = createRemote({
-    ...{ url, api_key: 'mk_secret', pause_ms: 1, timeout_ms: 500 },
-    log: (_, __, fields) => waits.push((fields as { in_ms: number }).in_ms),
-    ...options,
-  });
+  const remote = openSource(
+    {
+      ...{ url, api_key: 'mk_secret' },
+      log: (_, __, fields) => waits.push((fields as { in_ms: number }).in_ms),
+    },
+    { pause_ms: 1, page_timeout_ms: 500 },
+  );
   onTestFinished(() => remote.close());
   return { remote, waits };
 }
@@ -84,15 +86,18 @@ describe('a remote instance', () => {
 
     await remote.request(call);
 
-    expect(waits[0]).toBe(1000);
-    expect(waits[1]).toBeLessThanOrEqual(2000);
+    expect(waits.map((ms) => Math.round(ms / 1000))).toEqual([1, expect.any(Number)]);
+    expect(waits[1]).toBeLessThanOrEqual(2010);
   });
 
   it('that asks for hours is given up at once', async () => {
     const { url, requests } = await startServer(status(429, { 'retry-after': '7200' }));
     const { remote } = connect(url);
 
-    await expect(remote.request(call)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(remote.request(call)).rejects.toMatchObject({
+      code: 'rate_limited',
+      next: 'Try again in 7200 seconds.',
+    });
     expect(requests).toHaveLength(1);
   });
 
@@ -100,15 +105,15 @@ describe('a remote instance', () => {
     const { url, requests } = await startServer(status(502));
     const { remote } = connect(url);
 
-    await expect(remote.request(call)).rejects.toThrow('answers with status 502');
+    await expect(remote.request(call)).rejects.toThrow('answered 502');
     expect(requests).toHaveLength(6);
   });
 
   it.each([
-    [400, 'invalid', 'status 400'],
-    [401, 'unauthorized', 'check the API key'],
-    [403, 'forbidden', 'check the API key'],
-    [404, 'not_found', 'status 404'],
+    [400, 'invalid', 'no'],
+    [401, 'unauthorized', 'refused the API key'],
+    [403, 'forbidden', 'no'],
+    [404, 'not_found', 'no'],
     [302, 'unavailable', 'to another address'],
   ])('that answers %i is asked once', async (code, expected, message) => {
     const { url, requests } = await startServer(status(code, { location: '/elsewhere' }));
@@ -125,7 +130,9 @@ describe('a remote instance', () => {
   it('that answers no JSON is no API', async () => {
     const { url } = await startServer((_, response) => response.end('<html>'));
 
-    await expect(connect(url).remote.request(call)).rejects.toThrow('does not answer JSON');
+    await expect(connect(url).remote.request(call)).rejects.toThrow(
+      'answered something that is no JSON',
+    );
   });
 
   it.each([['ftp://host'], ['host:8787'], ['https://me:secret@host'], ['https://host/?a=b']])(

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { type Deadline, within } from '../client/deadline.ts';
+import { ping } from '../client/exchange.ts';
+import { NoSuchPath } from '../client/failure.ts';
+import { httpInvokeOn, type OpenRemote, openRemote } from '../client/http-invoke.ts';
+import type { Config } from '../config/options.ts';
+import { ApiError } from '../contract/errors.ts';
+import { contract, type Invoke } from '../contract/index.ts';
+import type { Log, Remote } from '../core/ports.ts';
+import { isLoopback, openConnection } from './connection.ts';
+import { createKeySource } from './key-command.ts';
+
+export type RemoteConfig = Pick<
+  Config,
+  'api_key' | 'api_key_command' | 'remote_timeout_ms' | 'org_id' | 'project_id' | 'read_only'
+> & { base_url: string };
+
+/** A remote instance in the place of the engine. */
+export type RemoteEngine = {
+  invoke: Invoke;
+  /** Confirmations of this process; another one asks anew. */
+  secret: string;
+  /** Opens a connection and learns who is there. */
+  prepare(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function connectRemote(config: RemoteConfig, log: Log): RemoteEngine {
+  const { base_url, read_only } = config;
+  if (isInTheClear(base_url)) {
+    log('warn', 'base_url is http: the key and all memories travel in the clear');
+  }
+  const { remote, close } = openConfigured(config, log);
+  const carryOut = httpInvokeOn(remote, config);
+  const invoke: Invoke = async (name, input, { signal }) => {
+    if (read_only && contract[name].scope.endsWith(':write')) {
+      throw new ApiError('forbidden', 'this configuration is read-only');
+    }
+    return carryOut(name, input, signal && { signal });
+  };
+  return {
+    invoke,
+    secret: randomBytes(32).toString('hex'),
+    prepare: () => within(remote, undefined, (deadline) => greet(remote, deadline)),
+    close,
+  };
+}
+
+/** Not every server answers a ping; who refuses the key or is not there shows by it. */
+async function greet(remote: OpenRemote, deadline: Deadline): Promise<void> {
+  await remote.send(ping, deadline).catch((error: unknown) => {
+    if (!(error instanceof NoSuchPath)) throw error;
+  });
+}
+
+/** True when others on the way can read what is sent. */
+export function isInTheClear(url: string): boolean {
+  return url.startsWith('http:') && !isLoopback(url);
+}
+
+/** The remote of a configuration, with a connection of its own. */
+export function openConfigured(
+  { base_url, remote_timeout_ms: timeout_ms, ...config }: RemoteConfig,
+  log: Log,
+  more: { tries_max?: number } = {},
+): { remote: OpenRemote; close(): Promise<void> } {
+  const { fetch, close } = openConnection({ url: base_url, timeout_ms });
+  const remote = openRemote({ base_url, api_key: keyOf(config), fetch, timeout_ms, log, ...more });
+  return { remote, close };
+}
+
+function keyOf({ api_key, api_key_command }: Pick<Config, 'api_key' | 'api_key_command'>) {
+  if (api_key !== null) return api_key;
+  if (api_key_command !== null) return createKeySource(api_key_command);
+  throw new ApiError('unauthorized', 'base_url is set, but no key', {
+    next: 'Set api_key (MNEME_API_KEY) or api_key_command; the user has to do that.',
+  });
+}
+
+/** An import waits for whoever is busy, or limits requests. */
+const importPatience = {
+  timeout_ms: 10 * 60_000,
+  tries_max: 6,
+  pause_ms: 500,
+  /** Without a sign of life for so long, a page is asked for again. */
+  page_timeout_ms: 30_000,
+};
+
+/** Another instance, to read from. */
+export function openSource(
+  { url, api_key, log }: { url: string; api_key: string; log: Log },
+  patience: Partial<typeof importPatience> = {},
+): Remote & { close(): Promise<void> } {
+  const { page_timeout_ms, ...tries } = { ...importPatience, ...patience };
+  const { fetch, close } = openConnection({ url, timeout_ms: page_timeout_ms });
+  const remote = openRemote({ base_url: url, api_key, fetch, log, ...tries });
+  return {
+    request: ({ method, path, query = {}, body = null }) => {
+      const search = new URLSearchParams(query).toString();
+      const target = search === '' ? path : `${path}?${search}`;
+      const asked = { method, path: target, body, effect: 'reads' } as const;
+      return within(remote, undefined, async (deadline) => {
+        return (await remote.send(asked, deadline)).body;
+      });
+    },
+    close,
+  };
+}
