@@ -14,7 +14,7 @@ import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
-import { textIndex } from './sqlite-index.ts';
+import { placesTable, textIndex } from './sqlite-index.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createVectorIndex } from './sqlite-vectors.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
@@ -34,6 +34,7 @@ function createDialect(): Dialect {
     schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
     filter: filterDialect,
     index: textIndex,
+    places: placesTable,
     vectors: createVectorIndex({ max_bytes: vectorBytesMax }),
   };
 }

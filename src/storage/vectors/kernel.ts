@@ -5,7 +5,6 @@ const queryMaxBytes = 32 * 1024;
 const outMaxBytes = 32 * 1024;
 const pageBytes = 64 * 1024;
 
-
 /** Where rows lie in the kernel's memory. */
 export type Held = { at: number; pages: number };
 
