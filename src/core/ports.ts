@@ -62,8 +62,10 @@ export type {
 export type { Instant } from './ports/time.ts';
 export type {
   Embedded,
+  EmbeddingProgress,
   Neighbour,
   Unembedded,
+  VectorScale,
   VectorSpace,
   VectorTable,
 } from './ports/vectors.ts';

@@ -39,7 +39,7 @@ export type Schema = {
   documents: DocumentRow;
   answers: AnswerRow;
   spaces: SpaceRow;
-  vectors_wanted: { position: number };
+  vectors_wanted: { space_key: number; position: number };
 };
 
 export type Json = string;
@@ -205,7 +205,13 @@ export type AnswerRow = {
 export type SpaceRow = {
   key: Generated<number>;
   name: string;
+  dimension: number;
+  unrelated: number;
+  related: number;
+  trust: number;
+  complete: number;
   done_to: number;
+  used_at: string;
   lease_owner: string | null;
   lease_until: string | null;
 };

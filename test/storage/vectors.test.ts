@@ -6,6 +6,7 @@ import { later, makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, ofUser, open, select } from './support.ts';
 
 const dimension = 24;
+const scale = { unrelated: 0, related: 0.5, trust: 1 };
 
 /** Numbers that are the same at every run. */
 function randomOf(seed: number): () => number {
@@ -40,7 +41,7 @@ async function embedAll(store: Store, space: VectorSpace): Promise<number> {
 }
 
 async function makeSpace(store: Store, name = 'model-1'): Promise<VectorSpace> {
-  return store.transaction(({ vectors }) => vectors.ensureSpace(name));
+  return store.vectors.openSpace({ name, dimension, scale }, now);
 }
 
 async function fill(store: Store, project: Project, count: number): Promise<void> {
@@ -179,7 +180,7 @@ describe('embedding', () => {
     await embedAll(store, space);
     const query = { vector: vectorOf(800), size: 5, limit: 1 };
     expect((await nearest({ store, project, space }, query))[0]?.id).toBe('m2');
-    expect(await store.vectors.progress(space)).toEqual({ done: 5, total: 5 });
+    expect(await store.vectors.progress(space)).toEqual({ pending: 0, total: 5 });
   });
 
   it('asks again for a text that changed while it was embedded', async () => {
@@ -214,17 +215,20 @@ describe('embedding', () => {
     expect(await embedAll(store, space)).toBe(1);
   });
 
-  it('begins anew with another model', async () => {
+  it('begins anew with another model, and keeps what the first one made', async () => {
     const { store, project } = await makeStore();
     const first = await makeSpace(store);
     await fill(store, project, 30);
     await embedAll(store, first);
 
     const second = await makeSpace(store, 'model-2');
-    expect(await store.vectors.progress(second)).toEqual({ done: 0, total: 30 });
+    expect(await store.vectors.progress(second)).toEqual({ pending: 30, total: 30 });
     expect(await embedAll(store, second)).toBe(30);
 
-    expect(await store.vectors.progress(first)).toEqual({ done: 0, total: 30 });
+    const query = { vector: vectorOf(3), size: 30, limit: 1 };
+    for (const space of [first, second]) {
+      expect((await nearest({ store, project, space }, query))[0]?.id).toBe('m3');
+    }
   });
 
   it('is the work of one process at a time, until its lease has run out', async () => {

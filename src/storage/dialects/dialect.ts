@@ -125,8 +125,13 @@ export type VectorIndex = {
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** Nearest first; fewer than `limit` only where fewer match. */
   nearest(db: Database, query: VectorQuery): Promise<Neighbour[]>;
-  /** How many memories have a vector in this space. */
-  count(db: Database, space: number): Promise<number>;
+  /** Of each of these positions that has a vector. */
+  similarities(
+    db: Database,
+    query: Pick<VectorQuery, 'space' | 'vector'> & { positions: readonly number[] },
+  ): Promise<Map<number, number>>;
+  /** Deletes up to `limit` vectors of a space; answers how many. */
+  clear(db: Database, query: { space: number; limit: number }): Promise<number>;
   /** Bytes of memory in use. */
   bytes(): number;
 };

@@ -4,7 +4,7 @@ import { createBest } from '../vectors/best.ts';
 import type { SegmentCache } from '../vectors/cache.ts';
 import { dot } from '../vectors/quantize.ts';
 import { decodeVector } from '../vectors/segment.ts';
-import type { VectorQuery } from './dialect.ts';
+import type { VectorIndex, VectorQuery } from './dialect.ts';
 import { segmentsOf, tail, type Vectors } from './sqlite-vector-tables.ts';
 
 /** Up to so many vectors are compared one by one, float by float: no slower than a scan. */
@@ -76,7 +76,8 @@ function matching(db: Vectors, { project, space, where }: VectorQuery) {
 }
 
 /** The other way round: vectors by key, then their memories. */
-function matchingKeys(db: Vectors, { project, where }: VectorQuery, keys: readonly number[]) {
+function matchingKeys(db: Vectors, query: VectorQuery, keys: readonly number[]) {
+  const { project, where } = query;
   return db
     .selectFrom('vectors')
     .crossJoin('memories')
@@ -85,6 +86,21 @@ function matchingKeys(db: Vectors, { project, where }: VectorQuery, keys: readon
     .whereRef('memories.position', '=', 'vectors.position')
     .where('memories.project_key', '=', project.key)
     .where(where);
+}
+
+export async function similarities(
+  db: Vectors,
+  { space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('vectors')
+    .select(['position', 'vector'])
+    .where(sql<boolean>`position in (select value from json_each(${JSON.stringify(positions)}))`)
+    .where('space_key', '=', space)
+    .execute();
+  return new Map(
+    rows.map(({ position, vector: stored }) => [position, dot(vector, decodeVector(stored))]),
+  );
 }
 
 type Row = { id: string; position: number; vector: Uint8Array };

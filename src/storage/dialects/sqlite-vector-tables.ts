@@ -33,8 +33,9 @@ export async function createVectorTables(db: Database): Promise<void> {
     space_key integer not null`;
   for (const statement of [
     `create table vectors (key integer primary key autoincrement,
-      position integer not null unique, ${place}, vector blob not null) strict`,
-    'create index vectors_by_project on vectors (project_key, space_key)',
+      position integer not null, ${place}, vector blob not null,
+      unique (position, space_key)) strict`,
+    'create index vectors_by_space on vectors (space_key, project_key)',
     `create table vector_segments (key integer primary key autoincrement, ${place},
       first_key integer not null, last_key integer not null, count integer not null,
       dead integer not null, data blob not null) strict`,

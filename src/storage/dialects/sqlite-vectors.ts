@@ -8,7 +8,7 @@ import {
   segmentSize,
 } from '../vectors/segment.ts';
 import type { Database, VectorIndex } from './dialect.ts';
-import { nearest } from './sqlite-nearest.ts';
+import { nearest, similarities } from './sqlite-nearest.ts';
 import {
   createVectorTables,
   type Place,
@@ -30,7 +30,8 @@ export function createVectorIndex(options: { max_bytes: number }): VectorIndex {
     put,
     delete: remove,
     nearest: (db, query) => nearest(withVectors(db), query, cache),
-    count: (db, space) => count(withVectors(db), space),
+    similarities: (db, query) => similarities(withVectors(db), query),
+    clear: (db, query) => clear(withVectors(db), query),
     bytes: cache.bytes,
   };
 }
@@ -38,10 +39,8 @@ export function createVectorIndex(options: { max_bytes: number }): VectorIndex {
 const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
   if (entries.length === 0) return;
   const all = withVectors(db);
-  await remove(
-    db,
-    entries.map(({ position }) => position),
-  );
+  const positions = entries.map(({ position }) => position);
+  await forget(all, await deleteRows(all, positions).where('space_key', '=', space).execute());
   const place = { project_key: project.key, space_key: space };
   for (const { position, vector } of entries) {
     const row = { ...place, position, vector: encodeVector(vector) };
@@ -52,11 +51,20 @@ const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
 
 async function remove(db: Database, positions: readonly number[]): Promise<void> {
   const all = withVectors(db);
-  const gone = await all
+  await forget(all, await deleteRows(all, positions).execute());
+}
+
+function deleteRows(db: Vectors, positions: readonly number[]) {
+  return db
     .deleteFrom('vectors')
     .where(sql<boolean>`position in (select value from json_each(${JSON.stringify(positions)}))`)
-    .returning(['key', 'project_key', 'space_key'])
-    .execute();
+    .returning(['key', 'project_key', 'space_key']);
+}
+
+type Gone = { key: number; project_key: number; space_key: number };
+
+/** Counts what is gone to the segments that still hold it. */
+async function forget(all: Vectors, gone: readonly Gone[]): Promise<void> {
   for (const { key, project_key, space_key } of gone) {
     await all
       .updateTable('vector_segments')
@@ -116,11 +124,17 @@ async function renewSegments(db: Vectors): Promise<void> {
   }
 }
 
-async function count(db: Vectors, space: number): Promise<number> {
-  const { total } = await db
-    .selectFrom('vectors')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('space_key', '=', space)
-    .executeTakeFirstOrThrow();
-  return total;
+/** Without segments there is no more search, and nothing to count off. */
+async function clear(
+  db: Vectors,
+  { space, limit }: { space: number; limit: number },
+): Promise<number> {
+  await db.deleteFrom('vector_segments').where('space_key', '=', space).execute();
+  const { numDeletedRows } = await db
+    .deleteFrom('vectors')
+    .where('key', 'in', (eb) =>
+      eb.selectFrom('vectors').select('key').where('space_key', '=', space).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -9,7 +9,7 @@ import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
 import { rowColumns, toRow, toRowPatch } from './memory-row.ts';
 import { scopeTokens } from './memory-search.ts';
-import { wantVectors } from './vectors.ts';
+import { deleteVectors, renewVectors } from './vectors.ts';
 
 export async function insertMemories(
   at: At,
@@ -97,8 +97,7 @@ export async function updateMemory(
   const { position, terms, speaker_terms } = row;
   const scope = scopeTokens(project, await keysOf(at, project, row));
   await at.dialect.index.replace(at.db, { position, scope, terms, speaker_terms });
-  await at.dialect.vectors.delete(at.db, [position]);
-  await wantVectors(at, [position]);
+  await renewVectors(at, position);
 }
 
 async function keysOf(at: At, project: Project, ids: EntityIds): Promise<number[]> {
@@ -124,6 +123,6 @@ export async function deleteMemories(
   if (rows.length === 0) return;
   const positions = rows.map(({ position }) => position);
   await at.dialect.index.delete(at.db, positions);
-  await at.dialect.vectors.delete(at.db, positions);
+  await deleteVectors(at, positions);
   await countOut(at, project, rows);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type {
   Embedded,
+  EmbeddingProgress,
   Neighbour,
   Project,
   Selection,
@@ -9,56 +10,43 @@ import type {
   VectorTable,
 } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
+import { prepared } from '../prepared.ts';
 import type { At } from './at.ts';
+import {
+  claimSpace,
+  completeSpace,
+  findSpace,
+  openSpace,
+  releaseSpace,
+  restartSpace,
+  retireSpaces,
+} from './spaces.ts';
 
 export function createVectorTable(at: At): VectorTable {
   return {
-    ensureSpace: (name) => ensureSpace(at, name),
+    findSpace: (name) => findSpace(at, name),
+    openSpace: (space, now) => openSpace(at, space, now),
+    completeSpace: (space) => completeSpace(at, space),
+    restartSpace: (space) => restartSpace(at, space),
+    retireSpaces: (unused_since, limit) => retireSpaces(at, unused_since, limit),
     claim: (space, lease) => claimSpace(at, space, lease),
+    release: (space, owner) => releaseSpace(at, space, owner),
     unembedded: (space, limit) => findUnembedded(at, space, limit),
     put: (space, embedded) => putVectors(at, space, embedded),
-    progress: (space) => countVectors(at, space),
+    progress: (space) => countPending(at, space),
     nearest: (project, selection, query) => findNearest(at, project, { selection, query }),
+    similarities: (space, vector, positions) =>
+      at.dialect.vectors.similarities(at.db, { space: space.key, vector, positions }),
+    bytes: at.dialect.vectors.bytes,
   };
-}
-
-async function ensureSpace({ db }: At, name: string): Promise<VectorSpace> {
-  await db
-    .insertInto('spaces')
-    .values({ name, done_to: 0, lease_owner: null, lease_until: null })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  return db
-    .selectFrom('spaces')
-    .select(['key', 'name'])
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-}
-
-async function claimSpace(
-  { db }: At,
-  { key }: VectorSpace,
-  { owner, now, until }: Parameters<VectorTable['claim']>[1],
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('spaces')
-    .set({ lease_owner: owner, lease_until: until })
-    .where('key', '=', key)
-    .where((eb) =>
-      eb.or([
-        eb('lease_until', 'is', null),
-        eb('lease_until', '<=', now),
-        eb('lease_owner', '=', owner),
-      ]),
-    )
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 /** Those that changed since they were embedded come first. */
 async function findUnembedded(at: At, space: VectorSpace, limit: number): Promise<Unembedded[]> {
   const wanted = await unembeddedRows(at)
-    .where('position', 'in', (eb) => eb.selectFrom('vectors_wanted').select('position'))
+    .where('position', 'in', (eb) =>
+      eb.selectFrom('vectors_wanted').select('position').where('space_key', '=', space.key),
+    )
     .limit(limit)
     .execute();
   const rest = limit - wanted.length;
@@ -96,20 +84,19 @@ async function putVectors(
     .where(dialect.filter.isIn(sql.ref('memories.position'), positions))
     .execute();
   const hashes = new Map(rows.map(({ position, hash }) => [position, hash]));
-  await db.deleteFrom('vectors_wanted').where(isAmong).execute();
+  await db.deleteFrom('vectors_wanted').where('space_key', '=', space.key).where(isAmong).execute();
   for (const [key, entries] of byProject(embedded, hashes)) {
     await dialect.vectors.put(db, { project: { key }, space: space.key, entries });
   }
+  const last = Math.max(...positions);
   await db
     .updateTable('spaces')
-    .set({ done_to: sql`max(done_to, ${Math.max(...positions)})` })
+    .set({ done_to: last })
     .where('key', '=', space.key)
+    .where('done_to', '<', last)
     .execute();
   const changed = embedded.filter(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
-  await wantVectors(
-    at,
-    changed.map(({ position }) => position),
-  );
+  for (const { position } of changed) await want(at, position);
 }
 
 type Entries = { position: number; vector: Float32Array }[];
@@ -129,30 +116,66 @@ function byProject(
   return projects;
 }
 
-/** Asks again for vectors of memories, where an embedding model has passed them already. */
-export async function wantVectors({ db }: At, positions: readonly number[]): Promise<void> {
-  for (const position of positions) {
-    await db
-      .insertInto('vectors_wanted')
-      .columns(['position'])
-      .expression((eb) =>
-        eb
-          .selectFrom('spaces')
-          .select(eb.lit(position).as('position'))
-          .where('done_to', '>=', position)
-          .limit(1),
-      )
-      .onConflict((conflict) => conflict.column('position').doNothing())
-      .execute();
-  }
+/** Forgets the vectors of a memory whose text changed, and asks for new ones. */
+export async function renewVectors(at: At, position: number): Promise<void> {
+  if (!(await hasSpaces(at))) return;
+  await at.dialect.vectors.delete(at.db, [position]);
+  await want(at, position);
 }
 
-async function countVectors(at: At, space: VectorSpace): Promise<{ done: number; total: number }> {
-  const { total } = await at.db
-    .selectFrom('memories')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
+/** Forgets the vectors of memories that are gone. */
+export async function deleteVectors(at: At, positions: readonly number[]): Promise<void> {
+  if (!(await hasSpaces(at))) return;
+  await at.dialect.vectors.delete(at.db, positions);
+  const isAmong = at.dialect.filter.isIn(sql.ref('position'), positions);
+  await at.db.deleteFrom('vectors_wanted').where(isAmong).execute();
+}
+
+/** Most stores know no model: what they pay for vectors is this question. */
+async function hasSpaces(at: At): Promise<boolean> {
+  return (await findAnySpace(at, {})).length > 0;
+}
+
+const findAnySpace = prepared((db) => db.selectFrom('spaces').select('key').limit(1));
+
+/** Asks for a new vector where a model has passed the memory already. */
+async function want({ db }: At, position: number): Promise<void> {
+  await db
+    .insertInto('vectors_wanted')
+    .columns(['space_key', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('spaces')
+        .select(['key', eb.lit(position).as('position')])
+        .where('done_to', '>=', position),
+    )
+    .onConflict((conflict) => conflict.columns(['space_key', 'position']).doNothing())
+    .execute();
+}
+
+/** Counts what is left to do, which is little nearly always. */
+async function countPending({ db }: At, { key }: VectorSpace): Promise<EmbeddingProgress> {
+  const counts = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('memories')
+        .select((one) => one.fn.countAll<number>().as('count'))
+        .where('position', '>', (of) =>
+          of.selectFrom('spaces').select('done_to').where('key', '=', key),
+        )
+        .as('fresh'),
+      eb
+        .selectFrom('vectors_wanted')
+        .select((one) => one.fn.countAll<number>().as('count'))
+        .where('space_key', '=', key)
+        .as('wanted'),
+      eb
+        .selectFrom('projects')
+        .select((one) => one.fn.sum<number>('total_memories').as('count'))
+        .as('total'),
+    ])
     .executeTakeFirstOrThrow();
-  return { done: await at.dialect.vectors.count(at.db, space.key), total };
+  return { pending: (counts.fresh ?? 0) + (counts.wanted ?? 0), total: counts.total ?? 0 };
 }
 
 async function findNearest(

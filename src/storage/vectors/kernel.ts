@@ -1,8 +1,7 @@
 import { kernelBinary } from './kernel-binary.ts';
 
-/** Bytes that a query may take (two for each dimension), and the results of one segment. */
+/** Bytes that a query may take, two for each dimension. The rest of its page takes the results. */
 const queryMaxBytes = 32 * 1024;
-const outMaxBytes = 32 * 1024;
 const pageBytes = 64 * 1024;
 
 /** Where rows lie in the kernel's memory. */
