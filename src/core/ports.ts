@@ -5,6 +5,7 @@ import type { Message } from '../contract/schemas/message.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
+import type { Meaning } from './ports/models.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -45,6 +46,7 @@ export type {
   StoredFeedback,
   StoredMemory,
 } from './ports/memories.ts';
+export type { Asked, AskedMeaning, Embedder, Meaning } from './ports/models.ts';
 export type {
   Account,
   AccountTable,
@@ -184,6 +186,8 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: o
 export type Deps = {
   store: Store;
   extractor: Extractor;
+  /** Where an embedding model is configured. */
+  meaning?: Meaning;
   clock: Clock;
   ids: Ids;
   /** Random bytes for keys and secrets. */

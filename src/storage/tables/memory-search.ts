@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type EntityType, entityIdField, entityTypes } from '../../contract/schemas/entity.ts';
 import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
 import type { Candidate, Project, RunPlace, Selection } from '../../core/ports.ts';
@@ -51,6 +52,20 @@ export async function findAtPlaces(
     .whereRef('memories.run_id', '=', 'wanted.run_id')
     .whereRef('memories.place', '=', 'wanted.place')
     .where(selectionSql(selection, dialect.filter));
+  return run(there.compile());
+}
+
+export async function findAtPositions(
+  { db, run, dialect }: At,
+  project: Project,
+  positions: readonly number[],
+): Promise<Candidate[]> {
+  if (positions.length === 0) return [];
+  const there = db
+    .selectFrom('memories')
+    .select(candidateColumns)
+    .where('memories.project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('memories.position'), positions));
   return run(there.compile());
 }
 
