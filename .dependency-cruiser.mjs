@@ -42,7 +42,7 @@ const packages = {
   log: [],
   version: [],
   app: ['undici', 'uuid'],
-  cli: ['zod'],
+  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml'],
   index: [],
 };
 

@@ -1,5 +1,6 @@
-// `npm run build`: one bundle with code splitting into dist, beside it types, licences, the renderer
-// of the API reference and the schema of the configuration. `--clean` also removes the chunks of earlier builds.
+// `npm run build`: the command, its program and the library into dist, beside them types, licences,
+// the renderer of the API reference and the schema of the configuration. `--clean` also removes the
+// programs of earlier builds.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundledPackages, packageTree, writeLicenses } from './licenses.mjs';
+import { writeProgram } from './program.mjs';
 import { replaceFiles } from './replace-files.mjs';
+import { standInsPlugin } from './stand-ins.mjs';
 import { writeTypes } from './types.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -18,30 +21,34 @@ const started = new Date();
 const renderer = 'node_modules/openapi-explorer';
 
 try {
-  const { metafile } = await bundle();
+  const metafiles = [...(await bundle()), (await bundleClient()).metafile];
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer();
-  writeLicenses(root, bundledPackages(metafile), join(draft, 'THIRD_PARTY_LICENSES.txt'));
+  writeLicenses(root, bundledPackages(metafiles), join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeTypes(root, join(draft, 'types'));
+  writeType('commonjs', draft);
+  writeType('module', join(draft, 'types'));
   writeConfigSchema();
   // Dated to the start of the build: a source edited meanwhile is then newer than its build.
   utimesSync(join(draft, 'cli.js'), started, started);
-  replaceFiles({ from: draft, to: dist, last: ['index.js', 'cli.js'], clean: isClean() });
+  replaceFiles({
+    from: draft,
+    to: dist,
+    last: ['client.mjs', 'contract.mjs', 'index.mjs', 'cli.js'],
+    clean: isClean(),
+  });
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }
 
-function bundle() {
+/** The command's small entry, the program that it loads, and the library: an ES module. */
+async function bundle() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return build({
+  /** @type {import('esbuild').BuildOptions & { metafile: true }} */
+  const shared = {
     absWorkingDir: root,
     tsconfig: join(root, 'tsconfig.json'),
-    entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
-    outdir: draft,
-    chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'node',
     target: 'node20',
     minifyWhitespace: true,
@@ -49,14 +56,47 @@ function bundle() {
     // Names stay, for stack traces: shortening them and keeping them beside costs time at start.
     legalComments: 'none',
     external: ['@photostructure/sqlite'],
-    // Bundled CommonJS (undici, prom-client) asks for modules of Node with `require`.
-    banner: {
-      js:
-        "import { createRequire as requireFrom } from 'node:module';" +
-        'const require = requireFrom(import.meta.url);',
-    },
-    plugins: [smallValidator()],
+    plugins: [standInsPlugin()],
     define: { MNEME_VERSION: JSON.stringify(version) },
+    metafile: true,
+    logLevel: 'warning',
+  };
+  const program = await writeProgram(join(draft, 'program'), shared);
+  const entry = JSON.stringify(program.entry);
+  const command = await build({
+    ...shared,
+    entryPoints: { cli: 'src/cli/main.ts' },
+    outdir: draft,
+    // Node starts CommonJS faster than an ES module.
+    format: 'cjs',
+    define: { ...shared.define, 'import.meta.dirname': '__dirname', MNEME_PROGRAM: entry },
+  });
+  const library = await build({
+    ...shared,
+    entryPoints: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
+    outdir: draft,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
+    format: 'esm',
+  });
+  return [program.metafile, command.metafile, library.metafile];
+}
+
+/** The client of an instance: one file that browsers take as it is. */
+function bundleClient() {
+  return build({
+    absWorkingDir: root,
+    tsconfig: join(root, 'tsconfig.json'),
+    entryPoints: ['src/client.ts'],
+    outfile: join(draft, 'client.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
   });
@@ -72,25 +112,9 @@ function writeDocsRenderer() {
   writeLicenses(root, packageTree(root, renderer), join(docs, 'THIRD_PARTY_LICENSES.txt'));
 }
 
-/**
- * The MCP SDK validates what users fill in, with a validator that it loads before the first
- * answer: the one it has for workers is an eighth of the size of the one it has for Node.
- *
- * @returns {import('esbuild').Plugin}
- */
-function smallValidator() {
-  const shims = '@modelcontextprotocol/server/_shims';
-  const contents = `
-    export { default as process } from 'node:process';
-    export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator }
-      from '@modelcontextprotocol/server/validators/cf-worker';`;
-  return {
-    name: 'small-validator',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: new RegExp(`^${shims}$`) }, ({ path }) => ({ path, namespace: 'shims' }));
-      onLoad({ filter: /./, namespace: 'shims' }, () => ({ contents, resolveDir: root }));
-    },
-  };
+/** How Node and TypeScript read what ends with .js and .d.ts in that folder. */
+function writeType(/** @type {'commonjs' | 'module'} */ type, /** @type {string} */ folder) {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type })}\n`);
 }
 
 function writeConfigSchema() {

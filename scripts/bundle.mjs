@@ -1,15 +1,14 @@
 // `npm run bundle`: packs mneme-VERSION.mcpb for Claude Desktop. The folder holds the manifest and
 // the built program without node_modules: Node has SQLite built in. `--output FILE` names the file.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { programFiles } from './program-files.mjs';
 import { ready, root } from './ready.mjs';
 
 await ready();
-const { name, version, license, type } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { values } = parseArgs({
   options: { output: { type: 'string', default: join(root, `${name}-${version}.mcpb`) } },
 });
@@ -25,31 +24,17 @@ try {
 
 function fill(/** @type {string} */ target) {
   const dist = join(root, 'dist');
-  const files = ['cli.js', 'THIRD_PARTY_LICENSES.txt'].map((file) => join(dist, file));
-  for (const file of [...files, ...imported(join(dist, 'cli.js'))]) {
+  const others = ['package.json', 'THIRD_PARTY_LICENSES.txt'].map((file) => join(dist, file));
+  for (const file of [...programFiles(dist), ...others]) {
     const copy = join(target, relative(root, file));
     mkdirSync(dirname(copy), { recursive: true });
     cpSync(file, copy);
   }
   for (const file of ['manifest.json', 'LICENSE']) cpSync(join(root, file), join(target, file));
-  // Tells Node that the program is made of ES modules.
   writeFileSync(
     join(target, 'package.json'),
-    `${JSON.stringify({ name, version, license, type, private: true }, null, 2)}\n`,
+    `${JSON.stringify({ name, version, license, private: true }, null, 2)}\n`,
   );
-}
-
-/** Every file of the build that the entry reaches; dist may also hold those of earlier builds. */
-function imported(/** @type {string} */ entry, found = new Set()) {
-  for (const [, path = ''] of readFileSync(entry, 'utf8').matchAll(
-    /["'](\.{1,2}\/[^"']+\.js)["']/g,
-  )) {
-    const file = resolve(dirname(entry), path);
-    if (found.has(file) || !existsSync(file)) continue;
-    found.add(file);
-    imported(file, found);
-  }
-  return found;
 }
 
 function mcpb(/** @type {string[]} */ ...args) {

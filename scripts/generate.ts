@@ -1,23 +1,23 @@
-// Writes what follows from the contract and the options: tables of the README, and manifest.json.
+// Writes what follows from the contract, the options and the clients: parts of documents, types of
+// the library, and the files that installers and registries read.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import {
-  flagOf,
-  type Option,
-  optionNames,
-  options,
-  shownDefault,
-  variableOf,
-} from '../src/config/options.ts';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { agentInstructions } from '../src/cli/init/agents-md.ts';
+import { type Option, shownDefault } from '../src/config/option.ts';
+import { flagOf, optionNames, options, variableOf } from '../src/config/options.ts';
 import { kindOf } from '../src/config/values.ts';
 import { listTools } from '../src/mcp/listed.ts';
 import { records, toolName } from '../src/mcp/tool.ts';
+import { clientTypes, engineOptionTypes } from './client-types.ts';
+import { clientSections, clientTable } from './clients-doc.ts';
+import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
+import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
-const { description, version, keywords, license, author } = JSON.parse(
-  readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { description, version, keywords, license, author } = about;
 
 const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
 /** The tools as they are listed, each with what its record, or the first of its actions, says. */
@@ -27,8 +27,20 @@ const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, a
 });
 
 const wanted = {
-  'README.md': fillMarkers(read('README.md'), { tools: toolTable(), options: optionTable() }),
-  'manifest.json': `${JSON.stringify(manifest(), null, 2)}\n`,
+  'README.md': filled('README.md', {
+    ...{ tools: toolTable(), options: optionTable(), clients: clientTable() },
+  }),
+  'docs/clients.md': filled('docs/clients.md', { sections: await clientSections() }),
+  'docs/agents.md': filled('docs/agents.md', {
+    agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
+  }),
+  'manifest.json': json(manifest()),
+  'server.json': json(serverJson(about)),
+  '.claude-plugin/marketplace.json': json(marketplaceJson(about)),
+  'plugins/claude-code/.claude-plugin/plugin.json': json(pluginJson(about)),
+  'plugins/cursor/mneme.mdc': cursorRule(),
+  'src/client/operations.ts': formatted(await clientTypes()),
+  'src/app/engine-options.ts': formatted(engineOptionTypes()),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -37,6 +49,7 @@ for (const [file, content] of Object.entries(wanted)) {
     console.error(`${file} is out of date: npm run generate`);
     process.exitCode = 1;
   } else {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), content);
     console.error(`wrote ${file}`);
   }
@@ -71,14 +84,18 @@ function escaped(cell: string): string {
   return cell.replaceAll('|', '\\|');
 }
 
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** Replaces what stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */
-function fillMarkers(text: string, parts: Record<string, string>): string {
-  return Object.entries(parts).reduce((filled, [name, part]) => {
+function filled(file: string, parts: Record<string, string>): string {
+  return Object.entries(parts).reduce((text, [name, part]) => {
     const [start, end] = [`<!-- generated:${name} -->`, `<!-- /generated:${name} -->`];
-    const [before, rest] = [filled.indexOf(start), filled.indexOf(end)];
-    if (before === -1 || rest < before) throw new Error(`README.md has no part ${name}`);
-    return `${filled.slice(0, before + start.length)}\n${part}\n${filled.slice(rest)}`;
-  }, text);
+    const [before, rest] = [text.indexOf(start), text.indexOf(end)];
+    if (before === -1 || rest < before) throw new Error(`${file} has no part ${name}`);
+    return `${text.slice(0, before + start.length)}\n${part}\n${text.slice(rest)}`;
+  }, read(file));
 }
 
 /** The manifest of a Claude Desktop bundle. */
@@ -124,6 +141,12 @@ function question(option: Option) {
     ...(isSwitch && { default: option.default }),
     ...(option.secret && { sensitive: true }),
   };
+}
+
+function formatted(source: string): string {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'format', '--stdin-file-path=generated.ts'];
+  return execFileSync(process.execPath, args, { input: source, encoding: 'utf8' });
 }
 
 function read(file: string): string {

@@ -16,14 +16,14 @@ export function writeLicenses(root, folders, path) {
 }
 
 /**
- * Folders of the packages that have code in a bundle.
+ * Folders of the packages that have code in some bundles.
  *
- * @param {import('esbuild').Metafile} metafile
+ * @param {import('esbuild').Metafile[]} metafiles
  * @returns {Set<string>}
  */
-export function bundledPackages(metafile) {
+export function bundledPackages(metafiles) {
   const folders = new Set();
-  for (const output of Object.values(metafile.outputs)) {
+  for (const output of metafiles.flatMap(({ outputs }) => Object.values(outputs))) {
     for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
       const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input) ?? [];
       if (folder && bytesInOutput > 0) folders.add(folder);

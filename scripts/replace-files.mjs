@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Long enough for a server of an earlier build to still load its lazy chunks. */
-const chunkAgeMaxMs = 7 * 24 * 3600_000;
+/** Long enough for a server of an earlier build to still load the rest of its program. */
+const programAgeMaxMs = 7 * 24 * 3600_000;
 
 /**
  * Each file is replaced in one step, and the entry points (`last`) only when all that they import
@@ -20,13 +20,13 @@ export function replaceFiles({ from, to, last, clean }) {
   }
   for (const file of filesIn(to)) {
     if (files.includes(file)) continue;
-    if (clean || !isRecentChunk(join(to, file))) rmSync(join(to, file));
+    if (clean || !isRecentProgram(join(to, file))) rmSync(join(to, file));
   }
 }
 
-function isRecentChunk(/** @type {string} */ path) {
-  if (!path.includes('chunks')) return false;
-  return Date.now() - statSync(path).mtimeMs < chunkAgeMaxMs;
+function isRecentProgram(/** @type {string} */ path) {
+  if (!path.endsWith('.cjs')) return false;
+  return Date.now() - statSync(path).mtimeMs < programAgeMaxMs;
 }
 
 function filesIn(/** @type {string} */ folder) {

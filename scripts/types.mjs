@@ -5,14 +5,17 @@ import { dirname, join } from 'node:path';
 
 const relativeImport = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.[^'"]+)\.ts\2/g;
 
-/** Writes them to that folder, the entry being index.d.ts. */
+const entries = ['index.d.ts', 'client.d.ts', 'contract/index.d.ts'];
+
+/** Writes them to that folder. */
 export function writeTypes(/** @type {string} */ root, /** @type {string} */ folder) {
   const all = `${folder}-all`;
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', all];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('tsc could not write the declarations');
-  copyReachable(join(all, 'index.d.ts'), { from: all, to: folder, done: new Set() });
+  const done = new Set();
+  for (const entry of entries) copyReachable(join(all, entry), { from: all, to: folder, done });
   rmSync(all, { recursive: true });
 }
 

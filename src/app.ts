@@ -3,7 +3,7 @@ import type { Engine, keysOf } from './app/engine.ts';
 import type { Config } from './config/options.ts';
 import { ApiError } from './contract/errors.ts';
 import type { Caller, Invoke } from './contract/index.ts';
-import type { AnswerTable, Log } from './core/ports.ts';
+import type { AnswerTable, Log, Readiness } from './core/ports.ts';
 
 type Keys = Awaited<ReturnType<typeof keysOf>>;
 
@@ -19,8 +19,8 @@ export type App = {
   keys: Omit<Keys, 'bootstrap'> & { bootstrap(): Promise<string | null> };
   /** Answers kept for an `Idempotency-Key`. */
   answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'>;
-  /** True when the store answers. */
-  ready(): Promise<boolean>;
+  /** Whether the store answers. */
+  ready(): Promise<Readiness>;
   /** How many queued units of work wait. */
   queueDepth(): Promise<number>;
   /** Copies the store into a new file while it is in use. */
@@ -62,6 +62,7 @@ type Opened = { invoke: Invoke; close(): Promise<void> };
 function openLate<T extends Opened>(load: () => Promise<T>) {
   const calls = new Set<Promise<unknown>>();
   let opening: Promise<T> | null = null;
+  let opened: T | null = null;
   let closed = false;
 
   const open = async (): Promise<T> => {
@@ -70,23 +71,29 @@ function openLate<T extends Opened>(load: () => Promise<T>) {
       opening = null;
       throw error;
     });
-    return opening;
+    opened = await opening;
+    return opened;
   };
 
   const invoke: Invoke = (name, input, options) => {
-    const call = open().then(({ invoke: run }) => run(name, input, options));
+    const call =
+      opened === null || closed
+        ? open().then(({ invoke: run }) => run(name, input, options))
+        : opened.invoke(name, input, options);
     calls.add(call);
-    return call.finally(() => calls.delete(call));
+    const forget = () => calls.delete(call);
+    void call.then(forget, forget); // whoever called hears of a failure
+    return call;
   };
 
   const close = async () => {
     if (closed) return;
     closed = true;
-    const opened = await opening?.catch(() => null);
-    if (!opened) return;
+    const running = await opening?.catch(() => null);
+    if (!running) return;
     const late = sleep(closeTimeoutMs, undefined, { ref: false });
     await Promise.race([Promise.allSettled(calls), late]);
-    await opened.close();
+    await running.close();
   };
 
   return { open, invoke, close };

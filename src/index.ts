@@ -1,12 +1,10 @@
-/** The public API: the contract as data, its types and its errors. */
+/** The public API: the engine in this process, its types and its errors. */
+export { createMemory, type EmbeddedMemory, type MemoryOptions } from './app/embedded.ts';
+export type { EngineOptions } from './app/engine-options.ts';
+export type { Client, WaitOptions } from './client/methods.ts';
+// Generated, and all of it public: naming each type here would be a second place to keep.
+export type * from './client/operations.ts';
+export type { Paged, RequestOptions } from './client/paged.ts';
 export { ApiError, type ErrorCode, errorStatus, type FieldErrors } from './contract/errors.ts';
-export {
-  type Caller,
-  type CallOptions,
-  contract,
-  type Input,
-  type Invoke,
-  type OperationName,
-  type Output,
-} from './contract/index.ts';
 export { limits } from './contract/limits.ts';
+export type { Log, LogLevel } from './log.ts';

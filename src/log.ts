@@ -11,11 +11,32 @@ export type Log = (level: LogLevel, message: string, fields?: object) => void;
  * everything else. stdout belongs to MCP.
  */
 export function createLog(level: LogLevel): Log {
-  const write = process.stderr.isTTY ? humanLine : jsonLine;
+  const lineOf = process.stderr.isTTY ? humanLine : jsonLine;
   process.stderr.on('error', () => {}); // whoever read the log is gone: no reason to end
+  const write = createWriter();
   return (of, message, fields = {}) => {
     if (levels.indexOf(of) > levels.indexOf(level)) return;
-    process.stderr.write(`${write(of, message, fields)}\n`);
+    write(`${lineOf(of, message, fields)}\n`, { atOnce: of !== 'info' });
+  };
+}
+
+/**
+ * A write blocks the process until the file has it. So lines that are mere information go out
+ * together, once in each turn of the event loop; a problem goes out at once, with what came before.
+ */
+function createWriter() {
+  let waiting = '';
+  const flush = () => {
+    if (waiting === '') return;
+    const text = waiting;
+    waiting = '';
+    process.stderr.write(text);
+  };
+  process.once('exit', flush);
+  return (text: string, { atOnce }: { atOnce: boolean }): void => {
+    if (waiting === '' && !atOnce) setImmediate(flush);
+    waiting += text;
+    if (atOnce) flush();
   };
 }
 
@@ -33,9 +54,9 @@ function humanLine(level: LogLevel, message: string, fields: object): string {
 }
 
 function jsonLine(level: LogLevel, message: string, fields: object): string {
-  const plain = Object.entries(fields).map(([name, value]) => [name, plainOf(value)]);
-  const time = new Date().toISOString();
-  return JSON.stringify({ time, level, message, ...Object.fromEntries(plain) });
+  const line: Record<string, unknown> = { time: new Date().toISOString(), level, message };
+  for (const [name, value] of Object.entries(fields)) line[name] = plainOf(value);
+  return JSON.stringify(line);
 }
 
 function shown(value: unknown): string {

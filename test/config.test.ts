@@ -3,8 +3,9 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configFileSchema } from '../src/config/file.ts';
+import { userFolders } from '../src/config/folders.ts';
 import { type Flags, loadConfig, maskSecrets } from '../src/config/load.ts';
-import { configFileName, optionNames, userFolders } from '../src/config/options.ts';
+import { configFileName, optionNames } from '../src/config/options.ts';
 
 let folder: string;
 let cwd: string;

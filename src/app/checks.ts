@@ -2,7 +2,12 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
 import { sqliteVersion } from '../storage/dialects/sqlite-inspect.ts';
-import { checkIntegrity, inspectStore, storePath } from '../storage/store.ts';
+import {
+  checkIntegrity,
+  holdersOfRemovedStore,
+  inspectStore,
+  storePath,
+} from '../storage/store.ts';
 
 /** One thing that was looked at; `advice` says what to do when it is not ok. */
 export type Check = {
@@ -21,7 +26,7 @@ export async function checkMachine(): Promise<Check[]> {
 export async function checkData({ data_dir }: { data_dir: string }): Promise<Check[]> {
   const folder = checkFolder(data_dir);
   const store = folder.status === 'ok' ? await checkStore(data_dir) : [];
-  return [folder, checkSpace(data_dir), ...store];
+  return [folder, checkSpace(data_dir), ...store, ...checkRemoved(data_dir)];
 }
 
 export function checkNode(version: string): Check {
@@ -78,6 +83,15 @@ function checkSpace(data_dir: string): Check {
 /** Below the first a write may fail any time; below the second soon. */
 const spaceNeededBytes = 16 * 1024 * 1024;
 const spaceWantedBytes = 256 * 1024 * 1024;
+
+/** A server goes on with the file that it opened, wherever that is now. */
+function checkRemoved(data_dir: string): Check[] {
+  const pids = holdersOfRemovedStore({ data_dir });
+  if (pids.length === 0) return [];
+  const who = pids.length === 1 ? `process ${pids[0]} uses` : `processes ${pids.join(', ')} use`;
+  const found = `${who} a store that was removed or replaced in ${data_dir}`;
+  return [failed('Removed store', found, 'Restart it: it refuses writes and reads the old file.')];
+}
 
 async function checkStore(data_dir: string): Promise<Check[]> {
   const name = 'Store';

@@ -39,9 +39,65 @@ export const commands = {
     about: 'Serve MCP over standard input and output.',
     flags: {},
   },
+  init: {
+    usage: 'mneme init [CLIENT...] [--dry-run] [--yes] [--undo] [flags]',
+    about: 'Connect the MCP clients on this machine, with the flags that follow.',
+    flags: {
+      dry_run: { kind: 'switch', about: 'Show the changes and write nothing.' },
+      yes: { kind: 'switch', about: 'Write without asking.' },
+      undo: { kind: 'switch', about: 'Take the entry out again.' },
+      scope: { kind: 'text', about: 'user (default), or project: files of the working folder.' },
+      agents_md: { kind: 'switch', about: 'Tell agents about their memory in ./AGENTS.md.' },
+      with_secrets: { kind: 'switch', about: 'Write secret options into the files too.' },
+      json,
+    },
+  },
+  recall: {
+    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--format text|json|hook] [flags]',
+    about: 'Find memories and print a line for each.',
+    flags: {
+      top_k: { kind: 'text', about: 'Most memories. Default: 10.' },
+      threshold: { kind: 'text', about: 'Least score, 0 to 1. Default: 0.3.' },
+      max_tokens: { kind: 'text', about: 'Longest answer, in tokens. Default: 1500.' },
+      format: { kind: 'text', about: 'text, json, or hook: for models, and never an error.' },
+    },
+  },
+  remember: {
+    usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
+    about: 'Store a fact, or what messages say; - is standard input.',
+    flags: {
+      messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
+      infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
+      metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
+      hook: { kind: 'switch', about: 'Print nothing, and never end with an error.' },
+      output,
+    },
+  },
+  hook: {
+    usage: 'mneme hook ACTION [flags]',
+    about: "Recall and store for a client's hooks; reads their JSON on standard input.",
+    flags: { wait: { kind: 'switch', about: 'Store before it ends, not in the background.' } },
+    actions: {
+      'session-start': {
+        usage: 'mneme hook session-start [flags]',
+        about: 'Print what is known about the project and the user.',
+        flags: [],
+      },
+      prompt: {
+        usage: 'mneme hook prompt [flags]',
+        about: 'Print what a prompt reminds of.',
+        flags: [],
+      },
+      'session-end': {
+        usage: 'mneme hook session-end [--wait] [flags]',
+        about: 'Store what was said since the last time.',
+        flags: ['wait'],
+      },
+    },
+  },
   serve: {
     usage: 'mneme serve [--host ADDRESS] [--port PORT] [flags]',
-    about: 'Serve the REST API over HTTP.',
+    about: 'Serve the REST API and MCP over HTTP.',
     flags: {},
   },
   call: {

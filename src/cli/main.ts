@@ -1,9 +1,21 @@
 #!/usr/bin/env node
-// Kept free of imports: the compile cache has to be on before any other code is loaded.
-import module from 'node:module';
+// Starts the program. Small, because it is the only code that no code cache speeds up.
+import { join } from 'node:path';
+import { codeCacheFolder, createCodeCache } from './code-cache.ts';
+import { createLoader } from './modules.ts';
 
-const { enableCompileCache } = module as { enableCompileCache?: () => void };
-enableCompileCache?.();
+/** Set by the build: which module of the program is run.ts. */
+declare const MNEME_PROGRAM: string;
 
-const { run } = await import('./run.ts');
-await run(process.argv.slice(2));
+/** By then a start is over, and so are most clients' first requests. */
+const keepAfterMs = 10_000;
+
+const codeCache = createCodeCache(codeCacheFolder());
+const load = createLoader(join(import.meta.dirname, 'program'), codeCache.run);
+const { run } = load(MNEME_PROGRAM) as typeof import('./run.ts');
+const keeping = setTimeout(codeCache.keep, keepAfterMs).unref();
+// All errors of the command line end in its exit code.
+void run(process.argv.slice(2)).then(() => {
+  clearTimeout(keeping);
+  codeCache.keep();
+});

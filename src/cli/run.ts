@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type OptionName, optionNames, options } from '../config/options.ts';
 import { version } from '../version.ts';
 import { type Command, type CommandName, commands, type RunCommand } from './commands.ts';
@@ -5,6 +6,10 @@ import { failureOf } from './failure.ts';
 import { type FlagKinds, readArguments } from './flags.ts';
 import { actionNamed, commandNamed } from './names.ts';
 import { print } from './output.ts';
+
+// Else zod writes a function for each object's schema at its first use, to be compiled there and
+// then: no code cache holds it. Schemas of objects come with what is loaded later.
+z.config({ jitless: true });
 
 /** Runs a command line and sets the exit code. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -18,6 +23,10 @@ export async function run(args: readonly string[]): Promise<void> {
 /** Commands are loaded when they are called: the server has to start fast. */
 const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   '': () => import('./commands/stdio.ts'),
+  init: () => import('./commands/init.ts'),
+  recall: () => import('./commands/recall.ts'),
+  remember: () => import('./commands/remember.ts'),
+  hook: () => import('./commands/hook.ts'),
   serve: () => import('./commands/serve.ts'),
   call: () => import('./commands/call.ts'),
   keys: () => import('./commands/keys.ts'),

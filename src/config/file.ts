@@ -3,15 +3,8 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { closest } from '../contract/closest.ts';
 import { isObject } from '../contract/object.ts';
-import {
-  isOptionName,
-  type Option,
-  type OptionName,
-  optionNames,
-  options,
-  shownDefault,
-  variableOf,
-} from './options.ts';
+import { type Option, shownDefault } from './option.ts';
+import { isOptionName, type OptionName, optionNames, options, variableOf } from './options.ts';
 import type { Reading, Source } from './source.ts';
 
 type Place = {

@@ -1,14 +1,13 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { didYouMean } from '../contract/closest.ts';
 import { ApiError } from '../contract/errors.ts';
-import { readConfigVariable, readEnvironment } from './environment.ts';
 import { readConfigFile } from './file.ts';
+import { defaultOf, type Option } from './option.ts';
 import {
   type Config,
   configFileName,
-  defaultOf,
   flagOf,
-  type Option,
   type OptionName,
   optionNames,
   options,
@@ -16,6 +15,7 @@ import {
 } from './options.ts';
 import type { Reading, Source } from './source.ts';
 import { fromText, problemOf, unknownName } from './values.ts';
+import { readConfigVariable, readEnvironment } from './variables.ts';
 
 /** Flags as they were written; `config` names the file to read instead of the usual two. */
 export type Flags = Partial<Record<OptionName, string | boolean>> & { config?: string };
@@ -51,6 +51,34 @@ export async function loadConfig(
   if (problems.length > 0) throw new ApiError('invalid', problems.join('\n'));
   // Every value passed the schema of its option.
   return { values: loaded.values as Config, sources: loaded.sources, files: found.files };
+}
+
+/**
+ * The configuration that a program gives itself: options by their names, defaults for the rest.
+ * No file and no environment is read. Throws `invalid` with one line for each problem.
+ */
+export function configFrom(
+  given: Readonly<Record<string, unknown>>,
+  allowed: readonly OptionName[],
+): Config {
+  const { values } = defaults();
+  const problems: Record<string, string[]> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const known = allowed.find((one) => one === name);
+    const problem =
+      known === undefined ? unknownOption(name, allowed) : problemOf(options[known], value);
+    if (problem !== null) problems[name] = [problem];
+    const isPath = known !== undefined && 'path' in options[known];
+    values[name] = isPath ? resolvePath(process.cwd(), String(value)) : value;
+  }
+  const lines = Object.entries(problems).map(([name, texts]) => `${name}: ${texts.join('; ')}`);
+  if (lines.length > 0) throw new ApiError('invalid', lines.join('\n'), { fields: problems });
+  return values as Config; // Every value passed the schema of its option.
+}
+
+function unknownOption(name: string, allowed: readonly string[]): string {
+  return `is no option.${didYouMean(name, allowed)} Allowed: ${allowed.join(', ')}`;
 }
 
 /** The configuration as it may be printed: secrets are masked. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { closest } from '../contract/closest.ts';
-import type { Option } from './options.ts';
+import type { Option } from './option.ts';
 
 /** What an option takes, in words: for errors, help and the README. */
 export function expectation({ schema, path }: Pick<Option, 'schema' | 'path'>): string {

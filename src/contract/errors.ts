@@ -40,6 +40,15 @@ export class ApiError extends Error {
     this.fields = options.fields;
     this.next = options.next;
   }
+
+  /** The package ships this class for servers and for browsers: each knows the other's errors. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: a class that extends it asks for itself
+    if (this !== ApiError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    // biome-ignore-end lint/complexity/noThisInStatic: only there
+    const isError = value instanceof Error && value.name === 'ApiError' && 'code' in value;
+    return isError && Object.hasOwn(errorStatus, String(value.code));
+  }
 }
 
 /** A 400 about one field. */

@@ -6,6 +6,7 @@ import type {
   AccountCall,
   Call,
   OrganizationCall,
+  Store,
   StoredOrganization,
   StoredProject,
   Tables,
@@ -14,20 +15,55 @@ import type {
 type Asked = Pick<Operation, 'scope' | 'subject' | 'refusals'>;
 type Ids = Readonly<Record<string, unknown>>;
 type Places = Pick<Tables, 'projects' | 'organizations' | 'members' | 'webhooks'>;
+type Who = { input: Ids; caller: Caller };
+type AnyCall = AccountCall | OrganizationCall | Call;
+
+/** Throws `not_found` or `forbidden` where a caller may not do what an operation does. */
+export type Authorize = (asked: Asked, who: Who) => Promise<AnyCall>;
 
 /**
  * Decides whether a caller may do what an operation does to what its input names. What does not
  * exist and what the caller may not know of are refused alike.
  */
-export async function authorize(
-  asked: Asked,
-  { input, caller }: { input: Ids; caller: Caller },
-  tables: Places,
-): Promise<AccountCall | OrganizationCall | Call> {
-  const call = await resolve(asked, { input, caller }, tables);
-  if (call === null) throw new ApiError('not_found', asked.refusals?.not_found ?? unknownPlace);
-  if (asked.scope.endsWith(':write')) checkMayWrite(asked, call);
-  return call;
+export function createAuthorize(store: Places & Pick<Store, 'version'>): Authorize {
+  const remember = createPlaceMemory(store);
+
+  return async (asked, who) => {
+    const { subject = 'project' } = asked;
+    const call =
+      subject === 'project'
+        ? await remember(who, () => resolve(asked, who, store))
+        : await resolve(asked, who, store);
+    if (call === null) throw new ApiError('not_found', asked.refusals?.not_found ?? unknownPlace);
+    if (asked.scope.endsWith(':write')) checkMayWrite(asked, call);
+    return call;
+  };
+}
+
+type Remember = (who: Who, find: () => Promise<AnyCall | null>) => Promise<AnyCall | null>;
+
+/**
+ * Remembers where callers were let in for as long as nobody changes anything in the store: asking
+ * whether anybody did costs a quarter of finding out again. Refusals are not remembered.
+ */
+function createPlaceMemory({ version }: Pick<Store, 'version'>): Remember {
+  let since: number | null = null;
+  let known = new WeakMap<Caller, Map<string, AnyCall>>();
+
+  return async ({ input, caller }, find) => {
+    const now = await version();
+    if (now !== since) known = new WeakMap();
+    since = now;
+    const calls = known.get(caller) ?? new Map<string, AnyCall>();
+    const named = JSON.stringify([input.org_id, input.project_id]);
+    const before = calls.get(named);
+    if (before !== undefined) return before;
+    const found = await find();
+    // What was found while somebody made a change may be older than the change.
+    if (found === null || now !== since) return found;
+    known.set(caller, calls.set(named, found));
+    return found;
+  };
 }
 
 const unknownPlace = 'organization or project not found';
@@ -41,9 +77,9 @@ function checkMayWrite({ refusals }: Asked, call: AccountCall & { role?: Role })
 
 async function resolve(
   { subject }: Asked,
-  { input, caller }: { input: Ids; caller: Caller },
+  { input, caller }: Who,
   tables: Places,
-): Promise<AccountCall | OrganizationCall | Call | null> {
+): Promise<AnyCall | null> {
   switch (subject) {
     case 'account':
       return { caller };

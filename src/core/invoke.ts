@@ -6,7 +6,7 @@ import {
   type OperationName,
 } from '../contract/index.ts';
 import { parseInput } from '../contract/parse.ts';
-import { authorize } from './access.ts';
+import { createAuthorize } from './access.ts';
 import { createAccountHandlers } from './handlers/account.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
@@ -32,11 +32,13 @@ export function createInvoke(deps: Deps): Invoke {
     ...createAccountHandlers(deps),
   };
 
+  const authorize = createAuthorize(deps.store);
+
   return async <N extends OperationName>(name: N, raw: unknown, options: CallOptions) => {
     const { caller, signal } = options;
     const record: Contract[N] = contract[name];
     const input = parseInput<Contract[N]['input']>(record, raw);
-    const call = await authorize(record, { input, caller }, deps.store);
+    const call = await authorize(record, { input, caller });
     signal?.throwIfAborted();
     // What `authorize` resolves follows from the record's subject, as `CallOf` does.
     const granted = { ...call, ...(signal && { signal }) } as CallOf<N>;

@@ -17,7 +17,7 @@ import type {
 } from './ports/tenants.ts';
 import type { Instant } from './ports/time.ts';
 import type { DeliveryTable, WebhookTable } from './ports/webhooks.ts';
-import type { AnswerTable, EventTable, JobTable, StoredEvent } from './ports/work.ts';
+import type { AnswerTable, EventTable, JobTable, PartTable, StoredEvent } from './ports/work.ts';
 
 // One door to all ports, so that storage and providers import nothing else of core.
 export type { ArchiveTable, Walk } from './ports/archive.ts';
@@ -69,7 +69,9 @@ export type {
   EventPatch,
   EventTable,
   Job,
+  JobPart,
   JobTable,
+  PartTable,
   StoredAnswer,
   StoredEvent,
 } from './ports/work.ts';
@@ -96,15 +98,21 @@ export type Tables = {
   feedback: FeedbackTable;
   events: EventTable;
   jobs: JobTable;
+  parts: PartTable;
   archive: ArchiveTable;
 };
+
+/** `replaced` is a store that answers from a file which is no longer in its place. */
+export type Readiness = 'ready' | 'away' | 'replaced';
 
 /** Everything that is kept. Reads see the last commit; writes happen inside `transaction` only. */
 export type Store = Tables & {
   /** Runs on one snapshot, all or nothing. Short, and never around a model call. */
   transaction<T>(run: (tables: Tables) => Promise<T>): Promise<T>;
-  /** True when the store answers; for readiness checks. */
-  ping(): Promise<boolean>;
+  /** Differs from an earlier answer when anybody has committed anything since. */
+  version(): Promise<number>;
+  /** Whether the store answers; for readiness checks. */
+  ping(): Promise<Readiness>;
   /** Finds the project, or makes it and its organization, owned by the first account. */
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<Project>;
   /** Copies the whole store into a new file while in use. Throws `conflict` when it exists. */
@@ -114,7 +122,7 @@ export type Store = Tables & {
   close(): Promise<void>;
 };
 
-/** A fact that an extractor found, with the message it came from. */
+/** A fact that an extractor found, and which of the messages it was given says it. */
 export type Fact = { text: string; source: Message };
 
 /** Turns conversation messages into facts worth remembering; an empty list when there is none. */

@@ -24,7 +24,10 @@ export async function addAndWait(call: Call, answer: Answer): Promise<Answer> {
 }
 
 function endMessage({ status, error, results }: Output<'get_event'>): string {
-  if (status === 'FAILED') return `Nothing was stored: ${error ?? 'processing failed'}`;
+  if (status === 'FAILED') {
+    const stored = results.length === 0 ? 'Nothing' : 'Only a part';
+    return `${stored} was stored: ${error ?? 'processing failed'}`;
+  }
   return results.length === 0 ? 'Nothing worth remembering was found' : 'Done';
 }
 

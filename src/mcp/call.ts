@@ -11,6 +11,7 @@ import { toToolError } from './failure.ts';
 import { checkLockedInput, invokeLocked } from './lock.ts';
 import { present } from './present.ts';
 import { type Call, type CallContext, readCall } from './request.ts';
+import { withinTimeout } from './timeout.ts';
 import { checkOffered, findTool, isReadOnly, selectTools, type ToolRecord } from './tool.ts';
 
 /** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
@@ -24,11 +25,13 @@ export async function callTool(
     record = findTool(name, raw);
     if (record === null) throw unknownTool(name, selectTools(options));
     checkOffered(record, options);
-    const call = readCall(record, raw, context);
-    await checkLockedInput(call);
-    return (await confirmBulk(call)) ?? (await carryOut(call));
+    return await withinTimeout(readCall(record, raw, context), async (call) => {
+      await checkLockedInput(call);
+      return (await confirmBulk(call)) ?? (await carryOut(call));
+    });
   } catch (error) {
-    if (error instanceof ProtocolError) throw error;
+    // Who cancelled gets no answer any more, and whoever runs the server has nothing to look into.
+    if (error instanceof ProtocolError || context.signal.aborted) throw error;
     return toToolError(error, { record, options });
   }
 }

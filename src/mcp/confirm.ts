@@ -105,10 +105,10 @@ async function askModel(call: Call, preview: Preview): Promise<CallToolResult> {
   });
 }
 
-/** The exact request that is confirmed: tool, arguments as read, scope among them. */
+/** The exact request that is confirmed: whose, tool, arguments as read, scope among them. */
 async function confirmationOf(call: Call, by: 'token' | 'form'): Promise<Confirmation> {
   const { options, record, parsed } = call;
-  const request = { by, tool: record.name, input: parsed };
+  const request = { by, caller: options.caller, tool: record.name, input: parsed };
   return { secret: await options.secret(), request, now: options.now() };
 }
 

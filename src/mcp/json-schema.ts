@@ -8,17 +8,15 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
  * the contract checks (lengths, formats, patterns) costs tokens on every turn and is said by the
  * error that a wrong value gets.
  */
-export function fieldSchema(field: z.ZodType): JsonSchema {
-  return simplify(toJson(field));
-}
+export const fieldSchema = remembered((field: z.ZodType): JsonSchema => simplify(toJson(field)));
 
 /** True when a call may leave the field out. */
-export function isOptional(field: z.ZodType): boolean {
-  return field.safeParse(undefined).success;
-}
+export const isOptional = remembered(
+  (field: z.ZodType): boolean => field.safeParse(undefined).success,
+);
 
 /** Types of the answer's own fields; what is inside them stays open. */
-export function outputSchema(output: z.ZodObject): JsonSchema {
+export const outputSchema = remembered((output: z.ZodObject): JsonSchema => {
   const properties = Object.entries(output.shape).map(([name, field]) => {
     const { type, items, anyOf } = toJson(field);
     if (items !== undefined) return [name, { type: 'array', items: { type: 'object' } }];
@@ -27,14 +25,29 @@ export function outputSchema(output: z.ZodObject): JsonSchema {
     return [name, Array.isArray(anyOf) ? { type: typesOf(anyOf) } : {}];
   });
   return Object.fromEntries(properties);
+});
+
+/**
+ * Schemas of the contract never change, and over HTTP every client asks for all of them: to make
+ * them took 40 ms of the processor each time.
+ */
+function remembered<S extends z.core.$ZodType, T>(make: (schema: S) => T): (schema: S) => T {
+  const known = new WeakMap<S, { value: T }>();
+  return (schema) => {
+    const before = known.get(schema);
+    if (before !== undefined) return before.value;
+    const value = make(schema);
+    known.set(schema, { value });
+    return value;
+  };
 }
 
-function toJson(schema: unknown): JsonSchema {
-  const json: unknown = z.toJSONSchema(schema as z.ZodType, {
+function toJson(schema: z.core.$ZodType): JsonSchema {
+  const made: unknown = z.toJSONSchema(schema, {
     io: 'output', // what a preprocessed field reads can be anything; what it makes of it is typed
     unrepresentable: 'any',
   });
-  return isObject(json) ? json : {};
+  return isObject(made) ? made : {};
 }
 
 /** The keywords that stay, in the order they read best. */

@@ -42,14 +42,13 @@ function list(members: readonly ToolRecord[], options: ToolOptions): ListedTool[
   const [first] = members;
   if (first === undefined) return [];
   const { title, about } = first.tool;
-  const shapes = members.map(({ operation }) => outputSchema(operation.output));
   return [
     {
       name: toolName(first),
       title,
       description: first.tool.group === undefined ? about : `${about}. ${usage(members)}`,
       inputSchema: { type: 'object', ...inputMembers(members, options) },
-      outputSchema: { type: 'object', properties: answerSchema(shapes) },
+      outputSchema: { type: 'object', properties: answerSchema(members) },
       annotations: {
         title,
         readOnlyHint: members.every(({ operation }) => isReadOnly(operation)),
@@ -106,11 +105,11 @@ function needed(name: string, field: z.ZodType): string[] {
  * Loose on purpose: concise answers leave fields out, a dry run answers others, and a refusal has
  * an `error` of its own shape, which some clients hold against this schema too.
  */
-function answerSchema(shapes: readonly JsonSchema[]): JsonSchema {
+function answerSchema(members: readonly ToolRecord[]): JsonSchema {
   const common = { notice: { type: 'string' }, scope: { type: 'object' } };
-  const [only] = shapes;
+  const [only] = members;
   // Actions answer in shapes of their own, under names that may mean different things.
-  if (only === undefined || shapes.length > 1) return common;
-  const { error: _, ...fields } = only;
+  if (only === undefined || members.length > 1) return common;
+  const { error: _, ...fields } = outputSchema(only.operation.output);
   return { ...common, ...fields };
 }

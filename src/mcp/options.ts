@@ -31,6 +31,8 @@ export type McpOptions = {
   read_only: boolean;
   /** How long an add waits for its event before it answers PENDING. */
   add_wait_ms: number;
+  /** How long a tool may take, beyond what an add waits, before it is stopped. */
+  tool_timeout_ms: number;
   /** Most tokens of a result, estimated, for each of its two channels. */
   result_max_tokens: number;
   /** Bulk deletes ask before they act. */

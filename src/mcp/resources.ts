@@ -56,6 +56,7 @@ export async function readResource(
     const text = await readText(segments, context);
     if (text !== null) return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
+    if (context.signal.aborted) throw error;
     const { code, message } = publicError(error, context.options.log, { uri });
     if (code !== 'not_found' && code !== 'invalid') {
       throw new ProtocolError(ProtocolErrorCode.InternalError, message);

@@ -13,12 +13,13 @@ import { isReadOnly, lockedFields, type ToolRecord } from './tool.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 type ScopeOptions = Pick<McpOptions, 'scope' | 'lock_scope'>;
+type Scoped = Pick<ToolRecord, 'operation'>;
 
 /**
  * Fills the configured scope into the arguments of a call. Unlocked, it is a default for what the
  * call does not name, neither at top level nor in its filters; locked, it is all there is.
  */
-export function applyScope(record: ToolRecord, args: Arguments, options: ScopeOptions) {
+export function applyScope(record: Scoped, args: Arguments, options: ScopeOptions) {
   const conditions = comparisonsOf(args.filters);
   const named = mentionedFields(readJson(args.filters));
   const own = scopeFields.filter((field) => field in record.operation.input.shape);
@@ -30,6 +31,21 @@ export function applyScope(record: ToolRecord, args: Arguments, options: ScopeOp
     if (open || locked.includes(field)) input[field] = options.scope[field];
   }
   return withoutUndefined(input);
+}
+
+/**
+ * The same for programs and scripts: nobody is asked there before a deletion in bulk, so that takes
+ * no entity by default.
+ */
+export function applyScopeUnasked(record: Scoped, args: Arguments, options: ScopeOptions) {
+  const isInBulk = record.operation.tool?.confirm !== undefined;
+  return applyScope(record, args, isInBulk ? withoutEntities(options) : options);
+}
+
+function withoutEntities({ scope, lock_scope }: ScopeOptions): ScopeOptions {
+  if (lock_scope) return { scope, lock_scope };
+  const { org_id, project_id } = scope;
+  return { scope: { ...(org_id && { org_id }), ...(project_id && { project_id }) }, lock_scope };
 }
 
 /** Who owns what is named by an id of its own is not for a default to say. */
@@ -51,7 +67,7 @@ export function lockedEntities(options: ScopeOptions): Partial<EntityIds> {
 }
 
 /** `*` asks for any owner, which only reading may; it is no value to look for. */
-function withoutWildcards({ operation }: ToolRecord, args: Arguments): Record<string, unknown> {
+function withoutWildcards({ operation }: Scoped, args: Arguments): Record<string, unknown> {
   const wild = entityIdFields.filter((field) => args[field] === '*');
   const [first] = wild;
   if (first !== undefined && !isReadOnly(operation)) {

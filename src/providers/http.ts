@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { ApiError } from '../contract/errors.ts';
 import type { Sender } from '../core/ports.ts';
 import { type AddressPolicy, isPublic, notPublic, urlProblem } from './address.ts';
@@ -31,8 +31,12 @@ export function createSender(options: SenderOptions): Sender & { close(): Promis
       const late = AbortSignal.timeout(timeout_ms);
       const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
       try {
-        const init = { method: 'POST', headers, body, signal: ended, dispatcher: agent } as const;
-        const answer = await request(url, init);
+        const { origin, pathname, search } = new URL(url);
+        const path = pathname + search;
+        const answer = await agent.request({
+          ...{ origin, path, method: 'POST', headers, body },
+          signal: ended,
+        });
         // What it says does not matter, nor whether all of it arrives.
         await answer.body.dump({ limit: answerMaxBytes }).catch(() => {});
         return { status: answer.statusCode };

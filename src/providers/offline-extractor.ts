@@ -1,6 +1,6 @@
 import type { Message } from '../contract/schemas/message.ts';
 import type { Extractor, Fact } from '../core/ports.ts';
-import { sentencesOf } from './sentences.ts';
+import { loadSegmenter, sentencesOf } from './sentences.ts';
 
 /**
  * Extracts facts without a model: messages are cut into sentences, and sentences that state nothing
@@ -10,6 +10,7 @@ import { sentencesOf } from './sentences.ts';
  * in doubt a sentence stays.
  */
 export function createOfflineExtractor(): Extractor {
+  setImmediate(loadSegmenter); // What is asked already goes first.
   return { extract: async (messages) => messages.filter(statesFacts).flatMap(factsOf) };
 }
 

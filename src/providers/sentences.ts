@@ -15,11 +15,18 @@ export function sentencesOf(text: string): string[] {
 
 const listMark = /^\s*(?:[-*•]|\d+[.)])\s+/;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+/** Kept, because its rules take longer to load than a first search takes in all. */
+let kept: Intl.Segmenter | undefined;
+
+/** Loads the rules by which sentences are found. */
+export function loadSegmenter(): Intl.Segmenter {
+  kept ??= new Intl.Segmenter(undefined, { granularity: 'sentence' });
+  return kept;
+}
 
 function sentencesOfLine(line: string): string[] {
   const sentences: string[] = [];
-  for (const { segment } of segmenter.segment(line)) {
+  for (const { segment } of loadSegmenter().segment(line)) {
     const last = sentences.at(-1);
     if (last !== undefined && goesOn(last, segment)) {
       sentences[sentences.length - 1] = last + segment;

@@ -6,6 +6,9 @@ export type Answer = {
   body: string | null;
 };
 
+/** An answer whose body may be bytes; no repeated request gets one. */
+export type Page = Omit<Answer, 'body'> & { body: string | Uint8Array<ArrayBuffer> | null };
+
 export function jsonAnswer(
   status: number,
   value: unknown,
@@ -19,7 +22,7 @@ export function jsonAnswer(
 }
 
 export function toResponse(
-  { status, headers, body }: Answer,
+  { status, headers, body }: Page,
   others: Readonly<Record<string, string>> = {},
 ): Response {
   return new Response(body, { status, headers: { ...headers, ...others } });

@@ -1,14 +1,17 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { versionHeader } from '../contract/binding.ts';
+import { createAdmission } from './admit.ts';
 import { toResponse } from './answer.ts';
 import type { RestEnv } from './env.ts';
 import { failureOf } from './failure.ts';
 import { createMetrics } from './metrics.ts';
-import { observe } from './observe.ts';
+import { serveMount } from './mount.ts';
+import { createObserve, type Observe } from './observe.ts';
 import { createOperations } from './operations.ts';
 import type { RestOptions } from './options.ts';
 import { pages } from './pages.ts';
+import { createRespond, observed } from './respond.ts';
 
 export type { RestOptions, StoredAnswer } from './options.ts';
 
@@ -17,23 +20,39 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const metrics = createMetrics(options.metrics);
   const { log } = options;
+  const observe = createObserve(options, metrics);
+  const respond = createRespond({ observe, log });
   app.onError((error, c) => toResponse(failureOf(error, { request_id: c.get('request_id'), log })));
-  app.use(observe(options, metrics));
-  if (options.cors_origins.length > 0) app.use(allowOrigins(options));
-  app.route('/', pages(options, metrics));
-  app.all('*', createOperations(options));
+  if (options.cors_origins.length > 0) app.use(allowOrigins(options, observe));
+  for (const { path, answering } of pages(options, metrics)) app.get(path, respond(answering));
+  const admit = createAdmission(options);
+  for (const mount of options.mounts ?? []) {
+    const serve = observed(observe, serveMount(mount, admit, options));
+    app.all(mount.path, serve).all(`${mount.path}/`, serve);
+  }
+  app.all('*', respond(createOperations(admit, options)));
   return app;
 }
 
 /** Keys travel in headers, never in cookies: a page has no more than the key it was given. */
-function allowOrigins({ cors_origins }: RestOptions) {
-  return cors({
+function allowOrigins({ cors_origins }: RestOptions, observe: Observe): MiddlewareHandler<RestEnv> {
+  const allow = cors({
     origin: cors_origins.includes('*') ? '*' : [...cors_origins],
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: [
       ...[versionHeader, 'X-Request-ID', 'Link', 'Retry-After', 'Idempotency-Replayed'],
+      ...['Mcp-Session-Id', 'WWW-Authenticate'],
       ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
     ],
     maxAge: 600,
   });
+  return async (c, next) => {
+    if (c.req.method !== 'OPTIONS') return allow(c, next);
+    // A browser asks whether it may ask: the answer is made here, nothing behind is reached.
+    const { headers, end } = observe(c);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    const answer = await allow(c, next);
+    end(answer?.status ?? c.res.status);
+    return answer;
+  };
 }

@@ -20,32 +20,42 @@ const retryAfterSeconds = 2;
 
 type Failing = { request_id: string; log: Log };
 
-/**
- * The answer that a failure becomes. Clients look for its text under different keys, so it stands
- * under all three. What is no refusal is a bug: the operator reads it, the caller does not.
- */
-export function failureOf(error: unknown, { request_id, log }: Failing): Answer {
-  if (error instanceof HttpError) return refused(error.status, error.message, error);
-  if (error instanceof ApiError && error.code !== 'internal') {
-    const { code, fields } = error;
-    const headers = code === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds) } : {};
-    if (code === 'unavailable') log('warn', 'not available', { request_id, error });
-    return refused(errorStatus[code], error.message, { headers, fields });
-  }
-  const stack = error instanceof Error ? error.stack : undefined;
-  log('error', 'a request failed', { request_id, error, stack });
-  return jsonAnswer(500, { ...texts('internal error'), request_id });
-}
-
-type Extras = {
+/** What a failure means to whoever asked: the same for every protocol on top of HTTP. */
+export type Failure = {
+  status: number;
+  text: string;
   headers: Readonly<Record<string, string>>;
   fields?: FieldErrors | undefined;
 };
 
-function refused(status: number, text: string, { headers, fields }: Extras): Answer {
-  return jsonAnswer(status, { ...texts(text), ...(fields && { errors: fields }) }, headers);
+/**
+ * The answer that a failure becomes. Clients look for its text under different keys, so it stands
+ * under all three.
+ */
+export function failureOf(error: unknown, failing: Failing): Answer {
+  const { status, text, headers, fields } = describeFailure(error, failing);
+  const { request_id } = failing;
+  const body = {
+    ...{ message: text, error: text, detail: text },
+    ...(fields && { errors: fields }),
+    ...(status === 500 && { request_id }),
+  };
+  return jsonAnswer(status, body, headers);
 }
 
-function texts(text: string) {
-  return { message: text, error: text, detail: text };
+/** What is no refusal is a bug: the operator reads it, the caller does not. */
+export function describeFailure(error: unknown, { request_id, log }: Failing): Failure {
+  if (error instanceof HttpError) {
+    const { status, message: text, headers } = error;
+    return { status, text, headers };
+  }
+  if (error instanceof ApiError && error.code !== 'internal') {
+    const { code, message: text, fields } = error;
+    const headers = code === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds) } : {};
+    if (code === 'unavailable') log('warn', 'not available', { request_id, error });
+    return { status: errorStatus[code], text, headers, fields };
+  }
+  const stack = error instanceof Error ? error.stack : undefined;
+  log('error', 'a request failed', { request_id, error, stack });
+  return { status: 500, text: 'internal error', headers: {} };
 }

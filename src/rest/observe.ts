@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createMiddleware } from 'hono/factory';
+import type { Context } from 'hono';
 import { versionHeader } from '../contract/binding.ts';
 import type { RestEnv } from './env.ts';
 import type { Metrics } from './metrics.ts';
@@ -10,26 +10,43 @@ const idHeader = 'X-Request-ID';
 /** What may be repeated in answers and logs; anything else is replaced. */
 const saneId = /^[\w.:+/=@-]{1,128}$/;
 
+/** A request that is being answered. */
+export type Observed = {
+  request_id: string;
+  /** What every answer carries. */
+  headers: Readonly<Record<string, string>>;
+  /** To be called once, when the answer is there. */
+  end(status: number): void;
+};
+
+export type Observe = (c: Context<RestEnv>) => Observed;
+
 /**
  * Gives each request an id and says how it went: to the log without its path, whose ids are the
  * caller's own, and to the metrics.
  */
-export function observe({ request_log, log, version }: RestOptions, metrics: Metrics) {
-  return createMiddleware<RestEnv>(async (c, next) => {
+export function createObserve(
+  { request_log, log, version }: RestOptions,
+  metrics: Metrics,
+): Observe {
+  return (c) => {
     const started = performance.now();
-    const given = c.req.raw.headers.get(idHeader);
-    const request_id = given !== null && saneId.test(given) ? given : randomUUID();
+    const request_id = idOf(c.req.raw.headers);
     c.set('request_id', request_id);
-    await next();
-    c.res.headers.set(idHeader, request_id);
-    c.res.headers.set(versionHeader, version);
-    const { status } = c.res;
-    const ms = performance.now() - started;
-    const operation = c.get('operation') ?? 'none';
-    metrics.record({ operation, status, seconds: ms / 1000 });
-    if (!request_log) return;
-    const { method } = c.req;
-    const duration_ms = Math.round(ms * 100) / 100;
-    log('info', 'request', { request_id, method, operation, status, duration_ms });
-  });
+    const end = (status: number) => {
+      const ms = performance.now() - started;
+      const operation = c.get('operation') ?? 'none';
+      metrics.record({ operation, status, seconds: ms / 1000 });
+      if (!request_log) return;
+      const { method } = c.req;
+      const duration_ms = Math.round(ms * 100) / 100;
+      log('info', 'request', { request_id, method, operation, status, duration_ms });
+    };
+    return { request_id, headers: { [idHeader]: request_id, [versionHeader]: version }, end };
+  };
+}
+
+function idOf(headers: Headers): string {
+  const given = headers.get(idHeader);
+  return given !== null && saneId.test(given) ? given : randomUUID();
 }

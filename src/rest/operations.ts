@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { readInput, readQuery } from '../contract/binding.ts';
-import { type Answer, jsonAnswer, toResponse } from './answer.ts';
-import { createAuthenticator } from './authenticate.ts';
+import type { Admit } from './admit.ts';
+import { type Answer, jsonAnswer } from './answer.ts';
 import { parseBody, readBody } from './body.ts';
 import { checkRoute } from './checks.ts';
 import { dialectOf, shape } from './dialect.ts';
@@ -9,7 +9,6 @@ import type { RestEnv } from './env.ts';
 import { failureOf, HttpError } from './failure.ts';
 import { once } from './idempotency.ts';
 import type { AuthenticatedKey, RestOptions } from './options.ts';
-import { createRateLimit } from './rate-limit.ts';
 import { createRouter, type Endpoint } from './router.ts';
 import { absoluteUrl, pathOf, searchOf } from './url.ts';
 
@@ -23,25 +22,21 @@ type Exchange = {
 };
 
 /** Answers every route of the contract, and says which paths are none. */
-export function createOperations(options: RestOptions) {
+export function createOperations(admit: Admit, options: RestOptions) {
   const route = createRouter();
-  const authenticate = createAuthenticator(options);
-  const limit = createRateLimit(options);
-  const { accepts = () => true } = options;
 
-  return async (c: Context<RestEnv>): Promise<Response> => {
+  return async (c: Context<RestEnv>): Promise<Answer> => {
     const { raw, method } = c.req;
-    if (!accepts()) throw shuttingDown();
     const match = route(method, pathOf(raw.url));
     if (match === null) throw new HttpError(404, 'no such path');
     if ('allow' in match) throw wrongMethod(method, match.allow);
     const { endpoint, params } = match;
     c.set('operation', endpoint.name);
-    const key = await authenticate(raw.headers);
-    const headers = limit(key.rate_key);
+    const { key, headers } = await admit(raw);
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(raw, options.body_max_bytes) : '';
-    return toResponse(await answerOf({ endpoint, params, key, body, c }, options), headers);
+    const answer = await answerOf({ endpoint, params, key, body, c }, options);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
   };
 }
 
@@ -76,12 +71,6 @@ async function carryOut(exchange: Exchange, options: RestOptions): Promise<Answe
 
 function toAnswer({ status, body, headers = {} }: ReturnType<typeof shape>): Answer {
   return body === undefined ? { status, headers, body: null } : jsonAnswer(status, body, headers);
-}
-
-/** For requests on connections that were kept; those in progress end. */
-function shuttingDown(): HttpError {
-  const headers = { 'Retry-After': '2', Connection: 'close' };
-  return new HttpError(503, 'the server is shutting down', headers);
 }
 
 function wrongMethod(method: string, allow: readonly string[]): HttpError {

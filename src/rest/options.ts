@@ -22,6 +22,21 @@ export type Answers = {
   release(id: string): Promise<void>;
 };
 
+/** Another protocol at a path of this server: keys, limits, log and metrics are the same. */
+export type Mount = {
+  path: string;
+  /** What nobody needs a key for to be refused; null lets the request go on. */
+  check(request: Request): Response | null;
+  /** What a body asks for, in a word of few that there are. */
+  nameOf(body: unknown): string;
+  handle(
+    request: Request,
+    who: { caller: Caller; key_id: string; body: unknown },
+  ): Promise<Response>;
+  /** A refusal as clients of this protocol read it. */
+  refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;
+};
+
 /** Numbers that others know, asked for when somebody looks at /metrics. */
 export type MetricsSources = {
   /** How many queued units of work wait. */
@@ -50,8 +65,10 @@ export type RestOptions = RestConfig & {
   /** Whose key this is; null when it is unknown, revoked or expired. */
   authenticate(token: string): Promise<AuthenticatedKey | null>;
   answers: Answers;
-  /** True when the store answers. */
-  ready(): Promise<boolean>;
+  /** Whether the store answers, and from the file that is in its place. */
+  ready(): Promise<'ready' | 'away' | 'replaced'>;
+  /** Other protocols, at paths of their own. */
+  mounts?: readonly Mount[];
   /** False while the server shuts down. */
   accepts?: () => boolean;
   metrics: MetricsSources;

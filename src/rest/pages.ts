@@ -1,55 +1,75 @@
-import { type Context, type Handler, Hono } from 'hono';
+import type { Context } from 'hono';
+import { jsonAnswer } from './answer.ts';
 import { docsHeaders, docsPage, docsScript } from './docs.ts';
 import type { RestEnv } from './env.ts';
 import { HttpError } from './failure.ts';
 import type { Metrics } from './metrics.ts';
 import { createOpenApi } from './openapi.ts';
 import type { RestOptions } from './options.ts';
+import type { Answering } from './respond.ts';
+
+/** A page and where it is. */
+type PageRoute = { path: string; answering: Answering };
 
 /**
  * What is no operation. Health, the description of the API and its reference page are open to all:
  * they tell nothing of anybody's data. Metrics tell how much is going on, so other machines see
  * them only where the configuration says so.
  */
-export function pages(options: RestOptions, metrics: Metrics): Hono<RestEnv> {
-  const app = new Hono<RestEnv>();
+export function pages(options: RestOptions, metrics: Metrics): PageRoute[] {
   const openApi = createOpenApi(options.version);
-  const page = (name: string, path: string, answer: Handler<RestEnv>) =>
-    app.get(path, (c, next) => {
+  const page = (name: string, path: string, answer: Answering): PageRoute => {
+    const answering: Answering = (c) => {
       c.set('operation', name);
-      return answer(c, next);
-    });
+      return answer(c);
+    };
+    return { path, answering };
+  };
 
-  page('healthz', '/healthz', (c) => c.json({ status: 'ok' }));
-  page('readyz', '/readyz', async (c) => {
-    if (await isReady(options)) return c.json({ status: 'ok' });
-    throw new HttpError(503, 'not ready', { 'Retry-After': '2' });
-  });
-  page('metrics', '/metrics', async (c) => {
-    if (!options.metrics_public && !isLocal(c)) {
-      throw new HttpError(403, 'metrics are shown to this machine only');
-    }
-    const { type, body } = await metrics.text();
-    return c.body(body, 200, { 'Content-Type': type });
-  });
-  page('openapi', '/openapi.json', (c) =>
-    c.body(openApi(), 200, { 'Content-Type': 'application/json' }),
-  );
-  page('docs', '/docs', (c) => c.html(docsPage, 200, docsHeaders));
-  page('docs', '/docs/explorer.js', async (c) => {
-    const script = await docsScript();
-    return c.body(script, 200, {
-      'Content-Type': 'text/javascript; charset=utf-8',
-      'Content-Encoding': 'gzip',
-      'Cache-Control': 'public, max-age=3600',
-    });
-  });
-  return app;
+  return [
+    page('healthz', '/healthz', () => jsonAnswer(200, { status: 'ok' })),
+    page('readyz', '/readyz', async () => {
+      const readiness = await readinessOf(options);
+      if (readiness === 'ready') return jsonAnswer(200, { status: 'ok' });
+      throw new HttpError(503, unready[readiness], { 'Retry-After': '2' });
+    }),
+    page('metrics', '/metrics', async (c) => {
+      if (!options.metrics_public && !isLocal(c)) {
+        throw new HttpError(403, 'metrics are shown to this machine only');
+      }
+      const { type, body } = await metrics.text();
+      return { status: 200, headers: { 'Content-Type': type }, body };
+    }),
+    page('openapi', '/openapi.json', () => ({
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: openApi(),
+    })),
+    page('docs', '/docs', () => ({
+      status: 200,
+      headers: { 'Content-Type': 'text/html; charset=UTF-8', ...docsHeaders },
+      body: docsPage,
+    })),
+    page('docs', '/docs/explorer.js', async () => ({
+      status: 200,
+      headers: {
+        'Content-Type': 'text/javascript; charset=utf-8',
+        'Content-Encoding': 'gzip',
+        'Cache-Control': 'public, max-age=3600',
+      },
+      body: await docsScript(),
+    })),
+  ];
 }
 
+const unready = {
+  away: 'not ready',
+  replaced: "not ready: the store's file was removed or replaced; restart the server",
+};
+
 /** A store that can't be asked is not ready. */
-async function isReady({ ready, accepts = () => true }: RestOptions): Promise<boolean> {
-  return accepts() && (await ready().catch(() => false));
+async function readinessOf({ ready, accepts = () => true }: RestOptions) {
+  return accepts() ? ready().catch(() => 'away' as const) : 'away';
 }
 
 /** A request that a proxy on this machine passes on comes from elsewhere. */

@@ -32,6 +32,7 @@ export type Schema = {
   feedback: FeedbackRow;
   events: EventRow;
   jobs: JobRow;
+  job_parts: JobPartRow;
   webhooks: WebhookRow;
   deliveries: DeliveryRow;
   exports: ExportRow;
@@ -148,7 +149,10 @@ export type JobRow = {
   lease_owner: string | null;
   lease_until: string | null;
   attempts: number;
+  deferrals: number;
 };
+
+export type JobPartRow = { job_id: string; number: number; facts: Json; results: Json | null };
 
 export type WebhookRow = Omit<StoredWebhook, 'event_types' | 'is_active'> & {
   position: Generated<number>;

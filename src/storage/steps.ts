@@ -19,8 +19,11 @@ export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
         if ((await findDueJob(at, lease.now)) === null) return null;
         return transaction((tx) => tx.jobs.claim(lease));
       },
+      extend: (job, until) => transaction((tx) => tx.jobs.extend(job, until)),
       finish: (job) => transaction((tx) => tx.jobs.finish(job)),
       release: (job, run_at) => transaction((tx) => tx.jobs.release(job, run_at)),
+      defer: (job, run_at) => transaction((tx) => tx.jobs.defer(job, run_at)),
+      revoke: (project, ids) => transaction((tx) => tx.jobs.revoke(project, ids)),
     },
     deliveries: {
       ...tables.deliveries,

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import type { Log, Project, Store, Tables } from '../core/ports.ts';
+import type { Log, Project, Readiness, Store, Tables } from '../core/ports.ts';
 import type { Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { backupSqlite } from './dialects/sqlite-backup.ts';
 import { loadSqlite } from './dialects/sqlite-driver.ts';
+import { holdersOfRemoved } from './dialects/sqlite-holders.ts';
 import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import { restoreSqlite } from './dialects/sqlite-restore.ts';
@@ -27,6 +28,7 @@ import { createMemberTable } from './tables/members.ts';
 import { createMemoryTable } from './tables/memories.ts';
 import { getSecret } from './tables/meta.ts';
 import { createOrganizationTable } from './tables/organizations.ts';
+import { createPartTable } from './tables/parts.ts';
 import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
 import { createProjectTable, findProject } from './tables/projects.ts';
 import { createWebhookTable } from './tables/webhooks.ts';
@@ -56,6 +58,11 @@ export async function inspectStore({ data_dir }: { data_dir: string }): Promise<
   return existsSync(path) ? inspectSqlite(path) : null;
 }
 
+/** Processes that still use a store which was in the data folder and is gone or replaced now. */
+export function holdersOfRemovedStore({ data_dir }: { data_dir: string }): number[] {
+  return holdersOfRemoved(storePath(data_dir));
+}
+
 /** Copies the store into a new file while others use it; nothing is brought up to date. */
 export async function backupStore({ data_dir }: { data_dir: string }, file: string): Promise<void> {
   const path = storePath(data_dir);
@@ -78,15 +85,16 @@ export function storePath(data_dir: string): string {
 
 function createStore(engine: Engine): Store {
   const { dialect } = engine;
-  const at: At = { db: engine.reader, dialect };
+  const at: At = { ...engine.reader, dialect };
   const tables = createTables(at);
   const transaction: Store['transaction'] = (run) =>
-    engine.write((db) => run(createTables({ db, dialect })));
+    engine.write((session) => run(createTables({ ...session, dialect })));
   return {
     ...tables,
     ...createSteps(tables, { at, transaction }),
     transaction,
-    ping: () => isAnswering(at),
+    version: engine.version,
+    ping: () => readinessOf(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
     backup: engine.backup,
     secret: () => getSecret(at),
@@ -112,23 +120,24 @@ function createTables(at: At): Tables {
     feedback: createFeedbackTable(at),
     events: createEventTable(at),
     jobs: createJobTable(at),
+    parts: createPartTable(at),
     archive: createArchiveTable(at),
   };
 }
 
-async function isAnswering(at: At): Promise<boolean> {
+async function readinessOf(engine: Engine, at: At): Promise<Readiness> {
   try {
     await getSecret(at);
-    return true;
+    return engine.isReplaced() ? 'replaced' : 'ready';
   } catch {
-    return false;
+    return 'away';
   }
 }
 
 async function ensureProject(engine: Engine, project: NewProject): Promise<Project> {
   const { dialect, reader } = engine;
   const { org_id, project_id } = project;
-  const existing = await findProject({ db: reader, dialect }, { org_id, project_id });
+  const existing = await findProject({ ...reader, dialect }, { org_id, project_id });
   if (existing !== null) return toRef(existing);
-  return engine.write((db) => addProject({ db, dialect }, project));
+  return engine.write((session) => addProject({ ...session, dialect }, project));
 }

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Output } from '../../src/contract/index.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Input, type Target, targets } from '../support/targets.ts';
 
 const unknown = '11111111-1111-4111-8111-111111111111';
@@ -28,7 +29,7 @@ describe.each(targets)('exports, %s', (_name, start) => {
   });
 
   async function ready(input: Input): Promise<Output<'get_export'>> {
-    return vi.waitFor(async () => {
+    return eventually(async () => {
       const answer = await target.call('get_export', input);
       expect(answer.status).toBe('SUCCEEDED');
       return answer;

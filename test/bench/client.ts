@@ -21,7 +21,13 @@ export type Answer = { text: string; data: unknown };
 /** The built server of this project on that data folder, whatever this user has configured. */
 export function mneme(data_dir: string, flags: readonly string[] = []): Program {
   const home = join(data_dir, 'home');
-  const env = { HOME: home, USERPROFILE: home, APPDATA: home, XDG_CONFIG_HOME: home };
+  const folders = {
+    APPDATA: home,
+    LOCALAPPDATA: home,
+    XDG_CONFIG_HOME: home,
+    XDG_CACHE_HOME: home,
+  };
+  const env = { HOME: home, USERPROFILE: home, ...folders };
   return { args: [resolve('dist/cli.js'), '--data-dir', data_dir, ...flags], env };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createApp } from '../../src/app.ts';
-import { defaultOf, optionNames, options } from '../../src/config/options.ts';
+import { defaultOf } from '../../src/config/option.ts';
+import { optionNames, options } from '../../src/config/options.ts';
 import { type Answer, connect, mneme } from './client.ts';
 
 type Input = Record<string, unknown>;

@@ -1,12 +1,12 @@
 // From the spawn of a server to its first answers, beside others, in one interleaved run:
 // `npm run bench:startup`. What is compared, flags and results: README.md.
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { mneme, type Program, serverMemory, withFolder } from './client.ts';
 import { fillMneme, fillServerMemory, user_id } from './fill.ts';
 import { type FirstAnswers, firstAnswers, type Request, runToEnd } from './first-answers.ts';
+import { minimal } from './minimal.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
 import { median, percentile } from './statistics.ts';
 import { milliseconds, table } from './table.ts';
@@ -38,7 +38,11 @@ async function contendersIn(folder: string, sentences: readonly Sentence[]): Pro
   const { question = '', phrase = '' } = sentences.at(-1) ?? {};
   return [
     contender('mneme', mneme(ours), callTool('search_memories', { query: question, user_id })),
-    contender('minimal server', await minimal(folder), callTool('echo', { text: question })),
+    contender(
+      'minimal server',
+      await minimal(folder, 'minimal-server.ts'),
+      callTool('echo', { text: question }),
+    ),
     contender('server-memory', serverMemory(theirs), callTool('search_nodes', { query: phrase })),
     bareNode(),
   ];
@@ -55,25 +59,6 @@ function callTool(name: string, args: Record<string, unknown>): Request {
 function bareNode(): Contender {
   const program = { args: ['-e', '0'], env: {} };
   return { name: 'node -e 0', program, run: () => runToEnd(program) };
-}
-
-/** Bundled as the program itself is: see scripts/build.mjs. */
-async function minimal(folder: string): Promise<Program> {
-  const outdir = join(folder, 'minimal');
-  await build({
-    entryPoints: { cli: resolve('test/bench/minimal-server.ts') },
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    keepNames: true,
-    legalComments: 'none',
-    outExtension: { '.js': '.mjs' },
-  });
-  return { args: [join(outdir, 'cli.mjs')], env: {} };
 }
 
 /** Each round starts all of them, a different one first, so that noise meets all alike. */

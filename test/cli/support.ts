@@ -8,7 +8,13 @@ const cli = join(import.meta.dirname, '../../dist/cli.js');
 
 export type Run = { code: number | null; stdout: string; stderr: string };
 
-export type RunOptions = { env?: Record<string, string>; cwd?: string; input?: string };
+export type RunOptions = {
+  env?: Record<string, string>;
+  cwd?: string;
+  input?: string;
+  /** The program to start, when it is not the one that was built. */
+  program?: string;
+};
 
 /** A folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
@@ -24,7 +30,10 @@ export function start(home: string, args: readonly string[], options: RunOptions
     ...{ LOCALAPPDATA: join(home, 'local'), APPDATA: join(home, 'roaming') },
     ...options.env,
   };
-  return spawn(process.execPath, [cli, ...args], { cwd: options.cwd ?? home, env });
+  return spawn(process.execPath, [options.program ?? cli, ...args], {
+    cwd: options.cwd ?? home,
+    env,
+  });
 }
 
 /** Runs the built program to its end. */

@@ -30,6 +30,7 @@ async function connect(known: Known, place: { org_id?: string; project_id?: stri
     ...{ invoke: remote.invoke, caller: owner, version: '0.0.0', scope: { ...place } },
     ...{ lock_scope: false, toolsets: null, tools: null, exclude_tools: [], read_only: false },
     ...{ add_wait_ms: 2000, result_max_tokens: 8000, confirm_destructive: false },
+    ...{ tool_timeout_ms: 60_000 },
     ...{ secret: async () => remote.secret, now: Date.now, log: () => {} },
   };
   serveStdio(() => createMcpServer(options), { transport: far });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/deliver-webhook.ts';
 import { createSender } from '../../src/providers/http.ts';
 import { owner } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Outbox, startOutbox, workerOptions } from '../support/outbox.ts';
 import {
   accept,
@@ -57,7 +58,7 @@ describe('deliveries', () => {
   it('are signed as the Standard Webhooks convention says', async () => {
     const { secret } = await outbox.subscribe({ url: receiver.url });
     await outbox.add('Likes tea');
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(outbox.clock.now()) });
 
     const [{ body = '', headers = {} } = {}] = receiver.received;
@@ -72,7 +73,7 @@ describe('deliveries', () => {
     const { webhook_id, secret: old } = await outbox.subscribe({ url: receiver.url });
     const changed = await outbox.invoke('rotate_webhook_secret', { webhook_id }, { caller: owner });
     await outbox.add('Likes tea');
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(outbox.clock.now()) });
 
     const [{ body = '', headers = {} } = {}] = receiver.received;
@@ -86,7 +87,7 @@ describe('deliveries', () => {
     receiver.react(fail);
     const { webhook_id } = await outbox.subscribe({ url: receiver.url });
     await outbox.add('Likes tea');
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     receiver.react(accept);
     await settled(webhook_id, 10_000);
 
@@ -114,7 +115,7 @@ describe('deliveries', () => {
     receiver.react(reaction);
     const { webhook_id } = await outbox.subscribe({ url: receiver.url });
     const memory_id = await outbox.add('Likes tea');
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await outbox.deliveriesOf(webhook_id)).toMatchObject([
         { status: 'PENDING', attempts: 1, memory_id, event_type: 'memory:add', ...met },
       ]),
@@ -200,11 +201,11 @@ describe('deliveries', () => {
     const { webhook_id } = await outbox.subscribe({ url: receiver.url });
     const since = outbox.clock.now();
     await outbox.add('First');
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     outbox.pass(5 * dayMs);
     await outbox.add('Last');
     const webhookOf = () => outbox.invoke('get_webhook', { webhook_id }, { caller: owner });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       outbox.pass(minuteMs);
       expect((await webhookOf()).is_active).toBe(false);
     });
@@ -226,13 +227,13 @@ describe('deliveries', () => {
     receiver.react(fail);
     const { webhook_id } = await outbox.subscribe({ url: receiver.url });
     await outbox.add('One');
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     receiver.react(accept);
     await settled(webhook_id, minuteMs);
     receiver.react(fail);
     outbox.pass(6 * dayMs);
     await outbox.add('Two');
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3));
+    await eventually(() => expect(receiver.received).toHaveLength(3));
     await outbox.worker.stop();
 
     const webhook = await outbox.invoke('get_webhook', { webhook_id }, { caller: owner });
@@ -248,7 +249,7 @@ describe('deliveries', () => {
     const started = performance.now();
     await Promise.all(Array.from({ length: 30 }, (_, index) => outbox.add(`Fact ${index}`)));
 
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await statusOf(quick.webhook_id)).toEqual(Array(30).fill('DELIVERED')),
     );
 
@@ -265,7 +266,7 @@ describe('deliveries', () => {
     const { webhook_id } = await outbox.subscribe({ url: receiver.url });
     await outbox.add('Likes tea');
     worker.wake();
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
 
     await worker.stop();
     receiver.react(accept);
@@ -273,7 +274,7 @@ describe('deliveries', () => {
       { ...outbox.deps, sender },
       { ...workerOptions, owner: 'next' },
     );
-    await vi.waitFor(async () => expect(await statusOf(webhook_id)).toEqual(['DELIVERED']));
+    await eventually(async () => expect(await statusOf(webhook_id)).toEqual(['DELIVERED']));
 
     const [first, second] = receiver.received;
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -290,7 +291,7 @@ describe('deliveries', () => {
     const claimed = await outbox.store.deliveries.claim({ owner: 'dead', now, until, limit: 9 });
 
     const next = createDeliveryWorker(outbox.deps, { ...workerOptions, owner: 'next' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       outbox.clock.advance(10_000);
       next.wake();
       expect(await statusOf(webhook_id)).toEqual(['DELIVERED']);
@@ -305,7 +306,7 @@ describe('deliveries', () => {
     receiver.react(fail);
     const { webhook_id } = await outbox.subscribe({ url: receiver.url });
     await outbox.add('Likes tea');
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     await outbox.invoke('delete_webhook', { webhook_id }, { caller: owner });
 
     outbox.pass(dayMs);

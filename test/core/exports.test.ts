@@ -5,6 +5,7 @@ import { createWorker } from '../../src/core/jobs/worker.ts';
 import type { Deps } from '../../src/core/ports.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 
@@ -38,7 +39,7 @@ describe('the job of an export', () => {
     const id = await create();
     const before = await get(id);
     const worker = createWorker(engine.deps, { owner: 'other', lease_ms: 30_000 });
-    await vi.waitFor(async () => expect((await get(id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await get(id)).status).toBe('SUCCEEDED'));
     await worker.stop();
 
     expect(before).toMatchObject({ status: 'PENDING', data: null });
@@ -49,7 +50,7 @@ describe('the job of an export', () => {
     const id = await create();
     const list = vi.fn(() => Promise.reject(new Error('secret detail of a driver')));
     const worker = createWorker(listing(list), { owner: 'other', lease_ms: 30_000 });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       engine.clock.advance(600_000);
       worker.wake();
       expect((await get(id)).status).toBe('FAILED');
@@ -72,7 +73,7 @@ describe('the job of an export', () => {
     const total = limits.export_memories_max + 1;
     const list = vi.fn(async () => ({ results: [], total }));
     const worker = createWorker(listing(list), { owner: 'other', lease_ms: 30_000 });
-    await vi.waitFor(async () => expect((await get(id)).status).toBe('FAILED'));
+    await eventually(async () => expect((await get(id)).status).toBe('FAILED'));
     await worker.stop();
 
     expect(list).toHaveBeenCalledTimes(1);
@@ -105,7 +106,7 @@ describe('the job of an export', () => {
     await slow.stop();
     const before = await get(id);
     const worker = createWorker(engine.deps, { ...options, owner: 'other' });
-    await vi.waitFor(async () => expect((await get(id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await get(id)).status).toBe('SUCCEEDED'));
     await worker.stop();
 
     expect(before.status).toBe('PENDING');
@@ -128,7 +129,7 @@ describe('the job of an export', () => {
       { caller: owner },
     );
 
-    const { data } = await vi.waitFor(async () => {
+    const { data } = await eventually(async () => {
       const answer = await get(created.id);
       expect(answer.status).toBe('SUCCEEDED');
       return answer;

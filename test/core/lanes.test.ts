@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLanes, type Worker } from '../../src/core/jobs/lanes.ts';
 import { createDeferred } from '../support/deferred.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('lanes', () => {
   let worker: Worker | undefined;
@@ -35,20 +36,20 @@ describe('lanes', () => {
 
   it('take as much at once as they are allowed to, and all in the end', async () => {
     const { work, queue } = startWith(3, 10);
-    await vi.waitFor(() => expect(work.underway).toBe(3));
+    await eventually(() => expect(work.underway).toBe(3));
     for (const { resolve } of queue) resolve();
-    await vi.waitFor(() => expect(work.done).toBe(10));
+    await eventually(() => expect(work.done).toBe(10));
 
     expect(work.most).toBe(3);
   });
 
   it('take new work while an earlier piece is at hand', async () => {
     const { work, queue, worker: lanes } = startWith(2, 1);
-    await vi.waitFor(() => expect(work.underway).toBe(1));
+    await eventually(() => expect(work.underway).toBe(1));
     const late = createDeferred();
     work.waiting.push(late);
     lanes.wake();
-    await vi.waitFor(() => expect(work.underway).toBe(2));
+    await eventually(() => expect(work.underway).toBe(2));
 
     expect(work.done).toBe(0);
     for (const { resolve } of [...queue, late]) resolve();
@@ -56,7 +57,7 @@ describe('lanes', () => {
 
   it('ask once when there is nothing to do', async () => {
     const { work } = startWith(8, 0);
-    await vi.waitFor(() => expect(work.asked).toBe(1));
+    await eventually(() => expect(work.asked).toBe(1));
     await new Promise((resume) => setTimeout(resume, 50));
 
     expect(work.asked).toBe(1);
@@ -70,9 +71,9 @@ describe('lanes', () => {
       .mockResolvedValueOnce(async () => {})
       .mockResolvedValue(null);
     worker = createLanes({ name: 'the test', concurrency: 1, log, take });
-    await vi.waitFor(() => expect(log).toHaveBeenCalledOnce());
+    await eventually(() => expect(log).toHaveBeenCalledOnce());
     worker.wake();
-    await vi.waitFor(() => expect(take.mock.calls.length).toBeGreaterThanOrEqual(3));
+    await eventually(() => expect(take.mock.calls.length).toBeGreaterThanOrEqual(3));
 
     expect(log).toHaveBeenCalledWith('warn', 'the test could not be worked on', {
       error: 'locked',
@@ -81,7 +82,7 @@ describe('lanes', () => {
 
   it('let what is at hand end when they stop, and take no more', async () => {
     const { work, queue, worker: lanes } = startWith(1, 2);
-    await vi.waitFor(() => expect(work.underway).toBe(1));
+    await eventually(() => expect(work.underway).toBe(1));
     let stopped = false;
     const stopping = lanes.stop().then(() => {
       stopped = true;

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { OperationName } from '../../src/contract/index.ts';
 import { owner } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Outbox, startOutbox } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
@@ -26,7 +27,7 @@ describe('subscribers', () => {
 
   /** What arrived, once so many have. */
   async function bodies(count: number): Promise<Record<string, unknown>[]> {
-    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count));
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count));
     return receiver.received.map(({ body }) => JSON.parse(body));
   }
 

@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ApiError } from '../../src/contract/errors.ts';
+import { later } from '../../src/core/jobs/later.ts';
 import { createWorker } from '../../src/core/jobs/worker.ts';
 import type { Extractor } from '../../src/core/ports.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
 
@@ -23,6 +26,18 @@ describe('the queue of inferred adds', () => {
     return engine.invoke('get_event', { event_id }, { caller: owner });
   }
 
+  /** True when a worker would take a job so many milliseconds from now; takes none. */
+  async function isDue(afterMs: number): Promise<boolean> {
+    const now = later(engine.clock.now(), afterMs);
+    let found = false;
+    const undone = engine.store.transaction(async (tables) => {
+      found = (await tables.jobs.claim({ owner: 'nobody', now, until: now })) !== null;
+      throw new Error('undone');
+    });
+    await undone.catch(() => {});
+    return found;
+  }
+
   it('answers PENDING at once, then RUNNING while a model thinks, then SUCCEEDED', async () => {
     const thinking = createDeferred();
     engine = await startEngine({
@@ -39,10 +54,10 @@ describe('the queue of inferred adds', () => {
       { messages, user_id: 'alice' },
       { caller: owner },
     );
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     const running = await eventOf(event_id);
     thinking.resolve();
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
 
     expect(status).toBe('PENDING');
     expect(running).toMatchObject({ completed_at: null, latency: null, results: [] });
@@ -54,7 +69,7 @@ describe('the queue of inferred adds', () => {
     engine = await startEngine({ extractor: { extract } });
 
     const event_id = await add();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       engine.clock.advance(60_000);
       engine.worker.wake();
       expect((await eventOf(event_id)).status).toBe('SUCCEEDED');
@@ -68,7 +83,7 @@ describe('the queue of inferred adds', () => {
     engine = await startEngine({ extractor: { extract } });
 
     const event_id = await add();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       engine.clock.advance(600_000);
       engine.worker.wake();
       expect((await eventOf(event_id)).status).toBe('FAILED');
@@ -79,6 +94,116 @@ describe('the queue of inferred adds', () => {
     expect(event.error).not.toContain('secret detail');
     expect(event.results).toEqual([]);
     expect(extract).toHaveBeenCalledTimes(5);
+  });
+
+  it('waits for what is away as long as it takes, without using up its attempts', async () => {
+    const away = 20;
+    const extract = vi.fn<Extractor['extract']>(async ([source]) => {
+      if (extract.mock.calls.length <= away) throw new ApiError('unavailable', 'no answer');
+      return source ? [{ text: 'Lives in Lisbon', source }] : [];
+    });
+    engine = await startEngine({ extractor: { extract }, lease_ms: 3_600_000 });
+
+    const event_id = await add();
+    for (let minute = 0; minute < away; minute += 1) {
+      await eventually(() => expect(extract).toHaveBeenCalledTimes(minute + 1));
+      await eventually(async () => expect(await isDue(60_000)).toBe(true));
+      engine.clock.advance(60_000);
+      engine.worker.wake();
+    }
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+
+    expect(extract).toHaveBeenCalledTimes(away + 1);
+  });
+
+  it('asks less often for what has been away for longer', async () => {
+    const extract = vi.fn<Extractor['extract']>(async () => {
+      throw new ApiError('unavailable', 'no answer');
+    });
+    engine = await startEngine({ extractor: { extract }, lease_ms: 3_600_000 });
+
+    await add();
+    for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
+      await eventually(() => expect(extract).toHaveBeenCalledTimes(index + 1));
+      await eventually(async () => expect(await isDue(60_000)).toBe(true));
+      expect(await isDue(pauseMs - 1)).toBe(false);
+      engine.clock.advance(pauseMs);
+      engine.worker.wake();
+    }
+  });
+
+  it('does not count what a full disk keeps it from giving back', async () => {
+    let full = true;
+    engine = await startEngine();
+    await engine.worker.stop();
+    const event_id = await add();
+    const { store } = engine;
+    const whenFree = <T>(run: () => Promise<T>): Promise<T> =>
+      full ? Promise.reject(new ApiError('unavailable', 'no space left')) : run();
+    const claim = vi.fn(store.jobs.claim);
+    const worker = createWorker(
+      {
+        ...engine.deps,
+        store: {
+          ...store,
+          transaction: (run) => whenFree(() => store.transaction(run)),
+          jobs: {
+            ...store.jobs,
+            claim,
+            defer: (...args) => whenFree(() => store.jobs.defer(...args)),
+          },
+        },
+      },
+      { owner: 'other', lease_ms: 1_000 },
+    );
+    onTestFinished(() => worker.stop());
+
+    // The lease runs out again and again while nothing can be written.
+    for (let round = 0; round < 20; round += 1) {
+      engine.clock.advance(2_000);
+      worker.wake();
+      await new Promise((resume) => setTimeout(resume, 5));
+    }
+    full = false;
+    await eventually(async () => {
+      engine.clock.advance(60_000);
+      worker.wake();
+      expect((await eventOf(event_id)).status).toBe('SUCCEEDED');
+    });
+
+    expect(claim).toHaveBeenCalled();
+  });
+
+  it('counts no attempt that a stop interrupted', async () => {
+    const extractor: Extractor = {
+      extract: (_messages, { signal }) =>
+        new Promise((_, reject) => {
+          if (signal?.aborted) reject(new Error('stopped'));
+          signal?.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    };
+    engine = await startEngine({ extractor });
+    const event_id = await add();
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await engine.worker.stop();
+    for (let restart = 0; restart < 10; restart += 1) {
+      const started = createDeferred();
+      const extract: Extractor['extract'] = (...args) => {
+        started.resolve();
+        return extractor.extract(...args);
+      };
+      const deps = { ...engine.deps, extractor: { extract } };
+      const worker = createWorker(deps, { owner: `restart ${restart}`, lease_ms: 30_000 });
+      await started.promise;
+      await worker.stop();
+    }
+
+    const last = createWorker(
+      { ...engine.deps, extractor: { extract: failingTimes(0) } },
+      { owner: 'last', lease_ms: 30_000 },
+    );
+    onTestFinished(() => last.stop());
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
   });
 
   it('is taken over by another process when a lease runs out, and applied once', async () => {
@@ -94,10 +219,10 @@ describe('the queue of inferred adds', () => {
     engine = await startEngine({ extractor, lease_ms: 1_000 });
 
     const event_id = await add();
-    await vi.waitFor(() => expect(calls).toBe(1));
+    await eventually(() => expect(calls).toBe(1));
     engine.clock.advance(2_000);
     const other = createWorker(engine.deps, { owner: 'other', lease_ms: 1_000 });
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
     stuck.resolve();
     await other.stop();
     await engine.worker.stop();
@@ -123,7 +248,7 @@ describe('the queue of inferred adds', () => {
     await engine.invoke('add_memory', { text: 'One', user_id: 'alice' }, { caller: owner });
 
     const event_id = await add();
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     const target = { entity_type: 'user', entity_id: 'alice' };
     await engine.invoke('delete_entity', target, { caller: owner });
     stuck.resolve();
@@ -145,13 +270,13 @@ describe('the queue of inferred adds', () => {
     });
 
     const event_id = await add();
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     await engine.worker.stop();
     const extractor: Extractor = {
       extract: async ([source]) => (source ? [{ text: 'Done', source }] : []),
     };
     const other = createWorker({ ...engine.deps, extractor }, { owner: 'other', lease_ms: 1_000 });
-    await vi.waitFor(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
     await other.stop();
   });
 });

@@ -4,6 +4,7 @@ import { createRecorder, type Recorder } from '../../src/core/jobs/recorder.ts';
 import { doneEvent } from '../../src/core/memory/record.ts';
 import type { Deps, Store } from '../../src/core/ports.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('reads', () => {
   let engine: Engine;
@@ -69,7 +70,7 @@ describe('reads', () => {
   it('are written by themselves after a second', async () => {
     await call('search_memories', { query: 'tea', user_id: 'alice' });
 
-    await vi.waitFor(async () => expect(await events('SEARCH')).toHaveLength(1), 5_000);
+    await eventually(async () => expect(await events('SEARCH')).toHaveLength(1));
   });
 
   it('are written in batches, none lost when the recorder stops', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clients } from './clients.ts';
+import { httpClients } from './http-clients.ts';
 import { ownerKey, type Service, spawnService } from './service.ts';
 import { localUser, type Settings, type ToolResult } from './support.ts';
 
@@ -289,7 +290,7 @@ const scenarios: Scenario[] = [
 
 /** Every client on a store of its own; one of them also in front of a remote service. */
 const setups = [
-  ...clients.map(([name, connect]) => ({ name, connect, isRemote: false })),
+  ...[...clients, ...httpClients].map(([name, connect]) => ({ name, connect, isRemote: false })),
   ...clients
     .slice(0, 1)
     .map(([name, connect]) => ({ name: `${name}, far away`, connect, isRemote: true })),

@@ -30,9 +30,9 @@ export type Connection = {
 };
 
 /** What the user of a client does with a form; a client without one shows none. */
-export type Form = { confirm: boolean; asked: string[] };
+export type Form = { confirm: boolean | Promise<boolean>; asked: string[] };
 
-type Connect = (settings: Settings, form?: Form) => Promise<Connection>;
+export type Connect = (settings: Settings, form?: Form) => Promise<Connection>;
 
 const about = { name: 'e2e', version: '1.0.0' };
 
@@ -58,45 +58,58 @@ export async function connect(settings: Settings): Promise<Connection> {
 
 type Choices = { mode: 'auto' | 'legacy'; form?: Form | undefined };
 
-async function connectSecond(settings: Settings, { mode, form }: Choices): Promise<Connection> {
+async function connectSecond(settings: Settings, choices: Choices): Promise<Connection> {
   const transport = new StdioClientTransport({ ...serverProgram(settings), stderr: 'pipe' });
+  const stderr = collect(transport.stderr);
+  const opened = await openSecond(transport, choices);
+  return { ...opened, pid: transport.pid ?? -1, stderr };
+}
+
+async function connectFirst(settings: Settings, form?: Form): Promise<Connection> {
+  const transport = new FirstTransport({ ...serverProgram(settings), stderr: 'pipe' });
+  const stderr = collect(transport.stderr);
+  const opened = await openFirst(transport, form);
+  return { ...opened, pid: transport.pid ?? -1, stderr };
+}
+
+type Opened = Omit<Connection, 'pid' | 'stderr'>;
+
+/** Today's client on any transport. */
+export async function openSecond(
+  transport: Parameters<Client['connect']>[0],
+  { mode, form }: Choices,
+): Promise<Opened> {
   const capabilities = form === undefined ? {} : { elicitation: {} };
   const client = new Client(about, { versionNegotiation: { mode }, capabilities });
   if (form !== undefined) {
     client.setRequestHandler('elicitation/create', ({ params }) => fillIn(form, params.message));
   }
-  const stderr = collect(transport.stderr);
   await client.connect(transport);
   return {
     client,
-    pid: transport.pid ?? -1,
-    stderr,
     call: async (name, args) => read(await client.callTool({ name, arguments: args })),
     close: () => client.close(),
   };
 }
 
-async function connectFirst(settings: Settings, form?: Form): Promise<Connection> {
-  const transport = new FirstTransport({ ...serverProgram(settings), stderr: 'pipe' });
+/** The client of the maintenance line on any transport. */
+export async function openFirst(transport: object, form?: Form): Promise<Opened> {
   const capabilities = form === undefined ? {} : { elicitation: {} };
   const client = new FirstClient(about, { capabilities });
   if (form !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => fillIn(form, params.message));
   }
-  const stderr = collect(transport.stderr);
   await client.connect(transport as never); // its optional members allow undefined
   return {
     client: client as unknown as Requests, // the same requests, typed by another library
-    pid: transport.pid ?? -1,
-    stderr,
     call: async (name, args) => read(await client.callTool({ name, arguments: args })),
     close: () => client.close(),
   };
 }
 
-function fillIn({ confirm, asked }: Form, message: string) {
+async function fillIn({ confirm, asked }: Form, message: string) {
   asked.push(message);
-  return { action: 'accept' as const, content: { confirm } };
+  return { action: 'accept' as const, content: { confirm: await confirm } };
 }
 
 function read(result: unknown): ToolResult {

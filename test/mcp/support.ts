@@ -50,6 +50,7 @@ export function optionsFor(invoke: Invoke, changes: Partial<McpOptions> = {}): M
     version: '1.2.3',
     ...everything,
     add_wait_ms: 2_000,
+    tool_timeout_ms: 60_000,
     result_max_tokens: 8_000,
     confirm_destructive: true,
     secret: async () => 'a secret that replicas share',

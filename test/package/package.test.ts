@@ -1,18 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { programFiles } from '../../scripts/program-files.mjs';
 
-/** What a process loads before its first answer: the entry and all that it imports statically. */
-const startupBytesMax = 1_000_000;
-/** What `npx` unpacks. */
-const unpackedBytesMax = 3_000_000;
+/** What a process reads before its first answer: the command, and its program's first file. */
+const startupBytesMax = 640_000;
+/** What it reads besides, until it has carried out a call. */
+const callBytesMax = 620_000;
+/** What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it. */
+const unpackedBytesMax = 4_700_000;
+
+/** What a web page loads: the contract with zod, and what speaks HTTP. */
+const clientBytesMax = 52_000;
 
 /** All that ships, and nothing else. */
 const shipped = [
   /^docs\/[\w-]+\.md$/,
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/(cli|index|chunks\/[\w-]+)\.js$/,
+  /^examples\/[\w-]+\.mjs$/,
+  /^dist\/(cli\.js|program\/[\w-]+\.cjs)$/,
+  /^dist\/(index|contract|client|chunks\/[\w-]+)\.mjs$/,
+  /^dist\/(types\/)?package\.json$/,
   /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json)$/,
@@ -40,7 +51,8 @@ describe('the package', () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         ...['LICENSE', 'CHANGELOG.md', 'package.json'],
-        ...['dist/cli.js', 'dist/index.js', 'dist/types/index.d.ts'],
+        ...['dist/cli.js', 'dist/index.mjs', 'dist/contract.mjs', 'dist/client.mjs'],
+        ...['dist/types/index.d.ts', 'dist/types/client.d.ts'],
         'dist/THIRD_PARTY_LICENSES.txt',
       ]),
     );
@@ -62,29 +74,50 @@ describe('the package', () => {
   });
 
   it(`unpacks to at most ${unpackedBytesMax} bytes`, () => {
-    const strays = paths.filter((path) => path.includes('/chunks/') && !reachable().has(path));
-    const leftover = strays.reduce((sum, path) => sum + bytesOf(path), 0);
+    const own = programFiles('dist');
+    const strays = paths.filter((path) => path.includes('/program/') && !own.has(path));
+    const leftover = bytesOf(strays);
 
     expect(pack.unpackedSize - leftover).toBeLessThanOrEqual(unpackedBytesMax);
   });
 
   it(`loads at most ${startupBytesMax} bytes at its start`, () => {
-    const files = [...imports('dist/cli.js', /(?:from|import)"(\.[^"]+)"/g)];
+    const bytes = bytesOf(['dist/cli.js', ...partOf('start')]);
 
-    const bytes = files.reduce((sum, path) => sum + bytesOf(path), 0);
-
+    expect(partOf('start')).toHaveLength(1);
     expect(bytes).toBeLessThanOrEqual(startupBytesMax);
+  });
+
+  it(`loads at most ${callBytesMax} bytes more for its calls`, () => {
+    expect(bytesOf([...partOf('tools'), ...partOf('engine')])).toBeLessThanOrEqual(callBytesMax);
+  });
+
+  it('has a program of ASCII, because each byte of it is read as a letter', () => {
+    const others = [...programFiles('dist')].filter((path) => {
+      return readFileSync(path).some((byte) => byte > 0x7f);
+    });
+
+    expect(others).toEqual([]);
   });
 
   it('loads the HTTP server for nothing but mneme serve', () => {
     const isServer = (path: string) => readFileSync(path, 'utf8').includes('X-RateLimit-Limit');
-    const stdio = [...reachable()].filter((path) => path.includes('/stdio-'));
 
-    const loaded = stdio.flatMap((path) => [...imports(path, /(?:from|import)"(\.[^"]+)"/g)]);
+    const files = [...programFiles('dist')].filter(isServer);
 
-    expect(stdio).not.toEqual([]);
-    expect([...reachable()].some(isServer)).toBe(true);
-    expect(loaded.filter(isServer)).toEqual([]);
+    expect(files.map((path) => basename(path))).toEqual([expect.stringMatching(/^serve-/)]);
+  });
+
+  it(`has a client of at most ${clientBytesMax} bytes, minified and compressed`, async () => {
+    const { code } = await transform(readFileSync('dist/client.mjs'), { minify: true });
+
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(clientBytesMax);
+  });
+
+  it('has a client that needs nothing of Node.js', () => {
+    const source = readFileSync('dist/client.mjs', 'utf8');
+
+    expect([...source.matchAll(/\bimport\b[^;]*|\brequire\(|\bprocess\.|\bBuffer\b/g)]).toEqual([]);
   });
 
   it('declares its types with packages that its users have', () => {
@@ -121,23 +154,14 @@ function packed(): Pack {
   return pack;
 }
 
-/** Chunks of earlier builds may lie beside these until the next clean build. */
-function reachable(): Set<string> {
-  const any = /(?:from|import)\(?"(\.[^"]+)"/g;
-  return new Set([...imports('dist/cli.js', any), ...imports('dist/index.js', any)]);
+/** Files of the program that hold what runs together: see scripts/program.mjs. */
+function partOf(title: string): string[] {
+  const name = new RegExp(`^${title}-[0-9A-F]+\\.cjs$`);
+  return [...programFiles('dist')].filter((path) => name.test(basename(path)));
 }
 
-function imports(entry: string, pattern: RegExp, found = new Set<string>()): Set<string> {
-  if (found.has(entry)) return found;
-  found.add(entry);
-  for (const [, path] of readFileSync(entry, 'utf8').matchAll(pattern)) {
-    if (path) imports(join(dirname(entry), path), pattern, found);
-  }
-  return found;
-}
-
-function bytesOf(path: string): number {
-  return readFileSync(path).length;
+function bytesOf(paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + readFileSync(path).length, 0);
 }
 
 function naming(paths: string[], patterns: RegExp[]): string[] {

@@ -5,7 +5,6 @@ import rules from '../../.dependency-cruiser.mjs';
 import { type Command, commands } from '../../src/cli/commands.ts';
 import { exitCodes } from '../../src/cli/failure.ts';
 import { fieldsOf } from '../../src/cli/fields.ts';
-import { configVariable } from '../../src/config/environment.ts';
 import {
   flagOf,
   isOptionName,
@@ -14,6 +13,7 @@ import {
   variableOf,
 } from '../../src/config/options.ts';
 import { problemOf } from '../../src/config/values.ts';
+import { configVariable } from '../../src/config/variables.ts';
 import { contract } from '../../src/contract/index.ts';
 import { limits } from '../../src/contract/limits.ts';
 import { parseInput } from '../../src/contract/parse.ts';

@@ -20,11 +20,22 @@ describe('health', () => {
       throw new Error('no store');
     };
 
-    for (const ready of [async () => false, broken]) {
+    for (const ready of [async () => 'away' as const, broken]) {
       const answer = await clientOf({}, { ready }).app.request('/readyz');
       expect(answer.status).toBe(503);
       expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
     }
+  });
+
+  it('is not ready, and says why, while it uses a file that was replaced', async () => {
+    const { app } = clientOf({}, { ready: async () => 'replaced' });
+
+    const answer = await app.request('/readyz');
+
+    expect(answer.status).toBe(503);
+    expect(await bodyOf(answer)).toMatchObject({
+      message: expect.stringContaining("the store's file was removed or replaced"),
+    });
   });
 
   it('ends before the server does: it is alive, not ready, and takes no requests', async () => {

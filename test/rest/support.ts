@@ -53,7 +53,7 @@ export function optionsFor(invoke: Invoke, changes: Partial<RestOptions> = {}): 
     authenticate: async (token) =>
       token === goodKey ? { caller, key_id: 'key-1', rate_key: 'key-1' } : null,
     answers: createAnswers(),
-    ready: async () => true,
+    ready: async () => 'ready',
     metrics: {},
     dialect: 'auto',
     body_max_bytes: 4 * 1024 * 1024,

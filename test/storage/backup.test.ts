@@ -110,7 +110,7 @@ it('a store answers until it is closed', async () => {
   const { store } = await makeStore();
   await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
 
-  expect(await store.ping()).toBe(true);
+  expect(await store.ping()).toBe('ready');
   await store.close();
-  expect(await store.ping()).toBe(false);
+  expect(await store.ping()).toBe('away');
 });

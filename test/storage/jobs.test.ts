@@ -21,6 +21,7 @@ describe('a job', () => {
       project,
       subject_id: 'event of j1',
       attempts: 1,
+      deferrals: 0,
       lease_owner: 'w1',
     });
   });
@@ -79,6 +80,33 @@ describe('a job', () => {
     expect(await store.jobs.claim({ ...lease, now: later(10) })).toMatchObject({ attempts: 2 });
   });
 
+  it('that is deferred runs again as if it had not been claimed', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const job = await store.jobs.claim(lease);
+    if (job === null) throw new Error('no job');
+
+    expect(await store.jobs.defer(job, later(10))).toBe(true);
+    expect(await store.jobs.defer(job, later(10))).toBe(false);
+    expect(await store.jobs.claim({ ...lease, now: later(9) })).toBeNull();
+    expect(await store.jobs.claim({ ...lease, now: later(10) })).toMatchObject({
+      ...{ attempts: 1, deferrals: 1 },
+    });
+  });
+
+  it('whose lease was revoked can be claimed, and finished by nobody else', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const first = await store.jobs.claim(lease);
+    if (first === null) throw new Error('no job');
+
+    await store.jobs.revoke(project, [first.subject_id, 'unknown']);
+
+    expect(await store.jobs.finish(first)).toBe(false);
+    expect(await store.jobs.defer(first, now)).toBe(false);
+    expect(await store.jobs.claim(lease)).toMatchObject({ id: 'j1', attempts: 2 });
+  });
+
   it('whose lease ran out belongs to the next claim, even of the same owner', async () => {
     const { store, project } = await makeStore();
     await enqueue(store, project, 'j1');
@@ -105,6 +133,40 @@ describe('a job', () => {
 
     await expect(failing).rejects.toThrow('crash');
     expect(await store.jobs.finish(job)).toBe(true);
+  });
+
+  it('keeps others away for longer as long as it belongs to its claim', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const first = await store.jobs.claim(lease);
+    if (first === null) throw new Error('no job');
+
+    expect(await store.jobs.extend(first, later(60))).toBe(true);
+    expect(await store.jobs.claim({ ...lease, now: later(59) })).toBeNull();
+    expect(await store.jobs.claim({ ...lease, now: later(60) })).not.toBeNull();
+    expect(await store.jobs.extend(first, later(99))).toBe(false);
+  });
+
+  it('has its parts done one by one, and takes them along when it ends', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    const job = await store.jobs.claim(lease);
+    if (job === null) throw new Error('no job');
+    const results = ['a', 'b'].map((memory) => ({
+      ...{ id: memory, event: 'ADD' as const, memory, data: { memory }, user_id: null },
+    }));
+    await store.transaction((tx) => tx.parts.insert(job, [[['a', 0]], [['b', 1]], [['c', 0]]]));
+
+    for (const [number, result] of results.entries()) {
+      expect(await store.parts.findNext(job)).toMatchObject({ number });
+      await store.transaction((tx) => tx.parts.complete(job, number, [result]));
+    }
+
+    expect(await store.parts.findNext(job)).toEqual({ number: 2, facts: [['c', 0]] });
+    expect(await store.parts.listResults(job)).toEqual(results);
+    await store.jobs.finish(job);
+    expect(await store.parts.findNext(job)).toBeNull();
+    expect(await store.parts.listResults(job)).toEqual([]);
   });
 
   it('goes with the entity that its event is about', async () => {

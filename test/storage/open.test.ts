@@ -16,6 +16,7 @@ import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { Store } from '../../src/core/ports.ts';
 import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
 import { checkIntegrity, openStore, storePath } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
 import { firstPage, insert, makeFolder, open, select } from './support.ts';
@@ -142,7 +143,7 @@ describe('opening refuses and leaves untouched', () => {
     const message = await refusalOf(folder);
 
     expect(message).toContain(storePath(folder));
-    expect(message).toMatch(/schema 99.*up to 1\b.*update mneme/);
+    expect(message).toMatch(new RegExp(`schema 99.*up to ${schemaVersion}\\b.*update mneme`));
     expect(contentsOf(folder)).toEqual(before);
   });
 

@@ -327,3 +327,21 @@ describe('members', () => {
     expect(await store.members.list(organization)).toEqual([]);
   });
 });
+
+it('the version of a store changes with a commit of anybody, and with nothing else', async () => {
+  const folder = await makeFolder();
+  const [store, elsewhere] = [await open(folder), await open(folder)];
+  const before = await store.version();
+  await store.projects.find({});
+  const read = await store.version();
+
+  await addAccount(elsewhere, 'ann');
+  const theirs = await store.version();
+  await addAccount(store, 'bob');
+  const ours = await store.version();
+
+  expect(read).toBe(before);
+  expect(theirs).not.toBe(before);
+  expect(ours).not.toBe(theirs);
+  await Promise.all([store.close(), elsewhere.close()]);
+});

@@ -8,6 +8,7 @@ import {
   type Output,
 } from '../../src/contract/index.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
+import { startClient } from './client-target.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 import { startRemote } from './remote-target.ts';
 import { startRest } from './rest-target.ts';
@@ -32,6 +33,7 @@ export const targets = [
   ['through MCP', startMcp],
   ['through REST', startRest],
   ['through MCP in front of a remote', startRemote],
+  ['through the typed client', startClient],
 ] as const satisfies readonly (readonly [string, () => Promise<Target>])[];
 
 async function startDirect(): Promise<Target> {
@@ -52,11 +54,11 @@ export function directTarget(engine: Engine, caller: Caller): Target {
 }
 
 /** Scenarios look at what is stored, so an add waits unless it says otherwise. */
-function waitFor(name: OperationName): Input {
+export function waitFor(name: OperationName): Input {
   return name === 'add_memory' ? { async_mode: false } : {};
 }
 
-async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
+export async function refusalOf(answer: Promise<unknown>): Promise<Refusal> {
   const value = await answer.catch((error: unknown) => {
     if (error instanceof ApiError) return error;
     throw error;
@@ -110,6 +112,7 @@ async function connectClient(engine: Engine, caller: Caller): Promise<Client> {
     exclude_tools: [],
     read_only: false,
     add_wait_ms: 10_000,
+    tool_timeout_ms: 60_000,
     result_max_tokens: 100_000,
     confirm_destructive: false,
     secret: engine.store.secret,

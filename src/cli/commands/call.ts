@@ -5,7 +5,7 @@ import { contract, type OperationName } from '../../contract/index.ts';
 import { isObject } from '../../contract/object.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { readArguments as readToolArguments } from '../../mcp/arguments.ts';
-import { applyScope } from '../../mcp/scope.ts';
+import { applyScopeUnasked } from '../../mcp/scope.ts';
 import { records } from '../../mcp/tool.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
@@ -66,7 +66,7 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
   return value;
 }
 
-type ScopeOptions = Parameters<typeof applyScope>[2];
+type ScopeOptions = Parameters<typeof applyScopeUnasked>[2];
 
 /** Names are checked and the configured scope is filled in just as for the tool of that name. */
 function prepare(name: OperationName, given: Record<string, unknown>, scope: ScopeOptions) {
@@ -78,15 +78,7 @@ function prepare(name: OperationName, given: Record<string, unknown>, scope: Sco
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
   }
-  // What deletes in bulk takes nothing by default: nobody is asked here before it does.
-  const filled = record.tool.confirm === undefined ? scope : withoutEntities(scope);
-  return { ...waits, ...applyScope(record, input, filled) };
-}
-
-function withoutEntities({ scope, lock_scope }: ScopeOptions): ScopeOptions {
-  if (lock_scope) return { scope, lock_scope };
-  const { org_id, project_id } = scope;
-  return { scope: { ...(org_id && { org_id }), ...(project_id && { project_id }) }, lock_scope };
+  return { ...waits, ...applyScopeUnasked(record, input, scope) };
 }
 
 function withoutFields({ flags, positionals }: Arguments, fields: readonly Field[]): Arguments {

@@ -1,9 +1,9 @@
+import { shownDefault } from '../../config/option.ts';
 import {
   configFileName,
   flagOf,
   optionNames,
   options,
-  shownDefault,
   userConfigFile,
 } from '../../config/options.ts';
 import { kindOf } from '../../config/values.ts';

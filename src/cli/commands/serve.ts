@@ -2,13 +2,14 @@ import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type Log, tell } from '../../log.ts';
+import type { McpHttp } from '../../mcp/http.ts';
 import { createRestApp, type RestOptions } from '../../rest/app.ts';
 import { listen } from '../../rest/listen.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
-import { localConfigOf, logOf } from '../configured.ts';
+import { localConfigOf, logOf, scopeOf } from '../configured.ts';
 
-/** Serves the REST API until a signal comes, then lets requests end and closes the store. */
+/** Serves REST and MCP until a signal comes, then lets requests end and closes the store. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await localConfigOf({ flags }, 'serve');
@@ -27,17 +28,39 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 type Served = { app: App; loaded: LoadedConfig; log: Log };
 
-async function serveUntil(stopped: Promise<void>, { app, loaded, log }: Served): Promise<void> {
+async function serveUntil(stopped: Promise<void>, served: Served): Promise<void> {
   let accepts = true;
-  const options = { ...restOptions(app, loaded, log), accepts: () => accepts };
-  const server = await listen(createRestApp(options).fetch, loaded.values);
+  const mcp = served.loaded.values.mcp ? await mcpHttp(served) : null;
+  const mounts = mcp === null ? [] : [{ ...mcp, path: '/mcp' }];
+  const options = { ...restOptions(served), mounts, accepts: () => accepts };
+  const server = await listen(createRestApp(options).fetch, served.loaded.values);
   tell(`listening on ${server.url}`);
+  if (mcp !== null) tell(`MCP at ${server.url}/mcp`);
   await stopped;
   accepts = false;
-  await server.close();
+  await Promise.all([mcp?.close(), server.close()]);
 }
 
-function restOptions(app: App, { values }: LoadedConfig, log: Log): RestOptions {
+async function mcpHttp({ app, loaded, log }: Served): Promise<McpHttp> {
+  const { createMcpHttp, defaultHosts } = await import('../../mcp/http.ts');
+  const { values, sources } = loaded;
+  const { org_id: _org, project_id: _project, user_id, ...scope } = scopeOf(values);
+  // Who calls over a network is not whoever started the server.
+  const isMeant = user_id !== undefined && sources.user_id !== 'default';
+  return createMcpHttp({
+    ...values,
+    invoke: app.invoke,
+    secret: app.secret,
+    // The key decides about organization and project.
+    scope: isMeant ? { ...scope, user_id } : scope,
+    allowed_hosts: values.allowed_hosts ?? defaultHosts(values.host),
+    version,
+    now: Date.now,
+    log,
+  });
+}
+
+function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
   return {
     ...values,
     invoke: app.invoke,

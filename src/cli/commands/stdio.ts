@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -8,6 +7,7 @@ import { serveOverStdio } from '../../mcp/stdio.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
+import { startCommand } from '../start-command.ts';
 
 /** Lets a client's handshake be answered before the store takes the processor. */
 const openDelayMs = 150;
@@ -75,9 +75,10 @@ function outputLost(): Promise<void> {
 
 function greeting({ values, files }: LoadedConfig): string {
   const client = { mcpServers: { mneme: startCommand() } };
+  const place = values.base_url === null ? `in ${values.data_dir}` : `at ${values.base_url}`;
   return [
     `mneme ${version} is an MCP server: clients start it and talk to it.`,
-    `Memories are kept ${values.base_url === null ? `in ${values.data_dir}` : `at ${values.base_url}`}`,
+    `Memories are kept ${place}`,
     ...files.map((file) => `Configured by ${file}`),
     '',
     'To connect a client, add this to its configuration of MCP servers:',
@@ -86,11 +87,4 @@ function greeting({ values, files }: LoadedConfig): string {
     '',
     'Waiting for a client on standard input. Ctrl+C ends it; mneme --help lists the commands.',
   ].join('\n');
-}
-
-/** How a client starts this very program; npx keeps its copies in a cache that it may clear. */
-function startCommand(): { command: string; args: string[] } {
-  const script = realpathSync(process.argv[1] ?? '.');
-  if (/[\\/]_npx[\\/]/.test(script)) return { command: 'npx', args: ['-y', 'mneme'] };
-  return { command: process.execPath, args: [script] };
 }

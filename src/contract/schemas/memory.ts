@@ -46,5 +46,6 @@ export type PartialMemory = z.output<typeof PartialMemory>;
  */
 export const Score = z.number().min(0).max(1);
 
+/** A hit of a search, with how well it answers the query. */
 export const ScoredMemory = PartialMemory.extend({ score: Score });
 export type ScoredMemory = z.output<typeof ScoredMemory>;

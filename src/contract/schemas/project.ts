@@ -41,6 +41,7 @@ export const projectSettings = {
 const unused = z.unknown().optional().meta({ internal: true });
 export const unusedSettings = { version: unused, memory_depth: unused, usecase_setting: unused };
 
+/** All settings of a project. */
 export const ProjectSettings = z.object(projectSettings);
 export type ProjectSettings = z.output<typeof ProjectSettings>;
 

@@ -7,7 +7,11 @@ import { type Conditions, selectionOf } from '../memory/selection.ts';
 import type { Deps, EventPatch, Job, StoredExport, StoredMemory } from '../ports.ts';
 
 /** Fills the schema of one export, and settles it with its event. */
-export async function buildExport(deps: Deps, job: Job, signal: AbortSignal): Promise<void> {
+export async function buildExport(
+  deps: Deps,
+  job: Job,
+  { signal }: { signal: AbortSignal },
+): Promise<void> {
   const { store, clock } = deps;
   const { project, subject_id } = job;
   const record = await store.exports.find(project, subject_id);

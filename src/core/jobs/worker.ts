@@ -3,7 +3,7 @@ import type { Deps, Job } from '../ports.ts';
 import { buildExport, failExport } from './build-export.ts';
 import { createLanes, type Worker } from './lanes.ts';
 import { later } from './later.ts';
-import { failEvent, processEvent } from './process-event.ts';
+import { failEvent, processEvent, type Work } from './process-event.ts';
 
 export type { Worker } from './lanes.ts';
 
@@ -19,20 +19,26 @@ export type WorkerOptions = {
 /** Works off the queue: jobs start in order, and hand back what `stop` interrupts. */
 export function createWorker(deps: Deps, options: WorkerOptions): Worker {
   const { owner, lease_ms, concurrency = 1 } = options;
+  // Jobs that could not be given back, because the store was away.
+  const owed = new Set<Job>();
   return createLanes({
     name: 'the queue',
     concurrency,
     log: deps.log,
     take: async (stopping) => {
       const now = deps.clock.now();
+      for (const job of owed) {
+        await deps.store.jobs.defer(job, now);
+        owed.delete(job);
+      }
       const job = await deps.store.jobs.claim({ owner, now, until: later(now, lease_ms) });
-      return job === null ? null : () => carryOut(deps, job, stopping);
+      return job === null ? null : () => carryOut(deps, job, { owed, lease_ms, signal: stopping });
     },
   });
 }
 
 type Kind = {
-  run: (deps: Deps, job: Job, signal: AbortSignal) => Promise<void>;
+  run: (deps: Deps, job: Job, work: Work) => Promise<void>;
   /** Settles what the job is about, with the reason, after its last attempt. */
   fail: (deps: Deps, job: Job, reason: string) => Promise<void>;
 };
@@ -45,30 +51,53 @@ const kinds: Record<Job['kind'], Kind> = {
 const attemptsMax = 5;
 const backoffMs = 1_000;
 
-async function carryOut(deps: Deps, job: Job, stopping: AbortSignal): Promise<void> {
+/** What is away for long is asked for about once a minute. */
+const deferralMaxMs = 60_000;
+
+async function carryOut(
+  deps: Deps,
+  job: Job,
+  { owed, ...work }: Work & { owed: Set<Job> },
+): Promise<void> {
   try {
     if (job.attempts > attemptsMax) throw new ApiError('internal', 'the process died each time');
-    await kinds[job.kind].run(deps, job, stopping);
+    await kinds[job.kind].run(deps, job, work);
   } catch (error) {
-    await giveBack(deps, job, { error, stopping: stopping.aborted });
+    try {
+      await giveBack(deps, job, { error, stopping: work.signal.aborted });
+    } catch (problem) {
+      if (isUnavailable(problem)) owed.add(job);
+      throw problem;
+    }
   }
 }
 
+/** What a stop interrupts, and what is away for the moment, are no faults of the job. */
 async function giveBack(
   deps: Deps,
   job: Job,
   { error, stopping }: { error: unknown; stopping: boolean },
 ): Promise<void> {
-  const { kind, subject_id, attempts } = job;
+  const { kind, subject_id, attempts, deferrals } = job;
   const reason = error instanceof Error ? error.message : String(error);
   deps.log('warn', 'a job failed', { kind, subject_id, attempt: attempts, reason });
-  if (attempts >= attemptsMax && !stopping) {
+  if (stopping || isUnavailable(error)) {
+    const pauseMs = stopping ? 0 : Math.min(deferralMaxMs, backoffMs * 2 ** deferrals);
+    const run_at = later(deps.clock.now(), pauseMs);
+    await deps.store.transaction((tables) => tables.jobs.defer(job, run_at));
+    return;
+  }
+  if (attempts >= attemptsMax) {
     const text = `gave up after ${attempts} attempts: ${publicReason(error)}`;
     await kinds[kind].fail(deps, job, text);
     return;
   }
-  const run_at = later(deps.clock.now(), stopping ? 0 : backoffMs * 2 ** attempts);
-  await deps.store.transaction(async (tables) => tables.jobs.release(job, run_at));
+  const run_at = later(deps.clock.now(), backoffMs * 2 ** attempts);
+  await deps.store.transaction((tables) => tables.jobs.release(job, run_at));
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unavailable';
 }
 
 /** What callers may read: our own errors' words, nothing of a library's. */

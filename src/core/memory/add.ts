@@ -64,9 +64,8 @@ function storedMessage(results: readonly WriteResult[]): string {
 
 function messageOf({ status, error, results }: StoredEvent): string {
   if (status === 'SUCCEEDED') return storedMessage(results);
-  return status === 'FAILED'
-    ? `Nothing was stored: ${error}`
-    : 'Memories are still being extracted';
+  if (status !== 'FAILED') return 'Memories are still being extracted';
+  return `${results.length === 0 ? 'Nothing' : 'Only a part'} was stored: ${error}`;
 }
 
 /** Each non-system message that holds text is one memory, word for word. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import { matchesEverything } from '../../contract/schemas/filter.ts';
-import type { Call, Deps, Selection, StoredMemory } from '../ports.ts';
+import type { Call, Deps, Project, Selection, StoredMemory } from '../ports.ts';
 import { announce, type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { memoryNotFound } from './not-found.ts';
 import { changeEvent, historyEntry, recordEvent, type Unit } from './record.ts';
@@ -61,6 +61,19 @@ export async function deleteMatching(
       ...entityIdsIn(selection.filter),
     });
     return { message: `Successfully deleted ${deleted} memories`, deleted, event_id };
+  });
+}
+
+/** Deletes up to `limit` memories that expired before a date; answers how many. */
+export function deleteExpired(
+  deps: Deps,
+  project: Project,
+  { before, limit }: { before: string; limit: number },
+): Promise<number> {
+  return changing(deps, project, async (unit) => {
+    const memories = await unit.tables.memories.takeExpired(project, before, limit);
+    if (memories.length > 0) await remove(deps, unit, memories);
+    return memories.length;
   });
 }
 

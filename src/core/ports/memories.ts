@@ -76,6 +76,10 @@ export type MemoryTable = {
   ): Promise<{ results: StoredMemory[]; total: number }>;
   /** The first `limit` that match, oldest first. */
   take(project: Project, selection: Selection, limit: number): Promise<StoredMemory[]>;
+  /** Projects with memories whose expiration_date lies before this date. */
+  listExpiredProjects(before: string): Promise<Project[]>;
+  /** The first `limit` whose expiration_date lies before this date, hidden ones too. */
+  takeExpired(project: Project, before: string, limit: number): Promise<StoredMemory[]>;
   /** At most `limit` memories of the selection that hold one of the terms, the likeliest ones. */
   candidates(
     project: Project,

@@ -1,3 +1,4 @@
+import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Event, EventStatus, EventType } from '../../contract/schemas/event.ts';
 import type { Project } from './tenants.ts';
@@ -60,7 +61,10 @@ export type AnswerTable = {
   deleteBefore(instant: Instant): Promise<number>;
 };
 
-/** A queued unit of work. `attempts` counts the claims, this one included. */
+/**
+ * A queued unit of work. `attempts` counts the claims, this one included and those that were
+ * deferred not; `deferrals` counts these.
+ */
 export type Job = {
   id: string;
   kind: 'process_event' | 'build_export';
@@ -68,6 +72,7 @@ export type Job = {
   /** What the job works on: the event's or the export's id. */
   subject_id: string;
   attempts: number;
+  deferrals: number;
   lease_owner: string;
 };
 
@@ -78,14 +83,35 @@ export type JobTable = {
   ): Promise<void>;
   /** Claims the oldest job that is due and under no living lease. */
   claim(lease: { owner: string; now: Instant; until: Instant }): Promise<Job | null>;
-  /** True when the job still belongs to this claim; it is removed then. */
+  /** True when the job still belongs to this claim; others are kept away until then. */
+  extend(job: Job, until: Instant): Promise<boolean>;
+  /** True when the job still belongs to this claim; it is removed then, with its parts. */
   finish(job: Job): Promise<boolean>;
   /** Gives the job back, to run again at `run_at`; false when the lease was lost. */
   release(job: Job, run_at: Instant): Promise<boolean>;
+  /** Gives the job back as if it had not been claimed, to run at `run_at`; false as `release`. */
+  defer(job: Job, run_at: Instant): Promise<boolean>;
   /** Ends the leases of jobs on these: who has one can't finish it, and it is claimed anew. */
   revoke(project: Project, subject_ids: readonly string[]): Promise<void>;
   /** How many jobs there are, waiting or at hand. */
   count(): Promise<number>;
   /** Removes queued work on events of this entity. */
   deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+};
+
+/** Some of the facts that a long add came to: each with the number of the message that says it. */
+export type JobPart = { number: number; facts: (readonly [text: string, message: number])[] };
+
+/**
+ * What a job has found and stores piece by piece. It is written down before the first piece, so
+ * that whoever goes on after a failure has the same pieces.
+ */
+export type PartTable = {
+  /** Numbers the parts from 0. */
+  insert(job: Job, parts: readonly JobPart['facts'][]): Promise<void>;
+  /** The first part that is not complete. */
+  findNext(job: Job): Promise<JobPart | null>;
+  complete(job: Job, number: number, results: readonly WriteResult[]): Promise<void>;
+  /** Results of the complete parts, in order. */
+  listResults(job: Job): Promise<WriteResult[]>;
 };

@@ -1,4 +1,4 @@
-import type { Expression, Kysely, SqlBool } from 'kysely';
+import type { CompiledQuery, Expression, Kysely, SqlBool } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
 import type { Candidate, Project } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
@@ -8,13 +8,25 @@ export type Condition = Expression<SqlBool>;
 export type Column = Expression<unknown>;
 export type Order = 'gt' | 'gte' | 'lt' | 'lte';
 
+/** Where statements run. */
+export type Session = {
+  /** Builds statements, and runs them. */
+  db: Database;
+  /** Runs one that was built before, without what Kysely does on the way. */
+  run<R>(statement: CompiledQuery<R>): Promise<R[]>;
+};
+
 /** An open database: what a store needs of SQLite, PostgreSQL or another engine. */
 export type Engine = {
   dialect: Dialect;
   /** For reading: each statement sees the last commit. */
-  reader: Database;
+  reader: Session;
+  /** Differs from what it was when anybody has committed anything since. */
+  version(): Promise<number>;
   /** Runs alone, all or nothing. */
-  write<T>(run: (db: Database) => Promise<T>): Promise<T>;
+  write<T>(run: (session: Session) => Promise<T>): Promise<T>;
+  /** True when what was opened is no longer where it was. */
+  isReplaced(): boolean;
   /** Copies everything into a new file. Throws `conflict` when it exists. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
@@ -78,7 +90,7 @@ export type IndexQuery = {
 /** Full text search over memories. */
 export type TextIndex = {
   create(db: Database): Promise<void>;
-  insert(db: Database, entries: readonly IndexEntry[]): Promise<void>;
+  insert(session: Session, entries: readonly IndexEntry[]): Promise<void>;
   replace(db: Database, entry: IndexEntry): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** The likeliest memories first. */

@@ -9,7 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Schema } from '../schema.ts';
-import type { Database } from './dialect.ts';
+import type { Session } from './dialect.ts';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
 import { patiently } from './sqlite-lock.ts';
@@ -26,8 +26,14 @@ export type Connection = {
 };
 
 /** Kysely over one connection. Statements run at once, so they never interleave. */
-export function createDatabase(connection: Connection): Database {
-  const only = createConnection(connection);
+export function createSession(connection: Connection): Session {
+  const execute = createExecute(connection);
+  const only: DatabaseConnection = {
+    executeQuery: async (query) => execute(query),
+    streamQuery: () => {
+      throw new Error('streaming is not supported');
+    },
+  };
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => only,
@@ -37,14 +43,19 @@ export function createDatabase(connection: Connection): Database {
     rollbackTransaction: refuse,
     destroy: async () => {},
   };
-  return new Kysely<Schema>({
+  const db = new Kysely<Schema>({
     dialect: {
       createDriver: () => driver,
       createAdapter: () => new SqliteAdapter(),
       createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
   });
+  const run: Session['run'] = async <R>(statement: CompiledQuery<R>) => {
+    const result = execute<R>(statement);
+    return (result instanceof Promise ? await result : result).rows;
+  };
+  return { db, run };
 }
 
 /** True for statements that change rows. */
@@ -52,25 +63,23 @@ export function changesRows({ query }: CompiledQuery): boolean {
   return ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind);
 }
 
-function createConnection(connection: Connection): DatabaseConnection {
-  const { sqlite, path, busy_timeout_ms, guard } = connection;
+function createExecute({ sqlite, path, busy_timeout_ms, guard }: Connection) {
   const prepare = createStatementCache(sqlite);
-  return {
-    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      guard(query);
-      try {
-        return await patiently(busy_timeout_ms, () => run<R>(prepare(query.sql), query));
-      } catch (error) {
-        throw translateError(error, path);
-      }
-    },
-    streamQuery: () => {
-      throw new Error('streaming is not supported');
-    },
+  const fail = (error: unknown): never => {
+    throw translateError(error, path);
+  };
+  return <R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
+    guard(query);
+    try {
+      const result = patiently(busy_timeout_ms, () => perform<R>(prepare(query.sql), query));
+      return result instanceof Promise ? result.catch(fail) : result;
+    } catch (error) {
+      return fail(error);
+    }
   };
 }
 
-function run<R>(statement: SqliteStatement, query: CompiledQuery): QueryResult<R> {
+function perform<R>(statement: SqliteStatement, query: CompiledQuery): QueryResult<R> {
   // Values are those that the tables of this part bind; SQLite refuses any other.
   const values = query.parameters as SqliteValue[];
   if (!changesRows(query) || hasReturning(query)) return { rows: statement.all(...values) as R[] };

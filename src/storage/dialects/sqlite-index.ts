@@ -1,6 +1,7 @@
 import { type ColumnType, type Kysely, sql } from 'kysely';
+import { prepared, type Values } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
-import type { Database, IndexEntry, IndexQuery, TextIndex } from './dialect.ts';
+import type { Database, IndexEntry, IndexQuery, Session, TextIndex } from './dialect.ts';
 
 /**
  * FTS5 without a copy of the text. Whose a memory is stands in a column of its own and is part of
@@ -17,9 +18,6 @@ type IndexRow = {
   rank: ColumnType<number, never, never>;
 };
 
-/** Entries in one statement. */
-const chunkSize = 100;
-
 /** In full detail: without a copy of the text, less of it would leave `rank` nothing to count. */
 async function create(db: Database): Promise<void> {
   await sql`create virtual table memory_index using fts5(
@@ -28,12 +26,20 @@ async function create(db: Database): Promise<void> {
   )`.execute(db);
 }
 
-async function insert(db: Database, entries: readonly IndexEntry[]): Promise<void> {
-  for (let at = 0; at < entries.length; at += chunkSize) {
-    const rows = entries.slice(at, at + chunkSize).map(toRow);
-    await indexed(db).insertInto('memory_index').values(rows).execute();
-  }
+async function insert(session: Session, entries: readonly IndexEntry[]): Promise<void> {
+  for (const entry of entries) await insertRow(session, toRow(entry));
 }
+
+const insertRow = prepared((db, value: Values<ReturnType<typeof toRow>>) =>
+  indexed(db)
+    .insertInto('memory_index')
+    .values({
+      rowid: value('rowid'),
+      scope: value('scope'),
+      terms: value('terms'),
+      speaker: value('speaker'),
+    }),
+);
 
 async function replace(db: Database, entry: IndexEntry): Promise<void> {
   const { rowid, ...columns } = toRow(entry);

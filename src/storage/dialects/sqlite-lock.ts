@@ -7,19 +7,24 @@ import { isBusy } from './sqlite-errors.ts';
  */
 export const attemptMs = 20;
 
-/** Repeats what found the file locked until it succeeds or `timeoutMs` have gone by. */
-export async function patiently<T>(timeoutMs: number, attempt: () => T): Promise<T> {
-  for (let waitedMs = 0; ; ) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!isBusy(error) || waitedMs >= timeoutMs) throw error;
-    }
-    // Uneven pauses, so that two processes do not go on meeting each other.
-    const pauseMs = 1 + Math.random() * attemptMs;
-    await sleep(pauseMs);
-    waitedMs += attemptMs + pauseMs;
+/**
+ * Repeats what found the file locked until it succeeds or `timeoutMs` have gone by. Nearly always
+ * the first attempt does, and then nothing is to be waited for.
+ */
+export function patiently<T>(timeoutMs: number, attempt: () => T): T | Promise<T> {
+  try {
+    return attempt();
+  } catch (error) {
+    if (!isBusy(error) || timeoutMs <= 0) throw error;
   }
+  return again(timeoutMs, attempt);
+}
+
+async function again<T>(timeoutMs: number, attempt: () => T): Promise<T> {
+  // Uneven pauses, so that two processes do not go on meeting each other.
+  const pauseMs = 1 + Math.random() * attemptMs;
+  await sleep(pauseMs);
+  return patiently(timeoutMs - attemptMs - pauseMs, attempt);
 }
 
 /** Runs one after another, in the order of the calls. */

@@ -1,77 +1,93 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database } from './dialect.ts';
-import { createDatabase } from './sqlite-connection.ts';
-import type { SqliteDatabase } from './sqlite-driver.ts';
-import { translateError } from './sqlite-errors.ts';
-import { createQueue, patiently } from './sqlite-lock.ts';
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import type { Session } from './dialect.ts';
+import { createSession } from './sqlite-connection.ts';
+import { createQueue } from './sqlite-lock.ts';
+import { commitTogether, type Parts, type Task } from './sqlite-together.ts';
 
 export type Writer = {
   /** Runs alone in this process and on this file, all or nothing. */
-  write<T>(run: (db: Database) => Promise<T>): Promise<T>;
+  write<T>(run: (session: Session) => Promise<T>): Promise<T>;
   /** Calls `last` when all that was begun has ended, and before anything that comes later. */
   end(last: () => void): Promise<void>;
 };
 
-type Parts = { sqlite: SqliteDatabase; path: string; busy_timeout_ms: number };
-
+/** Transactions that wait at the same time are carried out one by one and committed together. */
 export function createWriter(parts: Parts): Writer {
-  const { sqlite } = parts;
   const enqueue = createQueue();
+  const perform = createPerformer(parts);
+  let gathering: Task[] | null = null;
+
+  const gather = (task: Task): void => {
+    if (gathering !== null && gathering.length < tasksMax) {
+      gathering.push(task);
+      return;
+    }
+    const tasks = [task];
+    gathering = tasks;
+    // Not awaited: each task tells its own outcome.
+    void enqueue(async () => {
+      // Requests that have arrived by now come along.
+      await turnOfOthers();
+      if (gathering === tasks) gathering = null;
+      while (tasks.length > 0) await commitTogether(parts, tasks);
+    });
+  };
+
+  return {
+    write: (run) =>
+      new Promise((resolve, reject) => {
+        perform.checkNotInside();
+        gather(createTask(() => perform.run(run), { resolve, reject }));
+      }),
+    end: (last) => {
+      gathering = null;
+      return enqueue(async () => last());
+    },
+  };
+}
+
+/** How many may wait for one commit: the first of them waits for the last. */
+const tasksMax = 64;
+
+type Outcome<T> = { resolve: (value: T) => void; reject: (error: unknown) => void };
+
+function createTask<T>(run: () => Promise<T>, { resolve, reject }: Outcome<T>): Task {
+  let succeed = () => {};
+  return {
+    run: async () => {
+      const value = await run();
+      succeed = () => resolve(value);
+    },
+    succeed: () => succeed(),
+    fail: reject,
+  };
+}
+
+/** Lets work run on the connection, and knows which work calls. */
+function createPerformer(parts: Parts) {
   const within = new AsyncLocalStorage<symbol>();
   let running: symbol | null = null;
   const guard = () => {
     if (running === null) throw new Error('these tables belong to a transaction that ended');
   };
-  const db = createDatabase({ ...parts, guard });
-
-  async function runAlone<T>(run: (db: Database) => Promise<T>): Promise<T> {
-    await begin(parts);
-    const id = Symbol('transaction');
-    running = id;
-    try {
-      const result = await within.run(id, () => run(db));
-      commit(parts);
-      return result;
-    } catch (error) {
-      rollback(sqlite);
-      throw error;
-    } finally {
-      running = null;
-    }
-  }
+  const session = createSession({ ...parts, guard });
 
   return {
-    write: async (run) => {
-      if (running !== null && within.getStore() === running) {
-        throw new Error('a transaction must not begin inside another: it would wait for itself');
-      }
-      return enqueue(() => runAlone(run));
+    checkNotInside: () => {
+      if (running === null || within.getStore() !== running) return;
+      throw new Error('a transaction must not begin inside another: it would wait for itself');
     },
-    end: (last) => enqueue(async () => last()),
+    run: async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+      const id = Symbol('transaction');
+      running = id;
+      try {
+        return await within.run(id, () => work(session));
+      } finally {
+        running = null;
+        // While it is on, every promise of the process costs more (Node before 24).
+        within.disable();
+      }
+    },
   };
-}
-
-/** IMMEDIATE takes the lock now: a transaction that read first could not wait for it later. */
-async function begin({ sqlite, path, busy_timeout_ms }: Parts): Promise<void> {
-  try {
-    await patiently(busy_timeout_ms, () => sqlite.exec('begin immediate'));
-  } catch (error) {
-    throw translateError(error, path);
-  }
-}
-
-function commit({ sqlite, path }: Parts): void {
-  try {
-    sqlite.exec('commit');
-  } catch (error) {
-    throw translateError(error, path);
-  }
-}
-
-function rollback(sqlite: SqliteDatabase): void {
-  try {
-    sqlite.exec('rollback');
-  } catch {
-    // SQLite itself has rolled back after some failures, such as a full disk.
-  }
 }

@@ -3,11 +3,17 @@ import type { Log } from '../../core/ports.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import type { Dialect, Engine } from './dialect.ts';
 import { backupSqlite } from './sqlite-backup.ts';
-import { changesRows, createDatabase } from './sqlite-connection.ts';
-import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './sqlite-driver.ts';
+import { changesRows, createSession } from './sqlite-connection.ts';
+import {
+  loadSqlite,
+  type OpenSqlite,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
+import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
 import { textIndex } from './sqlite-index.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
@@ -36,12 +42,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     const forWriting = open(path, { timeout: attemptMs });
     opened.push(forWriting);
     await setUp(forWriting, options);
-    const writer = createWriter({ sqlite: forWriting, path, busy_timeout_ms });
+    const file = createOpenedFile(path);
+    const writer = createWriter({ sqlite: forWriting, path, file, busy_timeout_ms });
     await bringUpToDate(forWriting, { ...options, writer });
     const forReading = open(path, { timeout: attemptMs });
     opened.push(forReading);
     await setUp(forReading, options);
-    return createEngine({ ...options, forReading, forWriting, writer, open });
+    return createEngine({ ...options, forReading, forWriting, file, writer, open });
   } catch (error) {
     for (const sqlite of opened) sqlite.close();
     throw translateError(error, path);
@@ -81,7 +88,7 @@ async function bringUpToDate(
     return state.version;
   };
   if ((await patiently(busy_timeout_ms, readVersion)) === known) return;
-  await writer.write(async (db) => {
+  await writer.write(async ({ db }) => {
     // Read again: another process may have been faster.
     const from = readVersion();
     await migrate(db, { dialect, from });
@@ -93,13 +100,15 @@ async function bringUpToDate(
 type Parts = SqliteOptions & {
   forReading: SqliteDatabase;
   forWriting: SqliteDatabase;
+  file: OpenedFile;
   writer: Writer;
   open: OpenSqlite;
 };
 
 function createEngine({ forReading, forWriting, writer, ...options }: Parts): Engine {
-  const { path, busy_timeout_ms, open } = options;
+  const { path, file, busy_timeout_ms, open } = options;
   forReading.exec('pragma query_only = on');
+  const dataVersion = forReading.prepare('pragma data_version');
   const guard = (query: CompiledQuery) => {
     if (changesRows(query)) throw new Error('writes belong in store.transaction');
   };
@@ -112,14 +121,29 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
     });
   return {
     dialect,
-    reader: createDatabase({ sqlite: forReading, path, busy_timeout_ms, guard }),
+    reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),
+    version: () => versionOf(dataVersion, options),
     write: writer.write,
+    isReplaced: file.isReplaced,
     backup: (file) => backupSqlite(open, { path, file }),
     close: () => {
       closed ??= close();
       return closed;
     },
   };
+}
+
+/** SQLite counts the commits of other connections, whatever their process, each for itself. */
+async function versionOf(
+  dataVersion: SqliteStatement,
+  { path, busy_timeout_ms }: Pick<SqliteOptions, 'path' | 'busy_timeout_ms'>,
+): Promise<number> {
+  try {
+    const rows = await patiently(busy_timeout_ms, () => dataVersion.all());
+    return (rows as [{ data_version: number }])[0].data_version;
+  } catch (error) {
+    throw translateError(error, path);
+  }
 }
 
 /**

@@ -97,6 +97,8 @@ function indexes(): string[] {
     'index answers_by_time on answers (created_at)',
     'index memories_by_time on memories (project_key, created_at)',
     'index memories_by_hash on memories (project_key, hash)',
+    `index memories_hideable on memories (project_key)
+      where replaced_by is not null or expiration_date is not null`,
     ...byEntity('memories', 'created_at'),
     'index history_by_memory on history (project_key, memory_id)',
     ...byEntity('history', 'position'),

@@ -1,4 +1,4 @@
-import type { Database, Dialect } from '../dialects/dialect.ts';
+import type { Dialect, Session } from '../dialects/dialect.ts';
 
 /** Where statements run: a database or a transaction on it, and the SQL of its engine. */
-export type At = { db: Database; dialect: Dialect };
+export type At = Session & { dialect: Dialect };

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Project } from '../../core/ports.ts';
 import { toJson } from '../json.ts';
+import { prepared, type Values } from '../prepared.ts';
+import type { EntityRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { type EntityRef, entitiesOf } from './entity-keys.ts';
 
@@ -17,30 +19,36 @@ export async function countMemories(
   return counts.length < entities.length ? 0 : Math.min(...counts);
 }
 
-async function countOfProject({ db }: At, project: Project): Promise<number> {
-  const row = await db
-    .selectFrom('projects')
-    .select('total_memories')
-    .where('key', '=', project.key)
-    .executeTakeFirst();
-  return row?.total_memories ?? 0;
+async function countOfProject(at: At, { key }: Project): Promise<number> {
+  const [project] = await findProjectTotal(at, { key });
+  return project?.total_memories ?? 0;
 }
 
+const findProjectTotal = prepared((db, value: Values<{ key: number }>) =>
+  db.selectFrom('projects').select('total_memories').where('key', '=', value('key')),
+);
+
 async function countsOf(
-  { db }: At,
+  at: At,
   project: Project,
   entities: readonly EntityRef[],
 ): Promise<number[]> {
-  const rows = await db
+  const counts: number[] = [];
+  for (const { type, id } of entities) {
+    const [entity] = await findEntityTotal(at, { project_key: project.key, type, id });
+    if (entity !== undefined) counts.push(entity.total_memories);
+  }
+  return counts;
+}
+
+const findEntityTotal = prepared((db, value: Values<EntityRef & { project_key: number }>) =>
+  db
     .selectFrom('entities')
     .select('total_memories')
-    .where('project_key', '=', project.key)
-    .where((eb) =>
-      eb.or(entities.map(({ type, id }) => eb.and([eb('type', '=', type), eb('id', '=', id)]))),
-    )
-    .execute();
-  return rows.map((row) => row.total_memories);
-}
+    .where('project_key', '=', value('project_key'))
+    .where('type', '=', value('type'))
+    .where('id', '=', value('id')),
+);
 
 /** Finds the number of an entity that was counted. */
 export type EntityKeys = (entity: EntityRef) => number;
@@ -52,11 +60,12 @@ export async function countIn(
   memories: readonly (EntityIds & { updated_at: string })[],
 ): Promise<EntityKeys> {
   await addToProject(at, project, memories.length);
-  const tallies = tallyByEntity(memories);
   const keys = new Map<string, number>();
-  for (let start = 0; start < tallies.length; start += chunkSize) {
-    const rows = await upsertEntities(at, project, tallies.slice(start, start + chunkSize));
-    for (const row of rows) keys.set(nameOf(row), row.key);
+  for (const tally of tallyByEntity(memories)) {
+    const { type, id, count: total_memories, first: created_at, last: updated_at } = tally;
+    const values = { project_key: project.key, type, id, total_memories, created_at, updated_at };
+    const [entity] = await upsertEntity(at, values);
+    if (entity !== undefined) keys.set(nameOf(tally), entity.key);
   }
   return (entity) => {
     const key = keys.get(nameOf(entity));
@@ -78,9 +87,6 @@ export async function countOut(
 
 type Tally = EntityRef & { count: number; first: string; last: string };
 
-/** Entities in one statement. */
-const chunkSize = 100;
-
 function tallyByEntity(memories: readonly (EntityIds & { updated_at: string })[]): Tally[] {
   const tallies = new Map<string, Tally>();
   for (const memory of memories) {
@@ -100,21 +106,21 @@ function nameOf({ type, id }: EntityRef): string {
   return `${type} ${id}`;
 }
 
-function upsertEntities({ db }: At, project: Project, tallies: readonly Tally[]) {
-  return db
+type Counted = Omit<Insertable<EntityRow>, 'name' | 'metadata'>;
+
+const upsertEntity = prepared((db, value: Values<Counted>) =>
+  db
     .insertInto('entities')
-    .values(
-      tallies.map(({ type, id, count, first, last }) => ({
-        project_key: project.key,
-        type,
-        id,
-        name: id,
-        metadata: toJson({}),
-        total_memories: count,
-        created_at: first,
-        updated_at: last,
-      })),
-    )
+    .values({
+      project_key: value('project_key'),
+      type: value('type'),
+      id: value('id'),
+      name: value('id'),
+      metadata: toJson({}),
+      total_memories: value('total_memories'),
+      created_at: value('created_at'),
+      updated_at: value('updated_at'),
+    })
     .onConflict((conflict) =>
       conflict.columns(['project_key', 'type', 'id']).doUpdateSet({
         total_memories: sql`entities.total_memories + excluded.total_memories`,
@@ -122,9 +128,8 @@ function upsertEntities({ db }: At, project: Project, tallies: readonly Tally[])
           then excluded.updated_at else entities.updated_at end`,
       }),
     )
-    .returning(['key', 'type', 'id'])
-    .execute();
-}
+    .returning('key'),
+);
 
 async function subtractFromEntity({ db }: At, project: Project, tally: Tally): Promise<void> {
   await db
@@ -136,13 +141,16 @@ async function subtractFromEntity({ db }: At, project: Project, tally: Tally): P
     .execute();
 }
 
-async function addToProject({ db }: At, project: Project, count: number): Promise<void> {
-  await db
-    .updateTable('projects')
-    .set({ total_memories: lowered(-count) })
-    .where('key', '=', project.key)
-    .execute();
+async function addToProject(at: At, { key }: Project, count: number): Promise<void> {
+  await lowerProject(at, { key, less: -count });
 }
+
+const lowerProject = prepared((db, value: Values<{ key: number; less: number }>) =>
+  db
+    .updateTable('projects')
+    .set({ total_memories: lowered(value('less')) })
+    .where('key', '=', value('key')),
+);
 
 /** A counter that is off must not become an impossible one. */
 function lowered(count: number) {

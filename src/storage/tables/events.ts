@@ -3,6 +3,7 @@ import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { EventType } from '../../contract/schemas/event.ts';
 import type { EventPatch, EventTable, Instant, Project, StoredEvent } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
+import { prepared, row, type Values } from '../prepared.ts';
 import type { EventRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
@@ -31,12 +32,34 @@ async function findEvent({ db }: At, project: Project, id: string): Promise<Stor
   return row === undefined ? null : toEvent(row);
 }
 
-async function insertEvent({ db }: At, project: Project, event: StoredEvent): Promise<void> {
-  await db.insertInto('events').values(toRow(project, event)).execute();
+async function insertEvent(at: At, project: Project, event: StoredEvent): Promise<void> {
+  await insertRow(at, toRow(project, event));
 }
 
-/** Events in one statement. */
-const chunkSize = 50;
+const insertRow = prepared((db, value: Values<Insertable<EventRow>>) =>
+  db.insertInto('events').values(row(columns, value)),
+);
+
+const columns = [
+  'project_key',
+  'id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'event_type',
+  'status',
+  'payload',
+  'metadata',
+  'results',
+  'error',
+  'graph_status',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'completed_at',
+  'latency',
+] as const;
 
 /** Passes over those whose project was deleted since they happened. */
 async function insertEvents(
@@ -45,12 +68,8 @@ async function insertEvents(
 ): Promise<void> {
   const keys = events.map(({ project }) => project.key);
   const projects = await findProjectsByKey(at, keys);
-  const rows = events
-    .filter(({ project }) => projects.has(project.key))
-    .map(({ project, event }) => toRow(project, event));
-  for (let start = 0; start < rows.length; start += chunkSize) {
-    const chunk = rows.slice(start, start + chunkSize);
-    await at.db.insertInto('events').values(chunk).execute();
+  for (const { project, event } of events) {
+    if (projects.has(project.key)) await insertEvent(at, project, event);
   }
 }
 

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { HistoryTable, Project, StoredChange } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
+import { prepared, row, type Values } from '../prepared.ts';
 import type { HistoryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
@@ -14,25 +15,43 @@ export function createHistoryTable(at: At): HistoryTable {
   };
 }
 
-/** Entries in one statement. */
-const chunkSize = 100;
-
 async function insertChanges(
-  { db }: At,
+  at: At,
   project: Project,
   entries: readonly StoredChange[],
 ): Promise<void> {
-  for (let start = 0; start < entries.length; start += chunkSize) {
-    const rows = entries.slice(start, start + chunkSize).map((entry) => ({
+  for (const entry of entries) {
+    await insertRow(at, {
       ...entry,
       project_key: project.key,
       input: toJson(entry.input),
       metadata: entry.metadata === null ? null : toJson(entry.metadata),
       categories: toJson(entry.categories),
-    }));
-    await db.insertInto('history').values(rows).execute();
+    });
   }
 }
+
+const insertRow = prepared((db, value: Values<Insertable<HistoryRow>>) =>
+  db.insertInto('history').values(row(columns, value)),
+);
+
+const columns = [
+  'project_key',
+  'id',
+  'memory_id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'event',
+  'input',
+  'old_memory',
+  'new_memory',
+  'metadata',
+  'categories',
+  'created_at',
+  'updated_at',
+] as const;
 
 async function listChanges(
   { db }: At,

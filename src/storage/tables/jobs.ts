@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Expression, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { Instant, Job, JobTable, Project } from '../../core/ports.ts';
 import type { JobRow } from '../schema.ts';
@@ -10,8 +10,10 @@ export function createJobTable(at: At): JobTable {
   return {
     enqueue: (project, job) => enqueueJob(at, project, job),
     claim: (lease) => claimJob(at, lease),
+    extend: (job, until) => extendLease(at, job, until),
     finish: (job) => finishJob(at, job),
-    release: (job, run_at) => releaseJob(at, { job, run_at }),
+    release: (job, run_at) => putBack(at, { job, run_at }),
+    defer: (job, run_at) => deferJob(at, { job, run_at }),
     revoke: (project, subject_ids) => revokeLeases(at, project, subject_ids),
     count: () => countJobs(at),
     deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
@@ -22,7 +24,7 @@ type NewJob = Parameters<JobTable['enqueue']>[1];
 type Lease = Parameters<JobTable['claim']>[0];
 
 async function enqueueJob({ db }: At, project: Project, job: NewJob): Promise<void> {
-  const free = { lease_owner: null, lease_until: null, attempts: 0 };
+  const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0 };
   await db
     .insertInto('jobs')
     .values({ ...job, ...free, project_key: project.key })
@@ -69,6 +71,17 @@ async function takeLease(
   return toJob(row, { owner, project: await getProject(at, row.project_key) });
 }
 
+async function extendLease({ db }: At, job: Job, until: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ lease_until: until })
+    .where('id', '=', job.id)
+    .where('lease_owner', '=', job.lease_owner)
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 async function finishJob({ db }: At, job: Job): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('jobs')
@@ -79,13 +92,21 @@ async function finishJob({ db }: At, job: Job): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-async function releaseJob(
+type Back = { job: Job; run_at: Instant };
+
+/** The number of a claim is used again only when nobody can hold that claim any more. */
+function deferJob(at: At, { job, run_at }: Back): Promise<boolean> {
+  const uncounted = { attempts: sql<number>`attempts - 1`, deferrals: sql<number>`deferrals + 1` };
+  return putBack(at, { job, run_at, ...uncounted });
+}
+
+async function putBack(
   { db }: At,
-  { job, run_at }: { job: Job; run_at: Instant },
+  { job, ...columns }: Back & Partial<Record<'attempts' | 'deferrals', Expression<number>>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')
-    .set({ run_at, lease_owner: null, lease_until: null })
+    .set({ ...columns, lease_owner: null, lease_until: null })
     .where('id', '=', job.id)
     .where('lease_owner', '=', job.lease_owner)
     .where('attempts', '=', job.attempts)
@@ -122,6 +143,7 @@ async function deleteJobs({ db }: At, project: Project, { type, id }: EntityRef)
 }
 
 function toJob(row: Selectable<JobRow>, of: { owner: string; project: Project }): Job {
-  const { id, kind, subject_id, attempts } = row;
-  return { id, kind, subject_id, attempts, project: of.project, lease_owner: of.owner };
+  const { id, kind, subject_id, attempts, deferrals } = row;
+  const { project, owner: lease_owner } = of;
+  return { id, kind, subject_id, attempts, deferrals, project, lease_owner };
 }

@@ -1,5 +1,7 @@
 import type { Role } from '../../contract/schemas/account.ts';
 import type { Instant, MemberTable, Place, StoredMember } from '../../core/ports.ts';
+import type { Database } from '../dialects/dialect.ts';
+import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 
 export function createMemberTable(at: At): MemberTable {
@@ -14,13 +16,30 @@ export function createMemberTable(at: At): MemberTable {
 }
 
 async function findRole(at: At, place: Place, account_id: string): Promise<Role | null> {
-  const members = membersAt(at, place).select('role').where('members.account_id', '=', account_id);
-  return (await members.executeTakeFirst())?.role ?? null;
+  const { org_id, project_key } = place;
+  const [member] = await (project_key === null
+    ? findOrganizationRole(at, { org_id, account_id })
+    : findProjectRole(at, { org_id, project_key, account_id }));
+  return member?.role ?? null;
 }
+
+type Member = { org_id: string; account_id: string };
+
+const findOrganizationRole = prepared((db, value: Values<Member>) =>
+  membersAt(db, { org_id: value('org_id'), project_key: null })
+    .select('role')
+    .where('members.account_id', '=', value('account_id')),
+);
+
+const findProjectRole = prepared((db, value: Values<Member & { project_key: number }>) =>
+  membersAt(db, { org_id: value('org_id'), project_key: value('project_key') })
+    .select('role')
+    .where('members.account_id', '=', value('account_id')),
+);
 
 /** Oldest first. */
 async function listMembers(at: At, place: Place): Promise<StoredMember[]> {
-  const rows = await membersAt(at, place)
+  const rows = await membersAt(at.db, place)
     .innerJoin('accounts', 'accounts.account_id', 'members.account_id')
     .selectAll('accounts')
     .select('members.role')
@@ -64,17 +83,19 @@ async function deleteMembers(
 }
 
 /** Oldest first. */
-async function listPlaces({ db }: At, account_id: string): Promise<Place[]> {
-  const rows = await db
-    .selectFrom('members')
-    .select(['org_id', 'project_key'])
-    .where('account_id', '=', account_id)
-    .orderBy('position')
-    .execute();
-  return rows.map((row) => ({ ...row }));
+async function listPlaces(at: At, account_id: string): Promise<Place[]> {
+  return (await listPlaceRows(at, { account_id })).map((row) => ({ ...row }));
 }
 
-function membersAt({ db }: At, { org_id, project_key }: Place) {
+const listPlaceRows = prepared((db, value: Values<{ account_id: string }>) =>
+  db
+    .selectFrom('members')
+    .select(['org_id', 'project_key'])
+    .where('account_id', '=', value('account_id'))
+    .orderBy('position'),
+);
+
+function membersAt(db: Database, { org_id, project_key }: Place) {
   const members = db.selectFrom('members').where('members.org_id', '=', org_id);
   return project_key === null
     ? members.where('members.project_key', 'is', null)

@@ -24,6 +24,29 @@ export const memoryColumns = [
   'speaker',
 ] as const;
 
+/** What an insert gives. */
+export const rowColumns = [
+  'project_key',
+  'id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'memory',
+  'hash',
+  'metadata',
+  'categories',
+  'immutable',
+  'expiration_date',
+  'created_at',
+  'updated_at',
+  'replaced_by',
+  'role',
+  'speaker',
+  'terms',
+  'speaker_terms',
+] as const;
+
 type Row = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
 
 export function toMemory(row: Row): StoredMemory {

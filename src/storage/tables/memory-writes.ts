@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { MemoryPatch, NewMemory, Project } from '../../core/ports.ts';
+import type { IndexEntry } from '../dialects/dialect.ts';
+import { prepared, row, type Values } from '../prepared.ts';
+import type { MemoryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
-import { toRow, toRowPatch } from './memory-row.ts';
+import { rowColumns, toRow, toRowPatch } from './memory-row.ts';
 import { scopeTokens } from './memory-search.ts';
-
-/** Memories in one statement. */
-const chunkSize = 100;
 
 export async function insertMemories(
   at: At,
@@ -26,39 +26,23 @@ export async function insertCounted(
   project: Project,
   { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeys },
 ): Promise<void> {
-  const positions = await insertRows(at, project, memories);
-  const entries = memories.map((memory) => ({
-    position: positionOf(positions, memory.id),
-    scope: scopeTokens(project, entitiesOf(memory).map(keyOf)),
-    terms: memory.terms,
-    speaker_terms: memory.speaker_terms,
-  }));
-  await at.dialect.index.insert(at.db, entries);
-}
-
-async function insertRows(
-  { db }: At,
-  project: Project,
-  memories: readonly NewMemory[],
-): Promise<Map<string, number>> {
-  const positions = new Map<string, number>();
-  for (let start = 0; start < memories.length; start += chunkSize) {
-    const chunk = memories.slice(start, start + chunkSize);
-    const rows = await db
-      .insertInto('memories')
-      .values(chunk.map((memory) => toRow(project, memory)))
-      .returning(['id', 'position'])
-      .execute();
-    for (const row of rows) positions.set(row.id, row.position);
+  const entries: IndexEntry[] = [];
+  for (const memory of memories) {
+    const [inserted] = await insertRow(at, toRow(project, memory));
+    if (inserted === undefined) throw new Error('an inserted memory was not returned');
+    entries.push({
+      position: inserted.position,
+      scope: scopeTokens(project, entitiesOf(memory).map(keyOf)),
+      terms: memory.terms,
+      speaker_terms: memory.speaker_terms,
+    });
   }
-  return positions;
+  await at.dialect.index.insert(at, entries);
 }
 
-function positionOf(positions: ReadonlyMap<string, number>, id: string): number {
-  const position = positions.get(id);
-  if (position === undefined) throw new Error('an inserted memory was not returned');
-  return position;
-}
+const insertRow = prepared((db, value: Values<Insertable<MemoryRow>>) =>
+  db.insertInto('memories').values(row(rowColumns, value)).returning('position'),
+);
 
 export async function updateMemory(
   at: At,

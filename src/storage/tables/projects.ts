@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { defaultProjectSettings } from '../../contract/schemas/project.ts';
 import type { Project, ProjectTable, StoredProject } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
+import { prepared, type Values } from '../prepared.ts';
 import type { ProjectRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { deleteProject } from './project-delete.ts';
@@ -74,10 +75,13 @@ export async function insertProject(
   return toProject(row);
 }
 
-async function listProjects({ db }: At, org_id: string): Promise<StoredProject[]> {
-  const projects = db.selectFrom('projects').select(columns).where('org_id', '=', org_id);
-  return (await projects.orderBy('key').execute()).map(toProject);
+async function listProjects(at: At, org_id: string): Promise<StoredProject[]> {
+  return (await listRows(at, { org_id })).map(toProject);
 }
+
+const listRows = prepared((db, value: Values<{ org_id: string }>) =>
+  db.selectFrom('projects').select(columns).where('org_id', '=', value('org_id')).orderBy('key'),
+);
 
 async function updateProject(
   { db }: At,

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Project, StoredWebhook, WebhookTable } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
+import { prepared, type Values } from '../prepared.ts';
 import type { WebhookRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { holdDeliveries, resumeDeliveries } from './delivery-queue.ts';
@@ -31,10 +32,17 @@ async function insertWebhook({ db }: At, project: Project, webhook: StoredWebhoo
 }
 
 /** Oldest first. */
-async function listWebhooks({ db }: At, project: Project): Promise<StoredWebhook[]> {
-  const webhooks = db.selectFrom('webhooks').selectAll().where('project_key', '=', project.key);
-  return (await webhooks.orderBy('position').execute()).map(toWebhook);
+async function listWebhooks(at: At, project: Project): Promise<StoredWebhook[]> {
+  return (await listRows(at, { project_key: project.key })).map(toWebhook);
 }
+
+const listRows = prepared((db, value: Values<{ project_key: number }>) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('project_key', '=', value('project_key'))
+    .orderBy('position'),
+);
 
 type Patch = Parameters<WebhookTable['update']>[2];
 

@@ -1,0 +1,73 @@
+// The types of the client, written out: inputs, outputs and methods of all operations, with what the
+// contract says about them. Users then need no zod, and their editor shows words instead of schemas.
+import * as z from 'zod';
+import { methodName } from '../src/client/create-methods.ts';
+import { type Option, shownDefault } from '../src/config/option.ts';
+import { optionNames, options } from '../src/config/options.ts';
+import { contract } from '../src/contract/index.ts';
+import type { Operation } from '../src/contract/operation.ts';
+import { doc, documented, type Field, nouns, printer } from './type-printer.ts';
+
+/** The text of `src/client/operations.ts`. */
+export async function clientTypes(): Promise<string> {
+  const known = await nouns();
+  const print = printer(known);
+  const operations = Object.entries<Operation>(contract);
+  return [
+    '// Generated from the contract by `npm run generate`.',
+    "import type { Paged, RequestOptions } from './paged.ts';",
+    ...known.map((noun) => doc(noun.about) + print.declaration(noun.name, noun.shape)),
+    ...operations.flatMap(([name, { input, output }]) => [
+      ...(print.nameOf(output) ? [] : [print.declaration(outputName(name), output.shape)]),
+      print.declaration(inputName(name), input.shape),
+    ]),
+    `/** A method for each operation. What is refused is thrown as an \`ApiError\`. */\nexport interface Operations {\n${operations.map(method).join('\n\n')}\n}\n`,
+  ].join('\n\n');
+
+  function method([name, operation]: [string, Operation]): string {
+    const { input, output } = operation;
+    const needed = !input.safeParse({}).success || operation.tool?.destructive === true;
+    const answer = print.nameOf(output) ?? outputName(name);
+    const item = itemOf(output);
+    const result = item === null ? `Promise<${answer}>` : `Paged<${answer}, ${print.type(item)}>`;
+    const about = `${operation.description}\n\n@throws {ApiError} ${operation.errors.join(', ')}`;
+    const args = `input${needed ? '' : '?'}: ${inputName(name)}, options?: RequestOptions`;
+    return `${doc(about)}${methodName(name)}(${args}): ${result};`;
+  }
+}
+
+/** The text of `src/app/engine-options.ts`: the options of the table that concern the engine. */
+export function engineOptionTypes(): string {
+  const print = printer([]);
+  const shown = optionNames.filter((name) => (options[name] as Option).engine);
+  const fields = shown.map((name): [string, Field] => {
+    const option: Option = options[name];
+    // No id is a default: whose memories a program keeps is for the program to say.
+    const rest = name.endsWith('_id') ? '' : ` Default: ${shownDefault(option)}.`;
+    return [name, { type: print.type(option.schema), optional: true, about: option.about + rest }];
+  });
+  return [
+    '// Generated from the options by `npm run generate`.\n',
+    '/** Options of the engine, as in the configuration. */',
+    `export interface EngineOptions {\n${documented(Object.fromEntries(fields))}\n}\n`,
+  ].join('\n');
+}
+
+/** What a page of a list holds; null where an answer is no page. */
+function itemOf({ shape }: z.ZodObject): z.ZodType | null {
+  const { results, page_size } = shape;
+  if (!(results instanceof z.ZodArray) || page_size === undefined) return null;
+  return results.element as z.ZodType;
+}
+
+function inputName(name: string): string {
+  return `${pascal(name)}Input`;
+}
+
+function outputName(name: string): string {
+  return `${pascal(name)}Output`;
+}
+
+function pascal(name: string): string {
+  return methodName(`_${name}`);
+}

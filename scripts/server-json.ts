@@ -1,0 +1,40 @@
+// server.json: what the MCP registry knows about this server.
+import { type Option, shownDefault } from '../src/config/option.ts';
+import { type OptionName, optionNames, options, variableOf } from '../src/config/options.ts';
+
+/** The version of the format; its description is at the address. */
+const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+type Package = { name: string; mcpName: string; version: string; description: string };
+
+export function serverJson({ name, mcpName, version, description }: Package) {
+  return {
+    $schema: schema,
+    ...{ name: mcpName, title: name, description, version },
+    packages: [
+      {
+        ...{ registryType: 'npm', identifier: name, version, runtimeHint: 'npx' },
+        transport: { type: 'stdio' },
+        environmentVariables: optionNames.filter(isForUsers).map(variable),
+      },
+    ],
+  };
+}
+
+/** Not those for operators of a service: clients ask their users for each. */
+function isForUsers(name: OptionName): boolean {
+  const { asked, project }: Option = options[name];
+  return asked !== undefined || project === true;
+}
+
+function variable(name: OptionName) {
+  const option: Option = options[name];
+  const isSwitch = typeof option.default === 'boolean';
+  return {
+    name: variableOf(name),
+    description: isSwitch ? option.about : `${option.about} Default: ${shownDefault(option)}.`,
+    format: option.path ? 'filepath' : isSwitch ? 'boolean' : 'string',
+    ...(isSwitch && { default: String(option.default) }),
+    ...(option.secret && { isSecret: true }),
+  };
+}

@@ -1,0 +1,41 @@
+// Smaller parts of packages, in the place of the whole ones that they would bring.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What a module answers instead of its own, by its name. */
+const standIns = {
+  // The MCP SDK validates what users fill in, with a validator that it loads before the first
+  // answer: the one it has for workers is an eighth of the size of the one it has for Node.
+  '@modelcontextprotocol/server/_shims': `
+    export { default as process } from 'node:process';
+    export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator }
+      from '@modelcontextprotocol/server/validators/cf-worker';`,
+  // All of undici is more than half a megabyte: with caches, mocks and web sockets.
+  undici: `
+    import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+    import api from 'undici/lib/api/index.js';
+    Object.assign(Dispatcher.prototype, api);
+    export { Dispatcher };
+    export { default as Agent } from 'undici/lib/dispatcher/agent.js';
+    export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+    export { default as buildConnector } from 'undici/lib/core/connect.js';
+    export { fetch } from 'undici/lib/web/fetch/index.js';`,
+};
+
+/** @returns {import('esbuild').Plugin} */
+export function standInsPlugin() {
+  const names = Object.keys(standIns).join('|');
+  return {
+    name: 'stand-ins',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path }) => {
+        return { path, namespace: 'stand-ins' };
+      });
+      onLoad({ filter: /./, namespace: 'stand-ins' }, ({ path }) => {
+        return { contents: Reflect.get(standIns, path), resolveDir: root };
+      });
+    },
+  };
+}

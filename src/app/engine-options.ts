@@ -1,0 +1,38 @@
+// Generated from the options by `npm run generate`.
+
+/** Options of the engine, as in the configuration. */
+export interface EngineOptions {
+  /**
+   * Folder of the memory file; made when it is missing. Default: ~/.local/share/mneme (Linux),
+   * ~/Library/Application Support/mneme (macOS), %LOCALAPPDATA%\mneme\Data (Windows).
+   */
+  data_dir?: string | undefined;
+  /** Organization of all requests; a local store makes it when it is missing. */
+  org_id?: string | undefined;
+  /** Project of all requests; a local store makes it when it is missing. */
+  project_id?: string | undefined;
+  /** User that memories belong to when a call names none. */
+  user_id?: string | undefined;
+  /** Agent that memories belong to when a call names none. */
+  agent_id?: string | undefined;
+  /** App that memories belong to when a call names none. */
+  app_id?: string | undefined;
+  /** Session that memories belong to when a call names none. */
+  run_id?: string | undefined;
+  /** full survives a power cut too, at a tenth of the writing speed. Default: normal. */
+  synchronous?: 'normal' | 'full' | undefined;
+  /** How long a write waits for another process that writes. Default: 10000. */
+  busy_timeout_ms?: number | undefined;
+  /** How long queued work belongs to a process before another may take it over. Default: 30000. */
+  lease_ms?: number | undefined;
+  /** How many queued adds, and how many webhook deliveries, are worked on at once. Default: 4. */
+  worker_concurrency?: number | undefined;
+  /** How long events and settled webhook deliveries are kept. Default: 30. */
+  retention_days?: number | undefined;
+  /** How long a webhook may take to answer. Default: 10000. */
+  webhook_timeout_ms?: number | undefined;
+  /** Let webhooks go to http addresses, not only https. Default: false. */
+  webhook_allow_http?: boolean | undefined;
+  /** Let webhooks go to private, loopback and link-local addresses. Default: false. */
+  webhook_allow_private?: boolean | undefined;
+}

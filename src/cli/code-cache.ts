@@ -1,0 +1,156 @@
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+import { environment } from '../config/environment.ts';
+import { userFolders } from '../config/folders.ts';
+
+export type CodeCache = {
+  /** Runs a file that holds one expression in ASCII; answers its value. */
+  run(file: string): unknown;
+  /** Stores what V8 compiled of the files that ran, where it is news. */
+  keep(): void;
+};
+
+type Code = { bytes: Buffer; writtenMs: number };
+type Ran = { script: Script; path: string; cached: Code | null };
+
+/** Less is compiled as fast as its code is read. */
+const sourceCharsMin = 16_384;
+/** Most files in the folder, of all versions; the oldest go. */
+const filesMax = 24;
+/** Runs of the first day add the functions that they were the first to call. */
+const growsForMs = 24 * 3600_000;
+/** Code that grew by less is not worth a write. */
+const growthMin = 1.05;
+/** The checksum, and as much as keeps V8's data aligned. */
+const headBytes = 8;
+
+/** Of this user alone, because who writes code there has it run; null when there shall be none. */
+export function codeCacheFolder(): string | null {
+  if (environment.NODE_DISABLE_COMPILE_CACHE) return null;
+  try {
+    return join(userFolders().cache, 'code');
+  } catch {
+    return null; // Users without a name, as in some containers, have no home.
+  }
+}
+
+/**
+ * What V8 compiled in earlier runs, so that this one need not. Node's own compile cache begins
+ * with Node 22 and lies in a folder of all users. Whatever goes wrong, the program runs without.
+ */
+export function createCodeCache(folder: string | null): CodeCache {
+  const ran: Ran[] = [];
+  const builtFor = folder === null ? '' : platformHash();
+
+  const run = (file: string): unknown => {
+    const source = readFileSync(file, 'latin1');
+    if (folder === null || source.length < sourceCharsMin) {
+      return new Script(source, { filename: file }).runInThisContext();
+    }
+    const path = join(folder, `${basename(file)}.${builtFor}`);
+    const cached = readCode(path);
+    const options = cached === null ? {} : { cachedData: cached.bytes };
+    const script = new Script(source, { filename: file, ...options });
+    ran.push({ script, path, cached: script.cachedDataRejected ? null : cached });
+    return script.runInThisContext();
+  };
+
+  const keep = (): void => {
+    const written = ran.filter((each) => mayGrow(each) && writeCode(each));
+    if (folder !== null && written.length > 0) removeOldest(folder);
+  };
+  return { run, keep };
+}
+
+/** V8 also accepts code of another build of its version, and crashes when it runs. */
+function platformHash(): string {
+  const { versions, platform, arch, execPath } = process;
+  const build = [versions, platform, arch, execPath, cachedDataVersionTag()];
+  return crc32(JSON.stringify(build)).toString(16);
+}
+
+function readCode(path: string): Code | null {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const about = fstatSync(file);
+      if (!isOwn(about)) return null;
+      const all = readFileSync(file);
+      const bytes = all.subarray(headBytes);
+      // V8 does not notice damage, and crashes.
+      if (all.readUInt32LE() !== crc32(bytes)) return null;
+      return { bytes, writtenMs: about.mtimeMs };
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function isOwn({ uid, mode }: Stats): boolean {
+  if (!process.getuid) return true; // Windows closes a user's folders to others.
+  return uid === process.getuid() && (mode & 0o022) === 0;
+}
+
+/** A long run forgets functions again: only a young file is compared with what is known now. */
+function mayGrow({ cached }: Ran): boolean {
+  return cached === null || Date.now() - cached.writtenMs < growsForMs;
+}
+
+/** In one step: another process never reads half of a file. */
+function writeCode(ran: Ran): boolean {
+  const { script, path, cached } = ran;
+  const draft = `${path}.${process.pid}`;
+  try {
+    const bytes = script.createCachedData();
+    if (cached !== null && bytes.length < cached.bytes.length * growthMin) return false;
+    const head = Buffer.alloc(headBytes);
+    head.writeUInt32LE(crc32(bytes));
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, Buffer.concat([head, bytes]), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+    ran.cached = { bytes, writtenMs: Date.now() };
+    return true;
+  } catch {
+    discard(draft);
+    return false;
+  }
+}
+
+function removeOldest(folder: string): void {
+  try {
+    const files = readdirSync(folder).map((name) => {
+      const path = join(folder, name);
+      return { path, writtenMs: statSync(path).mtimeMs };
+    });
+    files.sort((a, b) => b.writtenMs - a.writtenMs);
+    for (const { path } of files.slice(filesMax)) discard(path);
+  } catch {
+    // Another process tidies up at the same time.
+  }
+}
+
+/** Fails where the folder is not a folder, or may not be written to. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It stays.
+  }
+}

@@ -1,0 +1,60 @@
+import type { LoadedConfig } from '../../config/load.ts';
+import { limits } from '../../contract/limits.ts';
+import { memoryFrame, memoryLines } from '../memory-lines.ts';
+import { type Scoped, withScoped } from '../scoped.ts';
+import { projectOf } from './project.ts';
+
+/** What a session may cost before anything is said, and what may be added to a prompt. */
+const sessionMaxTokens = 1500;
+const promptMaxTokens = 500;
+
+const listedMax = 40;
+const foundMax = 5;
+
+/** Prompts of a word or two, such as "yes" or "go on", find everything and mean nothing. */
+const promptMinWords = 3;
+
+/**
+ * What an agent should know when a session starts: the newest memories of the project, then the
+ * newest of the user that belong to no project. Empty when there are none.
+ */
+export async function remindOfProject(loaded: LoadedConfig, cwd: string): Promise<string> {
+  const project = await projectOf(cwd);
+  const [own, general] = await withScoped(loaded, (call) =>
+    Promise.all([
+      newest(call, { metadata: { project } }),
+      newest(call, { NOT: [{ metadata: { project: '*' } }] }),
+    ]),
+  );
+  // Half for each, and what the project leaves over for the user.
+  const ownLines = memoryLines(own, sessionMaxTokens / 2);
+  const left = own.length === 0 ? sessionMaxTokens : sessionMaxTokens / 2;
+  const parts = [
+    ...part(`About the project ${project}:`, ownLines),
+    ...part('About the user:', memoryLines(general, left)),
+  ];
+  return parts.length === 0 ? '' : [memoryFrame, ...parts, more].join('\n');
+}
+
+const more = 'There may be more: search_memories finds memories by what they are about.';
+
+async function newest(call: Scoped, filters: object) {
+  const fields = ['memory', 'created_at'];
+  const { results } = await call('get_memories', { filters, fields, page_size: listedMax });
+  return results;
+}
+
+function part(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
+}
+
+/** Memories that a prompt reminds of. Empty when there are none. */
+export async function remindOfPrompt(loaded: LoadedConfig, prompt: string): Promise<string> {
+  const query = prompt.trim().slice(0, limits.query_max_chars).trim();
+  if (query.startsWith('/') || query.split(/\s+/).length < promptMinWords) return '';
+  const { results } = await withScoped(loaded, (call) =>
+    call('search_memories', { query, top_k: foundMax }),
+  );
+  const lines = memoryLines(results, promptMaxTokens);
+  return lines.length === 0 ? '' : [memoryFrame, ...lines].join('\n');
+}

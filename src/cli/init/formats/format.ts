@@ -1,0 +1,70 @@
+import type { Entry } from '../shape.ts';
+
+/** Replaces `length` characters at `offset`; edits of one text do not overlap. */
+export type Edit = { offset: number; length: number; text: string };
+
+/** Where an entry stands in a file: below `keys`, under its name or as an item of a list. */
+export type Slot = { keys: readonly string[]; name: string; list: boolean };
+
+/** How to read a kind of file, and how to change one entry in its text and nothing else. */
+export type Format = {
+  /** The data in the text; null when there are none. Throws `SyntaxProblem`. */
+  read(text: string): unknown;
+  /** Adds the entry, or takes the place of the one that is there. */
+  put(text: string, slot: Slot, entry: Entry): Edit[];
+  remove(text: string, slot: Slot): Edit[];
+};
+
+export type FormatName = 'json' | 'toml' | 'yaml' | 'markdown';
+
+/** A text that its client could not read either. */
+export class SyntaxProblem extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, at: { line: number; column: number }) {
+    super(message);
+    this.name = 'SyntaxProblem';
+    this.line = at.line;
+    this.column = at.column;
+  }
+}
+
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const last = [...edits].sort((a, b) => b.offset - a.offset);
+  return last.reduce(
+    (result, { offset, length, text: inserted }) =>
+      result.slice(0, offset) + inserted + result.slice(offset + length),
+    text,
+  );
+}
+
+/** The line ends of a text, for what is added to it. */
+export function lineEndOf(text: string): '\r\n' | '\n' {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** White space at the start of the line that holds this place. */
+export function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+}
+
+/** Appends a block of lines, with an empty line before it unless the text has none. */
+export function appended(text: string, block: string): Edit {
+  const end = lineEndOf(text);
+  const gap = text.trim() === '' ? '' : /\n$/.test(text) ? end : end + end;
+  return { offset: text.length, length: 0, text: gap + block.replaceAll('\n', end) };
+}
+
+/** A cut that takes the whole line, or lines, when nothing else stands there. */
+export function cutLines(text: string, from: number, to: number): Edit {
+  const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+  const after = /^[^\n]*/.exec(text.slice(to))?.[0] ?? '';
+  if (before.trim() !== '' || after.trim() !== '') {
+    return { offset: from, length: to - from, text: '' };
+  }
+  const start = from - before.length;
+  const end = Math.min(to + after.length + 1, text.length);
+  return { offset: start, length: end - start, text: '' };
+}

@@ -1,0 +1,78 @@
+import type { LoadedConfig } from '../../config/load.ts';
+import type { Option } from '../../config/option.ts';
+import {
+  flagOf,
+  type OptionName,
+  optionNames,
+  options,
+  userConfigFile,
+  variableOf,
+} from '../../config/options.ts';
+import { configVariable } from '../../config/variables.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Arguments } from '../flags.ts';
+import type { StartCommand } from '../start-command.ts';
+import type { Place } from './place.ts';
+import type { Start } from './shape.ts';
+
+type Given = {
+  /** The command line; options on it become flags of the server. */
+  flags: Arguments['flags'];
+  loaded: LoadedConfig;
+  /** Variables of mneme become those of the server: programs with windows see no shell's. */
+  env: Place['env'];
+  /** Write secrets too, where every program of the user can read them. */
+  secrets: boolean;
+};
+
+/** How clients start the server with the options that are in effect here. */
+export function startOf({ command, args }: StartCommand, given: Given): Start {
+  const flags = optionNames.filter((name) => given.flags[name] !== undefined);
+  for (const name of flags) checkSecret(name, given);
+  const file = given.flags['config'] === undefined ? [] : ['--config', ...given.loaded.files];
+  const own = flags.flatMap((name) => flagFor(name, given));
+  return { command, args: [...args, ...file, ...own], env: variablesOf(given) };
+}
+
+function checkSecret(name: OptionName, { secrets }: Given): void {
+  if (secrets || !isSecret(name)) return;
+  const flag = flagOf(name);
+  throw new ApiError(
+    'invalid',
+    `flag ${flag}: a secret does not belong into the files of clients; ` +
+      `write it into ${userConfigFile()}, or give --with-secrets`,
+  );
+}
+
+function flagFor(name: OptionName, { flags, loaded }: Given): string[] {
+  const flag = flagOf(name);
+  const value = flags[name];
+  if (value === true) return [flag];
+  const text = textOf(name, String(value), loaded);
+  return /^(-|true$|false$)/.test(text) ? [`${flag}=${text}`] : [flag, text];
+}
+
+function variablesOf({ flags, loaded, env, secrets }: Given): Record<string, string> {
+  const names = optionNames.filter((name) => env[variableOf(name)] && flags[name] === undefined);
+  const shown = names.filter((name) => secrets || !isSecret(name));
+  const entries = shown.map((name): [string, string] => {
+    const variable = variableOf(name);
+    return [variable, textOf(name, env[variable] ?? '', loaded)];
+  });
+  const [file] = loaded.files;
+  const isNamed = env[configVariable] && flags['config'] === undefined && file !== undefined;
+  return Object.fromEntries(isNamed ? [[configVariable, file], ...entries] : entries);
+}
+
+/** A client starts the server in a folder of its own: paths have to be whole. */
+function textOf(name: OptionName, given: string, { values }: LoadedConfig): string {
+  return isPath(name) ? String(values[name]) : given;
+}
+
+function isPath(name: OptionName): boolean {
+  return (options[name] as Option).path === true;
+}
+
+function isSecret(name: OptionName): boolean {
+  return (options[name] as Option).secret === true;
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '../contract/errors.ts';
+import { contract, type OperationName } from '../contract/index.ts';
+import type { Operation } from '../contract/operation.ts';
+import { sleep, within } from './deadline.ts';
+import type { Client, WaitOptions } from './methods.ts';
+import type { Event, Operations } from './operations.ts';
+import { paged, type RequestOptions } from './paged.ts';
+
+/** What carries an operation out: a remote instance, or the engine in this process. */
+export type Run = (
+  name: OperationName,
+  input: Readonly<Record<string, unknown>>,
+  options: { signal?: AbortSignal },
+) => Promise<unknown>;
+
+const waitTimeoutMs = 30_000;
+
+/** The first pause between two looks at an event; each further one is twice as long. */
+const lookPauseMs = 25;
+const lookPauseMaxMs = 1_000;
+
+/** Gives a face of methods to whatever carries operations out. */
+export function createMethods(run: Run): Client {
+  const methods = Object.entries<Operation>(contract).map(([name, { output }]) => [
+    methodName(name),
+    'page_size' in output.shape ? pages(name as OperationName) : method(name as OperationName),
+  ]);
+  // The types are generated from the same records, so that these are the methods that they name.
+  return { ...(Object.fromEntries(methods) as Operations), waitForEvent };
+
+  function method(name: OperationName) {
+    return async (input = {}, options?: RequestOptions) => run(name, input, signalIn(options));
+  }
+
+  function pages(name: OperationName) {
+    return (input = {}, options?: RequestOptions) =>
+      paged((page) => run(name, { ...input, ...page }, signalIn(options)));
+  }
+
+  function waitForEvent(event_id: string, options: WaitOptions = {}): Promise<Event> {
+    const { timeout_ms = waitTimeoutMs, signal, ...scope } = options;
+    return within({ timeout_ms, now: Date.now }, signal, async (deadline) => {
+      let status = 'PENDING';
+      try {
+        for (let pause = lookPauseMs; ; pause = Math.min(2 * pause, lookPauseMaxMs)) {
+          const look = run('get_event', { event_id, ...scope }, { signal: deadline.signal });
+          const event = (await look) as Event;
+          if (event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;
+          status = event.status;
+          await sleep(pause, deadline.signal);
+        }
+      } catch (cause) {
+        if (!deadline.isLate()) throw cause;
+        const problem = `event ${event_id} is still ${status} after ${timeout_ms} ms`;
+        throw new ApiError('unavailable', problem, { cause });
+      }
+    });
+  }
+}
+
+function signalIn({ signal }: RequestOptions = {}): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+/** `add_memory` to `addMemory`. */
+export function methodName(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

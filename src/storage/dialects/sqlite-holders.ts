@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Processes of this user that still have a file open which was at `path` and is gone or replaced
+ * now. Linux tells; elsewhere there are none to be found.
+ */
+export function holdersOfRemoved(path: string): number[] {
+  const removed = `${real(path)} (deleted)`;
+  return namesIn('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => openFilesOf(pid).includes(removed))
+    .map(Number);
+}
+
+function openFilesOf(pid: string): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return namesIn(folder).map((name) => {
+    try {
+      return readlinkSync(join(folder, name));
+    } catch {
+      return ''; // closed meanwhile
+    }
+  });
+}
+
+/** Other users' processes show nothing, and some end while they are looked at. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The path without symbolic links, as far as it exists. */
+function real(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(path);
+  return folder === path ? path : join(real(folder), basename(path));
+}

@@ -1,0 +1,46 @@
+import type { Compilable, CompiledQuery } from 'kysely';
+import type { Database, Session } from './dialects/dialect.ts';
+
+/** Names a value that a statement is given each time it runs. */
+export type Values<V> = <N extends keyof V & string>(name: N) => V[N];
+
+/**
+ * A statement that is built once for each database and then only given its values: to build one
+ * costs more than to run it.
+ */
+export function prepared<V extends object, R>(
+  build: (db: Database, value: Values<V>) => Compilable<R>,
+): (session: Session, values: V) => Promise<R[]> {
+  const statements = new WeakMap<Database, CompiledQuery<R>>();
+
+  return ({ db, run }, values) => {
+    let statement = statements.get(db);
+    if (statement === undefined) {
+      statement = build(db, placeholder).compile();
+      statements.set(db, statement);
+    }
+    const parameters = statement.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? values[parameter.name as keyof V] : parameter,
+    );
+    return run({ ...statement, parameters });
+  };
+}
+
+/** Every column by its name, for a statement that is given whole rows. */
+export function row<V extends object>(columns: readonly (keyof V & string)[], value: Values<V>): V {
+  // The list names all columns that the statement needs; the database refuses it otherwise.
+  return Object.fromEntries(columns.map((name) => [name, value(name)])) as V;
+}
+
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Kysely takes it for a value and puts it among the parameters, where it is found again. */
+function placeholder(name: string): never {
+  return new Placeholder(name) as never;
+}

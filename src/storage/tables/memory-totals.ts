@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
+import type { Project, Selection } from '../../core/ports.ts';
+import { selectionSql } from '../filter-sql.ts';
+import { prepared, type Values } from '../prepared.ts';
+import type { At } from './at.ts';
+import { countMemories } from './counters.ts';
+
+/**
+ * How many memories a selection holds. All of an entity or of the project have been counted as they
+ * came and went, so that only what is hidden among them is looked for: the rest of a large store
+ * would be read for one number.
+ */
+export async function countSelected(
+  at: At,
+  project: Project,
+  selection: Selection,
+): Promise<number> {
+  const ids = wholeOf(selection.filter);
+  const hidden = ids === null ? null : await countHidden(at, project, { ids, selection });
+  if (ids === null || hidden === null) return countMatches(at, project, selection);
+  return (await countMemories(at, project, ids)) - hidden;
+}
+
+/** The one entity, or none for the project, of which the filter wants everything; else null. */
+function wholeOf(filter: Filter): Partial<EntityIds> | null {
+  const [part, ...others] = 'all' in filter ? filter.all : [filter];
+  if (part === undefined) return {};
+  if (others.length > 0 || !('field' in part) || part.operator !== 'eq') return null;
+  const field = entityIdFields.find((name) => name === part.field);
+  return field === undefined || typeof part.value !== 'string' ? null : { [field]: part.value };
+}
+
+type Hiding = { ids: Partial<EntityIds>; selection: Selection };
+
+/** Null where so many memories could be hidden that to look at them is no gain. */
+async function countHidden(
+  at: At,
+  project: Project,
+  { ids, selection }: Hiding,
+): Promise<number | null> {
+  const { latest_only, not_expired_on } = selection;
+  if (!latest_only && not_expired_on === null) return 0;
+  const values = { project_key: project.key, ...noIds, ...ids, not_expired_on };
+  const [counts] = await countHideable(at, { ...values, latest_only: latest_only ? 1 : 0 });
+  return counts === undefined || counts.seen > hideableMax ? null : counts.hidden;
+}
+
+const noIds: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
+
+/** Few enough to be looked at in the time that a page of memories takes. */
+const hideableMax = 1000;
+
+type Hideable = EntityIds & {
+  project_key: number;
+  latest_only: 0 | 1;
+  not_expired_on: string | null;
+};
+
+const countHideable = prepared((db, value: Values<Hideable>) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('memories')
+        .select([...entityIdFields, 'replaced_by', 'expiration_date'])
+        .where('project_key', '=', value('project_key'))
+        // In the words of the index `memories_hideable`, so that it is the one that is read.
+        .where(sql<boolean>`(replaced_by is not null or expiration_date is not null)`)
+        .limit(hideableMax + 1)
+        .as('hideable'),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('seen'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere(
+          sql<boolean>`((${value('latest_only')} = 1 and replaced_by is not null)
+            or expiration_date < ${value('not_expired_on')})`,
+        )
+        .filterWhere(
+          eb.and(
+            entityIdFields.map(
+              (field) =>
+                sql<boolean>`(${value(field)} is null or ${eb.ref(field)} = ${value(field)})`,
+            ),
+          ),
+        )
+        .as('hidden'),
+    ]),
+);
+
+async function countMatches(
+  { db, dialect }: At,
+  project: Project,
+  selection: Selection,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('memories')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('project_key', '=', project.key)
+    .where(selectionSql(selection, dialect.filter))
+    .executeTakeFirstOrThrow();
+  return total;
+}

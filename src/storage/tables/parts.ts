@@ -1,0 +1,70 @@
+import type { Job, JobPart, PartTable } from '../../core/ports.ts';
+import { fromJson, toJson } from '../json.ts';
+import type { At } from './at.ts';
+
+/** Parts go with their job. */
+export function createPartTable(at: At): PartTable {
+  return {
+    insert: (job, parts) => insertParts(at, job, parts),
+    findNext: (job) => findNext(at, job),
+    complete: (job, number, results) => completePart(at, job, { number, results }),
+    listResults: (job) => listResults(at, job),
+  };
+}
+
+type Facts = JobPart['facts'];
+type Results = Awaited<ReturnType<PartTable['listResults']>>;
+
+/** Parts in one statement. */
+const chunkSize = 100;
+
+async function insertParts({ db }: At, job: Job, parts: readonly Facts[]): Promise<void> {
+  const rows = parts.map((facts, number) => ({
+    job_id: job.id,
+    number,
+    facts: toJson(facts),
+    results: null,
+  }));
+  for (let start = 0; start < rows.length; start += chunkSize) {
+    await db
+      .insertInto('job_parts')
+      .values(rows.slice(start, start + chunkSize))
+      .execute();
+  }
+}
+
+async function findNext({ db }: At, job: Job): Promise<JobPart | null> {
+  const row = await db
+    .selectFrom('job_parts')
+    .select(['number', 'facts'])
+    .where('job_id', '=', job.id)
+    .where('results', 'is', null)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : { number: row.number, facts: fromJson<Facts>(row.facts) };
+}
+
+/** The facts are memories now. */
+async function completePart(
+  { db }: At,
+  job: Job,
+  { number, results }: { number: number; results: Readonly<Results> },
+): Promise<void> {
+  await db
+    .updateTable('job_parts')
+    .set({ facts: toJson([]), results: toJson(results) })
+    .where('job_id', '=', job.id)
+    .where('number', '=', number)
+    .execute();
+}
+
+async function listResults({ db }: At, job: Job): Promise<Results> {
+  const rows = await db
+    .selectFrom('job_parts')
+    .select('results')
+    .where('job_id', '=', job.id)
+    .orderBy('number')
+    .execute();
+  return rows.flatMap(({ results }) => (results === null ? [] : fromJson<Results>(results)));
+}

@@ -1,0 +1,93 @@
+// Requests a second of the REST service, beside a bare route in the same run: `npm run bench:rest`.
+// What is compared, flags and results: README.md.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { withFolder } from './client.ts';
+import { fillMneme } from './fill.ts';
+import { load, type Measured } from './load.ts';
+import { listIds, type Row, requestsOf, textOf } from './rest-requests.ts';
+import { type Server, startBare, startService } from './rest-servers.ts';
+import { makeSentences } from './sentences.ts';
+import { percentile } from './statistics.ts';
+import { milliseconds, perSecond, table } from './table.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    memories: { type: 'string', default: '10000' },
+    connections: { type: 'string', default: '32' },
+    seconds: { type: 'string', default: '2' },
+    turns: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+  },
+});
+const memories = Number(flags.memories);
+const turns = Number(flags.turns);
+
+/** Steps from one turn's requests to those of the next. */
+const turnStride = 1_000_003;
+
+type Contender = Row & { server: Server };
+type Total = Measured & { cpuMs: number };
+
+await withFolder(async (folder) => {
+  const sentences = makeSentences(memories, 1);
+  const [normal, full] = [join(folder, 'normal'), join(folder, 'full')];
+  for (const data_dir of [normal, full]) await fillMneme(data_dir, sentences);
+  const service = await startService(normal, 'normal');
+  const durable = await startService(full, 'full');
+  const ids = await listIds(service);
+  const bare = await startBare(join(folder, 'bare'), await textOf(service, ids[0] ?? ''));
+  const rows = requestsOf({ ids, sentences }, Number(flags.connections));
+  const contenders = [
+    { ...rows.bare, server: bare },
+    ...rows.reads.map((row) => ({ ...row, server: service })),
+    ...rows.adds.map((row) => ({ ...row, server: service })),
+    ...rows.adds.map((row) => ({ ...row, name: `${row.name}, full`, server: durable })),
+  ].filter(({ name }) => name === rows.bare.name || name.includes(flags.only));
+  const measured = await inTurns(contenders);
+  await Promise.all([service.stop(), durable.stop(), bare.stop()]);
+  print(contenders, measured);
+});
+
+/** In turns, so that noise meets all alike; the first turn only warms up. */
+async function inTurns(contenders: readonly Contender[]): Promise<Total[]> {
+  const measured = contenders.map((): Total => ({ ms: [], errors: 0, seconds: 0, cpuMs: 0 }));
+  for (let turn = -1; turn < turns; turn += 1) {
+    for (const [index, contender] of contenders.entries()) {
+      const { server, connections, request } = contender;
+      const shifted = (count: number) => request((turn + 1) * turnStride + count);
+      const cpuBefore = server.cpuMs();
+      const seconds = Number(flags.seconds);
+      const part = await load({ url: server.url, connections, seconds, request: shifted });
+      const total = measured[index];
+      if (turn < 0 || total === undefined) continue;
+      for (const time of part.ms) total.ms.push(time);
+      total.errors += part.errors;
+      total.seconds += part.seconds;
+      total.cpuMs += server.cpuMs() - cpuBefore;
+    }
+  }
+  return measured;
+}
+
+function print(contenders: readonly Contender[], measured: readonly Total[]): void {
+  const rate = ({ ms, seconds }: Total) => ms.length / seconds;
+  const [bare] = measured;
+  const rows = contenders.map(({ name, connections }, index) => {
+    const own = measured[index] ?? { ms: [], errors: 0, seconds: 1, cpuMs: 0 };
+    const share = bare === undefined ? 0 : rate(own) / rate(bare);
+    return [
+      name,
+      String(connections),
+      perSecond(own.ms.length, own.seconds * 1000),
+      `${(share * 100).toFixed(0)}%`,
+      milliseconds(percentile(own.ms, 50)),
+      milliseconds(percentile(own.ms, 99)),
+      ((own.cpuMs * 1000) / own.ms.length).toFixed(0),
+      String(own.errors),
+    ];
+  });
+  console.log(`\n${memories} memories, keys on, Node ${process.version}\n`);
+  const head = ['requests', 'connections', 'a second', 'of bare', 'p50 ms', 'p99 ms'];
+  console.log(table([...head, 'cpu µs', 'errors'], rows));
+}

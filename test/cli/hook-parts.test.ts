@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { advance } from '../../src/cli/hook/progress.ts';
+import { remoteName } from '../../src/cli/hook/project.ts';
+import { toldTurns } from '../../src/cli/hook/told.ts';
+import { readTurns } from '../../src/cli/hook/transcript.ts';
+
+describe('a sentence of the user', () => {
+  const told = (content: string) =>
+    toldTurns([{ role: 'user', content }]).map((turn) => turn.content);
+
+  it.each([
+    'Always run the tests in Docker.',
+    'We never push to main.',
+    'I prefer tabs.',
+    "I'm vegan.",
+    'Remember that the key is under the pot',
+    'From now on answer in German.',
+    'Our staging server runs Debian.',
+    'My sister Zoe is a pilot.',
+    'We decided to drop Redis because of its licence.',
+    'The deadline is Friday.',
+    'Call me Ada.',
+    'I work at Acme.',
+  ])('is told for later: %s', (sentence) => {
+    expect(told(sentence)).toEqual([sentence]);
+  });
+
+  it.each([
+    'Fix the login bug.',
+    'Now run the tests again.',
+    'Do you always answer like this?',
+    'The build fails with code 2.',
+    'ok',
+    '```\nalways_on = true\n```',
+    `always ${'x'.repeat(500)}`,
+    'Schreib das bitte neu.',
+  ])('is about the work at hand: %s', (sentence) => {
+    expect(told(sentence)).toEqual([]);
+  });
+
+  it('stands among others', () => {
+    expect(told('Fix this. I prefer tabs. ```\nI prefer x\n``` Thanks!\nNever use var')).toEqual([
+      'I prefer tabs.\nNever use var',
+    ]);
+  });
+
+  it('is not what the agent says', () => {
+    expect(toldTurns([{ role: 'assistant', content: 'I always do.' }])).toEqual([]);
+  });
+});
+
+describe('a transcript', () => {
+  const written = (lines: readonly string[]) => {
+    const path = join(folder(), 'session.jsonl');
+    writeFileSync(path, lines.join('\n') + (lines.length > 0 ? '\n' : ''));
+    return path;
+  };
+  const entry = (content: unknown, more: object = {}) =>
+    JSON.stringify({ type: 'user', message: { content }, ...more });
+
+  it('holds what user and agent said', async () => {
+    const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'b' }] } };
+
+    const { turns } = await readTurns(written([entry('a'), JSON.stringify(said)]), 0);
+
+    expect(turns).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+    ]);
+  });
+
+  it.each([
+    ['a turn of the client', entry('a', { isMeta: true })],
+    ['a turn of a helper', entry('a', { isSidechain: true })],
+    ['a summary', entry('a', { isCompactSummary: true })],
+    ['a command', entry('<command-name>/clear</command-name>')],
+    ['what a command printed', entry('<local-command-stdout>a</local-command-stdout>')],
+    ['a reminder', entry('<system-reminder>a\nb</system-reminder>')],
+    ['an interruption', entry('[Request interrupted by user]')],
+    ['a result', entry([{ type: 'tool_result', content: 'a' }])],
+    ['a thought', entry([{ type: 'thinking', thinking: 'a' }])],
+    ['another kind', JSON.stringify({ type: 'system', message: { content: 'a' } })],
+  ])('leaves out %s', async (_, line) => {
+    expect((await readTurns(written([line]), 0)).turns).toEqual([]);
+  });
+
+  it('is read in part: the newest turns, the beginning of each', async () => {
+    const lines = Array.from({ length: 300 }, (_, index) => entry(`${index} ${'x'.repeat(9000)}`));
+
+    const { turns } = await readTurns(written(lines), 0);
+
+    expect(turns).toHaveLength(200);
+    expect(turns.at(-1)?.content).toMatch(/^299 x/);
+    expect(turns.at(-1)?.content).toHaveLength(4000);
+  });
+
+  it('is read from its end when it is huge', async () => {
+    const filler = entry([{ type: 'tool_result', content: 'x'.repeat(500_000) }]);
+    const lines = [entry('first'), ...Array.from({ length: 40 }, () => filler), entry('last')];
+
+    const { turns } = await readTurns(written(lines), 0);
+
+    expect(turns).toEqual([{ role: 'user', content: 'last' }]);
+  });
+});
+
+describe('the address of a repository', () => {
+  it.each([
+    ['https://github.com/acme/app.git', 'github.com/acme/app'],
+    ['https://user:secret@GitHub.com/acme/app', 'github.com/acme/app'],
+    ['git@github.com:acme/app.git', 'github.com/acme/app'],
+    ['ssh://git@git.example.org:2222/acme/app/', 'git.example.org/acme/app'],
+    ['git@ssh.dev.azure.com:v3/org/project/repo', 'ssh.dev.azure.com/v3/org/project/repo'],
+  ])('%s is %s everywhere', (url, name) => {
+    expect(remoteName(url)).toBe(name);
+  });
+
+  it.each(['/srv/git/app.git', '../app', 'C:\\git\\app', ''])(
+    'of this machine has none: %s',
+    (url) => {
+      expect(remoteName(url)).toBeNull();
+    },
+  );
+});
+
+describe('work on a conversation', () => {
+  it('goes on where the last ended, one at a time', async () => {
+    const place = { folder: folder(), transcript: 't' };
+    const seen: number[] = [];
+    const step = (from: number) => {
+      seen.push(from);
+      return Promise.resolve(from + 10);
+    };
+
+    await Promise.all([advance(place, step), advance(place, step)]);
+    await advance({ ...place, transcript: 'other' }, step);
+
+    expect(seen).toEqual([0, 10, 0]);
+  });
+
+  it('is done again after a failure', async () => {
+    const place = { folder: folder(), transcript: 't' };
+
+    const failed = advance(place, () => Promise.reject(new Error('full')));
+    await expect(failed).rejects.toThrow('full');
+
+    await advance(place, async (from) => {
+      expect(from).toBe(0);
+      return 5;
+    });
+  });
+
+  it('is not held up by a process that died', async () => {
+    const place = { folder: folder(), transcript: 't' };
+    let lockPath = '';
+    await advance(place, async () => {
+      const [name] = (await import('node:fs')).readdirSync(place.folder);
+      lockPath = join(place.folder, name ?? '');
+      return 1;
+    });
+    writeFileSync(lockPath, '');
+    utimesSync(lockPath, new Date(0), new Date(0));
+
+    await advance(place, async (from) => from + 1);
+
+    expect(lockPath).toMatch(/\.lock$/);
+  });
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'mneme-hook-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

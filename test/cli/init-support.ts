@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ClientName } from '../../src/cli/init/clients.ts';
+import type { Place } from '../../src/cli/init/place.ts';
+import type { Start } from '../../src/cli/init/shape.ts';
+import { type Target, targetOf } from '../../src/cli/init/target.ts';
+
+export const start: Start = { command: 'npx', args: ['-y', 'mneme'], env: {} };
+
+/** An empty home folder on a machine of some kind; gone after the test. */
+export function preparedPlace(parts: Partial<Place> = {}): Place {
+  const home = mkdtempSync(join(tmpdir(), 'mneme-init-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return { platform: 'linux', home, cwd: join(home, 'project'), env: {}, ...parts };
+}
+
+/** Writes a file and the folders it is in; answers its path. */
+export function prepared(place: Place, file: string, content: string | Buffer): string {
+  const path = join(place.home, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+export function targetFor(name: ClientName, place: Place, scope: 'user' | 'project' = 'user') {
+  const target = targetOf(name, place, { scope, start });
+  if (target === null) throw new Error(`${name} has no file for ${scope}`);
+  return target;
+}
+
+/** Cursor, whose file is plain JSON, with what its file holds. */
+export function cursorWith(place: Place, content: string | Buffer): Target {
+  prepared(place, '.cursor/mcp.json', content);
+  return targetFor('cursor', place);
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { platform } from 'node:os';
+import { expect, it } from 'vitest';
+import { startService, until } from './service.ts';
+import { makeFolder, runProgram } from './support.ts';
+
+const messages = [{ role: 'user', content: 'Likes tea' }];
+const body = { messages, user_id: 'ann', infer: false };
+
+// Windows keeps a file in its place for as long as it is open.
+it.skipIf(platform() === 'win32')(
+  'a server says that its data folder is gone, and doctor says which server',
+  async () => {
+    const data_dir = await makeFolder();
+    const service = await startService({ data_dir });
+    const add = () => service.send('POST', '/v1/memories/', { body });
+    const before = [(await add()).status, (await service.send('GET', '/readyz')).status];
+    rmSync(data_dir, { recursive: true });
+    mkdirSync(data_dir);
+
+    // It looks once a second.
+    const refused = await until(add, ({ status }) => status === 503);
+    const readiness = await service.send('GET', '/readyz');
+    const found = await service.send('POST', '/v2/memories/search/', {
+      body: { query: 'tea', filters: { user_id: 'ann' } },
+    });
+    const doctor = await runProgram({ data_dir, flags: ['doctor'] });
+
+    expect(before).toEqual([200, 200]);
+    expect(refused.body.message).toMatch(/was removed or replaced .* restart the server/);
+    expect(service.stderr()).toContain('was removed or replaced');
+    expect(readiness.status).toBe(503);
+    expect(readiness.body.message).toContain("the store's file was removed or replaced");
+    expect(found.status).toBe(200);
+    if (platform() !== 'linux') return;
+    expect(doctor.code).toBe(1);
+    expect(doctor.wire.lines.join('\n')).toMatch(
+      /process \d+ uses a store that was removed or replaced/,
+    );
+  },
+);

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { caller, connectHttp, httpOn, messageOf, post, toolCall } from './http-support.ts';
+import { dataOf, scripted, textOf, toolSetOf } from './support.ts';
+
+const list = { results: [], total: 0, page: 1, page_size: 100 };
+
+async function toolsOf(http: ReturnType<typeof httpOn>, query: string): Promise<string[]> {
+  const client = await connectHttp(http, { query });
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+describe('what an address asks for', () => {
+  it('is whose memories are meant, and where', async () => {
+    const { invoke, calls } = scripted({ get_memories: () => list });
+    const query = '?user_id=J%C3%BCrgen&agent_id=cook&org_id=o1&project_id=p1';
+    const client = await connectHttp(httpOn(invoke), { query });
+
+    const answer = await client.callTool({ name: 'get_memories', arguments: {} });
+
+    const scope = { user_id: 'Jürgen', agent_id: 'cook', org_id: 'o1', project_id: 'p1' };
+    expect(calls[0]?.input).toMatchObject(scope);
+    expect(dataOf(answer).scope).toMatchObject(scope);
+    expect(client.getInstructions()).toContain('Current user: "Jürgen"');
+  });
+
+  it('may come in headers too', async () => {
+    const { invoke, calls } = scripted({ get_memories: () => list });
+    const headers = { 'X-Mneme-User-Id': 'ada', 'X-Mneme-Toolsets': 'core' };
+    const client = await connectHttp(httpOn(invoke), { headers });
+
+    await client.callTool({ name: 'get_memories', arguments: {} });
+
+    expect(calls[0]?.input).toMatchObject({ user_id: 'ada' });
+    expect((await client.listTools()).tools).toHaveLength(6);
+  });
+
+  it('is a default that a call may override', async () => {
+    const { invoke, calls } = scripted({ get_memories: () => list });
+    const client = await connectHttp(httpOn(invoke), { query: '?user_id=ada' });
+
+    await client.callTool({ name: 'get_memories', arguments: { user_id: 'bob' } });
+
+    expect(calls[0]?.input).toMatchObject({ user_id: 'bob' });
+  });
+
+  it('can lock calls to it', async () => {
+    const { invoke, calls } = scripted({ get_memories: () => list });
+    const client = await connectHttp(httpOn(invoke), { query: '?user_id=ada&lock_scope=true' });
+
+    const refused = await client.callTool({ name: 'get_memories', arguments: { user_id: 'bob' } });
+
+    expect(textOf(refused)).toContain('locked');
+    expect(calls).toEqual([]);
+  });
+
+  it('is the tools that are offered', async () => {
+    const http = httpOn(scripted({}).invoke);
+
+    expect(await toolsOf(http, '?toolsets=core')).toHaveLength(6);
+    expect(await toolsOf(http, '?toolsets=core,events&exclude_tools=add_memory')).toHaveLength(7);
+    expect(await toolsOf(http, '?tools=search_memories,get_memory')).toHaveLength(2);
+    expect(await toolsOf(http, '?read_only=1')).not.toContain('add_memory');
+  });
+
+  it.each([
+    ['?toolset=core', 'Did you mean \\"toolsets\\"?'],
+    ['?toolsets=cor', 'Did you mean \\"core\\"?'],
+    ['?tools=add_memry', 'Did you mean \\"add_memory\\"?'],
+    ['?exclude_tools=nothing_like_it', 'unknown tool'],
+    ['?read_only=maybe', 'must be true or false'],
+    ['?user_id=*', 'name one id'],
+    [`?user_id=${'x'.repeat(300)}`, 'user_id'],
+  ])('is refused when there is no such thing: %s', async (query, says) => {
+    const answer = await post(httpOn(scripted({}).invoke), toolCall('get_memories'), { query });
+
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await messageOf(answer))).toContain(says);
+  });
+});
+
+describe('what a server is configured to', () => {
+  it('is not widened by an address', async () => {
+    const options = { toolsets: toolSetOf('core'), exclude_tools: ['delete_memory'] };
+    const http = httpOn(scripted({}).invoke, options);
+
+    expect(await toolsOf(http, '?toolsets=core,admin')).toHaveLength(5);
+    expect(await toolsOf(http, '?tools=delete_entity')).toEqual([]);
+    const readOnly = httpOn(scripted({}).invoke, { read_only: true });
+    expect(await toolsOf(readOnly, '?read_only=false')).not.toContain('add_memory');
+  });
+
+  it('is the scope, where that is locked', async () => {
+    const options = { scope: { user_id: 'ada' }, lock_scope: true };
+    const http = httpOn(scripted({ get_memories: () => list }).invoke, options);
+    const call = toolCall('get_memories');
+
+    const answers = await Promise.all(
+      ['?user_id=ada', '?agent_id=cook', '?lock_scope=false', '?user_id=bob'].map((query) =>
+        post(http, call, { query }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
+    const unlocked = { ...call, params: { name: 'get_memories', arguments: { user_id: 'bob' } } };
+    const answer = await post(http, unlocked, { query: '?lock_scope=false' });
+    expect((await messageOf(answer)).result?.isError).toBe(true);
+  });
+
+  it('is not what a key may do: that is less', async () => {
+    const reader = { ...caller, read_only: true };
+    const client = await connectHttp(httpOn(scripted({}).invoke), {
+      caller: reader,
+      query: '?read_only=false',
+    });
+
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('add_memory');
+  });
+});

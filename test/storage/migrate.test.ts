@@ -1,0 +1,35 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
+import { storePath } from '../../src/storage/store.ts';
+import { later, makeMemory, now } from './memory.ts';
+import { idsOf, insert, makeFolder, open } from './support.ts';
+
+const openSqlite = await loadSqlite();
+
+it('a store of the first version is brought up to date, with what it holds', async () => {
+  const folder = await makeFolder();
+  const before = await open(folder);
+  const project = await before.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  await insert(before, project, makeMemory({ id: 'old', expiration_date: '2026-01-01' }));
+  const job = { id: 'j1', kind: 'process_event', subject_id: 'e1', run_at: now } as const;
+  await before.transaction((tx) => tx.jobs.enqueue(project, job));
+  await before.close();
+  const sqlite = openSqlite(storePath(folder));
+  sqlite.exec(`
+    drop index memories_by_expiry;
+    alter table jobs drop column deferrals;
+    drop table job_parts;
+    pragma user_version = 1;
+  `);
+  sqlite.close();
+  const log = vi.fn();
+
+  const store = await open(folder, { log });
+  onTestFinished(() => store.close());
+
+  const versions = { from: 1, to: schemaVersion };
+  expect(log).toHaveBeenCalledWith('info', 'brought the store up to date', versions);
+  expect(await store.jobs.claim({ owner: 'w', now, until: later(9) })).toMatchObject({ id: 'j1' });
+  expect(idsOf(await store.memories.takeExpired(project, '2026-02-01', 9))).toEqual(['old']);
+});
