@@ -21,6 +21,7 @@ let remote: Record<string, string>;
 beforeAll(async () => {
   service = await serveUntilEnd(far, { MNEME_BOOTSTRAP_KEY: api_key });
   remote = { MNEME_BASE_URL: service.url, MNEME_API_KEY: api_key, MNEME_USER_ID: 'ada' };
+  await run(['remember', 'Ada keeps bees']);
 });
 afterAll(async () => void (await service.end()));
 
@@ -38,12 +39,12 @@ function written(): string[] {
 
 describe('commands in front of a remote', () => {
   it('store and find there, and nothing here', async () => {
-    const remembered = await run(['remember', 'Ada keeps bees']);
-    const recalled = await run(['recall', 'bees']);
-    const called = await run(['call', 'search_memories', '--query', 'bees']);
+    const remembered = await run(['remember', 'Ada has a goat']);
+    const recalled = await run(['recall', 'goat']);
+    const called = await run(['call', 'search_memories', '--query', 'goat']);
 
     expect(remembered).toMatchObject({ code: 0, stdout: expect.stringContaining('stored') });
-    expect(recalled).toMatchObject({ code: 0, stdout: expect.stringContaining('keeps bees') });
+    expect(recalled).toMatchObject({ code: 0, stdout: expect.stringContaining('a goat') });
     expect(JSON.parse(called.stdout).results).toMatchObject([{ user_id: 'ada' }]);
     expect(written()).toEqual([]);
   });
