@@ -11,6 +11,9 @@ const messages = [
 const count = 450;
 const texts = Array.from({ length: count }, (_, index) => `Fact ${index}`);
 
+/** The transaction that stores the last: one begins the event, one plans, each takes 100 facts. */
+const allStored = 2 + Math.ceil(count / 100);
+
 /** Finds as many facts as several transactions take, in both messages. */
 const many: Extractor['extract'] = async (given) =>
   texts.flatMap((text, index) => {
@@ -112,6 +115,26 @@ describe('an add of many facts', () => {
     expect(results.map(({ memory }) => memory)).toEqual(texts);
     expect(results.every(({ event }) => event === 'ADD')).toBe(true);
     expect(await stored()).toEqual(texts.toSorted());
+  });
+
+  it('ends where all is stored but its end', async () => {
+    const first = work(many, (number) => {
+      if (number === allStored) void first.worker.stop();
+    });
+    const event_id = await add();
+    await eventually(() => expect(first.count()).toBeGreaterThanOrEqual(allStored));
+    await first.worker.stop();
+    const between = await eventOf(event_id);
+    const before = await stored();
+    const again = vi.fn<Extractor['extract']>(many);
+    work(again);
+    const { status, results } = await ended(event_id);
+
+    expect(between).toMatchObject({ status: 'RUNNING', results: [] });
+    expect(before).toEqual(texts.toSorted());
+    expect(status).toBe('SUCCEEDED');
+    expect(results.map(({ memory }) => memory)).toEqual(texts);
+    expect(again).not.toHaveBeenCalled();
   });
 
   it('is applied once when another process takes it over in the middle', async () => {

@@ -2,9 +2,9 @@ import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type Log, tell } from '../../log.ts';
-import type { McpHttp } from '../../mcp/http.ts';
+import type { McpHttp, McpHttpOptions } from '../../mcp/http.ts';
 import { createRestApp, type RestOptions } from '../../rest/app.ts';
-import { listen } from '../../rest/listen.ts';
+import { type Listening, listen } from '../../rest/listen.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf, scopeOf } from '../configured.ts';
@@ -19,29 +19,36 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   try {
     await app.open();
     await announceKey(app);
-    await serveUntil(stopped, { app, loaded, log });
+    const server = await startServing({ app, loaded, log });
+    tell(`listening on ${server.url}`);
+    if (loaded.values.mcp) tell(`MCP at ${server.url}/mcp`);
+    await stopped;
+    await server.close();
   } finally {
     await app.close();
   }
   return 0;
 };
 
-type Served = { app: App; loaded: LoadedConfig; log: Log };
+type Served = { app: App; loaded: LoadedConfig; log: Log } & Pick<McpHttpOptions, 'createServer'>;
 
-async function serveUntil(stopped: Promise<void>, served: Served): Promise<void> {
+/** Listens as configured; closing it lets requests end. The app stays open. */
+export async function startServing(served: Served): Promise<Listening> {
   let accepts = true;
   const mcp = served.loaded.values.mcp ? await mcpHttp(served) : null;
   const mounts = mcp === null ? [] : [{ ...mcp, path: '/mcp' }];
   const options = { ...restOptions(served), mounts, accepts: () => accepts };
-  const server = await listen(createRestApp(options).fetch, served.loaded.values);
-  tell(`listening on ${server.url}`);
-  if (mcp !== null) tell(`MCP at ${server.url}/mcp`);
-  await stopped;
-  accepts = false;
-  await Promise.all([mcp?.close(), server.close()]);
+  const { url, close } = await listen(createRestApp(options).fetch, served.loaded.values);
+  return {
+    url,
+    close: async () => {
+      accepts = false;
+      await Promise.all([mcp?.close(), close()]);
+    },
+  };
 }
 
-async function mcpHttp({ app, loaded, log }: Served): Promise<McpHttp> {
+async function mcpHttp({ app, loaded, log, ...made }: Served): Promise<McpHttp> {
   const { createMcpHttp, defaultHosts } = await import('../../mcp/http.ts');
   const { values, sources } = loaded;
   const { org_id: _org, project_id: _project, user_id, ...scope } = scopeOf(values);
@@ -49,6 +56,7 @@ async function mcpHttp({ app, loaded, log }: Served): Promise<McpHttp> {
   const isMeant = user_id !== undefined && sources.user_id !== 'default';
   return createMcpHttp({
     ...values,
+    ...made,
     invoke: app.invoke,
     secret: app.secret,
     // The key decides about organization and project.

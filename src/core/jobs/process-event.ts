@@ -24,7 +24,7 @@ export async function processEvent(deps: Deps, job: Job, work: Work): Promise<vo
   const { store } = deps;
   const add = await begin(deps, job, work.lease_ms);
   if (add === null) return;
-  if ((await store.parts.findNext(job)) === null) {
+  if (!(await store.parts.hasAny(job))) {
     const facts = await extract(deps, add, work.signal);
     if (facts.length <= factsAtOnce) return storeAll(deps, add, facts);
     await plan(deps, add, facts);

@@ -109,6 +109,8 @@ export type JobPart = { number: number; facts: (readonly [text: string, message:
 export type PartTable = {
   /** Numbers the parts from 0. */
   insert(job: Job, parts: readonly JobPart['facts'][]): Promise<void>;
+  /** True once parts were inserted, whether complete or not. */
+  hasAny(job: Job): Promise<boolean>;
   /** The first part that is not complete. */
   findNext(job: Job): Promise<JobPart | null>;
   complete(job: Job, number: number, results: readonly WriteResult[]): Promise<void>;

@@ -6,6 +6,7 @@ import type { At } from './at.ts';
 export function createPartTable(at: At): PartTable {
   return {
     insert: (job, parts) => insertParts(at, job, parts),
+    hasAny: (job) => hasAny(at, job),
     findNext: (job) => findNext(at, job),
     complete: (job, number, results) => completePart(at, job, { number, results }),
     listResults: (job) => listResults(at, job),
@@ -31,6 +32,16 @@ async function insertParts({ db }: At, job: Job, parts: readonly Facts[]): Promi
       .values(rows.slice(start, start + chunkSize))
       .execute();
   }
+}
+
+async function hasAny({ db }: At, job: Job): Promise<boolean> {
+  const row = await db
+    .selectFrom('job_parts')
+    .select('number')
+    .where('job_id', '=', job.id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function findNext({ db }: At, job: Job): Promise<JobPart | null> {
