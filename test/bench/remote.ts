@@ -20,6 +20,12 @@ const calls = Number(flags.calls);
 const warmUp = 50;
 const key = 'mk_bench';
 
+const titles: Readonly<Record<string, string>> = {
+  fetch: 'fetch to the server',
+  remote: 'tool, remote mode',
+  embedded: 'tool, embedded',
+};
+
 /** One question, and the ways on which it is asked; each answers text that must hold `holds`. */
 type Question = { name: string; holds: string; ways: Record<string, () => Promise<string>> };
 
@@ -33,9 +39,9 @@ await withFolder(async (folder) => {
   const remote = await connect({ ...program, env: { ...program.env, ...env } });
   const embedded = await connect(mneme(near ?? ''));
 
-  const { phrase = '', text = '' } = sentences.at(-1) ?? {};
+  const { phrase = '' } = sentences.at(-1) ?? {};
   const questions = [
-    await gets({ server: server.url, remote, embedded }, { phrase, text }),
+    await gets({ server: server.url, remote, embedded }, phrase),
     searches({ server: server.url, remote, embedded }, phrase),
     adds({ server: server.url, remote, embedded }),
   ];
@@ -63,15 +69,15 @@ function served(store: string): Program {
 
 type Ways = { server: string; remote: Tools; embedded: Tools };
 
-async function gets({ server, remote, embedded }: Ways, wanted: { phrase: string; text: string }) {
+async function gets({ server, remote, embedded }: Ways, phrase: string): Promise<Question> {
   const idIn = async (tools: Tools) => {
-    const { text } = await tools.call('search_memories', { query: wanted.phrase, user_id });
+    const { text } = await tools.call('search_memories', { query: phrase, user_id });
     const [id] = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/.exec(text) ?? [];
     if (id === undefined) throw new Error(`nothing found: ${text.slice(0, 500)}`);
     return id;
   };
   const [far, near] = [await idIn(remote), await idIn(embedded)];
-  return question('get_memory', wanted.text, {
+  return question('get_memory', phrase, {
     fetch: () => ask(server, 'GET', `/v1/memories/${far}/`),
     remote: () => textOf(remote, 'get_memory', { memory_id: far }),
     embedded: () => textOf(embedded, 'get_memory', { memory_id: near }),
@@ -119,12 +125,6 @@ async function ask(url: string, method: string, path: string, body?: object): Pr
   });
   return answer.text();
 }
-
-const titles: Readonly<Record<string, string>> = {
-  fetch: 'fetch to the server',
-  remote: 'tool, remote mode',
-  embedded: 'tool, embedded',
-};
 
 async function measure({ name, holds, ways }: Question): Promise<string[][]> {
   const times = Object.entries(ways).map(([way, run]) => ({ way, run, ms: [] as number[] }));
