@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
 import { tell } from '../log.ts';
+import { isHook } from './hook/is-hook.ts';
 
 /** What the exit code of the process says about how it went. */
 export const exitCodes = {
@@ -31,7 +32,9 @@ export function failureOf(error: unknown, args: readonly string[]): ExitCode {
   // What is undefined stays out of JSON.
   if (wantsJson(args)) tell(JSON.stringify({ error: { code, message, fields, next } }));
   else for (const line of lines) tell(line);
-  return exitCodeOf[code];
+  const exitCode = exitCodeOf[code];
+  // Clients take 2 from a hook as a refusal of what their user does.
+  return exitCode === 2 && isHook(args) ? 1 : exitCode;
 }
 
 function described(error: unknown): Pick<ApiError, 'code' | 'message' | 'fields' | 'next'> {

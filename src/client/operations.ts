@@ -182,9 +182,23 @@ export interface PartialMemory {
     | undefined;
 }
 
+/** What the score is made of; the parts add up to it. */
+export interface ScoreBreakdown {
+  /** When it was said. */
+  semantic: number;
+  /** When it was said. */
+  keyword: number;
+  /** When it was said. */
+  entity: number;
+  /** When it was said. */
+  temporal: number;
+}
+
 /** A hit of a search, with how well it answers the query. */
 export interface ScoredMemory extends PartialMemory {
+  /** When it was said. */
   score: number;
+  score_breakdown?: ScoreBreakdown | undefined;
 }
 
 /**

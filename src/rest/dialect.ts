@@ -3,6 +3,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { OperationName, Output } from '../contract/index.ts';
 import type { Operation, Route } from '../contract/operation.ts';
 import type { Member } from '../contract/schemas/account.ts';
+import type { ScoredMemory } from '../contract/schemas/memory.ts';
 import { HttpError } from './failure.ts';
 import type { RestConfig } from './options.ts';
 
@@ -72,7 +73,10 @@ type Shaper<N extends OperationName> = (output: Output<N>, asked: Asked) => Part
 const shapers: { [N in OperationName]?: Shaper<N> } = {
   add_memory: (output, asked) => ({ body: added(output, asked) }),
 
-  search_memories: ({ results }, { route, input }) => {
+  search_memories: (output, { route, input, dialect }) => {
+    // Where fields are named, they say whether it is asked for.
+    const isWhole = dialect === 'sdk' || input.fields !== undefined;
+    const results = isWhole ? output.results : output.results.map(withoutBreakdown);
     if (isV3(route)) return { body: { results } };
     return { body: input.output_format === 'v1.1' ? { results, relations: [] } : results };
   },
@@ -136,6 +140,10 @@ function added(output: Output<'add_memory'>, { route, input }: Asked): unknown {
   if (isV3(route)) return event.status === 'PENDING' ? event : output;
   const items = event.status === 'SUCCEEDED' ? results : [event];
   return input.output_format === 'v1.1' ? { results: items, relations: [] } : items;
+}
+
+function withoutBreakdown({ score_breakdown: _, ...memory }: ScoredMemory): ScoredMemory {
+  return memory;
 }
 
 type Page = { results: unknown[]; total: number; page: number; page_size: number };

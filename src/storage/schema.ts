@@ -102,6 +102,7 @@ export type MemoryRow = EntityIds & {
   speaker: string | null;
   terms: string;
   speaker_terms: string;
+  place: number | null;
 };
 
 export type HistoryRow = EntityIds & {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { limits } from '../../src/contract/limits.ts';
@@ -34,6 +35,12 @@ export type Dataset = z.output<typeof Dataset>;
 export type Conversation = Dataset['conversations'][number];
 export type Turn = Conversation['turns'][number];
 export type Question = Conversation['questions'][number];
+
+/** Where the conversations are kept, beside the project unless MNEME_BENCH_DATA says another folder. */
+export function namedDataset(name: string): string {
+  const folder = process.env.MNEME_BENCH_DATA ?? join('..', 'shared', 'bench');
+  return join(folder, `${name}.json.gz`);
+}
 
 export function loadDataset(path: string): Dataset {
   const bytes = readFileSync(path);

@@ -3,7 +3,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { withFolder } from './client.ts';
-import { addsOf, type Conversation, type Dataset, loadDataset, type Question } from './dataset.ts';
+import {
+  addsOf,
+  type Conversation,
+  type Dataset,
+  loadDataset,
+  namedDataset,
+  type Question,
+} from './dataset.ts';
 import { type Engine, engines, isEngineName } from './engines.ts';
 import { type Asked, printReport, type Stored } from './retrieval-report.ts';
 import { countTokens, type Holders, ranksOf, readable } from './scores.ts';
@@ -13,8 +20,10 @@ const topK = 20;
 /** Enough results to fill `readTokens`, asked for apart from the search that is timed. */
 const readTopK = 200;
 
-const { values: flags } = parseArgs({
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    /** A file of conversations in place of the named ones. */
     data: { type: 'string' },
     engine: { type: 'string', default: 'mcp' },
     /** Only the first so many conversations, for a quick look. */
@@ -23,11 +32,12 @@ const { values: flags } = parseArgs({
     out: { type: 'string' },
   },
 });
-if (!flags.data) throw new Error('say which conversations: --data FILE.json.gz');
+const file = flags.data ?? (positionals[0] && namedDataset(positionals[0]));
+if (!file) throw new Error('say which conversations: --data FILE.json.gz');
 if (!isEngineName(flags.engine)) throw new Error(`--engine is one of ${Object.keys(engines)}`);
 
 const start = engines[flags.engine];
-const dataset = loadDataset(flags.data);
+const dataset = loadDataset(file);
 if (flags.limit) dataset.conversations.splice(Number(flags.limit));
 
 await withFolder(async (folder) => {

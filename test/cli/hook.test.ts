@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   existsSync,
@@ -7,39 +8,13 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { type RunOptions, runIn, temporaryFolder } from './support.ts';
-
-const user = (content: unknown) => JSON.stringify({ type: 'user', message: { content } });
-const assistant = (text: string) =>
-  JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } });
-
-/** A home folder with a project in it, and a conversation in that. */
-function preparedSession(lines: readonly string[] = []) {
-  const home = temporaryFolder();
-  const cwd = join(home, 'shop');
-  const transcript_path = join(home, 'session.jsonl');
-  mkdirSync(cwd);
-  writeFileSync(transcript_path, lines.map((line) => `${line}\n`).join(''));
-  const event = { session_id: 's1', transcript_path, cwd, hook_event_name: 'x' };
-  const run = runIn(home);
-  const env = { MNEME_DATA_DIR: join(home, 'data'), MNEME_USER_ID: 'ada' };
-  const hook = (args: string[], input: unknown = event, options: RunOptions = {}) =>
-    run(['hook', ...args], {
-      ...{ cwd, input: typeof input === 'string' ? input : JSON.stringify(input) },
-      ...options,
-      env: { ...env, ...options.env },
-    });
-  const memories = async () => {
-    const { stdout } = await run(['call', 'get_memories'], { env });
-    return JSON.parse(stdout)
-      .results.map(({ memory }: { memory: string }) => memory)
-      .sort();
-  };
-  const remember = (...args: string[]) => run(['remember', ...args], { env });
-  return { home, cwd, transcript_path, event, hook, memories, remember };
-}
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { assistant, notes, preparedSession, user } from './hook-support.ts';
+import { start } from './support.ts';
 
 describe('mneme hook session-start', () => {
   it('tells what is known about the project, then about the user, and nothing of others', async () => {
@@ -192,6 +167,32 @@ describe('mneme hook session-end', () => {
     expect(await memories()).toHaveLength(2);
   });
 
+  it('stores what two conversations told that end at the same time', async () => {
+    const { home, hook, memories, event } = preparedSession(said);
+    const other = join(home, 'other.jsonl');
+    writeFileSync(other, `${user('My dog is called Rex.')}\n`);
+
+    await Promise.all([
+      hook(['session-end']),
+      hook(['session-end'], { ...event, transcript_path: other }),
+    ]);
+    await vi.waitFor(() => expect(notes(home)).toHaveLength(2), { timeout: 30_000, interval: 200 });
+
+    expect(await memories()).toEqual([
+      ...['Always use tabs here.', 'I prefer short answers.', 'My dog is called Rex.'],
+    ]);
+  });
+
+  it.each(['told', 'all'])('stores no secrets: %s', async (capture) => {
+    const { hook, memories } = preparedSession([
+      user('I prefer tea. Remember my password: hunter2. Always use sk-proj-abcdefghijklmnop12.'),
+    ]);
+
+    await hook(['session-end', '--wait', '--capture', capture]);
+
+    expect(await memories()).toEqual(['I prefer tea.']);
+  });
+
   it('notes nothing when it could not store, and tries again', async () => {
     const { home, hook, memories } = preparedSession(said);
     writeFileSync(join(home, 'mneme.db'), 'x');
@@ -291,16 +292,64 @@ describe('a hook', () => {
   it.each([
     [['session-begin'], '"session-begin" is no action.'],
     [[], 'name an action first: session-start, prompt, session-end'],
-  ])('is refused when nobody knows it: %j', async (args, message) => {
-    const { code, stderr } = await preparedSession().hook(args);
+    [['prompt', '--porject-id', 'x'], 'did you mean --project-id?'],
+  ])('never ends with 2, by which a client stops its user: %j', async (args, message) => {
+    const { code, stdout, stderr } = await preparedSession().hook(args);
 
-    expect(code).toBe(2);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  it.each([
+    ['prompt', '600000'],
+    ['prompt', '200'],
+    ['session-start', '600000'],
+  ])('gives up by itself when a remote says nothing: %s, %s ms', async (action, patience) => {
+    const { hook } = preparedSession();
+    const remote = { MNEME_BASE_URL: await silentServer(), MNEME_API_KEY: 'mk_x' };
+
+    const { code, stdout, stderr } = await hook([action], asked, {
+      env: { ...remote, MNEME_REMOTE_TIMEOUT_MS: patience },
+    });
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^mneme: .+/);
+  });
+
+  it('gives up by itself when its client never ends its input', async () => {
+    const { home } = preparedSession();
+    const child = start(home, ['hook', 'session-start']);
+    child.stdin.write('{ "cwd": ');
+
+    const [code] = await once(child, 'exit');
+
+    expect(code).toBe(0);
+  });
+
+  it('reads while another process writes', async () => {
+    const { home, hook, remember } = preparedSession();
+    await remember('The bike is in the cellar');
+    const openSqlite = await loadSqlite();
+    const writer = openSqlite(join(home, 'data/mneme.db'));
+    writer.exec('BEGIN IMMEDIATE');
+
+    const told = await hook(['prompt'], asked);
+    writer.close();
+
+    expect(told.code).toBe(0);
+    expect(told.stdout).toContain('The bike is in the cellar');
   });
 });
 
-/** What hooks noted about conversations. */
-function notes(home: string): string[] {
-  const folder = join(home, 'data/hooks');
-  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+const asked = { prompt: 'Where did I put my bike?' };
+
+/** Takes connections and never answers. */
+async function silentServer(): Promise<string> {
+  const server = createServer(() => {});
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // It listens on TCP.
+  return `http://127.0.0.1:${port}`;
 }

@@ -47,6 +47,7 @@ export function runIn(home: string) {
     child.stderr.setEncoding('utf8').on('data', (text) => {
       run.stderr += text;
     });
+    child.stdin.on('error', () => {}); // It may end before it has read everything.
     child.stdin.end(options.input ?? '');
     run.code = await new Promise((resolve) => child.on('close', resolve));
     return run;

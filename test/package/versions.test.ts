@@ -12,6 +12,9 @@ const versions: [place: string, found: unknown][] = [
   ['manifest.json', json('manifest.json').version],
   ['server.json', json('server.json').version],
   ['server.json, the package', json('server.json').packages[0].version],
+  ['the plugin', json('plugins/claude-code/.claude-plugin/plugin.json').version],
+  ['the marketplace', json('.claude-plugin/marketplace.json').metadata.version],
+  ['the marketplace, the plugin', json('.claude-plugin/marketplace.json').plugins[0].version],
   ['the program', built],
 ];
 

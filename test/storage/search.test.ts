@@ -27,12 +27,15 @@ describe('candidates', () => {
 
   it('carry what ranking needs', async () => {
     const { store, project } = await makeStore();
-    const terms = { terms: 'like tea', speaker_terms: 'ann' };
-    await insert(store, project, makeMemory({ id: 'm1', ...terms }));
+    const known = {
+      ...{ id: 'm1', user_id: 'ann', agent_id: null, app_id: null, run_id: 'r1' },
+      ...{ terms: 'like tea', speaker_terms: 'ann', role: 'user', created_at: now },
+    };
+    await insert(store, project, makeMemory(known));
 
     const [found] = await search(store, project, everything, 'tea');
 
-    expect({ ...found }).toStrictEqual({ id: 'm1', position: 1, ...terms });
+    expect({ ...found }).toStrictEqual({ ...known, position: 1, place: 1 });
   });
 
   it('are found by who said them', async () => {
@@ -119,6 +122,55 @@ describe('candidates', () => {
     );
 
     expect(idsOf(found)).toEqual(['m1']);
+  });
+});
+
+describe('places in a run', () => {
+  const all = [1, 2, 3, 4].map((place) => ({ run_id: 'r1', place }));
+
+  it('count its memories, also after some of them are deleted', async () => {
+    const { store, project } = await makeStore();
+    const [one, two] = ['one', 'two'].map((id) => makeMemory({ id, run_id: 'r1' }));
+    await insert(store, project, ...[one, two].filter((memory) => memory !== undefined));
+    await store.transaction((tx) => tx.memories.delete(project, ['one']));
+    await insert(store, project, makeMemory({ id: 'three', run_id: 'r1' }));
+
+    const found = await store.memories.atPlaces(project, select(), all);
+
+    expect(found.map(({ id, place }) => ({ id, place }))).toEqual([
+      { id: 'two', place: 2 },
+      { id: 'three', place: 3 },
+    ]);
+  });
+
+  it('are of that project, run and selection only', async () => {
+    const { store, project, other } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'mine', run_id: 'r1' }));
+    await insert(store, project, makeMemory({ id: 'bob', run_id: 'r1', user_id: 'bob' }));
+    await insert(store, project, makeMemory({ id: 'elsewhere', run_id: 'r2' }));
+    await insert(store, project, makeMemory({ id: 'nowhere' }));
+    await insert(store, other, makeMemory({ id: 'foreign', run_id: 'r1' }));
+
+    expect(idsOf(await store.memories.atPlaces(project, select(ofUser('ann')), all))).toEqual([
+      'mine',
+    ]);
+    expect(idsOf(await store.memories.atPlaces(other, select(), all))).toEqual(['foreign']);
+    expect(await store.memories.atPlaces(project, select(), [])).toEqual([]);
+  });
+});
+
+describe('the newest', () => {
+  it('of a selection come first, and no more than asked for', async () => {
+    const { store, project } = await makeStore();
+    await insert(store, project, makeMemory({ id: 'new', created_at: later(9) }));
+    await insert(store, project, makeMemory({ id: 'newer', created_at: later(10) }));
+    await insert(store, project, makeMemory({ id: 'old' }));
+    await insert(store, project, makeMemory({ id: 'bob', user_id: 'bob', created_at: later(11) }));
+
+    expect(idsOf(await store.memories.newest(project, select(ofUser('ann')), 2))).toEqual([
+      'newer',
+      'new',
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ import { number } from '../../contract/schemas/page.ts';
 import { tell } from '../../log.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
-import { quietly } from '../hook/quietly.ts';
+import { impatient, quietly } from '../hook/quietly.ts';
 import { memoryFrame, memoryLines } from '../memory-lines.ts';
 import { print, printJson } from '../output.ts';
 import { withScoped } from '../scoped.ts';
@@ -17,7 +17,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const recall = async () => {
     const query = await queryOf(positionals);
     const { max_tokens } = parseInput({ input: Limits }, { max_tokens: flags.max_tokens });
-    const loaded = await configOf({ flags });
+    const configured = await configOf({ flags });
+    const loaded = format === 'hook' ? impatient(configured) : configured;
     const input = { query, ...given({ top_k: flags.top_k, threshold: flags.threshold }) };
     const { results } = await withScoped(loaded, (call) => call('search_memories', input));
     if (format === 'json') printJson({ results });

@@ -10,7 +10,7 @@ import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import { fieldsOf, inputFrom } from '../fields.ts';
 import type { Arguments } from '../flags.ts';
-import { quietly } from '../hook/quietly.ts';
+import { impatient, quietly } from '../hook/quietly.ts';
 import { columns, print, printJson } from '../output.ts';
 import { withScoped } from '../scoped.ts';
 
@@ -20,7 +20,8 @@ export const run: RunCommand = async (args) => {
   const remember = async () => {
     const asJson = isJson(args.flags);
     const input = { ...(await contentOf(args)), ...fieldsFrom(args.flags), async_mode: false };
-    const loaded = await configOf(args);
+    const configured = await configOf(args);
+    const loaded = isHook ? impatient(configured) : configured;
     const answer = await withScoped(loaded, (call) => call('add_memory', input));
     if (asJson) printJson(answer);
     else if (!isHook) report(answer);

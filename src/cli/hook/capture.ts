@@ -4,6 +4,7 @@ import { withScoped } from '../scoped.ts';
 import type { HookEvent } from './event.ts';
 import { advance, hooksFolder } from './progress.ts';
 import { projectOf } from './project.ts';
+import { withoutSecrets } from './secrets.ts';
 import { toldTurns } from './told.ts';
 import { readTurns, type Turn } from './transcript.ts';
 
@@ -15,13 +16,15 @@ const instructions =
 
 /** Stores what was said in a conversation since the last time. */
 export async function capture(loaded: LoadedConfig, event: HookEvent): Promise<void> {
-  const { transcript_path: transcript, cwd = process.cwd() } = event;
+  const { transcript_path: transcript } = event;
   const { data_dir } = loaded.values;
   if (!isWanted(loaded)) return;
-  if (transcript === undefined) throw new ApiError('invalid', 'transcript_path is missing');
+  if (!transcript) throw new ApiError('invalid', 'transcript_path is missing');
   await advance({ folder: hooksFolder(data_dir), transcript }, async (from) => {
     const { turns, next } = await readTurns(transcript, from);
-    const messages = loaded.values.capture === 'told' ? toldTurns(turns) : turns;
+    const open = withoutSecrets(turns);
+    const messages = loaded.values.capture === 'told' ? toldTurns(open) : open;
+    const cwd = event.cwd || process.cwd();
     if (messages.some(({ role }) => role === 'user')) await store(loaded, messages, cwd);
     return next;
   });

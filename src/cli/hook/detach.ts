@@ -22,7 +22,8 @@ export async function detach(
     stdio: ['pipe', 'ignore', log.fd],
   });
   await once(child, 'spawn');
-  await new Promise<void>((resolve) => child.stdin?.end(JSON.stringify(event), resolve));
+  child.stdin?.on('error', () => {}); // It ended at once; its file says why.
+  await new Promise<void>((resolve) => child.stdin?.end(JSON.stringify(event), () => resolve()));
   child.unref();
   await log.close();
 }

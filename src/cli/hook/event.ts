@@ -3,9 +3,9 @@ import { ApiError } from '../../contract/errors.ts';
 
 /** What a client tells its hooks, as far as it matters here; the rest is not looked at. */
 const HookEvent = z.object({
-  transcript_path: z.string().min(1).optional(),
-  cwd: z.string().min(1).optional(),
-  prompt: z.string().optional(),
+  transcript_path: z.string().nullish(),
+  cwd: z.string().nullish(),
+  prompt: z.string().nullish(),
 });
 export type HookEvent = z.output<typeof HookEvent>;
 
@@ -27,9 +27,10 @@ async function contentOf(input: AsyncIterable<Buffer | string>): Promise<string>
   for await (const chunk of input) {
     const part = Buffer.from(chunk);
     bytes += part.length;
-    if (bytes > bytesMax) throw new ApiError('too_large', 'what the client sent is too large');
-    chunks.push(part);
+    // The rest is read too: a pipe that breaks is an error for whoever writes.
+    if (bytes <= bytesMax) chunks.push(part);
   }
+  if (bytes > bytesMax) throw new ApiError('too_large', 'what the client sent is too large');
   return Buffer.concat(chunks).toString('utf8');
 }
 

@@ -24,11 +24,15 @@ export async function projectOf(cwd: string): Promise<string> {
 
 /** `git@host:owner/name.git` and `https://user:key@host/owner/name` to `host/owner/name`. */
 export function remoteName(url: string): string | null {
-  const [, host = '', path = ''] =
-    /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^:/]+)(?::\d+(?=\/))?[:/]+(.+?)(?:\.git)?\/*$/i.exec(url) ??
-    [];
-  return /\.|^localhost$/.test(host) && path !== '' ? `${host.toLowerCase()}/${path}` : null;
+  const [, host = '', path = ''] = withScheme.exec(url) ?? likeScp.exec(url) ?? [];
+  return host === '' ? null : `${host.toLowerCase()}/${path}`;
 }
+
+const withScheme =
+  /^[a-z+]+:\/\/(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?\/+(.+?)(?:\.git)?\/*$/i;
+
+/** A host that has a dot: `C:` is none, nor is a name that only this machine knows. */
+const likeScp = /^(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+):\/*(.+?)(?:\.git)?\/*$/i;
 
 async function git(cwd: string, ...args: string[]): Promise<string | null> {
   try {

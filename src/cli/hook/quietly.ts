@@ -1,13 +1,36 @@
+import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
 
-/** Runs what a hook asks for: whatever goes wrong is said on stderr, and stops nobody's work. */
-export async function quietly(work: () => Promise<unknown>): Promise<number> {
+/** A client, and who sits before it, wait for a hook: it may take so long, and no longer. */
+const hookTimeoutMs = 5_000;
+
+/** The configuration with less patience: what is late fails by its own name within that time. */
+export function impatient({ values, ...loaded }: LoadedConfig): LoadedConfig {
+  const busy_timeout_ms = Math.min(values.busy_timeout_ms, 1_000);
+  const remote_timeout_ms = Math.min(values.remote_timeout_ms, 3_500);
+  return { ...loaded, values: { ...values, busy_timeout_ms, remote_timeout_ms } };
+}
+
+/**
+ * Runs what a hook asks for: whatever goes wrong, or takes too long, is said on stderr and stops
+ * nobody's work.
+ */
+export async function quietly(
+  work: () => Promise<unknown>,
+  { timeoutMs = hookTimeoutMs } = {},
+): Promise<number> {
+  const timer = setTimeout(() => {
+    tell(`mneme: gave up after ${timeoutMs / 1000} seconds`);
+    process.exit(0); // What it waits for, such as a silent peer, would keep the process alive.
+  }, timeoutMs);
   try {
     await work();
   } catch (error) {
-    const reason = error instanceof ApiError || error instanceof Error ? error.message : error;
-    tell(`mneme: ${String(reason)}`);
+    tell(`mneme: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof ApiError && error.next !== undefined) tell(error.next);
+  } finally {
+    clearTimeout(timer);
   }
   return 0;
 }

@@ -90,13 +90,21 @@ function saidIn(content: unknown): string {
     .join('\n');
 }
 
-/** What the client adds to a turn: reminders, commands and what they printed. */
-const added = /<(system-reminder|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+)>[\s\S]*?<\/\1>/g;
+/** What the client adds to a turn: reminders, commands, what they printed, what an editor shows. */
+const addedNames = [
+  '(?:system|user|task|command|local-command|bash|ide|teammate)[-_][a-z_-]+',
+  ...['[a-z-]+-hook', 'new-diagnostics'],
+].join('|');
+const added = new RegExp(`<(${addedNames})\\b[^<>]*>[\\s\\S]*?(?:</\\1>|$)`, 'g');
 
 /** The pattern looks ahead from every opening: it sees texts of a sane length only. */
 const markupMaxChars = 32_000;
 
+/** Turns that the client writes in the name of the user, when it says so in the text alone. */
+const ofClient =
+  /^(?:\[Request interrupted|This session is being continued from|Caveat: The messages below)/;
+
 function withoutMarkup(text: string): string {
   const said = text.slice(0, markupMaxChars).replace(added, '').trim();
-  return /^\[Request interrupted/.test(said) ? '' : said;
+  return ofClient.test(said) ? '' : said;
 }

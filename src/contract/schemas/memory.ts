@@ -42,10 +42,27 @@ export type PartialMemory = z.output<typeof PartialMemory>;
 
 /**
  * How well a memory answers the query, 0 to 1. Retrieval without a model: the square root of the
- * share of the query's weight (inverse document frequency) that the memory's words carry.
+ * share of the query's weight (inverse document frequency) that the memory carries; see
+ * docs/search.md. At 0.3 it carries about a tenth of it.
  */
 export const Score = z.number().min(0).max(1);
 
+/** What the score is made of; the parts add up to it. */
+export const ScoreBreakdown = z.object({
+  /** Likeness of meaning. */
+  semantic: Score,
+  /** Words that the memory, its neighbours or its session hold. */
+  keyword: Score,
+  /** Who said it. */
+  entity: Score,
+  /** When it was said. */
+  temporal: Score,
+});
+export type ScoreBreakdown = z.output<typeof ScoreBreakdown>;
+
 /** A hit of a search, with how well it answers the query. */
-export const ScoredMemory = PartialMemory.extend({ score: Score });
+export const ScoredMemory = PartialMemory.extend({
+  score: Score,
+  score_breakdown: ScoreBreakdown.optional(),
+});
 export type ScoredMemory = z.output<typeof ScoredMemory>;

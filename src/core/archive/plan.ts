@@ -1,8 +1,8 @@
 import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
-import { analyze } from '../memory/analyze.ts';
 import { hashOf } from '../memory/apply.ts';
+import { indexTerms } from '../memory/index-terms.ts';
 import type {
   MemoryPatch,
   NewMemory,
@@ -135,12 +135,7 @@ function conflictOf(
 }
 
 function toMemory({ kind: _, ...line }: ArchiveLineOf<'memory'>): NewMemory {
-  return {
-    ...line,
-    hash: hashOf(line.memory),
-    terms: analyze(line.memory).join(' '),
-    speaker_terms: analyze(line.speaker ?? '').join(' '),
-  };
+  return { ...line, hash: hashOf(line.memory), ...indexTerms(line) };
 }
 
 function patchOf(memory: NewMemory): MemoryPatch {

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { irregular } from './irregular.ts';
 
 /**
  * The index terms of a text, in order: words folded to lower case without accents, English words
@@ -33,7 +34,7 @@ function wordsOf(text: string): string[] {
 type Cut = (run: string) => string[];
 
 function termsOf(word: string, cut: Cut): string[] {
-  if (/^[a-z0-9]+$/.test(word)) return [stemmer(word.slice(0, termMaxChars))];
+  if (/^[a-z0-9]+$/.test(word)) return [stemOf(word.slice(0, termMaxChars))];
   return word.split(spacelessRun).flatMap((part) => {
     if (part === '') return [];
     return spaceless.test(part) ? cut(part) : [part.slice(0, termMaxChars)];
@@ -41,6 +42,10 @@ function termsOf(word: string, cut: Cut): string[] {
 }
 
 const termMaxChars = 64;
+
+function stemOf(word: string): string {
+  return stemmer(irregular.get(word) ?? word);
+}
 
 /**
  * Scripts written without spaces: pairs of characters find more than whole runs do. A text also has

@@ -4,8 +4,8 @@ import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Deps, Fact, Instant, NewMemory } from '../ports.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
-import { analyze } from './analyze.ts';
 import { categorize } from './categorize.ts';
+import { indexTerms } from './index-terms.ts';
 import { historyEntry } from './record.ts';
 
 /** What all memories of one add have in common. */
@@ -116,6 +116,7 @@ function newMemory(
 ): NewMemory {
   const now = deps.clock.now();
   const { user_id, agent_id, app_id, run_id, timestamp } = scope;
+  const said = { role: source.role, speaker: source.name ?? null };
   return {
     id: deps.ids.next(),
     memory: text,
@@ -131,10 +132,8 @@ function newMemory(
     created_at: timestamp === null ? now : new Date(timestamp * 1000).toISOString(),
     updated_at: now,
     replaced_by: null,
-    role: source.role,
-    speaker: source.name ?? null,
-    terms: analyze(text).join(' '),
-    speaker_terms: analyze(source.name ?? '').join(' '),
+    ...said,
+    ...indexTerms({ memory: text, ...said }),
   };
 }
 

@@ -54,8 +54,16 @@ export type Selection = {
   not_expired_on: string | null;
 };
 
-/** A memory that shares a term with the query: what ranking needs of it, not the memory itself. */
-export type Candidate = Pick<StoredMemory, 'id' | 'position'> & IndexTerms;
+/** A memory that may answer a question: what ranking needs of it, not the memory itself. */
+export type Candidate = EntityIds &
+  IndexTerms &
+  Pick<StoredMemory, 'id' | 'position' | 'role' | 'created_at'> & {
+    /** Grows with each memory of its run, by 1; null outside of runs. */
+    place: number | null;
+  };
+
+/** Where a memory is in its run. */
+export type RunPlace = { run_id: string; place: number };
 
 export type MemoryTable = {
   find(project: Project, id: string): Promise<StoredMemory | null>;
@@ -85,6 +93,14 @@ export type MemoryTable = {
     project: Project,
     selection: Selection,
     query: { terms: readonly string[]; limit: number },
+  ): Promise<Candidate[]>;
+  /** At most `limit` memories of the selection, the newest ones. */
+  newest(project: Project, selection: Selection, limit: number): Promise<Candidate[]>;
+  /** The memories of the selection that are at these places. */
+  atPlaces(
+    project: Project,
+    selection: Selection,
+    places: readonly RunPlace[],
   ): Promise<Candidate[]>;
   /** How many memories the project holds, or the smallest of the given entities. */
   size(project: Project, ids: Partial<EntityIds>): Promise<number>;

@@ -1,6 +1,6 @@
-import type { CompiledQuery, Expression, Kysely, SqlBool } from 'kysely';
+import type { CompiledQuery, Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project } from '../../core/ports.ts';
+import type { Candidate, Project, RunPlace } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -37,6 +37,8 @@ export type Dialect = {
   /** Words of table definitions: a primary key that only grows, and what follows a table. */
   schema: { growingKey: string; tableOptions: string };
   filter: FilterDialect;
+  /** A table of these places, with the columns `run_id` and `place`. */
+  places(places: readonly RunPlace[]): RawBuilder<RunPlace>;
   index: TextIndex;
 };
 
@@ -94,5 +96,5 @@ export type TextIndex = {
   replace(db: Database, entry: IndexEntry): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** The likeliest memories first. */
-  find(db: Database, query: IndexQuery): Promise<Candidate[]>;
+  find(session: Session, query: IndexQuery): Promise<Candidate[]>;
 };

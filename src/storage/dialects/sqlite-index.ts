@@ -1,6 +1,8 @@
-import { type ColumnType, type Kysely, sql } from 'kysely';
+import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { RunPlace } from '../../core/ports.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
+import { candidateColumns } from '../tables/memory-row.ts';
 import type { Database, IndexEntry, IndexQuery, Session, TextIndex } from './dialect.ts';
 
 /**
@@ -54,25 +56,31 @@ async function remove(db: Database, positions: readonly number[]): Promise<void>
 /** Who said it counts somewhat more than what was said; whose it is does not count. */
 const weights = 'bm25(0.0, 1.0, 1.5)';
 
-async function find(db: Database, query: IndexQuery) {
+async function find({ db, run }: Session, query: IndexQuery) {
   const terms = query.terms.filter(isTerm);
   if (terms.length === 0) return [];
   const match = `${matchScope(query.scope)} AND {terms speaker} : (${anyOf(terms)})`;
-  return (
-    indexed(db)
-      .selectFrom('memory_index')
-      // A cross join keeps the order of the tables: the match first, then its rows.
-      .crossJoin('memories')
-      .select(['memories.id', 'memories.position', 'memories.terms', 'memories.speaker_terms'])
-      .where(sql<boolean>`memory_index match ${match}`)
-      .where(sql<boolean>`rank match ${weights}`)
-      .whereRef('memories.position', '=', 'memory_index.rowid')
-      .where('memories.project_key', '=', query.project.key)
-      .where(query.where)
-      .orderBy('memory_index.rank')
-      .limit(query.limit)
-      .execute()
-  );
+  const found = indexed(db)
+    .selectFrom('memory_index')
+    // A cross join keeps the order of the tables: the match first, then its rows.
+    .crossJoin('memories')
+    .select(candidateColumns)
+    .where(sql<boolean>`memory_index match ${match}`)
+    .where(sql<boolean>`rank match ${weights}`)
+    .whereRef('memories.position', '=', 'memory_index.rowid')
+    .where('memories.project_key', '=', query.project.key)
+    .where(query.where)
+    .orderBy('memory_index.rank')
+    .limit(query.limit);
+  return run(found.compile());
+}
+
+/** Travels as one JSON parameter, however many there are. */
+export function placesTable(places: readonly RunPlace[]): RawBuilder<RunPlace> {
+  return sql`(
+    select json_extract(value, '$.run_id') as run_id, json_extract(value, '$.place') as place
+    from json_each(${JSON.stringify(places)})
+  )`;
 }
 
 function indexed(db: Database): Indexed {

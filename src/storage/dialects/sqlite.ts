@@ -14,7 +14,7 @@ import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
-import { textIndex } from './sqlite-index.ts';
+import { placesTable, textIndex } from './sqlite-index.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
@@ -29,6 +29,7 @@ const dialect: Dialect = {
   schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
   filter: filterDialect,
   index: textIndex,
+  places: placesTable,
 };
 
 /** Opens the file, made or brought up to date where needed, with one connection each way. */

@@ -55,6 +55,7 @@ function projectTables(growingKey: string): string[] {
       memory text not null, hash text not null, metadata text not null, categories text not null,
       immutable integer not null, expiration_date text, ${times}, replaced_by text,
       role text, speaker text, terms text not null, speaker_terms text not null,
+      place integer,
       unique (project_key, id))`,
     `history (position ${growingKey}, ${project}, id text not null, memory_id text not null, ${ids},
       event text not null, input text not null, old_memory text, new_memory text,
@@ -100,6 +101,7 @@ function indexes(): string[] {
     `index memories_hideable on memories (project_key)
       where replaced_by is not null or expiration_date is not null`,
     ...byEntity('memories', 'created_at'),
+    `index memories_by_place on memories (project_key, run_id, place) where run_id is not null`,
     'index history_by_memory on history (project_key, memory_id)',
     ...byEntity('history', 'position'),
     'index events_by_time on events (project_key, created_at)',

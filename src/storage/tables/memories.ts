@@ -7,7 +7,7 @@ import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { countMemories } from './counters.ts';
 import { memoryColumns, toMemory } from './memory-row.ts';
-import { findCandidates } from './memory-search.ts';
+import { findAtPlaces, findCandidates, findNewest } from './memory-search.ts';
 import { countSelected } from './memory-totals.ts';
 import { deleteMemories, insertMemories, updateMemory } from './memory-writes.ts';
 
@@ -25,6 +25,8 @@ export function createMemoryTable(at: At): MemoryTable {
     listExpiredProjects: (before) => listExpiredProjects(at, before),
     takeExpired: (project, before, limit) => takeExpired(at, project, { before, limit }),
     candidates: (project, selection, query) => findCandidates(at, project, { ...query, selection }),
+    newest: (project, selection, limit) => findNewest(at, project, { selection, limit }),
+    atPlaces: (project, selection, places) => findAtPlaces(at, project, { selection, places }),
     size: (project, ids) => countMemories(at, project, ids),
   };
 }

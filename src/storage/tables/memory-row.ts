@@ -24,6 +24,21 @@ export const memoryColumns = [
   'speaker',
 ] as const;
 
+/** What ranking reads of a memory. */
+export const candidateColumns = [
+  'memories.id',
+  'memories.position',
+  'memories.user_id',
+  'memories.agent_id',
+  'memories.app_id',
+  'memories.run_id',
+  'memories.role',
+  'memories.created_at',
+  'memories.terms',
+  'memories.speaker_terms',
+  'memories.place',
+] as const;
+
 /** What an insert gives. */
 export const rowColumns = [
   'project_key',
@@ -45,6 +60,7 @@ export const rowColumns = [
   'speaker',
   'terms',
   'speaker_terms',
+  'place',
 ] as const;
 
 type Row = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
@@ -58,7 +74,10 @@ export function toMemory(row: Row): StoredMemory {
   };
 }
 
-export function toRow(project: Project, memory: NewMemory): Insertable<MemoryRow> {
+export function toRow(
+  project: Project,
+  memory: NewMemory & { place: number | null },
+): Insertable<MemoryRow> {
   return {
     project_key: project.key,
     id: memory.id,
@@ -79,6 +98,7 @@ export function toRow(project: Project, memory: NewMemory): Insertable<MemoryRow
     speaker: memory.speaker,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
+    place: memory.place,
   };
 }
 

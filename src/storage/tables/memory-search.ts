@@ -1,9 +1,10 @@
 import { type EntityType, entityIdField, entityTypes } from '../../contract/schemas/entity.ts';
 import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project, Selection } from '../../core/ports.ts';
+import type { Candidate, Project, RunPlace, Selection } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
 import type { At } from './at.ts';
 import { findEntityKeys } from './entity-keys.ts';
+import { candidateColumns } from './memory-row.ts';
 
 export type CandidateQuery = { selection: Selection; terms: readonly string[]; limit: number };
 
@@ -16,7 +17,41 @@ export async function findCandidates(
   const scope = await findScope(at, project, selection.filter);
   if (scope === null) return [];
   const where = selectionSql(selection, at.dialect.filter);
-  return at.dialect.index.find(at.db, { project, scope, terms, where, limit });
+  return at.dialect.index.find(at, { project, scope, terms, where, limit });
+}
+
+export async function findNewest(
+  { db, run, dialect }: At,
+  project: Project,
+  { selection, limit }: { selection: Selection; limit: number },
+): Promise<Candidate[]> {
+  const newest = db
+    .selectFrom('memories')
+    .select(candidateColumns)
+    .where('memories.project_key', '=', project.key)
+    .where(selectionSql(selection, dialect.filter))
+    .orderBy('memories.created_at', 'desc')
+    .orderBy('memories.position', 'desc')
+    .limit(limit);
+  return run(newest.compile());
+}
+
+export async function findAtPlaces(
+  { db, run, dialect }: At,
+  project: Project,
+  { selection, places }: { selection: Selection; places: readonly RunPlace[] },
+): Promise<Candidate[]> {
+  if (places.length === 0) return [];
+  const there = db
+    .selectFrom(dialect.places(places).as('wanted'))
+    // A cross join keeps the order of the tables: each place is looked up in the index of runs.
+    .crossJoin('memories')
+    .select(candidateColumns)
+    .where('memories.project_key', '=', project.key)
+    .whereRef('memories.run_id', '=', 'wanted.run_id')
+    .whereRef('memories.place', '=', 'wanted.place')
+    .where(selectionSql(selection, dialect.filter));
+  return run(there.compile());
 }
 
 /** Under which words the index finds a memory as this project's and these entities'. */

@@ -27,7 +27,7 @@ export async function insertCounted(
   { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeys },
 ): Promise<void> {
   const entries: IndexEntry[] = [];
-  for (const memory of memories) {
+  for (const memory of await placeInRuns(at, project, memories)) {
     const [inserted] = await insertRow(at, toRow(project, memory));
     if (inserted === undefined) throw new Error('an inserted memory was not returned');
     entries.push({
@@ -42,6 +42,42 @@ export async function insertCounted(
 
 const insertRow = prepared((db, value: Values<Insertable<MemoryRow>>) =>
   db.insertInto('memories').values(row(rowColumns, value)).returning('position'),
+);
+
+type Placed = NewMemory & { place: number | null };
+
+/** Gives each memory the place after the last one of its run. */
+async function placeInRuns(
+  at: At,
+  project: Project,
+  memories: readonly NewMemory[],
+): Promise<Placed[]> {
+  const last = new Map<string, number>();
+  const placed: Placed[] = [];
+  for (const memory of memories) {
+    const { run_id } = memory;
+    if (run_id === null) {
+      placed.push({ ...memory, place: null });
+      continue;
+    }
+    const place = (last.get(run_id) ?? (await lastPlace(at, project, run_id))) + 1;
+    last.set(run_id, place);
+    placed.push({ ...memory, place });
+  }
+  return placed;
+}
+
+async function lastPlace(at: At, project: Project, run_id: string): Promise<number> {
+  const [row] = await findLastPlace(at, { project_key: project.key, run_id });
+  return row?.last ?? 0;
+}
+
+const findLastPlace = prepared((db, value: Values<{ project_key: number; run_id: string }>) =>
+  db
+    .selectFrom('memories')
+    .select((eb) => eb.fn.max('place').as('last'))
+    .where('project_key', '=', value('project_key'))
+    .where('run_id', '=', value('run_id')),
 );
 
 export async function updateMemory(

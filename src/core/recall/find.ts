@@ -1,0 +1,76 @@
+import type { Filter } from '../../contract/schemas/filter.ts';
+import type { Candidate, Project, RunPlace, Selection, Tables } from '../ports.ts';
+import { toInstant } from './calendar.ts';
+import type { AskedDate } from './dates.ts';
+import { reach } from './neighbours.ts';
+import type { Question } from './question.ts';
+
+type Within = {
+  tables: { memories: Pick<Tables['memories'], 'candidates' | 'newest' | 'atPlaces'> };
+  project: Project;
+  selection: Selection;
+};
+
+/**
+ * The memories that may answer the question: up to `limit` by its words, those of its dates, and
+ * what was said around the likeliest `contexts` of them.
+ */
+export async function findCandidates(
+  within: Within,
+  question: Question,
+  { limit, contexts }: { limit: number; contexts: number },
+): Promise<Candidate[]> {
+  const { tables, project, selection } = within;
+  const { terms, dates } = question;
+  const found = await tables.memories.candidates(project, selection, { terms, limit });
+  for (const date of dates) found.push(...(await findDated(within, terms, date)));
+  const candidates = unique(found);
+  return [...candidates, ...(await findContext(within, candidates, contexts))];
+}
+
+/** Of a month or a year, many are told apart by words only; of a day or a week these are all. */
+const datedMax = 100;
+
+async function findDated(
+  { tables: { memories }, project, selection }: Within,
+  terms: readonly string[],
+  date: AskedDate,
+): Promise<Candidate[]> {
+  const dated = { ...selection, filter: { all: [selection.filter, madeOn(date)] } };
+  const newest = await memories.newest(project, dated, datedMax);
+  if (newest.length < datedMax) return newest;
+  return [...(await memories.candidates(project, dated, { terms, limit: datedMax })), ...newest];
+}
+
+function madeOn(date: AskedDate): Filter {
+  const made = (operator: 'gte' | 'lt', day: number): Filter => {
+    return { field: 'created_at', path: [], operator, value: toInstant(day) };
+  };
+  return { any: date.map(({ from, to }) => ({ all: [made('gte', from), made('lt', to + 1)] })) };
+}
+
+/** What was said around the first candidates, as far as the selection holds it. */
+async function findContext(
+  { tables: { memories }, project, selection }: Within,
+  candidates: readonly Candidate[],
+  contexts: number,
+): Promise<Candidate[]> {
+  const taken = new Set(candidates.map(nameOf));
+  const wanted = new Map<string, RunPlace>();
+  for (const { run_id, place } of candidates.slice(0, contexts)) {
+    if (run_id === null || place === null) continue;
+    for (let step = -reach; step <= reach; step += 1) {
+      const there = { run_id, place: place + step };
+      if (!taken.has(nameOf(there))) wanted.set(nameOf(there), there);
+    }
+  }
+  return memories.atPlaces(project, selection, [...wanted.values()]);
+}
+
+function nameOf({ run_id, place }: { run_id: string | null; place: number | null }): string {
+  return `${place} ${run_id}`;
+}
+
+function unique(memories: readonly Candidate[]): Candidate[] {
+  return [...new Map(memories.map((memory) => [memory.id, memory])).values()];
+}

@@ -1,0 +1,29 @@
+import { analyzeQuery } from '../memory/analyze.ts';
+import type { Instant } from '../ports.ts';
+import { type AskedDate, readDates } from './dates.ts';
+import { type AskedShapes, shapesAsked } from './shapes.ts';
+import { type Side, sideAsked } from './side.ts';
+
+/** What a query asks for, as far as words tell. */
+export type Question = {
+  /** Index terms of the words that say what it is about, in order. */
+  terms: readonly string[];
+  dates: readonly AskedDate[];
+  side: Side;
+  shapes: AskedShapes;
+};
+
+/** Reads a query; `now` is what "yesterday" is counted from. */
+export function readQuestion(query: string, now: Instant): Question {
+  return {
+    terms: analyzeQuery(query),
+    dates: readDates(query, now),
+    side: sideAsked(query),
+    shapes: shapesAsked(query),
+  };
+}
+
+/** The question without what is read between its words: dates, and how an answer would be put. */
+export function wordsOnly(question: Question): Question {
+  return { ...question, dates: [], shapes: [] };
+}

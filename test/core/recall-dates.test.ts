@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { dayOf } from '../../src/core/recall/calendar.ts';
+import { isOn, readDates } from '../../src/core/recall/dates.ts';
+
+/** A Saturday. */
+const now = '2026-03-14T09:26:53.000Z';
+
+function isAsked(query: string, day: string): boolean {
+  return readDates(query, now).some((date) => isOn(date, dayOf(day)));
+}
+
+describe('the dates of a question', () => {
+  it.each([
+    ['What happened on 2026-02-03?', '2026-02-03', '2026-02-04'],
+    ['what did we do in 2026-02', '2026-02-28', '2026-03-01'],
+    ['on February 3rd, 2025', '2025-02-03', '2026-02-03'],
+    ['on the 3rd of February 2025', '2025-02-03', '2025-02-04'],
+    ['in May 2024', '2024-05-31', '2024-06-01'],
+    ['back in 2024', '2024-01-01', '2025-01-01'],
+    ['in early May', '2025-05-01', '2025-06-01'],
+    ['on 24 December', '2019-12-24', '2025-12-25'],
+    ['yesterday', '2026-03-13', '2026-03-14'],
+    ['the day before yesterday', '2026-03-12', '2026-03-13'],
+    ['today', '2026-03-14', '2026-03-13'],
+    ['last week', '2026-03-02', '2026-03-09'],
+    ['this week', '2026-03-09', '2026-03-08'],
+    ['last month', '2026-02-01', '2026-03-01'],
+    ['last year', '2025-12-31', '2026-01-01'],
+    ['two weeks ago', '2026-02-28', '2026-03-07'],
+    ['3 days ago', '2026-03-11', '2026-03-12'],
+    ['in the past two months', '2026-01-14', '2026-01-13'],
+    ['on Monday', '2026-03-09', '2026-03-02'],
+    ['last Saturday', '2026-03-07', '2026-03-14'],
+  ])('"%s" is %s, not %s', (query, inside, outside) => {
+    expect(isAsked(query, `${inside}T23:59:59.999Z`)).toBe(true);
+    expect(isAsked(query, `${outside}T00:00:00.000Z`)).toBe(false);
+  });
+
+  it('end with a shorter month', () => {
+    const lastDayOfMay = '2026-05-31T12:00:00.000Z';
+
+    const [date = []] = readDates('a month ago', lastDayOfMay);
+
+    expect(isOn(date, dayOf('2026-04-30T00:00:00.000Z'))).toBe(true);
+    expect(isOn(date, dayOf('2026-05-01T00:00:00.000Z'))).toBe(false);
+  });
+
+  it.each([
+    'May I march with you?',
+    'room 2026b, the 12345',
+    'nothing of time',
+    '9999999999 weeks',
+    '',
+  ])('are none in "%s"', (query) => {
+    expect(readDates(query, now)).toEqual([]);
+  });
+
+  it('are as many as there are', () => {
+    expect(readDates('between 3 May 2024 and last week', now)).toHaveLength(2);
+  });
+});
