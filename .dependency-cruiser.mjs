@@ -41,7 +41,7 @@ const packages = {
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],
   version: [],
-  app: ['undici', 'uuid'],
+  app: ['undici', 'uuid', 'jose', 'zod'],
   cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml'],
   index: [],
 };

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 import { userFolders } from './folders.ts';
+import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
 
 /** One entity; `*` means any of them, which no configuration can mean. */
@@ -211,6 +212,7 @@ export const options = {
     default: 60_000,
     about: 'How long a tool may take before it is stopped; add_memory may take add_wait_ms more.',
   }),
+  ...oauthOptions,
   bootstrap_key: option(z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must hold no white space'), {
     default: null,
     about: 'An API key that mneme serve makes valid at its start, as for containers.',

@@ -7,6 +7,7 @@ import { memories } from './operations/memories.ts';
 import { organizations } from './operations/organizations.ts';
 import { projects } from './operations/projects.ts';
 import { webhooks } from './operations/webhooks.ts';
+import type { Role } from './schemas/account.ts';
 
 /** The one table: each operation of the API, by its name. */
 export const contract = {
@@ -44,6 +45,8 @@ export type Caller = {
   bound_to: 'project' | 'organization' | null;
   /** True when the key may only read, whatever the account's role. */
   read_only: boolean;
+  /** The role that the credential itself gives where it is bound to; else it is the account's. */
+  role?: Role;
 };
 
 export type CallOptions = { caller: Caller; signal?: AbortSignal };

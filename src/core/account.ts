@@ -11,6 +11,11 @@ export async function callingAccount(
   return account ?? accounts.getFirst();
 }
 
+/** The account by whose places a list is cut; null where other rules say what a caller sees. */
+export function placedAccount({ account_id, role }: Caller): string | null {
+  return role === undefined ? account_id : null;
+}
+
 /** The account with this e-mail; an unknown one is made, as an invitation. */
 export async function invite(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,

@@ -8,6 +8,7 @@ import {
 import { ApiError } from '../contract/errors.ts';
 import type { Caller } from '../contract/index.ts';
 import { isObject } from '../contract/object.ts';
+import { changes } from './http/changes.ts';
 import { createGuard, type GuardOptions } from './http/guard.ts';
 import { createOlderEra } from './http/older-era.ts';
 import { refusal } from './http/refusal.ts';
@@ -30,6 +31,8 @@ export type Who = {
   caller: Caller;
   /** The key that was sent; a session works with the one that it was opened with. */
   key_id: string;
+  /** Whose memories all calls are held to. */
+  user_id?: string;
   /** The JSON of the body, which has been read. */
   body?: unknown;
 };
@@ -39,6 +42,8 @@ export type McpHttp = {
   check(request: Request): Response | null;
   /** What a request is about, in a word of few that there are: for logs and metrics. */
   nameOf(body: unknown): string;
+  /** Whether a body calls a tool that writes. */
+  changes(body: unknown): boolean;
   handle(request: Request, who: Who): Promise<Response>;
   /** A refusal in the words of this protocol. */
   refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;
@@ -76,11 +81,12 @@ export function createMcpHttp({
   return {
     check: createGuard(options),
     nameOf,
+    changes,
     // 400 is a body that could not be read; what this part refuses itself, it says itself.
     refuse: ({ status, message, headers }) =>
       refusal(status, message, status === 400 ? { headers, code: PARSE_ERROR } : { headers }),
-    handle: async (request, { caller, key_id, body = null }) => {
-      const own = wished(options, caller, request);
+    handle: async (request, { key_id, body = null, ...who }) => {
+      const own = wished(options, who, request);
       if (own instanceof Response) return own;
       const create = () => serverFor(own, body);
       if (await isLegacyRequest(request, body)) {
@@ -99,9 +105,15 @@ export function createMcpHttp({
   };
 }
 
-function wished(options: Omit<McpOptions, 'caller'>, caller: Caller, request: Request) {
+type Held = Pick<Who, 'caller' | 'user_id'>;
+
+function wished(options: Omit<McpOptions, 'caller'>, { caller, user_id }: Held, request: Request) {
+  const held = user_id !== undefined && {
+    scope: { ...options.scope, user_id },
+    lock_scope: true,
+  };
   try {
-    return optionsFor({ ...options, caller }, request);
+    return optionsFor({ ...options, caller, ...held }, request);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid') return refusal(400, error.message);
     throw error;

@@ -9,16 +9,21 @@ export type Admitted = { key: AuthenticatedKey; headers: LimitHeaders };
 /** Lets requests in; throws a refusal when the key is wrong, used too often, or it is too late. */
 export type Admit = (request: Request) => Promise<Admitted>;
 
-/** One for all that a server answers: what is counted is counted once. */
-export function createAdmission(options: RestOptions): Admit {
-  const authenticate = createAuthenticator(options);
+/**
+ * Makes what lets requests in, by whatever says whose key it is. All of a server share its limit,
+ * so that what is counted is counted once; what one of them has let in, another has not.
+ */
+export function createAdmission(options: RestOptions) {
   const limit = createRateLimit(options);
-  const { accepts = () => true } = options;
+  const { now, accepts = () => true } = options;
 
-  return async ({ headers }) => {
-    if (!accepts()) throw shuttingDown();
-    const key = await authenticate(headers);
-    return { key, headers: limit(key.rate_key) };
+  return (authenticate: RestOptions['authenticate']): Admit => {
+    const find = createAuthenticator({ authenticate, now });
+    return async ({ headers }) => {
+      if (!accepts()) throw shuttingDown();
+      const key = await find(headers);
+      return { key, headers: limit(key.rate_key) };
+    };
   };
 }
 

@@ -11,6 +11,7 @@ import { createObserve, type Observe } from './observe.ts';
 import { createOperations } from './operations.ts';
 import type { RestOptions } from './options.ts';
 import { pages } from './pages.ts';
+import { protectionPages } from './protection.ts';
 import { createRespond, observed } from './respond.ts';
 
 export type { RestOptions, StoredAnswer } from './options.ts';
@@ -24,13 +25,20 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   const respond = createRespond({ observe, log });
   app.onError((error, c) => toResponse(failureOf(error, { request_id: c.get('request_id'), log })));
   if (options.cors_origins.length > 0) app.use(allowOrigins(options, observe));
-  for (const { path, answering } of pages(options, metrics)) app.get(path, respond(answering));
-  const admit = createAdmission(options);
-  for (const mount of options.mounts ?? []) {
+  const mounts = options.mounts ?? [];
+  const own = mounts.flatMap((mount) => protectionPages(mount, options));
+  for (const { path, answering } of [...pages(options, metrics), ...own]) {
+    app.get(path, respond(answering));
+  }
+  const admitBy = createAdmission(options);
+  const admitKeys = admitBy(options.authenticate);
+  for (const mount of mounts) {
+    const { protection } = mount;
+    const admit = protection === undefined ? admitKeys : admitBy(protection.authenticate);
     const serve = observed(observe, serveMount(mount, admit, options));
     app.all(mount.path, serve).all(`${mount.path}/`, serve);
   }
-  app.all('*', respond(createOperations(admit, options)));
+  app.all('*', respond(createOperations(admitKeys, options)));
   return app;
 }
 

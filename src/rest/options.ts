@@ -2,7 +2,25 @@ import type { Caller, Invoke } from '../contract/index.ts';
 import type { Log } from '../log.ts';
 
 /** Whose request it is. Requests of one `rate_key` share a rate limit. */
-export type AuthenticatedKey = { caller: Caller; key_id: string; rate_key: string };
+export type AuthenticatedKey = {
+  caller: Caller;
+  key_id: string;
+  rate_key: string;
+  /** The scope that a token has not; keys have none. */
+  lacks?: 'read' | 'write';
+  /** Whose memories all calls are held to. */
+  user_id?: string;
+};
+
+/** Tokens of an OAuth issuer, which are taken besides keys. */
+export type Protection = {
+  issuer: string;
+  /** The address that clients reach, where it is configured; else each request tells. */
+  resource: string | null;
+  scopes: { read: string; write: string };
+  /** Whose key or token it is; null when it is neither. */
+  authenticate(token: string): Promise<AuthenticatedKey | null>;
+};
 
 /** The first answer to an `Idempotency-Key`; `status` is null while it is being worked on. */
 export type StoredAnswer = {
@@ -25,13 +43,17 @@ export type Answers = {
 /** Another protocol at a path of this server: keys, limits, log and metrics are the same. */
 export type Mount = {
   path: string;
+  /** Whose tokens are taken here, and only here; without it, keys alone are. */
+  protection?: Protection;
   /** What nobody needs a key for to be refused; null lets the request go on. */
   check(request: Request): Response | null;
   /** What a body asks for, in a word of few that there are. */
   nameOf(body: unknown): string;
+  /** Whether a body asks for something that writes. */
+  changes(body: unknown): boolean;
   handle(
     request: Request,
-    who: { caller: Caller; key_id: string; body: unknown },
+    who: Pick<AuthenticatedKey, 'caller' | 'key_id' | 'user_id'> & { body: unknown },
   ): Promise<Response>;
   /** A refusal as clients of this protocol read it. */
   refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;

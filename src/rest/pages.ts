@@ -9,7 +9,7 @@ import type { RestOptions } from './options.ts';
 import type { Answering } from './respond.ts';
 
 /** A page and where it is. */
-type PageRoute = { path: string; answering: Answering };
+export type PageRoute = { path: string; answering: Answering };
 
 /**
  * What is no operation. Health, the description of the API and its reference page are open to all:

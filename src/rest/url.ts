@@ -20,7 +20,10 @@ export function absoluteUrl(request: Request, { trust_proxy }: Pick<RestConfig, 
   const proto = first(request.headers.get('X-Forwarded-Proto'));
   const host = first(request.headers.get('X-Forwarded-Host'));
   if (proto === 'http' || proto === 'https') url.protocol = `${proto}:`;
-  if (host !== null && /^[\w.-]+(:\d+)?$/.test(host)) url.host = host;
+  if (host !== null && /^[\w.-]+(:\d+)?$/.test(host)) {
+    url.port = ''; // A host that names no port would keep it.
+    url.host = host;
+  }
   return url.href;
 }
 

@@ -35,9 +35,9 @@ type Served = { app: App; loaded: LoadedConfig; log: Log } & Pick<McpHttpOptions
 /** Listens as configured; closing it lets requests end. The app stays open. */
 export async function startServing(served: Served): Promise<Listening> {
   let accepts = true;
-  const mcp = served.loaded.values.mcp ? await mcpHttp(served) : null;
-  const mounts = mcp === null ? [] : [{ ...mcp, path: '/mcp' }];
-  const options = { ...restOptions(served), mounts, accepts: () => accepts };
+  const rest = restOptions(served);
+  const mcp = served.loaded.values.mcp ? await mountMcp(served, rest) : null;
+  const options = { ...rest, mounts: mcp?.mounts ?? [], accepts: () => accepts };
   const { url, close } = await listen(createRestApp(options).fetch, served.loaded.values);
   return {
     url,
@@ -45,6 +45,36 @@ export async function startServing(served: Served): Promise<Listening> {
       accepts = false;
       await Promise.all([mcp?.close(), close()]);
     },
+  };
+}
+
+async function mountMcp(served: Served, rest: RestOptions) {
+  const protection = await protect(served, rest);
+  const mcp = await mcpHttp(served);
+  return {
+    mounts: [{ ...mcp, path: '/mcp', ...(protection && { protection }) }],
+    close: async () => {
+      await mcp.close();
+      await protection?.close();
+    },
+  };
+}
+
+/** Tokens of the configured issuer, besides keys; null without one, and then nothing is loaded. */
+async function protect({ app, loaded: { values }, log }: Served, { authenticate }: RestOptions) {
+  const { oauth_issuer: issuer, oauth_audience: audience } = values;
+  if (issuer === null) return null;
+  const { createTokens } = await import('../../app/oauth/tokens.ts');
+  const tokens = createTokens(values, { engine: await app.open(), log, now: Date.now });
+  const isAddress = audience !== null && /^https?:\/\/[^/?#]+(\/[^?#]*)?\/mcp$/.test(audience);
+  return {
+    issuer,
+    resource: isAddress ? audience : null,
+    scopes: { read: values.oauth_read_scope, write: values.oauth_write_scope },
+    authenticate: async (token: string) => {
+      return (await authenticate(token)) ?? tokens.authenticate(token);
+    },
+    close: tokens.close,
   };
 }
 

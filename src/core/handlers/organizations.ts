@@ -1,7 +1,8 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { organizations } from '../../contract/operations/organizations.ts';
+import type { Role } from '../../contract/schemas/account.ts';
 import type { Organization } from '../../contract/schemas/organization.ts';
-import { callingAccount, toMember } from '../account.ts';
+import { callingAccount, placedAccount, toMember } from '../account.ts';
 import { leavesProject } from '../last-project.ts';
 import { addMember, removeMember, updateMember } from '../members.ts';
 import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports.ts';
@@ -38,15 +39,18 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
       }),
 
     list_organizations: async (_input, { caller }) => {
-      const account = await callingAccount(caller, store);
-      const all = await store.organizations.list(caller.account_id);
+      const who = { account: await callingAccount(caller, store), role: caller.role };
+      const all = await store.organizations.list(placedAccount(caller));
       const seen = all.filter(({ org_id }) => caller.bound_to === null || org_id === caller.org_id);
-      const results = seen.map((organization) => toOrganization(store, organization, account));
+      const results = seen.map((organization) => toOrganization(store, organization, who));
       return { results: await Promise.all(results) };
     },
 
     get_organization: async (_input, { organization, caller }) =>
-      toOrganization(store, organization, await callingAccount(caller, store)),
+      toOrganization(store, organization, {
+        account: await callingAccount(caller, store),
+        role: caller.role,
+      }),
 
     delete_organization: (_input, { organization: { org_id } }) =>
       store.transaction(async (tables) => {
@@ -102,7 +106,7 @@ function definedOnly(about: Partial<Record<keyof typeof blank, string | undefine
 async function toOrganization(
   tables: Tables,
   { number, owner_id, ...organization }: StoredOrganization,
-  account: Account,
+  { account, role }: { account: Account; role: Role | undefined },
 ): Promise<Organization> {
   const members = await tables.members.list({ org_id: organization.org_id, project_key: null });
   const owner = members.find(({ account_id }) => account_id === owner_id);
@@ -116,6 +120,6 @@ async function toOrganization(
     members: members.map(toMember),
     is_default: first?.org_id === organization.org_id,
     is_owner: account.account_id === owner_id,
-    user_role: own?.role ?? 'READER',
+    user_role: role ?? own?.role ?? 'READER',
   };
 }

@@ -7,7 +7,7 @@ import {
   type ProjectSettings,
   projectSettings,
 } from '../../contract/schemas/project.ts';
-import { toMember } from '../account.ts';
+import { placedAccount, toMember } from '../account.ts';
 import { leavesProject } from '../last-project.ts';
 import { addMember, removeMember, updateMember } from '../members.ts';
 import type { Call, Deps, Handlers, Place, StoredProject, Tables } from '../ports.ts';
@@ -33,7 +33,7 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
       }),
 
     list_projects: async (_input, { caller, organization: { org_id }, role }) => {
-      const seen = await listSeen(store, org_id, caller.account_id);
+      const seen = await listSeen(store, org_id, placedAccount(caller));
       const results = seen.map((project) => toProject(store, { project, role }));
       return { results: await Promise.all(results) };
     },

@@ -1,0 +1,90 @@
+import type { JWTPayload } from 'jose';
+import type { Config } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { isObject } from '../../contract/object.ts';
+import { Email, type Role, roles } from '../../contract/schemas/account.ts';
+import { Id } from '../../contract/schemas/text.ts';
+
+/** What the options say of claims. */
+export type ClaimOptions = Pick<
+  Config,
+  | 'oauth_read_scope'
+  | 'oauth_write_scope'
+  | 'oauth_account_claim'
+  | 'oauth_org_claim'
+  | 'oauth_project_claim'
+  | 'oauth_role_claim'
+  | 'oauth_user_claim'
+>;
+
+/** What a token says of its caller; null where the configuration names no claim. */
+export type Claims = {
+  email: string;
+  org_id: string | null;
+  project_id: string | null;
+  role: Role | null;
+  user_id: string | null;
+};
+
+/** Throws `forbidden` where a claim that the configuration counts on says nothing usable. */
+export function readClaims(payload: JWTPayload, options: ClaimOptions): Claims {
+  const { oauth_org_claim: org, oauth_project_claim: project, oauth_user_claim: user } = options;
+  return {
+    email: readEmail(payload, options.oauth_account_claim),
+    org_id: org === null ? null : readId(payload, org),
+    project_id: project === null ? null : readId(payload, project),
+    role: options.oauth_role_claim === null ? null : readRole(payload, options.oauth_role_claim),
+    user_id: user === null ? null : readId(payload, user),
+  };
+}
+
+/** What its scopes let a token do: `scope` is the standard's name, `scp` that of some issuers. */
+export function permitted(
+  { scope, scp }: JWTPayload,
+  { oauth_read_scope, oauth_write_scope }: ClaimOptions,
+): 'write' | 'read' | 'nothing' {
+  const granted = [scope, scp].flat().flatMap((text) => {
+    return typeof text === 'string' ? text.split(' ') : [];
+  });
+  if (granted.includes(oauth_write_scope)) return 'write';
+  return granted.includes(oauth_read_scope) ? 'read' : 'nothing';
+}
+
+function readEmail(payload: JWTPayload, name: string): string {
+  // Who may write any address into a profile must not become somebody else by it.
+  if (name === 'email' && payload.email_verified === false) {
+    throw new ApiError('forbidden', "the token's e-mail address is not verified");
+  }
+  const read = Email.safeParse(oneOf(claimOf(payload, name)));
+  if (read.success) return read.data;
+  throw new ApiError('forbidden', `the token's claim ${JSON.stringify(name)} holds no e-mail`);
+}
+
+/** One id; `*` means any of them, which no token can mean. */
+function readId(payload: JWTPayload, name: string): string {
+  const read = Id.safeParse(oneOf(claimOf(payload, name)));
+  if (read.success && read.data !== '*') return read.data;
+  throw new ApiError('forbidden', `the token's claim ${JSON.stringify(name)} does not hold one id`);
+}
+
+/** The highest of those that a list names; other words in it mean other programs. */
+function readRole(payload: JWTPayload, name: string): Role {
+  const words = [claimOf(payload, name)].flat().map((word) => String(word).toUpperCase());
+  const found = roles.findLast((role) => words.includes(role));
+  if (found !== undefined) return found;
+  const label = JSON.stringify(name);
+  throw new ApiError('forbidden', `the token's claim ${label} names none of ${roles.join(', ')}`);
+}
+
+/** Some issuers make a list of every claim; of several values none is meant. */
+function oneOf(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
+/** A claim by its name, which may hold dots as addresses do, or by the path to a nested one. */
+function claimOf(payload: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name];
+  return name.split('.').reduce<unknown>((value, key) => {
+    return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, payload);
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { option } from './option.ts';
+
+const Issuer = z
+  .string()
+  .regex(
+    /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))[^\s?#]*$/,
+    'must be an https address without query or fragment; http only on this machine',
+  )
+  .refine((url) => URL.canParse(url), 'must be an address such as https://id.example.com');
+
+const Word = z.string().regex(/^[\x21-\x7e]{1,1000}$/, 'must hold no white space');
+const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/, 'must be one scope');
+const Claim = z.string().min(1).max(255);
+
+/** Whose tokens /mcp takes besides keys, and what their claims mean. */
+export const oauthOptions = {
+  oauth_issuer: option(Issuer, {
+    default: null,
+    about: 'OAuth issuer whose tokens /mcp takes besides API keys, as tokens name it.',
+  }),
+  oauth_audience: option(Word, {
+    default: null,
+    about: 'Audience that tokens must have: best the address of /mcp as clients reach it.',
+  }),
+  oauth_read_scope: option(Scope, {
+    default: 'mneme:read',
+    about: 'Scope of tokens that may read.',
+  }),
+  oauth_write_scope: option(Scope, {
+    default: 'mneme:write',
+    about: 'Scope of tokens that may write, and read.',
+  }),
+  oauth_account_claim: option(Claim, {
+    default: 'email',
+    about: "Claim with the e-mail of the account that calls; a nested one as 'a.b'.",
+  }),
+  oauth_org_claim: option(Claim, {
+    default: null,
+    about: 'Claim with the organization that a token reaches, and no other.',
+  }),
+  oauth_project_claim: option(Claim, {
+    default: null,
+    about: 'Claim with the project that a token reaches, and no other.',
+  }),
+  oauth_role_claim: option(Claim, {
+    default: null,
+    about: 'Claim with the role there, OWNER or READER, in place of the account being a member.',
+  }),
+  oauth_user_claim: option(Claim, {
+    default: null,
+    about: 'Claim with the user_id that all calls of a token are held to.',
+  }),
+};

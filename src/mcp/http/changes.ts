@@ -1,0 +1,20 @@
+import { isObject } from '../../contract/object.ts';
+import { findTool, isReadOnly } from '../tool.ts';
+
+/** Whether a body, or one message of it, calls a tool that writes. */
+export function changes(body: unknown): boolean {
+  return (Array.isArray(body) ? body : [body]).some(writes);
+}
+
+function writes(message: unknown): boolean {
+  if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) {
+    return false;
+  }
+  const { name, arguments: args } = message.params;
+  try {
+    const record = findTool(String(name), args);
+    return record !== null && !isReadOnly(record.operation);
+  } catch {
+    return false; // No such action: the call itself is refused, and says why.
+  }
+}
