@@ -88,14 +88,21 @@ export function createExchange(options: ExchangeOptions): Exchange {
 export const ping: Outgoing = { method: 'GET', path: '/v1/ping/', body: null, effect: 'reads' };
 
 function baseOf(url: string): string {
+  const problem = addressProblem(url);
+  if (problem !== null) throw new ApiError('invalid', `the address ${problem}`);
+  return new URL(url).href.replace(/\/+$/, '');
+}
+
+/** What is wrong with an address of an instance, as the end of a sentence; null for a good one. */
+export function addressProblem(url: string): string | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new ApiError('invalid', 'the address must start with https:// or http://');
+    return 'must start with https:// or http://';
   }
   if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') {
-    throw new ApiError('invalid', 'the address must hold neither user, query nor fragment');
+    return 'must hold neither user, query nor fragment';
   }
-  return parsed.href.replace(/\/+$/, '');
+  return null;
 }
 
 type Connection = {

@@ -136,10 +136,7 @@ describe('its options', () => {
 
   it.each([
     [{ api_key: 'k' }, 'base_url: must be a text'],
-    [
-      { base_url: 'localhost:8787', api_key: 'k' },
-      'the address must start with https:// or http://',
-    ],
+    [{ base_url: 'localhost:8787', api_key: 'k' }, 'base_url: must start with https:// or http://'],
     [{ base_url }, 'api_key: must be a key, or a function that answers one'],
     [{ base_url, api_key: '' }, 'api_key: must be a key, or a function that answers one'],
     [{ base_url, apiKey: 'k' }, 'apiKey: is no option. Did you mean "api_key"?'],
