@@ -290,13 +290,11 @@ const scenarios: Scenario[] = [
 
 /** Every client on a store of its own; one of them also in front of a remote service. */
 const setups = [
-  ...[...clients, ...httpClients].map(([name, connect]) => ({ name, connect, isRemote: false })),
-  ...clients
-    .slice(0, 1)
-    .map(([name, connect]) => ({ name: `${name}, far away`, connect, isRemote: true })),
+  ...[...clients, ...httpClients].map(([name, connect]) => [name, connect, false] as const),
+  ...clients.slice(0, 1).map(([name, connect]) => [`${name}, far away`, connect, true] as const),
 ];
 
-describe.each(setups)('$name', ({ connect: connectAs, isRemote }) => {
+describe.each(setups)('%s', (_, connectAs, isRemote) => {
   let agent: Connection;
   let folder: string;
   let settings: Settings;
