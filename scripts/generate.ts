@@ -62,9 +62,13 @@ async function kernelBinary(): Promise<string> {
   const source = read('src/storage/vectors/kernel.wat');
   const { parseWat } = await assembler();
   const { buffer } = parseWat('kernel.wat', source, { simd: true }).toBinary({});
+  const lines =
+    Buffer.from(buffer)
+      .toString('base64')
+      .match(/.{1,90}/g) ?? [];
   return `/** Generated from kernel.wat by \`npm run generate\`. */
 export const kernelBinary =
-  '${Buffer.from(buffer).toString('base64')}';
+${lines.map((line) => `  '${line}'`).join(' +\n')};
 `;
 }
 

@@ -20,7 +20,7 @@ export interface EngineOptions {
   /** Session that memories belong to when a call names none. */
   run_id?: string | undefined;
   /**
-   * Address of an OpenAI-compatible service, up to /v1, whose embeddings find by meaning too.
+   * Address of an OpenAI-compatible service, up to /v1, to find memories by meaning too.
    * Default: unset.
    */
   embedder_url?: string | undefined;
@@ -32,7 +32,7 @@ export interface EngineOptions {
   embedder_dimensions?: number | undefined;
   /** How long the embedding model may take for some memories, in the background. Default: 30000. */
   embedder_timeout_ms?: number | undefined;
-  /** How long a search waits for the embedding model before it goes by words only. Default: 1000. */
+  /** How long a search waits for the embedding model; then it goes by words. Default: 1000. */
   search_timeout_ms?: number | undefined;
   /** full survives a power cut too, at a tenth of the writing speed. Default: normal. */
   synchronous?: 'normal' | 'full' | undefined;

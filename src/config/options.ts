@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 import { userFolders } from './folders.ts';
+import { Endpoint, modelOptions } from './model-options.ts';
 import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
 
@@ -18,9 +19,6 @@ const Origin = z
 const HostName = z
   .string()
   .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'must be host names such as mneme.example.com, no ports');
-
-const anEndpoint = /^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/;
-const anAddress = 'must be an http or https address without user, query or fragment';
 
 /** A command line for the shell, or a program and its arguments, which need none. */
 const Command = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
@@ -39,7 +37,7 @@ export const options = {
     asked: 'Data folder',
     engine: true,
   }),
-  base_url: option(z.string().regex(anEndpoint, anAddress), {
+  base_url: option(Endpoint, {
     default: null,
     about: 'Address of a remote instance that all tools work on, in place of a local store.',
     asked: 'Remote address',
@@ -141,38 +139,7 @@ export const options = {
     about:
       'What hooks store of a conversation: what the user told for later, all turns, or nothing.',
   }),
-  embedder_url: option(z.string().regex(anEndpoint, anAddress), {
-    default: null,
-    about:
-      'Address of an OpenAI-compatible service, up to /v1, whose embeddings find by meaning too.',
-    engine: true,
-  }),
-  embedder_model: option(z.string().min(1).max(255), {
-    default: null,
-    about: 'Embedding model, as the service of embedder_url calls it.',
-    engine: true,
-  }),
-  embedder_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
-    default: null,
-    about: 'API key for embedder_url.',
-    secret: true,
-    engine: true,
-  }),
-  embedder_dimensions: option(z.int().min(1).max(16_384), {
-    default: null,
-    about: 'Length of the vectors to ask for, where the model can shorten them.',
-    engine: true,
-  }),
-  embedder_timeout_ms: option(z.int().min(100).max(600_000), {
-    default: 30_000,
-    about: 'How long the embedding model may take for some memories, in the background.',
-    engine: true,
-  }),
-  search_timeout_ms: option(z.int().min(10).max(60_000), {
-    default: 1000,
-    about: 'How long a search waits for the embedding model before it goes by words only.',
-    engine: true,
-  }),
+  ...modelOptions,
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',

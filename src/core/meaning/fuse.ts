@@ -5,14 +5,14 @@ import type { Parts, Ranked } from '../recall/rank.ts';
 export type Scored = { id: string; score: number; parts: Parts & { semantic: number } };
 
 /**
- * What likeness of meaning adds to a score: this much for a memory that is as near to the question
- * as answers are, half of it half way from unrelated texts to there. So a memory that shares no
- * word with the question passes the default threshold of 0.3 from two thirds of the way on. Of the
- * weights that helped in measurements, .2 to .6, one from the middle.
+ * What likeness of meaning adds to a score: this much for a memory that is as near to the
+ * question as answers are, half of it half way from unrelated texts to there. So a memory that
+ * shares no word with the question passes the default threshold of 0.3 from two thirds of the way
+ * on. Of the weights that helped in measurements, .2 to .6, one from the middle.
  */
 const semanticWeight = 0.45;
 
-/** Nearer than answers usually are; beyond this it is the same text, and words tell that as well. */
+/** Nearer than answers usually are; beyond this it is the same text, which words tell as well. */
 const likenessMax = 1.5;
 
 /** Adds likeness of meaning to what words say. Neither of the two has to be there. */

@@ -21,7 +21,7 @@ export type VectorSpace = {
   complete: boolean;
 };
 
-/** A memory as an embedding model needs it. `hash` tells later whether the text is still this one. */
+/** A memory as an embedding model needs it; `hash` tells later whether the text is still this. */
 export type Unembedded = {
   position: number;
   project: Pick<Project, 'key'>;
@@ -61,8 +61,8 @@ export type VectorTable = {
   /** Memories that have no vector in this space yet, of all projects: oldest first. */
   unembedded(space: VectorSpace, limit: number): Promise<Unembedded[]>;
   /**
-   * Stores vectors for what `unembedded` answered. Memories that changed or went meanwhile get none,
-   * and are asked for again where they are still there.
+   * Stores vectors for what `unembedded` answered. Memories that changed or went meanwhile get
+   * none, and are asked for again where they are still there.
    */
   put(space: VectorSpace, embedded: readonly Embedded[]): Promise<void>;
   progress(space: VectorSpace): Promise<EmbeddingProgress>;

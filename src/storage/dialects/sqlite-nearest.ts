@@ -63,7 +63,7 @@ async function scanner(db: Vectors, query: VectorQuery, cache: SegmentCache): Pr
   };
 }
 
-/** A cross join keeps the order of the tables: the memories of the selection, then their vectors. */
+/** A cross join keeps the order of the tables: memories of the selection, then their vectors. */
 function matching(db: Vectors, { project, space, where }: VectorQuery) {
   return db
     .selectFrom('memories')

@@ -15,8 +15,8 @@ import { applicationId, checkFile, checkState, prepareFile, readState } from './
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
 import { placesTable, textIndex } from './sqlite-index.ts';
+import { lateVectorIndex } from './sqlite-late-vectors.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
-import { createVectorIndex } from './sqlite-vectors.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
 export type SqliteOptions = {
@@ -35,7 +35,7 @@ function createDialect(): Dialect {
     filter: filterDialect,
     index: textIndex,
     places: placesTable,
-    vectors: createVectorIndex({ max_bytes: vectorBytesMax }),
+    vectors: lateVectorIndex({ max_bytes: vectorBytesMax }),
   };
 }
 
