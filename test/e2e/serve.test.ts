@@ -81,6 +81,18 @@ describe('a key', () => {
     expect(await statusOf(service, ownerKey)).toBe(200);
   });
 
+  it('tells when it was used last', async () => {
+    const service = await start();
+    const lastUses = () => query(service.data_dir, 'select last_used_at from keys');
+    expect(await lastUses()).toEqual([{ last_used_at: null }]);
+
+    await statusOf(service, ownerKey);
+    service.kill('SIGTERM');
+    await service.exited;
+
+    expect(await lastUses()).toEqual([{ last_used_at: expect.stringMatching(/Z$/) }]);
+  });
+
   it('stops working within five seconds after it expired', async () => {
     const service = await start();
     const end = Date.now() + 1_500;
