@@ -203,6 +203,7 @@ describe('on SIGTERM', () => {
     const settled = await until(
       () => Promise.all(events.map((id) => next.send('GET', `/v1/event/${id}/`))),
       (all) => all.every(({ body }) => body.status !== 'PENDING' && body.status !== 'RUNNING'),
+      { withinMs: 50_000 }, // 20,000 facts, while other tests run
     );
 
     expect(leased).toEqual([]);
