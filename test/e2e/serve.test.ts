@@ -213,7 +213,7 @@ describe('on SIGTERM', () => {
     const visited = texts.filter(({ memory }) => memory.includes('visited place'));
     expect(visited.length).toBeGreaterThanOrEqual(added.length);
     expect(new Set(visited.map(({ memory }) => memory)).size).toBe(visited.length);
-  });
+  }, 90_000);
 });
 
 /** Sentences that take an extractor some time; the seed makes them differ from others. */
