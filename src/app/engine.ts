@@ -10,13 +10,15 @@ export type Engine = {
   invoke: Invoke;
   store: Store;
   deps: Deps;
+  /** To be told of each key that authenticated somebody. */
+  keyUsed(key_id: string): void;
   /** Lets the work at hand end, hands the rest back and closes the store. */
   close(): Promise<void>;
 };
 
 /** Opens the store and starts what works on it in the background. */
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
-  const { storage, core, jobs, deliveries, recording, sweeping, ...adapters } = await load();
+  const { storage, core, jobs, deliveries, recording, sweeping, using, ...adapters } = await load();
   const { extracting, addresses, v7 } = adapters;
   const ids = { next: () => v7() };
   const { data_dir, synchronous, busy_timeout_ms, lease_ms, worker_concurrency } = config;
@@ -24,6 +26,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
   try {
     await ensureScope(store, { config, ids });
     const recorder = recording.createRecorder(store, log);
+    const uses = using.createKeyUses({ store, clock, log });
     const sender = lateSender(config, addresses.urlProblem);
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
@@ -42,11 +45,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
     const sweeper = sweeping.createSweeper(deps, config);
     const close = async () => {
-      await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop(), recorder.stop()]);
+      await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
+      await Promise.all([recorder.stop(), uses.stop()]);
       await sender.close();
       await store.close();
     };
-    return { invoke: core.createInvoke(deps), store, deps, close };
+    return { invoke: core.createInvoke(deps), store, deps, keyUsed: uses.note, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -55,7 +59,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */
 async function load() {
-  const [storage, core, jobs, deliveries, recording, sweeping, extracting, addresses, { v7 }] =
+  const [storage, core, jobs, deliveries, recording, sweeping, using, ...others] =
     await Promise.all([
       import('../storage/store.ts'),
       import('../core/invoke.ts'),
@@ -63,11 +67,14 @@ async function load() {
       import('../core/jobs/deliver-webhook.ts'),
       import('../core/jobs/recorder.ts'),
       import('../core/jobs/sweep.ts'),
+      import('../core/jobs/key-uses.ts'),
       import('../providers/offline-extractor.ts'),
       import('../providers/address.ts'),
       import('uuid'),
     ]);
-  return { storage, core, jobs, deliveries, recording, sweeping, extracting, addresses, v7 };
+  const [extracting, addresses, { v7 }] = others;
+  const parts = { storage, core, jobs, deliveries, recording, sweeping, using };
+  return { ...parts, extracting, addresses, v7 };
 }
 
 /** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */
@@ -114,7 +121,11 @@ export async function keysOf(engine: Engine) {
   const { authenticate, bootstrapKey, createKey } = await import('../core/keys.ts');
   const { deps, store } = engine;
   return {
-    authenticate: (key: string) => authenticate(deps, key),
+    authenticate: async (key: string) => {
+      const found = await authenticate(deps, key);
+      if (found !== null) engine.keyUsed(found.key_id);
+      return found;
+    },
     bootstrap: (given: string | null) => bootstrapKey(deps, given),
     create: (key: NewKey) => createKey(deps, key),
     list: () => store.keys.list(),

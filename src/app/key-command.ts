@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { ApiError } from '../contract/errors.ts';
 
 /** A person may have to unlock a password store first. */
@@ -24,17 +23,27 @@ export function createKeySource(
   };
 }
 
+const startProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program',
+  ABORT_ERR: `it took longer than ${commandTimeoutMs / 1000} seconds`,
+};
+
 async function keyFrom(command: string | readonly string[]): Promise<string> {
   const [program = '', ...args] = typeof command === 'string' ? [command] : command;
   const child = spawn(program, args, {
     shell: typeof command === 'string',
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: commandTimeoutMs,
+    // Unlike `timeout`, it does not keep this process when there is no such program.
+    signal: AbortSignal.timeout(commandTimeoutMs),
     windowsHide: true,
   });
-  const ended = new Promise<string | null>((resolve) => {
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const problem = await new Promise<string | null>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'ENOENT' ? 'there is no such program' : 'it cannot be started');
+      resolve(startProblems[error.code ?? ''] ?? 'it cannot be started');
     });
     child.once('close', (code, signal) => {
       resolve(
@@ -42,7 +51,6 @@ async function keyFrom(command: string | readonly string[]): Promise<string> {
       );
     });
   });
-  const [problem, printed] = await Promise.all([ended, text(child.stdout).catch(() => '')]);
   const key = printed.trim();
   const fault = problem ?? (key === '' ? 'it printed nothing' : null);
   if (fault === null) return key;

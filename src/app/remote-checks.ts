@@ -1,25 +1,28 @@
 import { lookup } from 'node:dns/promises';
 import { within } from '../client/deadline.ts';
 import { ping } from '../client/exchange.ts';
-import { NoSuchPath } from '../client/failure.ts';
+import { isUnknown } from '../client/failure.ts';
 import { httpInvokeOn, type OpenRemote } from '../client/http-invoke.ts';
 import { ApiError } from '../contract/errors.ts';
 import { version as ownVersion } from '../version.ts';
 import type { Check } from './checks.ts';
+import { isLoopback } from './connection.ts';
 import { isInTheClear, openConfigured, type RemoteConfig } from './remote.ts';
+import { checkCertificate } from './remote-certificate.ts';
 
 /** Looks at the remote as a configuration names it. Asks only, and changes nothing. */
 export async function checkRemote(config: RemoteConfig): Promise<Check[]> {
-  const address = await checkAddress(config.base_url);
+  const { base_url } = config;
+  const address = [await checkAddress(base_url), ...(await checkCertificate(base_url))];
   try {
     const { remote, close } = openConfigured(config, () => {}, { tries_max: 1 });
     try {
-      return [address, ...(await checkAnswers(remote, config))];
+      return [...address, ...(await checkAnswers(remote, config))];
     } finally {
       await close();
     }
   } catch (error) {
-    return [address, failed('Remote key', error)];
+    return [...address, failed('Remote key', error)];
   }
 }
 
@@ -35,7 +38,11 @@ async function checkAddress(base_url: string): Promise<Check> {
     const advice = 'Use https: the key and all memories can be read on the way.';
     return { name, status: 'warning', found: `${base_url} is not encrypted`, advice };
   }
-  return { name, status: 'ok', found: base_url };
+  return {
+    name,
+    status: 'ok',
+    found: `${base_url}${isLoopback(base_url) ? ', on this machine' : ''}`,
+  };
 }
 
 async function checkAnswers(remote: OpenRemote, config: RemoteConfig): Promise<Check[]> {
@@ -44,7 +51,7 @@ async function checkAnswers(remote: OpenRemote, config: RemoteConfig): Promise<C
     within(remote, undefined, (deadline) => remote.send(ping, deadline)),
   );
   const ms = Math.round(performance.now() - started);
-  const isElsewhere = problem instanceof NoSuchPath;
+  const isElsewhere = isUnknown(problem);
   if (problem !== null && !isElsewhere && isUnreachable(problem)) {
     return [failed('Remote', problem)];
   }
@@ -66,21 +73,26 @@ async function checkPlace(remote: OpenRemote, config: RemoteConfig): Promise<Che
   const invoke = httpInvokeOn(remote, config);
   const { problem } = await outcomeOf(() => invoke('list_entities', { page_size: 1 }));
   if (problem !== null) return failed('Remote key', problem);
-  const { org_id, project_id } = config;
+  // Not every server tells whose key it is.
+  const { value } = await outcomeOf(() => invoke('ping', {}));
+  const own: Partial<NonNullable<typeof value>> = value ?? {};
+  const { org_id = config.org_id, project_id = config.project_id, user_email } = own;
   const places = [
     ...(org_id === null ? [] : [`organization ${org_id}`]),
     ...(project_id === null ? [] : [`project ${project_id}`]),
   ];
   const where = places.length === 0 ? "the key's own project" : places.join(', ');
-  return { name: 'Remote key', status: 'ok', found: `valid in ${where}` };
+  const whose = user_email === undefined ? '' : ` for ${user_email}`;
+  return { name: 'Remote key', status: 'ok', found: `valid${whose} in ${where}` };
 }
 
-async function outcomeOf(ask: () => Promise<unknown>): Promise<{ problem: ApiError | null }> {
+type Outcome<T> = { problem: ApiError; value: null } | { problem: null; value: T };
+
+async function outcomeOf<T>(ask: () => Promise<T>): Promise<Outcome<T>> {
   try {
-    await ask();
-    return { problem: null };
+    return { problem: null, value: await ask() };
   } catch (error) {
-    if (error instanceof ApiError) return { problem: error };
+    if (error instanceof ApiError) return { problem: error, value: null };
     throw error;
   }
 }

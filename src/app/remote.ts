@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Deadline, within } from '../client/deadline.ts';
 import { ping } from '../client/exchange.ts';
-import { NoSuchPath } from '../client/failure.ts';
+import { isUnknown } from '../client/failure.ts';
 import { httpInvokeOn, type OpenRemote, openRemote } from '../client/http-invoke.ts';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -49,7 +49,7 @@ export function connectRemote(config: RemoteConfig, log: Log): RemoteEngine {
 /** Not every server answers a ping; who refuses the key or is not there shows by it. */
 async function greet(remote: OpenRemote, deadline: Deadline): Promise<void> {
   await remote.send(ping, deadline).catch((error: unknown) => {
-    if (!(error instanceof NoSuchPath)) throw error;
+    if (!isUnknown(error)) throw error;
   });
 }
 

@@ -47,6 +47,7 @@ export const commands = {
       yes: { kind: 'switch', about: 'Write without asking.' },
       undo: { kind: 'switch', about: 'Take the entry out again.' },
       scope: { kind: 'text', about: 'user (default), or project: files of the working folder.' },
+      url: { kind: 'text', about: 'Address of MCP over HTTP to connect to; starts no program.' },
       agents_md: { kind: 'switch', about: 'Tell agents about their memory in ./AGENTS.md.' },
       with_secrets: { kind: 'switch', about: 'Write secret options into the files too.' },
       json,

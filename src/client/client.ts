@@ -1,6 +1,7 @@
 import { didYouMean } from '../contract/closest.ts';
 import { invalid } from '../contract/errors.ts';
 import { createMethods } from './create-methods.ts';
+import { addressProblem } from './exchange.ts';
 import { createHttpInvoke } from './http-invoke.ts';
 import type { Client } from './methods.ts';
 
@@ -61,6 +62,8 @@ function checkOptions(options: Readonly<Record<string, unknown>>): void {
   for (const [name, [problem, fits]] of Object.entries(expected)) {
     if (!fits(options[name])) throw invalid(name, problem);
   }
+  const problem = addressProblem(String(options.base_url));
+  if (problem !== null) throw invalid('base_url', problem);
 }
 
 function isText(value: unknown): boolean {

@@ -38,6 +38,17 @@ export async function within<T>(
   }
 }
 
+/** What a promise comes to, unless the signal comes first: then its reason is thrown. */
+export function unlessEnded<T>(coming: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    const forget = () => signal.removeEventListener('abort', stop);
+    coming.then(resolve, reject).finally(forget);
+  });
+}
+
 /** Waits, but no longer than the signal allows. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

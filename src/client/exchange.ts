@@ -1,7 +1,7 @@
 import { outputMediaType, versionHeader } from '../contract/binding.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
-import { type Deadline, sleep } from './deadline.ts';
+import { type Deadline, sleep, unlessEnded } from './deadline.ts';
 import { failureOf, lossOf } from './failure.ts';
 import { type Fetch, type FetchAnswer, readText } from './fetch.ts';
 import { isPassing, isUndone, type Patience, pauseOf, readRetryAfter } from './retry.ts';
@@ -88,14 +88,21 @@ export function createExchange(options: ExchangeOptions): Exchange {
 export const ping: Outgoing = { method: 'GET', path: '/v1/ping/', body: null, effect: 'reads' };
 
 function baseOf(url: string): string {
+  const problem = addressProblem(url);
+  if (problem !== null) throw new ApiError('invalid', `the address ${problem}`);
+  return new URL(url).href.replace(/\/+$/, '');
+}
+
+/** What is wrong with an address of an instance, as the end of a sentence; null for a good one. */
+export function addressProblem(url: string): string | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new ApiError('invalid', 'the address must start with https:// or http://');
+    return 'must start with https:// or http://';
   }
   if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') {
-    throw new ApiError('invalid', 'the address must hold neither user, query nor fragment');
+    return 'must hold neither user, query nor fragment';
   }
-  return parsed.href.replace(/\/+$/, '');
+  return null;
 }
 
 type Connection = {
@@ -142,7 +149,7 @@ type Keyed = Outgoing & { key?: string | null };
 
 async function attempt(request: Keyed, sending: Sending): Promise<Outcome> {
   const { options, base, host, deadline, onAnswer } = sending;
-  const api_key = await keyOf(options);
+  const api_key = await keyOf(options, deadline);
   try {
     const answer = await options.fetch(base + request.path, {
       method: request.method,
@@ -152,7 +159,7 @@ async function attempt(request: Keyed, sending: Sending): Promise<Outcome> {
       redirect: 'manual',
     });
     onAnswer(answer);
-    return await outcomeOf(answer, { options, host, api_key });
+    return await outcomeOf(answer, { options, host, api_key, deadline });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (deadline.isLate()) return lost(`gave no answer within ${deadline.timeout_ms} ms`, 'none');
@@ -175,18 +182,28 @@ function headersOf({ body, key }: Keyed, api_key: string): Record<string, string
   };
 }
 
-async function keyOf({ api_key }: Pick<ExchangeOptions, 'api_key'>): Promise<string> {
-  const key = typeof api_key === 'string' ? api_key : await api_key(null);
+async function keyOf({ api_key }: ExchangeOptions, deadline: Deadline): Promise<string> {
+  const key = typeof api_key === 'string' ? api_key : await inTime(api_key(null), deadline);
   // Nothing else may stand in a header; what stands there instead is not repeated.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw invalid('api_key', key === '' ? 'is empty' : 'must be ASCII without white space');
 }
 
-type Answered = { options: ExchangeOptions; host: string; api_key: string };
+/** Somebody may have to unlock a store of keys; whoever asks later gets the key at once. */
+async function inTime(key: Promise<string>, deadline: Deadline): Promise<string> {
+  try {
+    return await unlessEnded(key, deadline.signal);
+  } catch (error) {
+    if (!deadline.isLate()) throw error;
+    throw unavailable(`no API key came within ${deadline.timeout_ms} ms`);
+  }
+}
+
+type Answered = { options: ExchangeOptions; host: string; api_key: string; deadline: Deadline };
 
 async function outcomeOf(
   answer: FetchAnswer,
-  { options, host, api_key }: Answered,
+  { options, host, api_key, deadline }: Answered,
 ): Promise<Outcome> {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return readAnswer(answer, host);
@@ -198,13 +215,17 @@ async function outcomeOf(
   if (isUndone(status, asked_ms)) return outcome('any');
   // The first request with this key is still at work.
   if (status === 409 && asked_ms !== null) return outcome('any');
-  if (status === 401) return outcome((await hasNewKey(options, api_key)) ? 'any' : 'none');
+  if (status === 401)
+    return outcome((await hasNewKey(options, { refused: api_key, deadline })) ? 'any' : 'none');
   if (status === 500) return outcome('reads');
   return outcome(isPassing(status) ? 'repeatable' : 'none');
 }
 
-async function hasNewKey({ api_key }: ExchangeOptions, refused: string): Promise<boolean> {
-  return typeof api_key !== 'string' && (await api_key(refused)) !== refused;
+async function hasNewKey(
+  { api_key }: ExchangeOptions,
+  { refused, deadline }: { refused: string; deadline: Deadline },
+): Promise<boolean> {
+  return typeof api_key !== 'string' && (await inTime(api_key(refused), deadline)) !== refused;
 }
 
 /** Larger than any page of memories. */

@@ -35,11 +35,16 @@ export function failureOf({ status, text }: Refused, host: string): ApiError {
 }
 
 /** The remote does not know the path; another that is published for the same may do. */
-export class NoSuchPath extends ApiError {
+class NoSuchPath extends ApiError {
   constructor(code: 'not_found' | 'unavailable', message: string) {
     const next = 'Check base_url: it is what stands before /v1/. Or the remote cannot do this.';
     super(code, message, { next });
   }
+}
+
+/** The path, or what it names: servers say both by 404. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof NoSuchPath || (error instanceof ApiError && error.code === 'not_found');
 }
 
 const pathStatuses = new Set([405, 410, 501]);

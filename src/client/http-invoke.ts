@@ -17,7 +17,7 @@ import {
   lookFirst,
   ping,
 } from './exchange.ts';
-import { NoSuchPath } from './failure.ts';
+import { isUnknown } from './failure.ts';
 import type { Fetch } from './fetch.ts';
 import { writeForOthers } from './request.ts';
 
@@ -149,7 +149,13 @@ async function carryOut(call: Call): Promise<Fields> {
 async function withOwnPlace({ remote, deadline, asked }: Call): Promise<Fields> {
   const { record, input } = asked;
   if (record.routes.some((route) => reaches(route, input))) return input;
-  const { body } = await remote.send(ping, deadline);
+  const body = await remote.send(ping, deadline).then(
+    (answer) => answer.body,
+    (error: unknown) => {
+      if (isUnknown(error)) return null; // then the caller has to name the place
+      throw error;
+    },
+  );
   const { org_id, project_id } = isObject(body) ? body : {};
   const own = Object.entries({ org_id, project_id }).filter(
     ([field, id]) => field in record.input.shape && typeof id === 'string',
@@ -185,11 +191,6 @@ async function writeRequests({ remote, deadline, asked }: Call): Promise<HttpReq
 function effectOf(record: Operation, { method }: { method: string }) {
   if (record.scope.endsWith(':read')) return 'reads';
   return method === 'DELETE' ? 'ends_alike' : 'writes';
-}
-
-/** The path, or what it names: servers say both by 404. */
-function isUnknown(error: unknown): boolean {
-  return error instanceof NoSuchPath || (error instanceof ApiError && error.code === 'not_found');
 }
 
 /** A bare list does not say how many there are: then its pages are counted. */

@@ -17,7 +17,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
     : readAll(request)
   ).catch(cutOff);
   if (bytes.length > maxBytes) throw tooLarge(maxBytes);
-  if (bytes.length > 0) checkType(request.headers.get('Content-Type'));
+  if (bytes.length > 0) checkForm(request.headers);
   try {
     return decoder.decode(bytes);
   } catch (cause) {
@@ -89,8 +89,13 @@ async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: n
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Some clients name no type; those that name one must mean JSON. */
-function checkType(type: string | null): void {
+/** Some clients name no type; those that name one must mean JSON, as it is. */
+function checkForm(headers: Headers): void {
+  const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new HttpError(415, 'the body must not be compressed: send it without Content-Encoding');
+  }
+  const type = headers.get('Content-Type');
   if (type === null || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type.trim())) return;
   throw new HttpError(415, 'the body must be JSON: send Content-Type: application/json');
 }

@@ -60,7 +60,9 @@ function createHttpServer(
     headersTimeout: request_timeout_ms,
     connectionsCheckingInterval: request_timeout_ms / 4,
   };
-  const server = createServer(timeouts, getRequestListener(fetch, { errorHandler: malformed }));
+  // A health check by HTTP/1.0 names no host, and needs none.
+  const listener = getRequestListener(fetch, { errorHandler: malformed, hostname: 'localhost' });
+  const server = createServer(timeouts, listener);
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => answers.set(socket, response));
   server.on('clientError', (error, socket) => {

@@ -1,4 +1,4 @@
-// Requests a second over /mcp, beside the SDK's minimal server: `npm run bench:mcp-http`. What is
+// Requests a second over /mcp, beside stdio and the SDK's minimal servers: `npm run bench:mcp-http`. What is
 // compared, flags and results: README.md.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { Pool } from 'undici';
 import { mneme, type Program, withFolder } from './client.ts';
 import { fillMneme, user_id } from './fill.ts';
 import { minimal } from './minimal.ts';
+import { type Piped, piped } from './piped.ts';
 import { makeSentences } from './sentences.ts';
 import { type Listening, listening } from './served.ts';
 import { percentile, timed } from './statistics.ts';
@@ -25,83 +26,99 @@ const connections = Number(flags.connections);
 const turns = 5;
 const key = 'mk_bench';
 
-type Era = 'newer' | 'older';
+/** One way to call one tool of one server. */
 type Measured = {
   name: string;
-  era: Era;
-  server: Listening;
-  pool: Pool;
-  path: string;
-  tool: { name: string; arguments: object };
+  over: string;
+  pid: number;
+  /** Calls the tool and answers all that came back. */
+  call(): Promise<string>;
   /** What a right answer holds. */
   holds: string;
-  session: string | null;
   ms: number[];
   wallMs: number;
   cpuMs: number;
 };
+
+type Tool = { name: string; arguments: object };
+type Contender = { listening: Listening; pool: Pool; path: string; piped: Piped };
 
 await withFolder(async (folder) => {
   const store = join(folder, 'mneme');
   mkdirSync(store);
   const sentences = makeSentences(Number(flags.memories), 1);
   await fillMneme(store, sentences);
-  const [ours, bare] = [await listening(served(store)), await listening(await echoing(folder))];
-  const pools = [ours, bare].map(({ url }) => new Pool(url, { connections }));
-  const [pool, barePool] = pools;
-  if (pool === undefined || barePool === undefined) throw new Error('no pools');
+  const ours = await contender(served(store), mneme(store), '/mcp');
+  const echoing = await Promise.all([
+    minimal(join(folder, 'http'), 'minimal-http-server.ts'),
+    minimal(join(folder, 'stdio'), 'minimal-server.ts'),
+  ]);
+  const bare = await contender(...echoing, '/');
 
   const { phrase = '', text = '' } = sentences.at(-1) ?? {};
-  const memory_id = await idOf(pool, phrase);
-  const of = (name: string, at: object, tool: Measured['tool'], holds: string) =>
-    (['newer', 'older'] as const).map((era) => measuring({ name, era, tool, holds, ...at }));
-  const mcp = { server: ours, pool, path: '/mcp' };
+  const search = { name: 'search_memories', arguments: { query: phrase, user_id } };
+  const memory_id = idIn(await ours.piped.ask(newerCall(search)));
+  const get = { name: 'get_memory', arguments: { memory_id } };
+  const echo = { name: 'echo', arguments: { text } };
   const measured = [
-    ...of('minimal server: echo', { server: bare, pool: barePool, path: '/' }, echo(text), text),
-    ...of('mneme: get_memory', mcp, { name: 'get_memory', arguments: { memory_id } }, memory_id),
-    ...of('mneme: search_memories', mcp, search(phrase), phrase),
+    ...(await ways('minimal server: echo', bare, { tool: echo, holds: text })),
+    ...(await ways('mneme: get_memory', ours, { tool: get, holds: memory_id })),
+    ...(await ways('mneme: search_memories', ours, { tool: search, holds: phrase })),
   ];
   for (let turn = -1; turn < turns; turn += 1) {
     for (const one of measured) await measure(one, turn < 0);
   }
-  await Promise.all(pools.map((one) => one.close()));
-  await Promise.all([ours.end(), bare.end()]);
+  for (const { pool, listening: server, piped: pipes } of [ours, bare]) {
+    await pool.close();
+    await Promise.all([server.end(), pipes.end()]);
+  }
   print(measured);
 });
 
+async function contender(http: Program, stdio: Program, path: string): Promise<Contender> {
+  const server = await listening(http);
+  const pool = new Pool(server.url, { connections });
+  return { listening: server, pool, path, piped: piped(stdio) };
+}
+
 function served(store: string): Program {
-  const { args, env } = mneme(store, ['serve', '--port', '0']);
-  // The command comes first.
-  const [cli = '', ...rest] = args.filter((arg) => arg !== 'serve');
+  const { args, env } = mneme(store, ['--port', '0']);
+  const [cli = '', ...rest] = args;
   return { args: [cli, 'serve', ...rest], env: { ...env, MNEME_BOOTSTRAP_KEY: key } };
 }
 
-function echoing(folder: string): Promise<Program> {
-  return minimal(folder, 'minimal-http-server.ts');
-}
-
-function echo(text: string): Measured['tool'] {
-  return { name: 'echo', arguments: { text } };
-}
-
-function search(query: string): Measured['tool'] {
-  return { name: 'search_memories', arguments: { query, user_id } };
-}
-
-function measuring(one: object): Measured {
-  return { ...(one as Measured), session: null, ms: [], wallMs: 0, cpuMs: 0 };
+/** Over HTTP in both eras of the protocol, and over pipes. */
+async function ways(
+  name: string,
+  { listening: { pid }, pool, path, piped: pipes }: Contender,
+  { tool, holds }: { tool: Tool; holds: string },
+): Promise<Measured[]> {
+  const of = (over: string, server: number, call: Measured['call']): Measured => {
+    return { name, over, pid: server, call, holds, ms: [], wallMs: 0, cpuMs: 0 };
+  };
+  const post = createPost(pool, path);
+  const session = await openSession(post);
+  const newer = { 'Mcp-Protocol-Version': revision, 'Mcp-Method': 'tools/call' };
+  const named = { ...newer, 'Mcp-Name': tool.name };
+  const older = { method: 'tools/call', params: tool };
+  return [
+    of('HTTP, newer', pid, async () => (await post(newerCall(tool), named)).body),
+    of('HTTP, older', pid, async () => (await post(older, session)).body),
+    of('stdio, newer', pipes.pid, () => pipes.ask(newerCall(tool))),
+  ];
 }
 
 /** One turn: all connections at work until the share of this turn is done. */
 async function measure(one: Measured, isWarmUp: boolean): Promise<void> {
-  if (one.era === 'older' && one.session === null) one.session = await openSession(one);
-  const cpuBefore = cpuMsOf(one.server.pid);
+  const cpuBefore = cpuMsOf(one.pid);
   let left = Math.ceil(requests / turns);
   const ms: number[] = [];
   const work = async () => {
     while (left > 0) {
       left -= 1;
-      ms.push((await timed(() => callTool(one))).ms);
+      const { value, ms: took } = await timed(one.call);
+      if (!value.includes(one.holds)) throw new Error(`${one.name}: ${value.slice(0, 500)}`);
+      ms.push(took);
     }
   };
   const { ms: wallMs } = await timed(() =>
@@ -110,65 +127,55 @@ async function measure(one: Measured, isWarmUp: boolean): Promise<void> {
   if (isWarmUp) return;
   one.ms.push(...ms);
   one.wallMs += wallMs;
-  one.cpuMs += cpuMsOf(one.server.pid) - cpuBefore;
+  one.cpuMs += cpuMsOf(one.pid) - cpuBefore;
 }
 
-async function callTool(one: Measured): Promise<void> {
-  const text = await post(one, { method: 'tools/call', id: 1, params: paramsOf(one) });
-  if (!text.body.includes(one.holds)) throw new Error(`${one.name}: ${text.body.slice(0, 500)}`);
-}
+type Message = { method: string; params: object };
 
 const revision = '2026-07-28';
+const clientInfo = { name: 'mneme-bench', version: '1.0.0' };
 
-function paramsOf({ era, tool }: Measured): object {
-  if (era === 'older') return tool;
+/** A call in the newer era, in which each says all about its client. */
+function newerCall(tool: Tool): Message {
   const prefix = 'io.modelcontextprotocol';
   const _meta = {
     [`${prefix}/protocolVersion`]: revision,
-    [`${prefix}/clientInfo`]: { name: 'mneme-bench', version: '1.0.0' },
+    [`${prefix}/clientInfo`]: clientInfo,
     [`${prefix}/clientCapabilities`]: {},
   };
-  return { ...tool, _meta };
+  return { method: 'tools/call', params: { ...tool, _meta } };
 }
 
-async function openSession(one: Measured): Promise<string> {
-  const params = {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'mneme-bench', version: '1.0.0' },
+type Headers = Record<string, string>;
+
+function createPost(pool: Pool, path: string) {
+  return async (message: Message, own: Headers = {}) => {
+    const { headers, body } = await pool.request({
+      path,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${key}`,
+        ...own,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+    });
+    return { headers, body: await body.text() };
   };
-  const { headers } = await post(one, { method: 'initialize', id: 0, params });
-  return String(headers['mcp-session-id'] ?? '');
 }
 
-type Sent = { method: string; id: number; params: object };
-
-async function post({ pool, path, era, session, tool }: Measured, message: Sent) {
-  const newer = { 'Mcp-Protocol-Version': revision, 'Mcp-Method': message.method };
-  const response = await pool.request({
-    path,
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      Authorization: `Bearer ${key}`,
-      ...(era === 'newer' && { ...newer, 'Mcp-Name': tool.name }),
-      ...(session && { 'Mcp-Session-Id': session }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-  });
-  return { headers: response.headers, body: await response.body.text() };
+/** What calls of the older era carry; a server without sessions gives nothing. */
+async function openSession(post: ReturnType<typeof createPost>): Promise<Headers> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const { headers } = await post({ method: 'initialize', params });
+  const id = headers['mcp-session-id'];
+  return id === undefined ? {} : { 'Mcp-Session-Id': String(id) };
 }
 
-async function idOf(pool: Pool, phrase: string): Promise<string> {
-  const tool = search(phrase);
-  const { body } = await post(measuring({ pool, path: '/mcp', era: 'newer', tool }), {
-    method: 'tools/call',
-    id: 1,
-    params: paramsOf(measuring({ era: 'newer', tool })),
-  });
-  const [, id] = /"id":"([\da-f-]{36})"/.exec(body) ?? [];
-  if (id === undefined) throw new Error(`nothing found: ${body.slice(0, 500)}`);
+function idIn(answer: string): string {
+  const [, id] = /"id":"([\da-f-]{36})"/.exec(answer) ?? [];
+  if (id === undefined) throw new Error(`nothing found: ${answer.slice(0, 500)}`);
   return id;
 }
 
@@ -187,17 +194,17 @@ function cpuMsOf(pid: number): number {
 
 function print(measured: readonly Measured[]): void {
   const head = [
-    `${connections} connections`,
-    'era',
+    `${connections} at once`,
+    'over',
     'requests',
     'a second',
     'p50 ms',
     'p99 ms',
     'cpu ms',
   ];
-  const rows = measured.map(({ name, era, ms, wallMs, cpuMs }) => [
+  const rows = measured.map(({ name, over, ms, wallMs, cpuMs }) => [
     name,
-    era,
+    over,
     String(ms.length),
     perSecond(ms.length, wallMs),
     milliseconds(percentile(ms, 50)),

@@ -3,7 +3,7 @@ import { preparedSession } from './hook-support.ts';
 
 /** What Claude Code writes into a transcript around what somebody says. */
 const common = {
-  ...{ parentUuid: null, isSidechain: false, userType: 'external', cwd: '/home/ada/shop' },
+  ...{ parentUuid: null, isSidechain: false, userType: 'external', cwd: 'shop' },
   ...{ sessionId: 'c0ffee00-0000-4000-8000-000000000000', version: '2.0.14', gitBranch: 'main' },
   ...{ uuid: 'c0ffee00-0000-4000-8000-000000000001', timestamp: '2026-01-02T03:04:05.678Z' },
 };

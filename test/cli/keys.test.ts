@@ -20,7 +20,7 @@ describe('mneme keys create', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^mk_[0-9A-Za-z]{43}\n$/);
-    expect(stderr).toContain('owner@localhost: everything');
+    expect(stderr).toContain('owner@localhost: all of its account');
     expect(stderr).not.toContain(stdout.trim());
   });
 
@@ -75,7 +75,7 @@ describe('mneme keys list', () => {
     expect(stdout).toMatch(/^ {2}KEY ID +PREFIX +NAME +ACCOUNT +REACHES /);
     expect(stdout).toMatch(
       new RegExp(
-        `^ {2}${key_id} +${prefix} +for the list +owner@localhost +everything +no +-`,
+        `^ {2}${key_id} +${prefix} +for the list +owner@localhost +all of its account +no +-`,
         'm',
       ),
     );

@@ -16,10 +16,20 @@ export type Served = {
   end: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** Starts the server on a free port and waits until it says where it listens. */
+/** Starts the server on a free port; it is gone after the test. */
 export async function serve(home: string, env: Record<string, string> = {}, args: string[] = []) {
   const child = start(home, ['serve', '--port', '0', ...args], { env });
   running.push(child);
+  return listening(child);
+}
+
+/** The same for all tests of a file, which ends it. */
+export function serveUntilEnd(home: string, env: Record<string, string>): Promise<Served> {
+  return listening(start(home, ['serve', '--port', '0'], { env }));
+}
+
+/** Waits until it says where it listens. */
+async function listening(child: ReturnType<typeof start>): Promise<Served> {
   const said = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     said.stdout += text;

@@ -33,6 +33,24 @@ describe('time', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it.each([
+    ['for the first key', () => new Promise<string>(() => {})],
+    [
+      'for another key than the one that was refused',
+      (refused: string | null) =>
+        refused === null ? Promise.resolve('mk_old') : new Promise<string>(() => {}),
+    ],
+  ])('ends the wait %s, and nothing is said to be open', async (_, api_key) => {
+    const refusal = json({ detail: 'no' }, { status: 401 });
+    const { invoke } = clientOf([refusal], { timeout_ms: 40, api_key });
+
+    await expect(invoke(...add)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'no API key came within 40 ms',
+      next: undefined,
+    });
+  });
+
   it('that ends during a write leaves open whether it was done', async () => {
     const { invoke, requests } = clientOf([silence], { timeout_ms: 30 });
 

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Connection, clients } from './clients.ts';
 import { httpClients } from './http-clients.ts';
-import { localUser, type ToolResult } from './support.ts';
+import { ownerKey, type Service, spawnService } from './service.ts';
+import { localUser, type Settings, type ToolResult } from './support.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
@@ -287,19 +288,39 @@ const scenarios: Scenario[] = [
   },
 ];
 
-describe.each([...clients, ...httpClients])('%s', (_, connectAs) => {
+/** Every client on a store of its own; one of them also in front of a remote service. */
+const setups = [
+  ...[...clients, ...httpClients].map(([name, connect]) => [name, connect, false] as const),
+  ...clients.slice(0, 1).map(([name, connect]) => [`${name}, far away`, connect, true] as const),
+];
+
+describe.each(setups)('%s', (_, connectAs, isRemote) => {
   let agent: Connection;
   let folder: string;
+  let settings: Settings;
+  let service: Service | null = null;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mneme-e2e-'));
-    agent = await connectAs({ data_dir: folder });
+    service = isRemote ? await spawnService({ data_dir: join(folder, 'service') }) : null;
+    const remote = { MNEME_BASE_URL: service?.url ?? '', MNEME_API_KEY: ownerKey };
+    settings = { data_dir: folder, env: isRemote ? remote : {} };
+    agent = await connectAs(settings);
     // A client checks answers against the output schemas that it has read.
     await agent.client.listTools();
   });
   afterAll(async () => {
     await agent.close();
+    service?.kill('SIGKILL');
+    await service?.exited;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it.runIf(isRemote)('keeps nothing on its own machine', async () => {
+    await add(agent, 'Is stored elsewhere', 'elsewhere');
+
+    const kept = await readdir(folder, { recursive: true });
+    expect(kept.filter((path) => /\.db/.test(path) && !path.startsWith('service'))).toEqual([]);
   });
 
   it('is told who answers and how to use the memory', () => {
@@ -380,7 +401,7 @@ describe.each([...clients, ...httpClients])('%s', (_, connectAs) => {
     ['deletes nothing when its user does not', false, 1],
   ])('%s', async (_title, confirm, left) => {
     const asked: string[] = [];
-    const polite = await connectAs({ data_dir: folder }, { confirm, asked });
+    const polite = await connectAs(settings, { confirm, asked });
     await add(polite, 'Is asked about', `asked ${confirm}`);
 
     const user_id = `asked ${confirm}`;

@@ -70,6 +70,8 @@ function createUser() {
     redirectToAuthorization: (url: URL) => void seen.push(url),
     saveCodeVerifier: (verifier: string) => void Object.assign(kept, { verifier }),
     codeVerifier: () => kept.verifier,
+    saveDiscoveryState: (discovery: unknown) => void Object.assign(kept, { discovery }),
+    discoveryState: () => kept.discovery,
   } as unknown as OAuthClientProvider & { redirectUrl: string }; // what was kept is what comes back
   const agree = async (): Promise<string> => {
     const answer = await fetch(String(seen.at(-1)));

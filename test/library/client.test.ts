@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError, type Client, type ClientOptions, createClient } from '../../src/client.ts';
 import { type Listening, listen } from '../../src/rest/listen.ts';
 import { owner } from '../support/engine.ts';
+import { type Fault, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { keyOf, type Served, serveRest } from '../support/rest-target.ts';
 import { allOf } from './support.ts';
 
@@ -131,15 +132,52 @@ describe('a client', () => {
   });
 });
 
+describe('on a bad connection', () => {
+  /** A client whose requests meet these faults, in turn. */
+  async function openBehind(faults: readonly Fault[], options: Partial<ClientOptions> = {}) {
+    const proxy = await startFaultyProxy({ url: server.url, isMneme: true }, faults);
+    onTestFinished(() => proxy.stop());
+    return { proxy, client: open({ base_url: proxy.url, ...options }) };
+  }
+
+  it.each<Fault>([
+    ...(['reset before', 'reset after', 'cut off after', 'a limit'] as const),
+    ...(['a page of 502 before', 'a page of 502 after'] as const),
+  ])('a write is carried out once, after: %s', async (fault) => {
+    const user_id = `fault ${fault}`;
+    const { client: behind } = await openBehind([fault]);
+
+    const { results } = await behind.addMemory({ user_id, text: 'Likes tea' });
+    const { total } = await client.getMemories({ user_id });
+
+    expect(results).toMatchObject([{ event: 'ADD' }]);
+    expect(total).toBe(1);
+  });
+
+  it.each<[Fault, number, RegExp]>([
+    ['silence', 1000, /gave no answer within 1000 ms/],
+    ['bytes now and then after', 1000, /gave no answer within 1000 ms/],
+    ['half of the JSON after', 30_000, /no JSON/],
+  ])('a write that is left open says so, after: %s', async (fault, timeout_ms, message) => {
+    const { client: behind, proxy } = await openBehind([fault], { timeout_ms });
+
+    const refused = behind.addMemory({ user_id: `open ${fault}`, text: 'Likes tea' });
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(message),
+      next: expect.stringContaining('look at what is stored'),
+    });
+    expect(proxy.requests).toHaveLength(1);
+  });
+});
+
 describe('its options', () => {
   const base_url = 'http://127.0.0.1:8787';
 
   it.each([
     [{ api_key: 'k' }, 'base_url: must be a text'],
-    [
-      { base_url: 'localhost:8787', api_key: 'k' },
-      'the address must start with https:// or http://',
-    ],
+    [{ base_url: 'localhost:8787', api_key: 'k' }, 'base_url: must start with https:// or http://'],
     [{ base_url }, 'api_key: must be a key, or a function that answers one'],
     [{ base_url, api_key: '' }, 'api_key: must be a key, or a function that answers one'],
     [{ base_url, apiKey: 'k' }, 'apiKey: is no option. Did you mean "api_key"?'],

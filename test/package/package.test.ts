@@ -108,6 +108,14 @@ describe('the package', () => {
     expect(files.map((path) => basename(path))).toEqual([expect.stringMatching(/^serve-/)]);
   });
 
+  it('loads what checks tokens for nothing but a server that takes them', () => {
+    const isChecking = (path: string) => readFileSync(path, 'utf8').includes('ERR_JWT_EXPIRED');
+
+    const files = [...programFiles('dist')].filter(isChecking);
+
+    expect(files.map((path) => basename(path))).toEqual([expect.stringMatching(/^tokens-/)]);
+  });
+
   it(`has a client of at most ${clientBytesMax} bytes, minified and compressed`, async () => {
     const { code } = await transform(readFileSync('dist/client.mjs'), { minify: true });
 

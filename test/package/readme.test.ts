@@ -195,7 +195,7 @@ function codeOf(text: string): string[] {
 
 function scriptsNamed(text: string): string[] {
   return codeOf(text).flatMap((code) => {
-    const [, script] = /^npm (?:run )?(?:-\S+ )*(?!install|ci)([a-z:]+)/.exec(code) ?? [];
+    const [, script] = /^npm (?:run )?(?:-\S+ )*(?!install|ci)([a-z:-]+)/.exec(code) ?? [];
     return script === undefined ? [] : [script];
   });
 }

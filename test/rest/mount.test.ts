@@ -13,6 +13,16 @@ const read = {
 };
 const accept = { Accept: 'application/json, text/event-stream', Host: 'localhost:8787' };
 
+/** An engine that never answers, until it is told to stop. */
+function stuck(): Pick<McpHttpOptions, 'invoke'> {
+  return {
+    invoke: (_name, _input, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+  };
+}
+
 type Changes = { rest?: Partial<RestOptions>; mcp?: Partial<McpHttpOptions> };
 
 /** A client of the HTTP face with MCP at its path. */
@@ -87,6 +97,24 @@ describe('MCP beside REST', () => {
 
     expect(answer.status).toBe(403);
     expect((await errorOf(answer)).message).toContain('cors_origins');
+  });
+
+  it('refuses a name that a page may have pointed here, before it looks at the key', async () => {
+    const answer = await served().post(message, { Host: 'evil.example', Authorization: '' });
+
+    expect(answer.status).toBe(403);
+    expect((await errorOf(answer)).message).toContain('allowed_hosts');
+  });
+
+  it('answers a call that takes too long as the tool, not as HTTP', async () => {
+    const { post } = served({ mcp: { ...stuck(), tool_timeout_ms: 100 } });
+
+    const answer = await post(read);
+
+    expect(answer.status).toBe(200);
+    const { result } = (await answer.json()) as { result: { isError: boolean; content: unknown } };
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result.content)).toContain('100 ms');
   });
 
   it.each([
@@ -184,5 +212,28 @@ describe('a page of another origin', () => {
     const readable = answer.headers.get('Access-Control-Expose-Headers');
     expect(readable).toContain('Mcp-Session-Id');
     expect(readable).toContain('WWW-Authenticate');
+  });
+
+  it('reads why it was refused, too', async () => {
+    const answer = await served(changes).post(message, { Origin, Authorization: '' });
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+  });
+
+  it.each([
+    ['where none is configured', {}],
+    ['where others are', changes],
+  ])('is told nothing %s', async (_, configured) => {
+    const elsewhere = { Origin: 'https://evil.example' };
+    const { app, post } = served(configured);
+
+    const headers = { ...elsewhere, 'Access-Control-Request-Method': 'POST' };
+    const asked = await app.request('/mcp', { method: 'OPTIONS', headers });
+    const answer = await post(message, elsewhere);
+
+    expect(asked.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 });

@@ -77,6 +77,15 @@ describe('a body', () => {
     },
   );
 
+  it('that is compressed is a 415, which says so', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+    const answer = await search('{"query":"x"}', headers);
+    const plain = await search('{"query":"x"}', { ...headers, 'Content-Encoding': 'identity' });
+
+    expect([answer.status, plain.status]).toEqual([415, 200]);
+    expect((await bodyOf(answer)).message).toContain('Content-Encoding');
+  });
+
   it('that is no JSON is a 400', async () => {
     const answer = await search('{"query":');
 

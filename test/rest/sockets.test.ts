@@ -54,6 +54,15 @@ describe('over a real connection', () => {
     await expect(second).rejects.toThrow(/another program listens there already/);
   });
 
+  it('answers a health check by HTTP/1.0, which names no host', async () => {
+    const { url } = await serve({});
+    const { socket, answers } = connectTo(url);
+
+    socket.write('GET /healthz HTTP/1.0\r\n\r\n');
+
+    expect(await answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"status":"ok"\}$/);
+  });
+
   it('answers reads, writes and deletes on one connection', async () => {
     const { url, calls } = await serve({
       get_memory: () => ({ id }),

@@ -1,9 +1,12 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 /** A certificate that its own key signed, so that nobody trusts it. */
-export function createCertificate(host: string): { cert: string; key: string } {
+export function createCertificate(
+  host: string,
+  { ends = new Date('2049-12-31T23:59:59Z') } = {},
+): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const signed = body(host, publicKey);
+  const signed = body(host, publicKey, ends);
   const signature = sign('sha256', signed, privateKey);
   const der = sequence(signed, ecdsaWithSha256, tagged(0x03, Buffer.of(0), signature));
   return {
@@ -13,11 +16,16 @@ export function createCertificate(host: string): { cert: string; key: string } {
 }
 
 /** Serial number, algorithm, issuer, validity, subject and key: X.509 version 1. */
-function body(host: string, key: KeyObject): Buffer {
+function body(host: string, key: KeyObject, ends: Date): Buffer {
   const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from(host)))));
-  const validity = sequence(time('200101000000Z'), time('491231235959Z'));
+  const validity = sequence(time('200101000000Z'), time(utc(ends)));
   const spki = key.export({ type: 'spki', format: 'der' });
   return sequence(tagged(0x02, Buffer.of(1)), ecdsaWithSha256, name, validity, name, spki);
+}
+
+/** `YYMMDDhhmmssZ`. */
+function utc(date: Date): string {
+  return `${date.toISOString().replace(/\D/g, '').slice(2, 14)}Z`;
 }
 
 function time(text: string): Buffer {

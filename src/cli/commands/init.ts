@@ -5,12 +5,12 @@ import { tell } from '../../log.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import type { Arguments } from '../flags.ts';
+import { addressOf } from '../init/address.ts';
 import { agentsTarget } from '../init/agents-md.ts';
 import { type Answer, createAsker, isTerminal } from '../init/ask.ts';
 import { type ClientName, clientNames, isClientName } from '../init/clients.ts';
 import { type Place, platforms } from '../init/place.ts';
 import { shownPlan, summary } from '../init/report.ts';
-import type { Start } from '../init/shape.ts';
 import { startOf } from '../init/start.ts';
 import { carryOut, type Outcome, outcomeOf, type Plan, planOf } from '../init/step.ts';
 import { isFound, type Scope, type Target, targetOf } from '../init/target.ts';
@@ -87,12 +87,12 @@ function found(place: Place): ClientName[] {
 type Where = { place: Place; scope: Scope };
 
 /** A project's file goes to other machines too: no path of this one leads to the program there. */
-async function startHere(flags: Arguments['flags'], { place, scope }: Where): Promise<Start> {
+async function startHere(flags: Arguments['flags'], { place, scope }: Where) {
   const command = scope === 'project' ? npxCommand(process.platform) : startCommand();
   if (isOn(flags.undo)) return { ...command, env: {} };
   const loaded = await configOf({ flags });
-  const secrets = isOn(flags.with_secrets);
-  return startOf(command, { flags, loaded, env: place.env, secrets });
+  const given = { flags, loaded, env: place.env, secrets: isOn(flags.with_secrets) };
+  return typeof flags.url === 'string' ? addressOf(flags.url, given) : startOf(command, given);
 }
 
 /** Some programs share a file. */

@@ -104,5 +104,5 @@ async function describe(app: App, { hash: _, account_id, ...key }: StoredKey) {
 
 function boundTo({ org_id, project_id }: Pick<StoredKey, 'org_id' | 'project_id'>): string {
   if (project_id !== null) return `project ${project_id}`;
-  return org_id === null ? 'everything' : `organization ${org_id}`;
+  return org_id === null ? 'all of its account' : `organization ${org_id}`;
 }

@@ -28,7 +28,7 @@ const shapes = {
 export type ShapeName = keyof typeof shapes;
 
 /** What an entry needs besides, which its owner may have changed. */
-const defaults: Partial<Record<ShapeName, Entry>> = {
+export const defaults: Partial<Record<ShapeName, Entry>> = {
   copilot: { tools: ['*'] },
   goose: { enabled: true, timeout: 300, description: 'Long-term memory' },
 };
@@ -48,9 +48,28 @@ export function entryFor(shape: ShapeName, start: Start, existing: Entry = {}): 
   const before = Object.entries(isEntry(existing[name]) ? existing[name] : {});
   const kept = before.filter(([variable]) => !variable.startsWith('MNEME_'));
   const env = { ...Object.fromEntries(kept), ...start.env } as Record<string, string>;
-  const { [name]: _, ...others } = existing;
+  const { [name]: _, ...others } = withoutAddress(existing);
   const entry = { ...shapes[shape]({ ...start, env }), ...defaults[shape], ...others };
   return { ...entry, ...shapes[shape]({ ...start, env }) };
+}
+
+const addressFields = [
+  ...['url', 'serverUrl', 'httpUrl', 'headers', 'http_headers', 'bearer_token_env_var'],
+];
+
+/** Of an entry for an address, what any other keeps. */
+export function withoutAddress(entry: Entry): Entry {
+  if (!addressFields.some((name) => Object.hasOwn(entry, name))) return entry;
+  const others = Object.entries(entry).filter(
+    ([name]) => name !== 'type' && !addressFields.includes(name),
+  );
+  return Object.fromEntries(others);
+}
+
+/** Of an entry for a program, what one for an address keeps. */
+export function withoutProgram(entry: Entry, shape: ShapeName): Entry {
+  const { type: _, command, args, cmd, [variables[shape] ?? 'env']: env, ...others } = entry;
+  return others;
 }
 
 export function isEntry(value: unknown): value is Entry {

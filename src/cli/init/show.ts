@@ -28,5 +28,8 @@ function marked(mark: string, text: string): string[] {
 
 /** An entry may hold keys of its owner's; terminals and their logs are no place for them. */
 function masked(line: string): string {
-  return line.replace(/((?:key|token|secret|password)\w*["']?\s*[:=]\s*)[^\s[{].*/i, '$1********');
+  return line.replace(
+    /((?:authorization|key|token|secret|password)\w*["']?\s*[:=]\s*)[^\s[{].*/i,
+    '$1********',
+  );
 }

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Address } from './address.ts';
 import { type Client, type ClientName, type ConfigFile, clients, forPlatform } from './clients.ts';
 import type { FormatName, Slot } from './formats/format.ts';
+import { addressEntryFor } from './http-shape.ts';
 import { type Place, resolvePath } from './place.ts';
 import { type Entry, entryFor, entryName, type Start } from './shape.ts';
 
@@ -22,19 +24,23 @@ export type Target = {
 
 export type Scope = 'user' | 'project';
 
-type Wanted = { scope: Scope; start: Start };
+type Wanted = { scope: Scope; start: Start | Address };
 
 /** The file of a client on this machine; null when it has none for that scope. */
 export function targetOf(name: ClientName, place: Place, wanted: Wanted): Target | null {
   const client: Client = clients[name];
   const config = client[wanted.scope];
   if (config === undefined) return null;
-  const { keys, list = false, shape, format, start, never } = config;
+  const { keys, list = false, shape, format, never } = config;
+  const { start } = wanted;
   return {
     ...{ client: name, title: client.title, file: fileOf(config, place), format },
     slot: { keys, list, name: entryName },
-    entry: (existing) => entryFor(shape, wanted.start, existing),
-    ...(start !== undefined && { start }),
+    entry: (existing) =>
+      'command' in start
+        ? entryFor(shape, start, existing)
+        : addressEntryFor({ name, shape }, start, existing),
+    ...(config.start !== undefined && { start: config.start }),
     ...(never !== undefined && { never }),
     ...(client.byHand !== undefined && { byHand: client.byHand }),
   };

@@ -27,7 +27,8 @@ const Wishes = z
   .partial();
 type Wishes = z.output<typeof Wishes>;
 
-const names = Object.keys(Wishes.shape);
+/** Options that an address, or a header, may name. */
+export const wishNames: readonly string[] = Object.keys(Wishes.shape);
 
 /**
  * The options for one request: what the server is configured to, held to what the key may do and
@@ -48,14 +49,14 @@ function readWishes({ url, headers }: Request): Wishes {
   const start = url.indexOf('?');
   const query = start === -1 ? null : new URLSearchParams(url.slice(start));
   const given: Record<string, string> = {};
-  for (const name of names) {
+  for (const name of wishNames) {
     const value = query?.get(name) || headers.get(`X-Mneme-${name.replaceAll('_', '-')}`);
     if (value) given[name] = value;
   }
-  const unknown = [...(query?.keys() ?? [])].find((name) => !names.includes(name));
+  const unknown = [...(query?.keys() ?? [])].find((name) => !wishNames.includes(name));
   if (unknown !== undefined) {
     const label = JSON.stringify(unknown.slice(0, 60));
-    const hint = `${didYouMean(unknown, names)} Allowed: ${names.join(', ')}`;
+    const hint = `${didYouMean(unknown, wishNames)} Allowed: ${wishNames.join(', ')}`;
     throw new ApiError('invalid', `unknown parameter ${label} in the address.${hint}`);
   }
   const read = Wishes.safeParse(given);
