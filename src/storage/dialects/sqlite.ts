@@ -14,7 +14,7 @@ import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
-import { placesTable, textIndex } from './sqlite-index.ts';
+import { placesTable, positionsTable, textIndex } from './sqlite-index.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
@@ -30,6 +30,7 @@ const dialect: Dialect = {
   filter: filterDialect,
   index: textIndex,
   places: placesTable,
+  positions: positionsTable,
 };
 
 /** Opens the file, made or brought up to date where needed, with one connection each way. */
