@@ -106,7 +106,8 @@ type Parts = FilterComparison & { column: Column; dialect: FilterDialect };
 function scalarSql({ column, operator, value, dialect }: Parts): Condition {
   switch (operator) {
     case 'exists':
-      return sql`${column} is not null`;
+      // Not the words of the indexes by entity: one of them would be read whole and then sorted.
+      return sql`(${column} || '') is not null`;
     case 'contains':
       return dialect.contains(column, String(value));
     case 'icontains':

@@ -4,13 +4,15 @@ import type { Database, Session } from './dialects/dialect.ts';
 /** Names a value that a statement is given each time it runs. */
 export type Values<V> = <N extends keyof V & string>(name: N) => V[N];
 
+export type Prepared<V extends object, R> = (session: Session, values: V) => Promise<R[]>;
+
 /**
  * A statement that is built once for each database and then only given its values: to build one
  * costs more than to run it.
  */
 export function prepared<V extends object, R>(
   build: (db: Database, value: Values<V>) => Compilable<R>,
-): (session: Session, values: V) => Promise<R[]> {
+): Prepared<V, R> {
   const statements = new WeakMap<Database, CompiledQuery<R>>();
 
   return ({ db, run }, values) => {

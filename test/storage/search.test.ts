@@ -252,3 +252,34 @@ it('a query of a thousand terms is answered', async () => {
 
   expect(idsOf(await search(store, project, everything, ...terms, 'tea'))).toEqual(['m1']);
 });
+
+describe('candidates among more holders of a word than are read', () => {
+  const many = 6000;
+
+  async function makeLargeStore() {
+    const { store, project } = await makeStore();
+    const rare = makeMemory({ id: 'rare', terms: 'green tea lisbon', user_id: 'bob' });
+    const both = makeMemory({ id: 'both', terms: 'green tea', user_id: 'bob' });
+    const others = Array.from({ length: many }, (_, at) =>
+      makeMemory({ terms: at % 40 === 0 ? 'green door' : 'tea' }),
+    );
+    await insert(store, project, rare, both, ...others);
+    return { store, project };
+  }
+
+  it('are the old ones too that hold the rarer words as well, before all others', async () => {
+    const { store, project } = await makeLargeStore();
+
+    const found = await search(store, project, everything, 'tea', 'green', 'lisbon');
+
+    expect(idsOf(found).slice(0, 2)).toEqual(['rare', 'both']);
+    expect(found).toHaveLength(10);
+  });
+
+  it('are all of those that a filter lets pass, however old', async () => {
+    const { store, project } = await makeLargeStore();
+    const ofBob = { none: [compare('user_id', 'ne', 'bob')] };
+
+    expect(idsOf(await search(store, project, ofBob, 'tea')).sort()).toEqual(['both', 'rare']);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Filter } from '../../contract/schemas/filter.ts';
 import type { Candidate, Project, RunPlace, Selection, Tables } from '../ports.ts';
-import { toInstant } from './calendar.ts';
+import { type Days, toInstant } from './calendar.ts';
 import type { AskedDate } from './dates.ts';
 import { reach } from './neighbours.ts';
 import type { Question } from './question.ts';
@@ -36,17 +36,24 @@ async function findDated(
   terms: readonly string[],
   date: AskedDate,
 ): Promise<Candidate[]> {
-  const dated = { ...selection, filter: { all: [selection.filter, madeOn(date)] } };
-  const newest = await memories.newest(project, dated, datedMax);
+  const on = (made: Filter) => ({ ...selection, filter: { all: [selection.filter, made] } });
+  const newest: Candidate[] = [];
+  // One after the other, the latest first: each is looked up where memories are kept by time.
+  for (const days of date) {
+    newest.push(...(await memories.newest(project, on(madeOn(days)), datedMax - newest.length)));
+    if (newest.length >= datedMax) break;
+  }
   if (newest.length < datedMax) return newest;
-  return [...(await memories.candidates(project, dated, { terms, limit: datedMax })), ...newest];
+  const query = { terms, limit: datedMax };
+  const telling = await memories.candidates(project, on({ any: date.map(madeOn) }), query);
+  return [...telling, ...newest];
 }
 
-function madeOn(date: AskedDate): Filter {
+function madeOn({ from, to }: Days): Filter {
   const made = (operator: 'gte' | 'lt', day: number): Filter => {
     return { field: 'created_at', path: [], operator, value: toInstant(day) };
   };
-  return { any: date.map(({ from, to }) => ({ all: [made('gte', from), made('lt', to + 1)] })) };
+  return { all: [made('gte', from), made('lt', to + 1)] };
 }
 
 /** What was said around the first candidates, as far as the selection holds it. */

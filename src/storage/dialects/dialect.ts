@@ -1,6 +1,6 @@
 import type { CompiledQuery, Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { Candidate, Neighbour, Project, RunPlace } from '../../core/ports.ts';
+import type { Neighbour, Project, RunPlace } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -37,8 +37,10 @@ export type Dialect = {
   /** Words of table definitions: a primary key that only grows, and what follows a table. */
   schema: { growingKey: string; tableOptions: string };
   filter: FilterDialect;
-  /** A table of these places, with the columns `run_id` and `place`. */
-  places(places: readonly RunPlace[]): RawBuilder<RunPlace>;
+  /** A table of these places, a JSON list of {@link RunPlace}. */
+  places(places: string): RawBuilder<RunPlace>;
+  /** A table of these positions, a JSON list of numbers. */
+  positions(positions: string): RawBuilder<{ position: number }>;
   index: TextIndex;
   vectors: VectorIndex;
 };
@@ -80,14 +82,10 @@ export type IndexEntry = {
   speaker_terms: string;
 };
 
-export type IndexQuery = {
-  project: Project;
-  /** A memory must hold one token of each group. */
+/** A memory must hold one token of each group of the scope, and one term of each group of terms. */
+export type IndexMatch = {
   scope: readonly (readonly string[])[];
-  /** And one of these terms. */
-  terms: readonly string[];
-  where: Condition;
-  limit: number;
+  terms: readonly (readonly string[])[];
 };
 
 /** Full text search over memories. */
@@ -96,8 +94,8 @@ export type TextIndex = {
   insert(session: Session, entries: readonly IndexEntry[]): Promise<void>;
   replace(db: Database, entry: IndexEntry): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
-  /** The likeliest memories first. */
-  find(session: Session, query: IndexQuery): Promise<Candidate[]>;
+  /** For each match, the positions of the newest memories that it finds. */
+  find(session: Session, matches: readonly IndexMatch[], limit: number): Promise<number[][]>;
 };
 
 export type VectorQuery = {

@@ -1,9 +1,8 @@
-import { type ColumnType, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { RunPlace } from '../../core/ports.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
-import { candidateColumns } from '../tables/memory-row.ts';
-import type { Database, IndexEntry, IndexQuery, Session, TextIndex } from './dialect.ts';
+import type { Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
 
 /**
  * FTS5 without a copy of the text. Whose a memory is stands in a column of its own and is part of
@@ -17,10 +16,8 @@ type IndexRow = {
   scope: string;
   terms: string;
   speaker: string;
-  rank: ColumnType<number, never, never>;
 };
 
-/** In full detail: without a copy of the text, less of it would leave `rank` nothing to count. */
 async function create(db: Database): Promise<void> {
   await sql`create virtual table memory_index using fts5(
     scope, terms, speaker,
@@ -53,34 +50,58 @@ async function remove(db: Database, positions: readonly number[]): Promise<void>
     where rowid in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
 }
 
-/** Who said it counts somewhat more than what was said; whose it is does not count. */
-const weights = 'bm25(0.0, 1.0, 1.5)';
+/** FTS5 reads one word's memories much faster than it ranks those of several. */
+async function find(session: Session, matches: readonly IndexMatch[], limit: number) {
+  const asked = matches.map(toMatch);
+  const possible = asked.filter((match) => match !== null);
+  const rows = await findPositions(session, { matches: JSON.stringify(possible), limit });
+  const found = rows.values();
+  return asked.map((match): number[] => {
+    const positions = match === null ? null : found.next().value?.positions;
+    // As one text: a row for each would cost more than finding it.
+    return positions ? JSON.parse(`[${positions}]`) : [];
+  });
+}
 
-async function find({ db, run }: Session, query: IndexQuery) {
-  const terms = query.terms.filter(isTerm);
-  if (terms.length === 0) return [];
-  const match = `${matchScope(query.scope)} AND {terms speaker} : (${anyOf(terms)})`;
-  const found = indexed(db)
-    .selectFrom('memory_index')
-    // A cross join keeps the order of the tables: the match first, then its rows.
-    .crossJoin('memories')
-    .select(candidateColumns)
-    .where(sql<boolean>`memory_index match ${match}`)
-    .where(sql<boolean>`rank match ${weights}`)
-    .whereRef('memories.position', '=', 'memory_index.rowid')
-    .where('memories.project_key', '=', query.project.key)
-    .where(query.where)
-    .orderBy('memory_index.rank')
-    .limit(query.limit);
-  return run(found.compile());
+const findPositions = prepared((db, value: Values<{ matches: string; limit: number }>) =>
+  db
+    .selectFrom(sql<{ key: number; value: string }>`json_each(${value('matches')})`.as('asked'))
+    .select((eb) =>
+      eb
+        .selectFrom(
+          indexed(db)
+            .selectFrom('memory_index')
+            .select('rowid')
+            .where(sql<boolean>`memory_index match asked.value`)
+            .orderBy('rowid', 'desc')
+            .limit(value('limit'))
+            .as('newest'),
+        )
+        .select(sql<string | null>`group_concat(newest.rowid)`.as('positions'))
+        .as('positions'),
+    )
+    .orderBy('asked.key'),
+);
+
+/** Null for what nothing can match. */
+function toMatch({ scope, terms }: IndexMatch): string | null {
+  const groups = terms.map((group) => group.filter(isTerm));
+  if (groups.some((group) => group.length === 0)) return null;
+  const words = groups.map((group) => `{terms speaker} : (${anyOf(group)})`);
+  // FTS5 steps through the first and looks the others up: the scope is what most memories hold.
+  return [...words.toReversed(), matchScope(scope)].join(' AND ');
 }
 
 /** Travels as one JSON parameter, however many there are. */
-export function placesTable(places: readonly RunPlace[]): RawBuilder<RunPlace> {
+export function placesTable(places: string): RawBuilder<RunPlace> {
   return sql`(
     select json_extract(value, '$.run_id') as run_id, json_extract(value, '$.place') as place
-    from json_each(${JSON.stringify(places)})
+    from json_each(${places})
   )`;
+}
+
+export function positionsTable(positions: string): RawBuilder<{ position: number }> {
+  return sql`(select value as position from json_each(${positions}))`;
 }
 
 function indexed(db: Database): Indexed {
@@ -96,7 +117,7 @@ function isTerm(term: string): boolean {
   return /^[a-z0-9\u0080-\u{10ffff}]+$/iu.test(term) && term.isWellFormed();
 }
 
-function matchScope(groups: IndexQuery['scope']): string {
+function matchScope(groups: IndexMatch['scope']): string {
   const scope = groups.map((tokens) => `(${anyOf(tokens)})`).join(' AND ');
   return `scope : (${scope})`;
 }

@@ -47,11 +47,10 @@ async function findMemories(
   ids: readonly string[],
 ): Promise<StoredMemory[]> {
   if (ids.length === 0) return [];
-  const rows = await memoriesOf(at, project)
+  const rows = memoriesOf(at, project)
     .select(memoryColumns)
-    .where(at.dialect.filter.isIn(sql.ref('memories.id'), ids))
-    .execute();
-  return rows.map(toMemory);
+    .where(at.dialect.filter.isIn(sql.ref('memories.id'), ids));
+  return (await at.run(rows.compile())).map(toMemory);
 }
 
 async function findSame(

@@ -1,11 +1,20 @@
 import { sql } from 'kysely';
-import { type EntityType, entityIdField, entityTypes } from '../../contract/schemas/entity.ts';
+import {
+  type EntityIds,
+  type EntityType,
+  entityIdField,
+  entityTypes,
+} from '../../contract/schemas/entity.ts';
 import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
 import type { Candidate, Project, RunPlace, Selection } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
+import type { Values } from '../prepared.ts';
 import type { At } from './at.ts';
+import { countMemories } from './counters.ts';
 import { findEntityKeys } from './entity-keys.ts';
 import { candidateColumns } from './memory-row.ts';
+import { plainOf, preparedPlain } from './plain-selection.ts';
+import { likeliest, readPostings } from './postings.ts';
 
 export type CandidateQuery = { selection: Selection; terms: readonly string[]; limit: number };
 
@@ -17,56 +26,146 @@ export async function findCandidates(
   if (terms.length === 0) return [];
   const scope = await findScope(at, project, selection.filter);
   if (scope === null) return [];
-  const where = selectionSql(selection, at.dialect.filter);
-  return at.dialect.index.find(at, { project, scope, terms, where, limit });
+  const size = await countMemories(at, project, entitiesNamed(selection.filter));
+  const { postings, isWhole } = await readPostings(at, { scope, terms, size });
+  const read = readerOf(at, project, selection);
+  const found = await readFirst(read, likeliest(postings), limit);
+  if (isWhole || found.length === limit) return found;
+  // Few of what was read pass the filter: it is asked of all that hold a term.
+  const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms] }], all);
+  const known = new Set(found.map(({ position }) => position));
+  const others = holders.filter((position) => !known.has(position)).values();
+  return [...found, ...(await readFirst(read, others, limit - found.length))];
+}
+
+const all = Number.MAX_SAFE_INTEGER;
+
+type Read = (positions: readonly number[]) => Promise<Candidate[]>;
+
+/** The first `limit` of the positions that the selection holds, in their order. */
+async function readFirst(
+  read: Read,
+  positions: Iterator<number>,
+  limit: number,
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (let size = limit; found.length < limit; size = Math.min(2 * size, chunkMax)) {
+    const chunk = take(positions, size);
+    if (chunk.length === 0) break;
+    const rows = new Map((await read(chunk)).map((row) => [row.position, row]));
+    found.push(...chunk.flatMap((position) => rows.get(position) ?? []));
+  }
+  return found.slice(0, limit);
+}
+
+/** Rows that one statement looks at, where few of them pass a filter. */
+const chunkMax = 5000;
+
+function take(positions: Iterator<number>, count: number): number[] {
+  const taken: number[] = [];
+  while (taken.length < count) {
+    const next = positions.next();
+    if (next.done) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+function readerOf(at: At, project: Project, selection: Selection): Read {
+  const plain = plainOf(project, selection);
+  if (plain !== null) {
+    return (positions) => readPlain(at, plain, { positions: JSON.stringify(positions) });
+  }
+  return (positions) => {
+    const rows = atPositions(at, JSON.stringify(positions))
+      .where('memories.project_key', '=', project.key)
+      .where(selectionSql(selection, at.dialect.filter));
+    return at.run(rows.compile());
+  };
+}
+
+const readPlain = preparedPlain((parts, value: Values<{ positions: string }>) =>
+  atPositions(parts, value('positions')).where(parts.where),
+);
+
+function atPositions({ db, dialect }: Pick<At, 'db' | 'dialect'>, positions: string) {
+  return (
+    db
+      .selectFrom(dialect.positions(positions).as('wanted'))
+      // A cross join keeps the order of the tables: else an index of the project may be read whole.
+      .crossJoin('memories')
+      .select(candidateColumns)
+      .whereRef('memories.position', '=', 'wanted.position')
+  );
 }
 
 export async function findNewest(
-  { db, run, dialect }: At,
+  at: At,
   project: Project,
   { selection, limit }: { selection: Selection; limit: number },
 ): Promise<Candidate[]> {
-  const newest = db
+  const plain = plainOf(project, selection);
+  if (plain !== null) return findPlainNewest(at, plain, { limit });
+  const newest = at.db
     .selectFrom('memories')
     .select(candidateColumns)
     .where('memories.project_key', '=', project.key)
-    .where(selectionSql(selection, dialect.filter))
+    .where(selectionSql(selection, at.dialect.filter))
     .orderBy('memories.created_at', 'desc')
     .orderBy('memories.position', 'desc')
     .limit(limit);
-  return run(newest.compile());
+  return at.run(newest.compile());
 }
 
+const findPlainNewest = preparedPlain(({ db, where }, value: Values<{ limit: number }>) =>
+  db
+    .selectFrom('memories')
+    .select(candidateColumns)
+    .where(where)
+    .orderBy('memories.created_at', 'desc')
+    .orderBy('memories.position', 'desc')
+    .limit(value('limit')),
+);
+
 export async function findAtPlaces(
-  { db, run, dialect }: At,
+  at: At,
   project: Project,
   { selection, places }: { selection: Selection; places: readonly RunPlace[] },
 ): Promise<Candidate[]> {
   if (places.length === 0) return [];
-  const there = db
-    .selectFrom(dialect.places(places).as('wanted'))
-    // A cross join keeps the order of the tables: each place is looked up in the index of runs.
-    .crossJoin('memories')
-    .select(candidateColumns)
+  const wanted = JSON.stringify(places);
+  const plain = plainOf(project, selection);
+  if (plain !== null) return findPlainAtPlaces(at, plain, { places: wanted });
+  const there = atPlaces(at, wanted)
     .where('memories.project_key', '=', project.key)
-    .whereRef('memories.run_id', '=', 'wanted.run_id')
-    .whereRef('memories.place', '=', 'wanted.place')
-    .where(selectionSql(selection, dialect.filter));
-  return run(there.compile());
+    .where(selectionSql(selection, at.dialect.filter));
+  return at.run(there.compile());
+}
+
+const findPlainAtPlaces = preparedPlain((parts, value: Values<{ places: string }>) =>
+  atPlaces(parts, value('places')).where(parts.where),
+);
+
+function atPlaces({ db, dialect }: Pick<At, 'db' | 'dialect'>, places: string) {
+  return (
+    db
+      .selectFrom(dialect.places(places).as('wanted'))
+      // A cross join keeps the order of the tables: each place is looked up in the index of runs.
+      .crossJoin('memories')
+      .select(candidateColumns)
+      .whereRef('memories.run_id', '=', 'wanted.run_id')
+      .whereRef('memories.place', '=', 'wanted.place')
+  );
 }
 
 export async function findAtPositions(
-  { db, run, dialect }: At,
+  at: At,
   project: Project,
   positions: readonly number[],
 ): Promise<Candidate[]> {
   if (positions.length === 0) return [];
-  const there = db
-    .selectFrom('memories')
-    .select(candidateColumns)
-    .where('memories.project_key', '=', project.key)
-    .where(dialect.filter.isIn(sql.ref('memories.position'), positions));
-  return run(there.compile());
+  const there = atPositions(at, JSON.stringify(positions));
+  return at.run(there.where('memories.project_key', '=', project.key).compile());
 }
 
 /** Under which words the index finds a memory as this project's and these entities'. */
@@ -84,6 +183,12 @@ async function findScope(at: At, project: Project, filter: Filter): Promise<stri
   }
   // Entities are a project's own: the much more frequent token of the project adds nothing to them.
   return groups.length > 0 ? groups : [[projectToken(project)]];
+}
+
+/** Those entities of which all memories must be, where the filter names one. */
+function entitiesNamed(filter: Filter): Partial<EntityIds> {
+  const named = entitiesAsked(filter).filter(({ ids }) => ids.length === 1);
+  return Object.fromEntries(named.map(({ type, ids: [id] }) => [entityIdField(type), id]));
 }
 
 type Asked = { type: EntityType; ids: readonly string[] };

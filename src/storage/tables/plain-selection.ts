@@ -1,0 +1,96 @@
+import { type Compilable, sql } from 'kysely';
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
+import type { Project, Selection } from '../../core/ports.ts';
+import type { Condition, Database, Dialect } from '../dialects/dialect.ts';
+import { type Prepared, prepared, type Values } from '../prepared.ts';
+import type { At } from './at.ts';
+
+/**
+ * What nearly every search selects: memories of named entities, perhaps of some days. Statements
+ * for these are built once; to build one takes longer than to run it.
+ */
+export type PlainSelection = { fields: readonly (keyof EntityIds)[]; values: PlainValues };
+
+type PlainValues = EntityIds & {
+  project_key: number;
+  /** `created_at` is at least `from` and before `to`. */
+  from: string;
+  to: string;
+  latest_only: 0 | 1;
+  not_expired_on: string;
+};
+
+/** They sort before and after every time, which begins with a digit. */
+const anyTime = { from: '', to: '~' };
+
+/** Null for a selection that asks for more. */
+export function plainOf(
+  project: Project,
+  { filter, latest_only, not_expired_on }: Selection,
+): PlainSelection | null {
+  const values: PlainValues = {
+    ...{ user_id: null, agent_id: null, app_id: null, run_id: null, ...anyTime },
+    project_key: project.key,
+    latest_only: latest_only ? 1 : 0,
+    not_expired_on: not_expired_on ?? anyTime.from,
+  };
+  if (!isPlain(filter, values)) return null;
+  return { fields: entityIdFields.filter((field) => values[field] !== null), values };
+}
+
+/** Takes up the values of the filter, as far as there is a place for each. */
+function isPlain(filter: Filter, values: PlainValues): boolean {
+  if ('all' in filter) return filter.all.every((part) => isPlain(part, values));
+  return 'field' in filter && isPlainPart(filter, values);
+}
+
+const bounds: Partial<Record<string, keyof typeof anyTime>> = { gte: 'from', lt: 'to' };
+
+function isPlainPart({ field, operator, value }: FilterComparison, values: PlainValues): boolean {
+  if (typeof value !== 'string') return false;
+  const bound = field === 'created_at' ? bounds[operator] : undefined;
+  if (bound !== undefined && values[bound] === anyTime[bound]) {
+    values[bound] = value;
+    return true;
+  }
+  const id = operator === 'eq' ? entityIdFields.find((name) => name === field) : undefined;
+  if (id === undefined || values[id] !== null) return false;
+  values[id] = value;
+  return true;
+}
+
+type Parts = { db: Database; dialect: Dialect; where: Condition };
+
+/** A statement on plain selections, built once for each set of entities that they name. */
+export function preparedPlain<V extends object, R>(
+  build: (parts: Parts, value: Values<V>) => Compilable<R>,
+): (at: At, plain: PlainSelection, values: V) => Promise<R[]> {
+  const ofDialects = new WeakMap<Dialect, Map<string, Prepared<V & PlainValues, R>>>();
+  return (at, { fields, values: plain }, values) => {
+    const { dialect } = at;
+    const statements = ofDialects.get(dialect) ?? new Map();
+    ofDialects.set(dialect, statements);
+    const key = fields.join();
+    const statement: Prepared<V & PlainValues, R> =
+      statements.get(key) ??
+      prepared<V & PlainValues, R>((db, value) => {
+        return build({ db, dialect, where: plainSql(fields, value) }, value);
+      });
+    statements.set(key, statement);
+    return statement(at, { ...plain, ...values });
+  };
+}
+
+function plainSql(fields: PlainSelection['fields'], value: Values<PlainValues>): Condition {
+  const owned = fields.map((field) => sql`${sql.ref(`memories.${field}`)} = ${value(field)}`);
+  const conditions = [
+    sql`memories.project_key = ${value('project_key')}`,
+    ...owned,
+    sql`memories.created_at >= ${value('from')} and memories.created_at < ${value('to')}`,
+    sql`(${value('latest_only')} = 0 or memories.replaced_by is null)`,
+    sql`(memories.expiration_date is null
+      or memories.expiration_date >= ${value('not_expired_on')})`,
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}

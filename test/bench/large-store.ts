@@ -1,0 +1,58 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createApp } from '../../src/app.ts';
+import { defaultOf } from '../../src/config/option.ts';
+import { optionNames, options } from '../../src/config/options.ts';
+import { indexTerms } from '../../src/core/memory/index-terms.ts';
+import type { NewMemory } from '../../src/core/ports.ts';
+import { chunks } from './fill.ts';
+
+export type Owned = { text: string; user_id: string; run_id: string };
+
+/** Memories of one transaction. */
+const batch = 5000;
+
+/**
+ * Puts memories straight into the tables of a store, without history and events: ten times as fast
+ * as adding them. Each is a minute younger than the next.
+ */
+export async function fillStore(data_dir: string, all: readonly Owned[]): Promise<void> {
+  const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(options[name])]));
+  const config = { ...(values as Parameters<typeof createApp>[0]), data_dir };
+  const app = createApp(config, { log: () => {} });
+  const { store } = await app.open();
+  const project = await store.projects.find({});
+  if (project === null) throw new Error('an opened store has a project');
+  const start = Date.now() - all.length * 60_000;
+  let made = 0;
+  for (const part of chunks(all, batch)) {
+    await store.transaction((tables) =>
+      tables.memories.insert(
+        project,
+        part.map((one) => toMemory(one, start + 60_000 * made++)),
+      ),
+    );
+  }
+  await app.close();
+}
+
+function toMemory({ text, user_id, run_id }: Owned, at: number): NewMemory {
+  const created_at = new Date(at).toISOString();
+  const said = { memory: text, role: 'user', speaker: null };
+  return {
+    id: randomUUID(),
+    user_id,
+    agent_id: null,
+    app_id: null,
+    run_id,
+    ...said,
+    ...indexTerms(said),
+    hash: createHash('sha256').update(text).digest('hex'),
+    metadata: {},
+    categories: [],
+    immutable: false,
+    expiration_date: null,
+    created_at,
+    updated_at: created_at,
+    replaced_by: null,
+  };
+}
