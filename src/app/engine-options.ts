@@ -32,6 +32,17 @@ export interface EngineOptions {
   embedder_dimensions?: number | undefined;
   /** How long the embedding model may take for some memories, in the background. Default: 30000. */
   embedder_timeout_ms?: number | undefined;
+  /**
+   * Address of a service whose /rerank judges what a search with rerank has found. Default:
+   * unset.
+   */
+  reranker_url?: string | undefined;
+  /** Reranking model, as the service of reranker_url calls it. Default: unset. */
+  reranker_model?: string | undefined;
+  /** API key for reranker_url. Default: unset. */
+  reranker_api_key?: string | undefined;
+  /** How long a search with rerank waits for the reranker; then it goes without. Default: 3000. */
+  reranker_timeout_ms?: number | undefined;
   /** How long a search waits for the embedding model; then it goes by words. Default: 1000. */
   search_timeout_ms?: number | undefined;
   /** full survives a power cut too, at a tenth of the writing speed. Default: normal. */

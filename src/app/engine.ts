@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Config } from '../config/options.ts';
 import type { Invoke } from '../contract/index.ts';
 import type { NewKey } from '../core/keys.ts';
-import type { Clock, Deps, Ids, Log, Sender, Store } from '../core/ports.ts';
+import type { Clock, Deps, Ids, Log, Reranker, Sender, Store } from '../core/ports.ts';
 import type { AddressPolicy } from '../providers/address.ts';
 import type { Semantics, SemanticsParts } from './semantics.ts';
 
@@ -32,11 +32,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const uses = using.createKeyUses({ store, clock, log });
     const sender = lateSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
-    const semantics = await openSemantics(config, { store, clock, log, owner });
+    const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
       extractor: extracting.createOfflineExtractor(),
       ...(semantics !== null && { meaning: semantics.meaning }),
+      ...(reranker !== null && { reranker }),
       random: randomBytes,
       wake: () => {
         worker.wake();
@@ -52,7 +53,8 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const sweeper = sweeping.createSweeper(deps, config);
     const close = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
-      await Promise.all([recorder.stop(), uses.stop(), sender.close(), semantics?.stop()]);
+      await Promise.all([recorder.stop(), uses.stop(), sender.close()]);
+      await Promise.all([semantics?.stop(), reranker?.close()]);
       await store.close();
     };
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
@@ -64,13 +66,17 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
 }
 
 /** Loaded only where a model is configured. */
-async function openSemantics(
+async function openModels(
   config: Config,
   parts: Omit<SemanticsParts, 'config'>,
-): Promise<Semantics | null> {
-  if (config.embedder_url === null) return null;
-  const { createSemantics } = await import('./semantics.ts');
-  return createSemantics({ ...parts, config });
+): Promise<{ semantics: Semantics | null; reranker: Reranker | null }> {
+  const { embedder_url, reranker_url } = config;
+  if (embedder_url === null && reranker_url === null) return { semantics: null, reranker: null };
+  const [{ createSemantics }, { openReranker }] = await Promise.all([
+    import('./semantics.ts'),
+    import('./models.ts'),
+  ]);
+  return { semantics: createSemantics({ ...parts, config }), reranker: openReranker(config) };
 }
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */

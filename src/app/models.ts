@@ -3,8 +3,9 @@ import { type FetchAnswer, readText } from '../client/fetch.ts';
 import { isPassing, pauseOf, readRetryAfter } from '../client/retry.ts';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Embedder } from '../core/ports.ts';
+import type { Embedder, Reranker } from '../core/ports.ts';
 import { createHttpEmbedder } from '../providers/models/http-embedder.ts';
+import { createHttpReranker } from '../providers/models/http-reranker.ts';
 import type { ModelAnswer, PostToModel } from '../providers/models/post.ts';
 import { type Connection, openConnection } from './connection.ts';
 
@@ -16,6 +17,16 @@ export function openEmbedder(config: Config): Embedder | null {
   const connection = openConnection({ url, timeout_ms });
   const post = postTo({ what: 'embedder', url, api_key, timeout_ms, connection });
   return createHttpEmbedder({ post, close: connection.close, model, dimensions });
+}
+
+/** The reranker that is configured; null where none is. */
+export function openReranker(config: Config): Reranker | null {
+  const { reranker_url: url, reranker_model: model, reranker_api_key: api_key } = config;
+  if (url === null) return null;
+  const { reranker_timeout_ms: timeout_ms } = config;
+  const connection = openConnection({ url, timeout_ms });
+  const post = postTo({ what: 'reranker', url, api_key, timeout_ms, connection });
+  return createHttpReranker({ post, close: connection.close, model });
 }
 
 type Server = {

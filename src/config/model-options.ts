@@ -37,6 +37,27 @@ export const modelOptions = {
     about: 'How long the embedding model may take for some memories, in the background.',
     engine: true,
   }),
+  reranker_url: option(Endpoint, {
+    default: null,
+    about: 'Address of a service whose /rerank judges what a search with rerank has found.',
+    engine: true,
+  }),
+  reranker_model: option(z.string().min(1).max(255), {
+    default: null,
+    about: 'Reranking model, as the service of reranker_url calls it.',
+    engine: true,
+  }),
+  reranker_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
+    default: null,
+    about: 'API key for reranker_url.',
+    secret: true,
+    engine: true,
+  }),
+  reranker_timeout_ms: option(z.int().min(10).max(60_000), {
+    default: 3000,
+    about: 'How long a search with rerank waits for the reranker; then it goes without.',
+    engine: true,
+  }),
   search_timeout_ms: option(z.int().min(10).max(60_000), {
     default: 1000,
     about: 'How long a search waits for the embedding model; then it goes by words.',

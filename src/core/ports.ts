@@ -5,7 +5,7 @@ import type { Message } from '../contract/schemas/message.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
-import type { Meaning } from './ports/models.ts';
+import type { Meaning, Reranker } from './ports/models.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -46,7 +46,7 @@ export type {
   StoredFeedback,
   StoredMemory,
 } from './ports/memories.ts';
-export type { Asked, AskedMeaning, Embedder, Meaning } from './ports/models.ts';
+export type { Asked, AskedMeaning, Embedder, Meaning, Reranker } from './ports/models.ts';
 export type {
   Account,
   AccountTable,
@@ -188,6 +188,8 @@ export type Deps = {
   extractor: Extractor;
   /** Where an embedding model is configured. */
   meaning?: Meaning;
+  /** Where a reranker is configured. */
+  reranker?: Reranker;
   clock: Clock;
   ids: Ids;
   /** Random bytes for keys and secrets. */

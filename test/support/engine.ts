@@ -11,7 +11,7 @@ import {
   type EmbeddingWorker,
 } from '../../src/core/meaning/embed-memories.ts';
 import { createMeaning } from '../../src/core/meaning/meaning.ts';
-import type { Deps, Embedder, Extractor, Project, Store } from '../../src/core/ports.ts';
+import type { Deps, Embedder, Extractor, Project, Reranker, Store } from '../../src/core/ports.ts';
 import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -46,6 +46,7 @@ export async function startEngine(
     extractor?: Extractor;
     lease_ms?: number;
     embedder?: Embedder;
+    reranker?: Reranker;
     data_dir?: string;
   } = {},
 ): Promise<Engine> {
@@ -75,6 +76,7 @@ export async function startEngine(
     recordLater: (project, event) =>
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
   };
+  if (options.reranker) deps.reranker = options.reranker;
   const embedding = options.embedder && embed(deps, options.embedder);
   const worker = createWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
   wake = worker.wake;

@@ -1,8 +1,6 @@
 import type { VectorScale } from '../ports.ts';
 import type { Parts, Ranked } from '../recall/rank.ts';
-
-/** Of a memory that was found: what it has of each, the likeness of meaning included. */
-export type Scored = { id: string; score: number; parts: Parts & { semantic: number } };
+import type { Scored } from './scored.ts';
 
 /**
  * What likeness of meaning adds to a score: this much for a memory that is as near to the
@@ -31,11 +29,6 @@ export function fuse(
     .filter(({ sum }) => sum > 0)
     .sort((one, other) => other.sum - one.sum)
     .map(({ id, sum, parts }) => ({ id, ...withinOne(sum, parts) }));
-}
-
-/** What words alone say. */
-export function wordsAlone(ranked: readonly Ranked[]): Scored[] {
-  return ranked.map(({ parts, ...one }) => ({ ...one, parts: { semantic: 0, ...parts } }));
 }
 
 const noWords: Parts = { keyword: 0, entity: 0, temporal: 0 };

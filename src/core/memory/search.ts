@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '../../contract/index.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
-import { findNear } from '../meaning/find-near.ts';
-import { fuse, type Scored, wordsAlone } from '../meaning/fuse.ts';
+import { type Scored, wordsAlone } from '../meaning/scored.ts';
 import type { Asked, Call, Candidate, Deps, Project } from '../ports.ts';
 import { findCandidates } from '../recall/find.ts';
 import { readQuestion, wordsOnly } from '../recall/question.ts';
@@ -13,17 +12,18 @@ import { pickFields, toMemory } from './shape.ts';
 /** The memories of the selection that answer the query, best first, at least `threshold` good. */
 export async function search(
   deps: Searching,
-  { project, signal }: Pick<Call, 'project' | 'signal'>,
+  call: Pick<Call, 'project' | 'signal'>,
   input: Parsed<'search_memories'>,
 ): Promise<Output<'search_memories'>> {
+  const { project, signal } = call;
   const asking = askMeaning(deps, input, signal);
-  const { ranked, warning } = await rankAll(deps, project, { ...input, asking });
+  const found = await rankAll(deps, project, { ...input, asking });
+  const { ranked, warning } = await judgeAll(deps, call, { ...input, ...found });
   const best = ranked[0]?.score ?? 0;
   const least = input.filter_memories ? Math.max(input.threshold, best / 2) : input.threshold;
   const hits = ranked.filter(({ score }) => score >= least).slice(0, input.top_k);
   const ids = hits.map(({ id }) => id);
-  const found = await deps.store.memories.findMany(project, ids);
-  const memories = new Map(found.map((memory) => [memory.id, memory]));
+  const memories = await readAll(deps, project, ids);
   const results = hits.flatMap((hit): ScoredMemory[] => {
     // One that another process deleted since the match is no result.
     const memory = memories.get(hit.id);
@@ -34,7 +34,7 @@ export async function search(
   return { results, ...(warning !== null && { warning }) };
 }
 
-type Searching = Pick<Deps, 'store' | 'clock' | 'meaning'>;
+type Searching = Pick<Deps, 'store' | 'clock' | 'meaning' | 'reranker' | 'log'>;
 
 /** Begun before words are looked for, which take their time as well. */
 function askMeaning(
@@ -48,11 +48,37 @@ function askMeaning(
   return asking;
 }
 
+async function readAll({ store }: Searching, project: Project, ids: readonly string[]) {
+  const found = await store.memories.findMany(project, ids);
+  return new Map(found.map((memory) => [memory.id, memory]));
+}
+
+type Found = { ranked: readonly Scored[]; warning: string | null };
+
+/** What a reranker makes of the first ones, where one is configured and asked for. */
+async function judgeAll(
+  deps: Searching,
+  { project, signal }: Pick<Call, 'project' | 'signal'>,
+  input: Parsed<'search_memories'> & Found,
+): Promise<Found> {
+  const { ranked, query, top_k, warning } = input;
+  if (!input.rerank || deps.reranker === undefined) return { ranked, warning };
+  const ids = ranked.slice(0, Math.max(judgedMin, top_k)).map(({ id }) => id);
+  const memories = await readAll(deps, project, ids);
+  const { rerank } = await import('../meaning/rerank.ts'); // few have a reranker
+  const judged = await rerank(deps, ranked, { query, memories, signal });
+  const warnings = [warning, judged.warning].filter((one) => one !== null);
+  return { ranked: judged.ranked, warning: warnings.length === 0 ? null : warnings.join(' ') };
+}
+
+/** A model reads so many within a second or two. */
+const judgedMin = 50;
+
 async function rankAll(
   { store, clock }: Searching,
   project: Project,
   input: Parsed<'search_memories'> & { asking: Promise<Asked | null> },
-): Promise<{ ranked: Scored[]; warning: string | null }> {
+): Promise<Found> {
   const { user_id, agent_id, app_id, run_id, query, reference_date, keyword_search } = input;
   const now = clock.now();
   const read = readQuestion(query, reference_date ?? now);
@@ -75,6 +101,9 @@ async function rankAll(
     return { ranked: wordsAlone(rankFound(found)), warning: asked?.warning ?? null };
   }
   const limit = Math.max(nearest, input.top_k);
+  // Loaded late, as most stores have no model.
+  const { findNear } = await import('../meaning/find-near.ts');
+  const { fuse } = await import('../meaning/fuse.ts');
   const near = await findNear(within, asked.asked, { found, size, limit });
   const ranked = rankFound([...found, ...near.candidates]);
   return { ranked: fuse(ranked, { ...near, scale: asked.asked.space.scale }), warning: null };

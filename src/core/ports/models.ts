@@ -16,6 +16,17 @@ export type Embedder = {
   close(): Promise<void>;
 };
 
+/** Judges how well texts answer a question, reading both together. */
+export type Reranker = {
+  /** 0 to 1 for each text. Throws `unavailable` when the model can't be had. */
+  rerank(
+    question: string,
+    texts: readonly string[],
+    options: { signal?: AbortSignal },
+  ): Promise<number[]>;
+  close(): Promise<void>;
+};
+
 /** A question as a vector, and the vectors that it can be compared with. */
 export type AskedMeaning = { space: VectorSpace; vector: Float32Array };
 
