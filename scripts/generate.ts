@@ -1,9 +1,10 @@
 // Writes what follows from the contract, the options and the clients: parts of documents, types of
-// the library, and the files that installers and registries read.
+// the library, the files that installers and registries read, and the kernel that scans vectors.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import assembler from 'wabt';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import { type Option, shownDefault } from '../src/config/option.ts';
 import { flagOf, optionNames, options, variableOf } from '../src/config/options.ts';
@@ -41,6 +42,7 @@ const wanted = {
   'plugins/cursor/mneme.mdc': cursorRule(),
   'src/client/operations.ts': formatted(await clientTypes()),
   'src/app/engine-options.ts': formatted(engineOptionTypes()),
+  'src/storage/vectors/kernel-binary.ts': await kernelBinary(),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -53,6 +55,21 @@ for (const [file, content] of Object.entries(wanted)) {
     writeFileSync(join(root, file), content);
     console.error(`wrote ${file}`);
   }
+}
+
+/** The kernel as the program loads it: assembled here, so that users need no assembler. */
+async function kernelBinary(): Promise<string> {
+  const source = read('src/storage/vectors/kernel.wat');
+  const { parseWat } = await assembler();
+  const { buffer } = parseWat('kernel.wat', source, { simd: true }).toBinary({});
+  const lines =
+    Buffer.from(buffer)
+      .toString('base64')
+      .match(/.{1,90}/g) ?? [];
+  return `/** Generated from kernel.wat by \`npm run generate\`. */
+export const kernelBinary =
+${lines.map((line) => `  '${line}'`).join(' +\n')};
+`;
 }
 
 function toolTable(): string {

@@ -3,7 +3,7 @@ import type { Engine, keysOf } from './app/engine.ts';
 import type { Config } from './config/options.ts';
 import { ApiError } from './contract/errors.ts';
 import type { Caller, Invoke } from './contract/index.ts';
-import type { AnswerTable, Log, Readiness } from './core/ports.ts';
+import type { AnswerTable, EmbeddingProgress, Log, Readiness } from './core/ports.ts';
 
 type Keys = Awaited<ReturnType<typeof keysOf>>;
 
@@ -23,6 +23,8 @@ export type App = {
   ready(): Promise<Readiness>;
   /** How many queued units of work wait. */
   queueDepth(): Promise<number>;
+  /** How far the embedding model is, and the bytes of vectors in memory; null without one. */
+  embedding(): Promise<(EmbeddingProgress & { bytes: number }) | null>;
   /** Copies the store into a new file while it is in use. */
   backup(file: string): Promise<void>;
   /** The engine of this machine; opens its store. */
@@ -120,9 +122,15 @@ function onStore(config: Config, open: () => Promise<Engine>) {
     answers: answersOf(open),
     ready: async () => (await open()).store.ping(),
     queueDepth: async () => (await open()).store.jobs.count(),
+    embedding: async () => embeddingOf(await open()),
     backup: async (file: string) => (await open()).store.backup(file),
     secret: async () => (await open()).store.secret(),
   };
+}
+
+async function embeddingOf({ store, semantics }: Engine) {
+  const progress = await semantics?.progress();
+  return progress ? { ...progress, bytes: store.vectors.bytes() } : null;
 }
 
 function answersOf(open: () => Promise<Engine>): App['answers'] {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import { sqliteVersion } from '../storage/dialects/sqlite-inspect.ts';
+import { type FileReport, sqliteVersion } from '../storage/dialects/sqlite-inspect.ts';
 import {
   checkIntegrity,
   holdersOfRemovedStore,
@@ -100,13 +100,18 @@ async function checkStore(data_dir: string): Promise<Check[]> {
   try {
     const report = await inspectStore({ data_dir });
     if (report === null) return [ok(name, `${path} will be created`)];
-    const { schema, memories, keys, bytes, lock } = report;
+    const { schema, memories, keys, bytes, lock, models } = report;
     const found = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
     const content = await checkContent(data_dir);
-    return [ok(name, found), checkLock(lock), content, ok('API keys', keysInWords(keys))];
+    const held = models.map((model) => ok('Embeddings', modelInWords(model, memories)));
+    return [ok(name, found), checkLock(lock), content, ok('API keys', keysInWords(keys)), ...held];
   } catch (error) {
     return [failed(name, messageOf(error), advice)];
   }
+}
+
+function modelInWords({ name, dimension, pending }: FileReport['models'][number], total: number) {
+  return `${name}, ${dimension} dimensions: ${total - pending} of ${total} memories`;
 }
 
 /** MCP over standard input and output needs none. */

@@ -19,6 +19,21 @@ export interface EngineOptions {
   app_id?: string | undefined;
   /** Session that memories belong to when a call names none. */
   run_id?: string | undefined;
+  /**
+   * Address of an OpenAI-compatible service, up to /v1, to find memories by meaning too.
+   * Default: unset.
+   */
+  embedder_url?: string | undefined;
+  /** Embedding model, as the service of embedder_url calls it. Default: unset. */
+  embedder_model?: string | undefined;
+  /** API key for embedder_url. Default: unset. */
+  embedder_api_key?: string | undefined;
+  /** Length of the vectors to ask for, where the model can shorten them. Default: unset. */
+  embedder_dimensions?: number | undefined;
+  /** How long the embedding model may take for some memories, in the background. Default: 30000. */
+  embedder_timeout_ms?: number | undefined;
+  /** How long a search waits for the embedding model; then it goes by words. Default: 1000. */
+  search_timeout_ms?: number | undefined;
   /** full survives a power cut too, at a tenth of the writing speed. Default: normal. */
   synchronous?: 'normal' | 'full' | undefined;
   /** How long a write waits for another process that writes. Default: 10000. */

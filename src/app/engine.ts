@@ -4,12 +4,15 @@ import type { Invoke } from '../contract/index.ts';
 import type { NewKey } from '../core/keys.ts';
 import type { Clock, Deps, Ids, Log, Sender, Store } from '../core/ports.ts';
 import type { AddressPolicy } from '../providers/address.ts';
+import type { Semantics, SemanticsParts } from './semantics.ts';
 
 /** What is there once the store is open. */
 export type Engine = {
   invoke: Invoke;
   store: Store;
   deps: Deps;
+  /** What searches by meaning; null where no model is configured. */
+  semantics: Semantics | null;
   /** To be told of each key that authenticated somebody. */
   keyUsed(key_id: string): void;
   /** Lets the work at hand end, hands the rest back and closes the store. */
@@ -28,17 +31,20 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const recorder = recording.createRecorder(store, log);
     const uses = using.createKeyUses({ store, clock, log });
     const sender = lateSender(config, addresses.urlProblem);
+    const owner = `${process.pid}-${randomUUID()}`;
+    const semantics = await openSemantics(config, { store, clock, log, owner });
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
       extractor: extracting.createOfflineExtractor(),
+      ...(semantics !== null && { meaning: semantics.meaning }),
       random: randomBytes,
       wake: () => {
         worker.wake();
         deliverer.wake();
+        semantics?.wake();
       },
       recordLater: recorder.record,
     };
-    const owner = `${process.pid}-${randomUUID()}`;
     const lease = { owner, lease_ms, concurrency: worker_concurrency };
     const worker = jobs.createWorker(deps, lease);
     const { webhook_timeout_ms: timeout_ms } = config;
@@ -46,15 +52,25 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const sweeper = sweeping.createSweeper(deps, config);
     const close = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
-      await Promise.all([recorder.stop(), uses.stop()]);
-      await sender.close();
+      await Promise.all([recorder.stop(), uses.stop(), sender.close(), semantics?.stop()]);
       await store.close();
     };
-    return { invoke: core.createInvoke(deps), store, deps, keyUsed: uses.note, close };
+    const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
+    return { ...opened, keyUsed: uses.note, close };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Loaded only where a model is configured. */
+async function openSemantics(
+  config: Config,
+  parts: Omit<SemanticsParts, 'config'>,
+): Promise<Semantics | null> {
+  if (config.embedder_url === null) return null;
+  const { createSemantics } = await import('./semantics.ts');
+  return createSemantics({ ...parts, config });
 }
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */

@@ -53,6 +53,11 @@ export const commands = {
       json,
     },
   },
+  reindex: {
+    usage: 'mneme reindex [--all] [flags]',
+    about: 'Embed the memories that have no vector yet, and say how far it is.',
+    flags: { all: { kind: 'switch', about: 'Embed all memories anew.' } },
+  },
   recall: {
     usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--format text|json|hook] [flags]',
     about: 'Find memories and print a line for each.',

@@ -24,6 +24,7 @@ export async function run(args: readonly string[]): Promise<void> {
 const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   '': () => import('./commands/stdio.ts'),
   init: () => import('./commands/init.ts'),
+  reindex: () => import('./commands/reindex.ts'),
   recall: () => import('./commands/recall.ts'),
   remember: () => import('./commands/remember.ts'),
   hook: () => import('./commands/hook.ts'),

@@ -441,6 +441,7 @@ export interface AddMemoryInput extends EntityScope, ProjectScope {
 
 export interface SearchMemoriesOutput {
   results: ScoredMemory[];
+  warning?: string | undefined;
 }
 
 export interface SearchMemoriesInput extends EntityScope, ProjectScope {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 import { userFolders } from './folders.ts';
+import { Endpoint, modelOptions } from './model-options.ts';
 import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
 
@@ -18,8 +19,6 @@ const Origin = z
 const HostName = z
   .string()
   .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'must be host names such as mneme.example.com, no ports');
-
-const anAddress = 'must be an http or https address without user, query or fragment';
 
 /** A command line for the shell, or a program and its arguments, which need none. */
 const Command = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
@@ -38,7 +37,7 @@ export const options = {
     asked: 'Data folder',
     engine: true,
   }),
-  base_url: option(z.string().regex(/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/, anAddress), {
+  base_url: option(Endpoint, {
     default: null,
     about: 'Address of a remote instance that all tools work on, in place of a local store.',
     asked: 'Remote address',
@@ -140,6 +139,7 @@ export const options = {
     about:
       'What hooks store of a conversation: what the user told for later, all turns, or nothing.',
   }),
+  ...modelOptions,
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',

@@ -5,6 +5,7 @@ import type { Message } from '../contract/schemas/message.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
+import type { Meaning } from './ports/models.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -16,6 +17,7 @@ import type {
   StoredProject,
 } from './ports/tenants.ts';
 import type { Instant } from './ports/time.ts';
+import type { VectorTable } from './ports/vectors.ts';
 import type { DeliveryTable, WebhookTable } from './ports/webhooks.ts';
 import type { AnswerTable, EventTable, JobTable, PartTable, StoredEvent } from './ports/work.ts';
 
@@ -44,6 +46,7 @@ export type {
   StoredFeedback,
   StoredMemory,
 } from './ports/memories.ts';
+export type { Asked, AskedMeaning, Embedder, Meaning } from './ports/models.ts';
 export type {
   Account,
   AccountTable,
@@ -59,6 +62,15 @@ export type {
   StoredProject,
 } from './ports/tenants.ts';
 export type { Instant } from './ports/time.ts';
+export type {
+  Embedded,
+  EmbeddingProgress,
+  Neighbour,
+  Unembedded,
+  VectorScale,
+  VectorSpace,
+  VectorTable,
+} from './ports/vectors.ts';
 export type {
   ClaimedDelivery,
   DeliveryTable,
@@ -102,6 +114,7 @@ export type Tables = {
   jobs: JobTable;
   parts: PartTable;
   archive: ArchiveTable;
+  vectors: VectorTable;
 };
 
 /** `replaced` is a store that answers from a file which is no longer in its place. */
@@ -173,6 +186,8 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: o
 export type Deps = {
   store: Store;
   extractor: Extractor;
+  /** Where an embedding model is configured. */
+  meaning?: Meaning;
   clock: Clock;
   ids: Ids;
   /** Random bytes for keys and secrets. */

@@ -77,8 +77,10 @@ const shapers: { [N in OperationName]?: Shaper<N> } = {
     // Where fields are named, they say whether it is asked for.
     const isWhole = dialect === 'sdk' || input.fields !== undefined;
     const results = isWhole ? output.results : output.results.map(withoutBreakdown);
-    if (isV3(route)) return { body: { results } };
-    return { body: input.output_format === 'v1.1' ? { results, relations: [] } : results };
+    const { warning } = output;
+    const told = { results, ...(warning !== undefined && { warning }) };
+    if (isV3(route)) return { body: told };
+    return { body: input.output_format === 'v1.1' ? { ...told, relations: [] } : results };
   },
 
   get_memories: (output, asked) => {

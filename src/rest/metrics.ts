@@ -10,7 +10,7 @@ export type Metrics = {
 /** From a read out of memory to a search that a model ranks. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics({ queue_depth, process }: MetricsSources): Metrics {
+export function createMetrics({ queue_depth, embedding, process }: MetricsSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -27,6 +27,7 @@ export function createMetrics({ queue_depth, process }: MetricsSources): Metrics
     registers,
   });
   if (queue_depth) measureQueue(queue_depth, registers);
+  if (embedding) measureEmbedding(embedding, registers);
   if (process) collectDefaultMetrics({ register: registry });
 
   return {
@@ -45,4 +46,21 @@ function measureQueue(depth: () => Promise<number>, registers: Registry[]): void
     registers,
     collect: async () => gauge.set(await depth()),
   });
+}
+
+const embeddingGauges = {
+  pending: ['mneme_embedding_pending', 'Memories that are still to be embedded.'],
+  total: ['mneme_embedding_memories', 'Memories in the store, embedded or not.'],
+  bytes: ['mneme_vector_memory_bytes', 'Memory of this process that holds vectors.'],
+} as const;
+
+function measureEmbedding(
+  figures: NonNullable<MetricsSources['embedding']>,
+  registers: Registry[],
+): void {
+  for (const key of ['pending', 'total', 'bytes'] as const) {
+    const [name, help] = embeddingGauges[key];
+    const collect = async () => gauge.set((await figures())?.[key] ?? 0);
+    const gauge: Gauge = new Gauge({ name, help, registers, collect });
+  }
 }

@@ -59,10 +59,14 @@ export type Mount = {
   refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;
 };
 
+export type EmbeddingFigures = { pending: number; total: number; bytes: number };
+
 /** Numbers that others know, asked for when somebody looks at /metrics. */
 export type MetricsSources = {
   /** How many queued units of work wait. */
   queue_depth?: () => Promise<number>;
+  /** How far the embedding model is, and the bytes of vectors in memory; null without one. */
+  embedding?: () => Promise<EmbeddingFigures | null>;
   /** Also measure this process: memory, event loop, garbage collection. */
   process?: boolean;
 };

@@ -45,6 +45,8 @@ export function pages(options: RestOptions, metrics: Metrics): PageRoute[] {
       headers: { 'Content-Type': 'application/json' },
       body: openApi(),
     })),
+    // Where people look who open the address in a browser.
+    page('docs', '/', () => ({ status: 302, headers: { Location: '/docs' }, body: null })),
     page('docs', '/docs', () => ({
       status: 200,
       headers: { 'Content-Type': 'text/html; charset=UTF-8', ...docsHeaders },

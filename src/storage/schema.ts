@@ -38,6 +38,8 @@ export type Schema = {
   exports: ExportRow;
   documents: DocumentRow;
   answers: AnswerRow;
+  spaces: SpaceRow;
+  vectors_wanted: { space_key: number; position: number };
 };
 
 export type Json = string;
@@ -197,4 +199,19 @@ export type AnswerRow = {
   headers: Json;
   body: string;
   created_at: string;
+};
+
+/** An embedding model. All memories up to the position `done_to` have passed it. */
+export type SpaceRow = {
+  key: Generated<number>;
+  name: string;
+  dimension: number;
+  unrelated: number;
+  related: number;
+  trust: number;
+  complete: number;
+  done_to: number;
+  used_at: string;
+  lease_owner: string | null;
+  lease_until: string | null;
 };

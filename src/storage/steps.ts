@@ -4,7 +4,7 @@ import type { At } from './tables/at.ts';
 import { isDeliveryDue } from './tables/delivery-queue.ts';
 import { findDueJob } from './tables/jobs.ts';
 
-type Steps = Pick<Tables, 'jobs' | 'deliveries' | 'answers'>;
+type Steps = Pick<Tables, 'jobs' | 'deliveries' | 'answers' | 'vectors'>;
 type Parts = { at: At; transaction: Store['transaction'] };
 
 /**
@@ -32,6 +32,16 @@ export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
         return transaction((tx) => tx.deliveries.claim(lease));
       },
       settle: (delivery, outcome) => transaction((tx) => tx.deliveries.settle(delivery, outcome)),
+    },
+    vectors: {
+      ...tables.vectors,
+      openSpace: (space, now) => transaction((tx) => tx.vectors.openSpace(space, now)),
+      completeSpace: (space) => transaction((tx) => tx.vectors.completeSpace(space)),
+      restartSpace: (space) => transaction((tx) => tx.vectors.restartSpace(space)),
+      retireSpaces: (before, limit) => transaction((tx) => tx.vectors.retireSpaces(before, limit)),
+      claim: (space, lease) => transaction((tx) => tx.vectors.claim(space, lease)),
+      release: (space, owner) => transaction((tx) => tx.vectors.release(space, owner)),
+      put: (space, embedded) => transaction((tx) => tx.vectors.put(space, embedded)),
     },
     answers: {
       ...tables.answers,

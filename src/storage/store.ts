@@ -31,6 +31,7 @@ import { createOrganizationTable } from './tables/organizations.ts';
 import { createPartTable } from './tables/parts.ts';
 import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
 import { createProjectTable, findProject } from './tables/projects.ts';
+import { createVectorTable } from './tables/vectors.ts';
 import { createWebhookTable } from './tables/webhooks.ts';
 
 export type StoreOptions = {
@@ -122,6 +123,7 @@ function createTables(at: At): Tables {
     jobs: createJobTable(at),
     parts: createPartTable(at),
     archive: createArchiveTable(at),
+    vectors: createVectorTable(at),
   };
 }
 

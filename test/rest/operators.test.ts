@@ -92,6 +92,12 @@ describe('/metrics', () => {
 });
 
 describe('/docs', () => {
+  it('is where the bare address leads', async () => {
+    const answer = await clientOf({}).app.request('/');
+
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/docs']);
+  });
+
   it('loads nothing from elsewhere, and its policy forbids it', async () => {
     const answer = await clientOf({}).app.request('/docs');
 

@@ -20,6 +20,10 @@ it('a store of the first version is brought up to date, with what it holds', asy
     drop index memories_by_expiry;
     alter table jobs drop column deferrals;
     drop table job_parts;
+    drop table vectors;
+    drop table vector_segments;
+    drop table vectors_wanted;
+    drop table spaces;
     pragma user_version = 1;
   `);
   sqlite.close();

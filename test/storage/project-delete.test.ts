@@ -7,6 +7,21 @@ import { makeAccount, makeDelivery, makeExport, makeWebhook } from './records.ts
 import { everything, idsOf, makeFolder, open, select } from './support.ts';
 
 /** Something for every table that is keyed by a project, and `many` of what there are many. */
+/** So many that they fill a segment. */
+async function embed(store: Store): Promise<void> {
+  const scale = { unrelated: 0, related: 1, trust: 1 };
+  const space = await store.vectors.openSpace({ name: 'm', dimension: 16, scale }, now);
+  const vector = Float32Array.from({ length: 16 }, () => 0.25);
+  for (;;) {
+    const wanted = await store.vectors.unembedded(space, 1000);
+    if (wanted.length === 0) return;
+    await store.vectors.put(
+      space,
+      wanted.map(({ position, project, hash }) => ({ position, project, hash, vector })),
+    );
+  }
+}
+
 async function fill(store: Store, project: Project, many: number): Promise<void> {
   const { account_id } = await store.transaction((tx) => tx.accounts.insert(makeAccount()));
   const memories = Array.from({ length: many }, () => makeMemory({ run_id: 'r1' }));
@@ -34,7 +49,7 @@ async function fill(store: Store, project: Project, many: number): Promise<void>
 
 const keyed = [
   ...['memories', 'entities', 'history', 'feedback', 'events', 'jobs'],
-  ...['webhooks', 'deliveries', 'exports', 'documents', 'members'],
+  ...['webhooks', 'deliveries', 'exports', 'documents', 'members', 'vectors', 'vector_segments'],
 ];
 
 /** How many rows each table that is keyed by a project holds of this one. */
@@ -63,7 +78,8 @@ describe('a project that is deleted', () => {
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
     const other = await store.ensureProject({ org_id: 'acme', project_id: 'other' }, now);
     await fill(store, project, 2500);
-    await fill(store, other, 3);
+    await fill(store, other, 1100);
+    await embed(store);
     const before = await countRows(folder, other);
 
     await store.transaction((tx) => tx.projects.delete(project));
@@ -76,7 +92,7 @@ describe('a project that is deleted', () => {
     expect(Object.values(before)).not.toContain(0);
     expect(await countRows(folder, other)).toEqual(before);
     const query = { terms: ['tea'], limit: 5000 };
-    expect(await store.memories.candidates(other, select(everything), query)).toHaveLength(3);
+    expect(await store.memories.candidates(other, select(everything), query)).toHaveLength(1100);
     expect(await store.memories.candidates(project, select(everything), query)).toEqual([]);
     await store.close();
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);

@@ -6,7 +6,12 @@ import { v7 } from 'uuid';
 import type { Caller, Invoke } from '../../src/contract/index.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createWorker, type Worker } from '../../src/core/jobs/worker.ts';
-import type { Deps, Extractor, Project, Store } from '../../src/core/ports.ts';
+import {
+  createEmbeddingWorker,
+  type EmbeddingWorker,
+} from '../../src/core/meaning/embed-memories.ts';
+import { createMeaning } from '../../src/core/meaning/meaning.ts';
+import type { Deps, Embedder, Extractor, Project, Store } from '../../src/core/ports.ts';
 import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -17,6 +22,8 @@ export type Engine = {
   invoke: Invoke;
   store: Store;
   worker: Worker;
+  /** Where an embedder was given. */
+  embedding: EmbeddingWorker | undefined;
   clock: TestClock;
   deps: Deps;
   sender: TestSender;
@@ -35,9 +42,14 @@ export const owner: Caller = {
 };
 
 export async function startEngine(
-  options: { extractor?: Extractor; lease_ms?: number } = {},
+  options: {
+    extractor?: Extractor;
+    lease_ms?: number;
+    embedder?: Embedder;
+    data_dir?: string;
+  } = {},
 ): Promise<Engine> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'mneme-test-'));
+  const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), 'mneme-test-')));
   const clock = createTestClock();
   const ids = { next: () => v7() };
   const log = () => {};
@@ -63,6 +75,7 @@ export async function startEngine(
     recordLater: (project, event) =>
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
   };
+  const embedding = options.embedder && embed(deps, options.embedder);
   const worker = createWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
   wake = worker.wake;
   const projects = await makeProjects(store, clock);
@@ -71,17 +84,24 @@ export async function startEngine(
     invoke: createInvoke(deps),
     store,
     worker,
+    embedding,
     clock,
     deps,
     sender,
     data_dir,
     projects,
     stop: async () => {
-      await worker.stop();
+      await Promise.all([worker.stop(), embedding?.stop()]);
       await store.close();
       await rm(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** As the program does: looks up meanings, and embeds in the background. */
+function embed(deps: Deps, embedder: Embedder): EmbeddingWorker {
+  deps.meaning = createMeaning(deps, { embedder, search_timeout_ms: 1_000 });
+  return createEmbeddingWorker(deps, { embedder, owner: 'test', lease_ms: 30_000 });
 }
 
 async function makeProjects(store: Store, clock: TestClock): Promise<Engine['projects']> {

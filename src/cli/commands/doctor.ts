@@ -21,9 +21,18 @@ export const run: RunCommand = async ({ flags }) => {
 /** What the configured tools work on: a store of this machine, or a remote instance. */
 async function checkWork(values: Config): Promise<Check[]> {
   const { base_url } = values;
-  if (base_url === null) return [...(await checkData(values)), checkServer(values)];
+  if (base_url === null) {
+    return [...(await checkData(values)), ...(await checkModels(values)), checkServer(values)];
+  }
   const { checkRemote } = await import('../../app/remote-checks.ts');
   return checkRemote({ ...values, base_url });
+}
+
+/** Asks the models that are configured; the code for it is loaded only then. */
+async function checkModels(values: Config): Promise<Check[]> {
+  if (values.embedder_url === null) return [];
+  const { checkEmbedder } = await import('../../app/model-checks.ts');
+  return [await checkEmbedder(values)];
 }
 
 type Loaded = { check: Check; loaded: LoadedConfig | null };

@@ -108,7 +108,11 @@ function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
     },
     answers: app.answers,
     ready: app.ready,
-    metrics: { queue_depth: app.queueDepth, process: true },
+    metrics: {
+      queue_depth: app.queueDepth,
+      ...(values.embedder_url !== null && { embedding: app.embedding }),
+      process: true,
+    },
     version,
     now: Date.now,
     log,

@@ -120,6 +120,12 @@ const ListInput = z.object({
   output_format: z.string().optional().describe('v1.1 includes relations'),
 });
 
+const SearchOutput = z.object({
+  results: z.array(ScoredMemory),
+  /** Why a configured model took no part in this. */
+  warning: z.string().optional(),
+});
+
 const SearchInput = z.object({
   query: z
     .string()
@@ -283,7 +289,7 @@ export const memories = {
     status: 200,
     input: SearchInput,
     aliases: { limit: 'top_k' },
-    output: z.object({ results: z.array(ScoredMemory) }),
+    output: SearchOutput,
     publishes: 'results',
     errors: ['invalid', 'not_found'],
     tool: {

@@ -55,12 +55,13 @@ function createReadHandlers(deps: Deps): Pick<Handlers, Reads> {
   const { store, clock } = deps;
 
   return {
-    search_memories: async (input, { project }) => {
+    search_memories: async (input, call) => {
       const since = clock.now();
-      const results = await search(deps, project, input);
-      const metadata = { results: results.length };
+      const answer = await search(deps, call, input);
+      const { project } = call;
+      const metadata = { results: answer.results.length };
       recordRead(deps, project, { event_type: 'SEARCH', input, metadata, since });
-      return { results };
+      return answer;
     },
 
     get_memories: async (input, { project }) => {

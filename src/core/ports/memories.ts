@@ -102,6 +102,7 @@ export type MemoryTable = {
     selection: Selection,
     places: readonly RunPlace[],
   ): Promise<Candidate[]>;
+  atPositions(project: Project, positions: readonly number[]): Promise<Candidate[]>;
   /** How many memories the project holds, or the smallest of the given entities. */
   size(project: Project, ids: Partial<EntityIds>): Promise<number>;
 };

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { RunPlace } from '../../core/ports.ts';
+import type { Neighbour, Project, RunPlace } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -42,6 +42,7 @@ export type Dialect = {
   /** A table of these positions, a JSON list of numbers. */
   positions(positions: string): RawBuilder<{ position: number }>;
   index: TextIndex;
+  vectors: VectorIndex;
 };
 
 /** Conditions of filters. They may answer NULL for false: whoever negates one has to mind that. */
@@ -95,4 +96,40 @@ export type TextIndex = {
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** For each match, the positions of the newest memories that it finds. */
   find(session: Session, matches: readonly IndexMatch[], limit: number): Promise<number[][]>;
+};
+
+export type VectorQuery = {
+  project: Pick<Project, 'key'>;
+  /** Whose vectors: those of different models have nothing in common. */
+  space: number;
+  /** Of length 1. */
+  vector: Float32Array;
+  where: Condition;
+  /** At most so many memories can match `where`: few are compared one by one. */
+  size: number;
+  limit: number;
+};
+
+/** Search by vectors, all of length 1. */
+export type VectorIndex = {
+  create(db: Database): Promise<void>;
+  /** Stores the vectors of memories; a memory's earlier one makes room. */
+  put(
+    db: Database,
+    entries: Pick<VectorQuery, 'project' | 'space'> & {
+      entries: readonly { position: number; vector: Float32Array }[];
+    },
+  ): Promise<void>;
+  delete(db: Database, positions: readonly number[]): Promise<void>;
+  /** Nearest first; fewer than `limit` only where fewer match. */
+  nearest(db: Database, query: VectorQuery): Promise<Neighbour[]>;
+  /** Of each of these positions that has a vector. */
+  similarities(
+    db: Database,
+    query: Pick<VectorQuery, 'space' | 'vector'> & { positions: readonly number[] },
+  ): Promise<Map<number, number>>;
+  /** Deletes up to `limit` vectors of a space; answers how many. */
+  clear(db: Database, query: { space: number; limit: number }): Promise<number>;
+  /** Bytes of memory in use. */
+  bytes(): number;
 };

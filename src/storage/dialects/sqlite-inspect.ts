@@ -11,6 +11,8 @@ export type FileReport = {
   memories: number;
   /** API keys that are neither revoked nor at their end. */
   keys: number;
+  /** Embedding models, and how many memories each has still to see. */
+  models: { name: string; dimension: number; pending: number }[];
   bytes: number;
   lock: LockState;
 };
@@ -80,15 +82,27 @@ function lockState(open: OpenSqlite, path: string): LockState {
 /** Writes are short: whoever holds the lock longer than this is stuck. */
 const lockTimeoutMs = 3000;
 
-function readReport(sqlite: SqliteDatabase): Pick<FileReport, 'schema' | 'memories' | 'keys'> {
+function readReport(sqlite: SqliteDatabase): Omit<FileReport, 'lock' | 'bytes'> {
   const read = (sql: string) => (sqlite.prepare(sql).all() as [{ value: number }])[0].value;
   const schema = read('select user_version as value from pragma_user_version');
   // An empty file is what a process that was stopped in its first moment leaves.
-  if (schema === 0) return { schema, memories: 0, keys: 0 };
+  if (schema === 0) return { schema, memories: 0, keys: 0, models: [] };
   return {
     schema,
     memories: read('select count(*) as value from memories'),
     keys: read(`select count(*) as value from keys where revoked_at is null
       and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ'))`),
+    models: schema < vectorSchema ? [] : readModels(sqlite),
   };
+}
+
+/** The first schema with vectors. */
+const vectorSchema = 3;
+
+function readModels(sqlite: SqliteDatabase): FileReport['models'] {
+  const rows = sqlite.prepare(`select name, dimension,
+    (select count(*) from memories where position > done_to)
+      + (select count(*) from vectors_wanted where space_key = key) as pending
+    from spaces order by used_at desc`);
+  return rows.all() as FileReport['models']; // as the statement says
 }

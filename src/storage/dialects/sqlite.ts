@@ -15,6 +15,7 @@ import { applicationId, checkFile, checkState, prepareFile, readState } from './
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
 import { placesTable, positionsTable, textIndex } from './sqlite-index.ts';
+import { lateVectorIndex } from './sqlite-late-vectors.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
@@ -25,13 +26,19 @@ export type SqliteOptions = {
   log: Log;
 };
 
-const dialect: Dialect = {
-  schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
-  filter: filterDialect,
-  index: textIndex,
-  places: placesTable,
-  positions: positionsTable,
-};
+/** What one process keeps of vectors in memory: about 650,000 of 384 dimensions. */
+const vectorBytesMax = 256 * 1024 * 1024;
+
+function createDialect(): Dialect {
+  return {
+    schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
+    filter: filterDialect,
+    index: textIndex,
+    places: placesTable,
+    positions: positionsTable,
+    vectors: lateVectorIndex({ max_bytes: vectorBytesMax }),
+  };
+}
 
 /** Opens the file, made or brought up to date where needed, with one connection each way. */
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
@@ -46,11 +53,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     await setUp(forWriting, options);
     const file = createOpenedFile(path);
     const writer = createWriter({ sqlite: forWriting, path, file, busy_timeout_ms });
-    await bringUpToDate(forWriting, { ...options, writer });
+    const dialect = createDialect();
+    await bringUpToDate(forWriting, { ...options, writer, dialect });
     const forReading = open(path, { timeout: attemptMs });
     opened.push(forReading);
     await setUp(forReading, options);
-    return createEngine({ ...options, forReading, forWriting, file, writer, open });
+    return createEngine({ ...options, dialect, forReading, forWriting, file, writer, open });
   } catch (error) {
     for (const sqlite of opened) sqlite.close();
     throw translateError(error, path);
@@ -81,7 +89,13 @@ const cacheKibibytes = 8 * 1024;
 
 async function bringUpToDate(
   sqlite: SqliteDatabase,
-  { writer, path, busy_timeout_ms, log }: SqliteOptions & { writer: Writer },
+  {
+    writer,
+    dialect,
+    path,
+    busy_timeout_ms,
+    log,
+  }: SqliteOptions & Pick<Parts, 'writer' | 'dialect'>,
 ): Promise<void> {
   const known = schemaVersion;
   const readVersion = () => {
@@ -100,6 +114,7 @@ async function bringUpToDate(
 }
 
 type Parts = SqliteOptions & {
+  dialect: Dialect;
   forReading: SqliteDatabase;
   forWriting: SqliteDatabase;
   file: OpenedFile;
@@ -108,7 +123,7 @@ type Parts = SqliteOptions & {
 };
 
 function createEngine({ forReading, forWriting, writer, ...options }: Parts): Engine {
-  const { path, file, busy_timeout_ms, open } = options;
+  const { dialect, path, file, busy_timeout_ms, open } = options;
   forReading.exec('pragma query_only = on');
   const dataVersion = forReading.prepare('pragma data_version');
   const guard = (query: CompiledQuery) => {

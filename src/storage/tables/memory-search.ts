@@ -157,6 +157,16 @@ function atPlaces({ db, dialect }: Pick<At, 'db' | 'dialect'>, places: string) {
   );
 }
 
+export async function findAtPositions(
+  at: At,
+  project: Project,
+  positions: readonly number[],
+): Promise<Candidate[]> {
+  if (positions.length === 0) return [];
+  const there = atPositions(at, JSON.stringify(positions));
+  return at.run(there.where('memories.project_key', '=', project.key).compile());
+}
+
 /** Under which words the index finds a memory as this project's and these entities'. */
 export function scopeTokens(project: Project, entityKeys: readonly number[]): string[] {
   return [projectToken(project), ...entityKeys.map(entityToken)];

@@ -9,6 +9,7 @@ import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
 import { rowColumns, toRow, toRowPatch } from './memory-row.ts';
 import { scopeTokens } from './memory-search.ts';
+import { deleteVectors, renewVectors } from './vectors.ts';
 
 export async function insertMemories(
   at: At,
@@ -96,6 +97,7 @@ export async function updateMemory(
   const { position, terms, speaker_terms } = row;
   const scope = scopeTokens(project, await keysOf(at, project, row));
   await at.dialect.index.replace(at.db, { position, scope, terms, speaker_terms });
+  await renewVectors(at, position);
 }
 
 async function keysOf(at: At, project: Project, ids: EntityIds): Promise<number[]> {
@@ -119,9 +121,8 @@ export async function deleteMemories(
     .returning(['position', 'user_id', 'agent_id', 'app_id', 'run_id'])
     .execute();
   if (rows.length === 0) return;
-  await at.dialect.index.delete(
-    at.db,
-    rows.map(({ position }) => position),
-  );
+  const positions = rows.map(({ position }) => position);
+  await at.dialect.index.delete(at.db, positions);
+  await deleteVectors(at, positions);
   await countOut(at, project, rows);
 }

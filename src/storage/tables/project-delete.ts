@@ -1,6 +1,7 @@
 import type { Project } from '../../core/ports.ts';
 import type { At } from './at.ts';
 import { inChunks } from './chunks.ts';
+import { deleteVectors } from './vectors.ts';
 
 /** Deletes the project with all that is keyed by it, in a transaction of the caller's. */
 export async function deleteProject(at: At, project: Project): Promise<void> {
@@ -16,11 +17,8 @@ export async function deleteProject(at: At, project: Project): Promise<void> {
 }
 
 /** With their entries of the index; their counters go with the project. */
-async function deleteMemories(
-  { db, dialect }: At,
-  project: Project,
-  limit: number,
-): Promise<number> {
+async function deleteMemories(at: At, project: Project, limit: number): Promise<number> {
+  const { db, dialect } = at;
   const rows = await db
     .deleteFrom('memories')
     .where('position', 'in', (eb) =>
@@ -32,10 +30,9 @@ async function deleteMemories(
     )
     .returning('position')
     .execute();
-  await dialect.index.delete(
-    db,
-    rows.map(({ position }) => position),
-  );
+  const positions = rows.map(({ position }) => position);
+  await dialect.index.delete(db, positions);
+  await deleteVectors(at, positions);
   return rows.length;
 }
 

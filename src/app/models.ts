@@ -1,0 +1,89 @@
+import { sleep, within } from '../client/deadline.ts';
+import { type FetchAnswer, readText } from '../client/fetch.ts';
+import { isPassing, pauseOf, readRetryAfter } from '../client/retry.ts';
+import type { Config } from '../config/options.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { Embedder } from '../core/ports.ts';
+import { createHttpEmbedder } from '../providers/models/http-embedder.ts';
+import type { ModelAnswer, PostToModel } from '../providers/models/post.ts';
+import { type Connection, openConnection } from './connection.ts';
+
+/** The embedding model that is configured; null where none is. */
+export function openEmbedder(config: Config): Embedder | null {
+  const { embedder_url: url, embedder_model: model, embedder_dimensions: dimensions } = config;
+  if (url === null) return null;
+  const { embedder_api_key: api_key, embedder_timeout_ms: timeout_ms } = config;
+  const connection = openConnection({ url, timeout_ms });
+  const post = postTo({ what: 'embedder', url, api_key, timeout_ms, connection });
+  return createHttpEmbedder({ post, close: connection.close, model, dimensions });
+}
+
+type Server = {
+  what: 'embedder' | 'reranker';
+  url: string;
+  api_key: string | null;
+  timeout_ms: number;
+  connection: Connection;
+};
+
+const patience = { tries_max: 4, pause_ms: 500 };
+
+/** A pause that a server asks for beyond this is left to whoever asks again later. */
+const pauseMaxMs = 10_000;
+
+/** 128 vectors of 16,384 numbers, as text. */
+const answerMaxBytes = 64 * 1024 * 1024;
+
+function postTo(server: Server): PostToModel {
+  const { timeout_ms } = server;
+  return async (path, body, { patient, signal }) => {
+    for (let tries = 1; ; tries += 1) {
+      const { answer, pause_ms } = await within({ timeout_ms, now: Date.now }, signal, (deadline) =>
+        attempt(server, { path, body, signal: deadline.signal, tries }),
+      );
+      const isLast = !patient || tries >= patience.tries_max || pause_ms > pauseMaxMs;
+      if ('status' in answer && (isLast || !isPassing(answer.status))) return answer;
+      if (!('status' in answer) && isLast) throw answer;
+      await sleep(pause_ms, signal ?? new AbortController().signal);
+    }
+  };
+}
+
+type Outcome = { answer: ModelAnswer | ApiError; pause_ms: number };
+type Attempt = { path: string; body: unknown; signal: AbortSignal; tries: number };
+
+async function attempt(server: Server, { path, body, signal, tries }: Attempt): Promise<Outcome> {
+  const { what, url, api_key, connection } = server;
+  const pause = (asked_ms: number | null) =>
+    pauseOf(tries, patience, { asked_ms, random: Math.random });
+  try {
+    const answer = await connection.fetch(url.replace(/\/+$/, '') + path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(api_key !== null && { Authorization: `Bearer ${api_key}` }),
+      },
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal,
+    });
+    const asked_ms = readRetryAfter(answer.headers.get('retry-after'), Date.now());
+    return { answer: await read(answer), pause_ms: pause(asked_ms) };
+  } catch (cause) {
+    const message = `the ${what} did not answer`;
+    return { answer: new ApiError('unavailable', message, { cause }), pause_ms: pause(null) };
+  }
+}
+
+async function read(answer: FetchAnswer): Promise<ModelAnswer> {
+  const text = await readText(answer, answerMaxBytes);
+  return { status: answer.status, body: parsed(text ?? '') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+import { createLanes, type Worker } from '../jobs/lanes.ts';
+import { later } from '../jobs/later.ts';
+import type { Deps, Embedder, Unembedded, VectorSpace } from '../ports.ts';
+import { measure } from './scale.ts';
+
+export type EmbeddingWorker = Worker & {
+  /** Why the last attempt failed; null when it did not. */
+  problem(): string | null;
+};
+
+type Options = { embedder: Embedder; owner: string; lease_ms: number };
+type Parts = Pick<Deps, 'store' | 'clock' | 'log'>;
+
+/**
+ * Gives each memory its vector after the fact: nothing that is added waits for a model. Of several
+ * processes on the store one embeds at a time; it takes over what others have added, too.
+ */
+export function createEmbeddingWorker(deps: Parts, options: Options): EmbeddingWorker {
+  const { clock, log } = deps;
+  const failed = { times: 0, reason: null as string | null, until: '' };
+  let held: VectorSpace | null = null;
+
+  const carefully = (stopping: AbortSignal, run: () => Promise<void>) => async () => {
+    try {
+      await run();
+      Object.assign(failed, { times: 0, reason: null, until: '' });
+    } catch (error) {
+      if (stopping.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failed.times);
+      const until = later(clock.now(), pauseMs);
+      Object.assign(failed, { times: failed.times + 1, reason, until });
+      log('warn', 'memories could not be embedded', { error: reason, again_at: until });
+    }
+  };
+  const lanes = createLanes({
+    name: 'embedding',
+    concurrency: 1,
+    log,
+    take: async (stopping) => {
+      if (clock.now() < failed.until) return null;
+      const space = await deps.store.vectors.findSpace(options.embedder.name);
+      if (space === null) return carefully(stopping, () => open(deps, options, stopping));
+      const isAny = (await deps.store.vectors.unembedded(space, 1)).length > 0;
+      if (!isAny || !(await claim(deps, space, options))) {
+        if (!isAny) await settle(deps, space);
+        return null;
+      }
+      held = space;
+      return carefully(stopping, () => embedSome(deps, space, { ...options, stopping }));
+    },
+  });
+
+  return {
+    wake: lanes.wake,
+    problem: () => failed.reason,
+    stop: async () => {
+      await lanes.stop();
+      if (held !== null) await deps.store.vectors.release(held, options.owner).catch(() => {});
+    },
+  };
+}
+
+/** What is away for long is asked for about once a minute. */
+const pauseMinMs = 1_000;
+const pauseMaxMs = 60_000;
+
+/** Few enough that a slow model is done with them well within a lease. */
+const memoriesAtOnce = 128;
+
+/** Vectors of a model that nobody has used for so long are deleted. */
+const unusedMaxMs = 7 * 24 * 60 * 60 * 1000;
+const vectorsAtOnce = 500;
+
+async function open(
+  { store, clock, log }: Parts,
+  { embedder }: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  const measured = await measure(embedder, signal);
+  const space = await store.vectors.openSpace({ name: embedder.name, ...measured }, clock.now());
+  const { name, dimension, scale } = space;
+  log('info', 'embedding memories', { model: name, dimension, ...scale });
+}
+
+function claim({ store, clock }: Parts, space: VectorSpace, { owner, lease_ms }: Options) {
+  const now = clock.now();
+  return store.vectors.claim(space, { owner, now, until: later(now, lease_ms) });
+}
+
+async function embedSome(
+  deps: Parts,
+  space: VectorSpace,
+  { stopping: signal, ...options }: Options & { stopping: AbortSignal },
+): Promise<void> {
+  const wanted = await deps.store.vectors.unembedded(space, memoriesAtOnce);
+  const texts = wanted.map(({ memory }) => memory);
+  const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });
+  const isOther = vectors.some((vector) => vector !== null && vector.length !== space.dimension);
+  // The model behind this name is another one now.
+  if (isOther) return open(deps, options, signal);
+  await deps.store.vectors.put(
+    space,
+    wanted.map((one, index) => ({ ...without(one), vector: vectors[index] ?? null })),
+  );
+}
+
+function without({ memory: _, ...rest }: Unembedded): Omit<Unembedded, 'memory'> {
+  return rest;
+}
+
+/** All that there is has been embedded. */
+async function settle({ store, clock }: Parts, space: VectorSpace): Promise<void> {
+  if (space.complete) return;
+  await store.vectors.completeSpace(space);
+  const unusedSince = later(clock.now(), -unusedMaxMs);
+  while ((await store.vectors.retireSpaces(unusedSince, vectorsAtOnce)) > 0);
+}

@@ -1,0 +1,62 @@
+import type { Deps, Embedder, Meaning, VectorSpace } from '../ports.ts';
+
+type Options = {
+  embedder: Embedder;
+  /** How long a search waits for the vector of its question. */
+  search_timeout_ms: number;
+};
+
+/** After a failure, searches go by words for so long: nobody waits for a model that is away. */
+const restMs = 10_000;
+
+/** Questions that are asked again need no model: agents repeat them, and so does paging. */
+const rememberedMax = 200;
+
+export function createMeaning(
+  { store, clock, log }: Pick<Deps, 'store' | 'clock' | 'log'>,
+  { embedder, search_timeout_ms }: Options,
+): Meaning {
+  const remembered = new Map<string, Float32Array>();
+  let restsUntil = 0;
+
+  const vectorOf = async (question: string, signal?: AbortSignal): Promise<Float32Array | null> => {
+    const known = remembered.get(question);
+    if (known !== undefined) return known;
+    const late = AbortSignal.timeout(search_timeout_ms);
+    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    const [vector] = await embedder.embed([question], { purpose: 'question', signal: ended });
+    if (vector == null) return null;
+    if (remembered.size >= rememberedMax) remembered.delete([...remembered.keys()][0] ?? '');
+    remembered.set(question, vector);
+    return vector;
+  };
+
+  return {
+    ask: async (question, signal) => {
+      if (Date.parse(clock.now()) < restsUntil) return { warning: away };
+      try {
+        const space = await store.vectors.findSpace(embedder.name);
+        if (space === null || !space.complete) return { warning: await progressOf(store, space) };
+        const vector = await vectorOf(question, signal);
+        if (vector === null) return { warning: 'The embedding model refuses this question.' };
+        if (vector.length !== space.dimension) return { warning: begun };
+        return { asked: { space, vector } };
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        restsUntil = Date.parse(clock.now()) + restMs;
+        const reason = error instanceof Error ? error.message : String(error);
+        log('warn', 'searched by words only', { error: reason });
+        return { warning: away };
+      }
+    },
+  };
+}
+
+const away = 'The embedding model does not answer: searched by words only.';
+const begun = 'Memories are still to be embedded: searched by words only.';
+
+async function progressOf(store: Deps['store'], space: VectorSpace | null): Promise<string> {
+  if (space === null) return begun;
+  const { pending, total } = await store.vectors.progress(space);
+  return `${total - pending} of ${total} memories are embedded: searched by words only.`;
+}

@@ -1,0 +1,83 @@
+import type { Selection } from './memories.ts';
+import type { Project } from './tenants.ts';
+import type { Instant } from './time.ts';
+
+/**
+ * How to read the cosines of an embedding model: what texts have that have nothing to do with each
+ * other, what a question has with its answer, and how far the model can be trusted to tell the two
+ * apart, 0 to 1.
+ */
+export type VectorScale = { unrelated: number; related: number; trust: number };
+
+/**
+ * The vectors of one embedding model; those of different models can't be compared. It is complete
+ * once all memories that there were have passed the model.
+ */
+export type VectorSpace = {
+  key: number;
+  name: string;
+  dimension: number;
+  scale: VectorScale;
+  complete: boolean;
+};
+
+/** A memory as an embedding model needs it; `hash` tells later whether the text is still this. */
+export type Unembedded = {
+  position: number;
+  project: Pick<Project, 'key'>;
+  memory: string;
+  hash: string;
+};
+
+/** The vector that a text got, of length 1; null where the model refuses the text. */
+export type Embedded = Omit<Unembedded, 'memory'> & { vector: Float32Array | null };
+
+/** A memory with how near it is to a query: the cosine of the angle between their vectors. */
+export type Neighbour = { id: string; position: number; similarity: number };
+
+/** How far a model is: memories that it has still to see, of all in the store. */
+export type EmbeddingProgress = { pending: number; total: number };
+
+export type VectorTable = {
+  findSpace(name: string): Promise<VectorSpace | null>;
+  /** Makes the space; one of this name with another dimension is emptied and begins anew. */
+  openSpace(
+    space: Pick<VectorSpace, 'name' | 'dimension' | 'scale'>,
+    now: Instant,
+  ): Promise<VectorSpace>;
+  /** Notes that all memories have passed the model. */
+  completeSpace(space: VectorSpace): Promise<void>;
+  /** Begins anew: all memories are asked for again, and their old vectors stay until then. */
+  restartSpace(space: VectorSpace): Promise<void>;
+  /** Deletes up to `limit` vectors of spaces unused since; answers how many. */
+  retireSpaces(unused_since: Instant, limit: number): Promise<number>;
+  /** Keeps other processes from embedding the same memories; false where one is at it. */
+  claim(
+    space: VectorSpace,
+    lease: { owner: string; now: Instant; until: Instant },
+  ): Promise<boolean>;
+  /** Lets others claim at once. */
+  release(space: VectorSpace, owner: string): Promise<void>;
+  /** Memories that have no vector in this space yet, of all projects: oldest first. */
+  unembedded(space: VectorSpace, limit: number): Promise<Unembedded[]>;
+  /**
+   * Stores vectors for what `unembedded` answered. Memories that changed or went meanwhile get
+   * none, and are asked for again where they are still there.
+   */
+  put(space: VectorSpace, embedded: readonly Embedded[]): Promise<void>;
+  progress(space: VectorSpace): Promise<EmbeddingProgress>;
+  /** The memories of the selection nearest to a vector of length 1, nearest first. */
+  nearest(
+    project: Project,
+    selection: Selection,
+    query: { space: VectorSpace; vector: Float32Array; size: number; limit: number },
+  ): Promise<Neighbour[]>;
+  /** How near these memories are, by position; those without a vector are left out. */
+  similarities(
+    space: VectorSpace,
+    vector: Float32Array,
+    positions: readonly number[],
+  ): Promise<Map<number, number>>;
+  /** Bytes of memory that this process keeps vectors in. */
+  bytes(): number;
+};

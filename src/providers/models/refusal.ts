@@ -1,0 +1,14 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { ModelAnswer } from './post.ts';
+
+/** An answer that is none, in words for whoever has configured the model. */
+export function refusal(what: 'embedder' | 'reranker', { status }: ModelAnswer): ApiError {
+  return new ApiError('unavailable', `the ${what} answered ${status}${hintOf(what, status)}`);
+}
+
+function hintOf(what: string, status: number): string {
+  if (status === 401 || status === 403) return `: ${what}_api_key is missing or wrong`;
+  if (status === 404) return `: ${what}_url or ${what}_model is unknown to it`;
+  if (status === 429) return ': its limit is reached';
+  return '';
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import type {
+  Embedded,
+  EmbeddingProgress,
+  Neighbour,
+  Project,
+  Selection,
+  Unembedded,
+  VectorSpace,
+  VectorTable,
+} from '../../core/ports.ts';
+import { selectionSql } from '../filter-sql.ts';
+import { prepared } from '../prepared.ts';
+import type { At } from './at.ts';
+import {
+  claimSpace,
+  completeSpace,
+  findSpace,
+  openSpace,
+  releaseSpace,
+  restartSpace,
+  retireSpaces,
+} from './spaces.ts';
+
+export function createVectorTable(at: At): VectorTable {
+  return {
+    findSpace: (name) => findSpace(at, name),
+    openSpace: (space, now) => openSpace(at, space, now),
+    completeSpace: (space) => completeSpace(at, space),
+    restartSpace: (space) => restartSpace(at, space),
+    retireSpaces: (unused_since, limit) => retireSpaces(at, unused_since, limit),
+    claim: (space, lease) => claimSpace(at, space, lease),
+    release: (space, owner) => releaseSpace(at, space, owner),
+    unembedded: (space, limit) => findUnembedded(at, space, limit),
+    put: (space, embedded) => putVectors(at, space, embedded),
+    progress: (space) => countPending(at, space),
+    nearest: (project, selection, query) => findNearest(at, project, { selection, query }),
+    similarities: (space, vector, positions) =>
+      at.dialect.vectors.similarities(at.db, { space: space.key, vector, positions }),
+    bytes: at.dialect.vectors.bytes,
+  };
+}
+
+/** Those that changed since they were embedded come first. */
+async function findUnembedded(at: At, space: VectorSpace, limit: number): Promise<Unembedded[]> {
+  const wanted = await unembeddedRows(at)
+    .where('position', 'in', (eb) =>
+      eb.selectFrom('vectors_wanted').select('position').where('space_key', '=', space.key),
+    )
+    .limit(limit)
+    .execute();
+  const rest = limit - wanted.length;
+  const fresh = await unembeddedRows(at)
+    .where('position', '>', (eb) =>
+      eb.selectFrom('spaces').select('done_to').where('key', '=', space.key),
+    )
+    .limit(rest)
+    .execute();
+  const known = new Set(wanted.map(({ position }) => position));
+  return [...wanted, ...fresh.filter(({ position }) => !known.has(position))].map(
+    ({ project_key, ...row }) => ({ ...row, project: { key: project_key } }),
+  );
+}
+
+function unembeddedRows({ db }: At) {
+  return db
+    .selectFrom('memories')
+    .select(['position', 'project_key', 'memory', 'hash'])
+    .orderBy('position');
+}
+
+async function putVectors(
+  at: At,
+  space: VectorSpace,
+  embedded: readonly Embedded[],
+): Promise<void> {
+  if (embedded.length === 0) return;
+  const { db, dialect } = at;
+  const positions = embedded.map(({ position }) => position);
+  const isAmong = dialect.filter.isIn(sql.ref('position'), positions);
+  const rows = await db
+    .selectFrom('memories')
+    .select(['position', 'hash'])
+    .where(dialect.filter.isIn(sql.ref('memories.position'), positions))
+    .execute();
+  const hashes = new Map(rows.map(({ position, hash }) => [position, hash]));
+  await db.deleteFrom('vectors_wanted').where('space_key', '=', space.key).where(isAmong).execute();
+  for (const [key, entries] of byProject(embedded, hashes)) {
+    await dialect.vectors.put(db, { project: { key }, space: space.key, entries });
+  }
+  const last = Math.max(...positions);
+  await db
+    .updateTable('spaces')
+    .set({ done_to: last })
+    .where('key', '=', space.key)
+    .where('done_to', '<', last)
+    .execute();
+  const changed = embedded.filter(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
+  for (const { position } of changed) await want(at, position);
+}
+
+type Entries = { position: number; vector: Float32Array }[];
+
+/** What is to be stored: the vectors of texts that are still the same. */
+function byProject(
+  embedded: readonly Embedded[],
+  hashes: ReadonlyMap<number, string>,
+): Map<number, Entries> {
+  const projects = new Map<number, Entries>();
+  for (const { position, project, hash, vector } of embedded) {
+    if (vector === null || hashes.get(position) !== hash) continue;
+    const entries = projects.get(project.key) ?? [];
+    entries.push({ position, vector });
+    projects.set(project.key, entries);
+  }
+  return projects;
+}
+
+/** Forgets the vectors of a memory whose text changed, and asks for new ones. */
+export async function renewVectors(at: At, position: number): Promise<void> {
+  if (!(await hasSpaces(at))) return;
+  await at.dialect.vectors.delete(at.db, [position]);
+  await want(at, position);
+}
+
+/** Forgets the vectors of memories that are gone. */
+export async function deleteVectors(at: At, positions: readonly number[]): Promise<void> {
+  if (!(await hasSpaces(at))) return;
+  await at.dialect.vectors.delete(at.db, positions);
+  const isAmong = at.dialect.filter.isIn(sql.ref('position'), positions);
+  await at.db.deleteFrom('vectors_wanted').where(isAmong).execute();
+}
+
+/** Most stores know no model: what they pay for vectors is this question. */
+async function hasSpaces(at: At): Promise<boolean> {
+  return (await findAnySpace(at, {})).length > 0;
+}
+
+const findAnySpace = prepared((db) => db.selectFrom('spaces').select('key').limit(1));
+
+/** Asks for a new vector where a model has passed the memory already. */
+async function want({ db }: At, position: number): Promise<void> {
+  await db
+    .insertInto('vectors_wanted')
+    .columns(['space_key', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('spaces')
+        .select(['key', eb.lit(position).as('position')])
+        .where('done_to', '>=', position),
+    )
+    .onConflict((conflict) => conflict.columns(['space_key', 'position']).doNothing())
+    .execute();
+}
+
+/** Counts what is left to do, which is little nearly always. */
+async function countPending({ db }: At, { key }: VectorSpace): Promise<EmbeddingProgress> {
+  const counts = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('memories')
+        .select((one) => one.fn.countAll<number>().as('count'))
+        .where('position', '>', (of) =>
+          of.selectFrom('spaces').select('done_to').where('key', '=', key),
+        )
+        .as('fresh'),
+      eb
+        .selectFrom('vectors_wanted')
+        .select((one) => one.fn.countAll<number>().as('count'))
+        .where('space_key', '=', key)
+        .as('wanted'),
+      eb
+        .selectFrom('projects')
+        .select((one) => one.fn.sum<number>('total_memories').as('count'))
+        .as('total'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { pending: (counts.fresh ?? 0) + (counts.wanted ?? 0), total: counts.total ?? 0 };
+}
+
+async function findNearest(
+  { db, dialect }: At,
+  project: Project,
+  { selection, query }: { selection: Selection; query: Parameters<VectorTable['nearest']>[2] },
+): Promise<Neighbour[]> {
+  const { space, ...rest } = query;
+  const where = selectionSql(selection, dialect.filter);
+  return dialect.vectors.nearest(db, { ...rest, project, where, space: space.key });
+}

@@ -1,0 +1,28 @@
+/** A vector in signed bytes: `values[i] * scale` is about the float at i. */
+export type Quantized = { values: Int8Array; scale: number };
+
+/** Bytes of a quantized vector: its dimensions, filled up with zeros to what the kernel reads. */
+export function widthOf(dimension: number): number {
+  return Math.ceil(dimension / 16) * 16;
+}
+
+/** The largest component becomes 127, so that each vector uses all of a byte's range. */
+export function quantize(vector: Float32Array): Quantized {
+  let largest = 0;
+  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  const scale = largest / 127;
+  const values = new Int8Array(widthOf(vector.length));
+  if (scale > 0)
+    for (const [index, value] of vector.entries())
+      values[index] = value / scale + (value < 0 ? -0.5 : 0.5);
+  return { values, scale };
+}
+
+/** The dot product of two vectors of one dimension; of unit vectors the cosine of their angle. */
+export function dot(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < one.length; index += 1) {
+    sum += (one[index] ?? 0) * (other[index] ?? 0);
+  }
+  return sum;
+}

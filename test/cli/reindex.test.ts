@@ -1,0 +1,73 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startModelServer } from '../support/model-server.ts';
+import { runIn, temporaryFolder } from './support.ts';
+
+async function prepare() {
+  const run = runIn(temporaryFolder());
+  const server = await startModelServer();
+  onTestFinished(server.close);
+  const env = { MNEME_EMBEDDER_URL: server.url, MNEME_EMBEDDER_MODEL: 'small' };
+  await run(['remember', 'The vehicle is parked behind the house']);
+  return { run, server, env };
+}
+
+describe('mneme reindex', () => {
+  it('embeds what has no vector yet, so that meanings are found', async () => {
+    const { run, env } = await prepare();
+
+    const { code, stderr } = await run(['reindex'], { env });
+    const found = await run(['recall', 'Which automobile?'], { env });
+
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/embedded 1 memory with small$/m);
+    expect(found.stdout).toMatch('The vehicle is parked behind the house');
+  });
+
+  it('asks for nothing again, unless all is to be embedded anew', async () => {
+    const { run, server, env } = await prepare();
+    await run(['reindex'], { env });
+    const asked = () => server.requests.flatMap(({ body }) => body.input as string[]);
+    const times = () => asked().filter((text) => text.startsWith('The vehicle')).length;
+
+    await run(['reindex'], { env });
+    expect(times()).toBe(1);
+    await run(['reindex', '--all'], { env });
+
+    expect(times()).toBe(2);
+  });
+
+  it('says why it cannot go on', async () => {
+    const { run, server, env } = await prepare();
+    server.reply = () => ({ status: 401 });
+
+    const { code, stderr } = await run(['reindex'], { env });
+
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch('embedder_api_key is missing or wrong');
+  });
+
+  it('asks for a model where none is configured', async () => {
+    const { run } = await prepare();
+
+    const { code, stderr } = await run(['reindex']);
+
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch('no embedding model is configured');
+  });
+});
+
+describe('mneme doctor', () => {
+  it('asks the model, and tells how many memories it has seen', async () => {
+    const { run, server, env } = await prepare();
+    await run(['reindex'], { env });
+
+    const { stdout } = await run(['doctor'], { env });
+    server.reply = () => ({ status: 404 });
+    const away = await run(['doctor'], { env });
+
+    expect(stdout).toMatch(/Embeddings +small, 64 dimensions: 1 of 1 memories/);
+    expect(stdout).toMatch(/Embedding model +small answers: 64 dimensions, trusted to \d+%/);
+    expect(away.code).toBe(1);
+    expect(away.stdout).toMatch('embedder_url or embedder_model is unknown');
+  });
+});

@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Filter } from '../../src/contract/schemas/filter.ts';
+import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { later, makeMemory, now } from './memory.ts';
+import { everything, insert, makeFolder, makeStore, ofUser, open, select } from './support.ts';
+
+const dimension = 24;
+const scale = { unrelated: 0, related: 0.5, trust: 1 };
+
+/** Numbers that are the same at every run. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648 - 0.5;
+  };
+}
+
+function unit(values: readonly number[]): Float32Array {
+  const length = Math.hypot(...values) || 1;
+  return Float32Array.from(values, (value) => value / length);
+}
+
+function vectorOf(seed: number): Float32Array {
+  const random = randomOf(seed + 1);
+  return unit(Array.from({ length: dimension }, random));
+}
+
+async function embedAll(store: Store, space: VectorSpace): Promise<number> {
+  for (let count = 0; ; ) {
+    const wanted = await store.vectors.unembedded(space, 500);
+    if (wanted.length === 0) return count;
+    count += wanted.length;
+    const embedded = wanted.map(({ memory, ...rest }) => ({
+      ...rest,
+      vector: vectorOf(Number(/\d+/.exec(memory))),
+    }));
+    await store.transaction(({ vectors }) => vectors.put(space, embedded));
+  }
+}
+
+async function makeSpace(store: Store, name = 'model-1'): Promise<VectorSpace> {
+  return store.vectors.openSpace({ name, dimension, scale }, now);
+}
+
+async function fill(store: Store, project: Project, count: number): Promise<void> {
+  const memories = Array.from({ length: count }, (_, index) =>
+    makeMemory({ id: `m${index}`, memory: `Fact ${index}`, user_id: `user-${index % 7}` }),
+  );
+  await insert(store, project, ...memories);
+}
+
+type Place = { store: Store; project: Project; space: VectorSpace };
+
+function nearest(
+  { store, project, space }: Place,
+  query: { vector: Float32Array; size: number; limit: number; filter?: Filter },
+) {
+  const { filter = everything, ...rest } = query;
+  return store.vectors.nearest(project, select(filter), { ...rest, space });
+}
+
+/** What a comparison with every one of them finds. */
+function bruteForce(
+  indexes: readonly number[],
+  { vector, limit }: { vector: Float32Array; limit: number },
+): string[] {
+  return indexes
+    .map((index) => {
+      const other = vectorOf(index);
+      return { index, value: vector.reduce((sum, one, at) => sum + one * (other[at] ?? 0), 0) };
+    })
+    .sort((a, b) => b.value - a.value)
+    .slice(0, limit)
+    .map(({ index }) => `m${index}`);
+}
+
+describe('nearest', () => {
+  it('finds what comparing every vector finds, with segments and without, filtered or not', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    const count = 2_600; // two segments, and some that are in none
+    await fill(store, project, count);
+    expect(await embedAll(store, space)).toBe(count);
+    const all = Array.from({ length: count }, (_, index) => index);
+    const place = { store, project, space };
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 10_000, max: 1_000_000 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom(count, 1_000_000),
+        fc.option(fc.integer({ min: 0, max: 6 })),
+        async (seed, limit, size, user) => {
+          const vector = vectorOf(seed);
+          const filter = user === null ? everything : ofUser(`user-${user}`);
+          const found = await nearest(place, { vector, size, limit, filter });
+          const indexes = user === null ? all : all.filter((index) => index % 7 === user);
+          expect(found.map(({ id }) => id)).toEqual(bruteForce(indexes, { vector, limit }));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('never comes back short while memories match, however few of all they are', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 2_300);
+    await insert(store, project, makeMemory({ id: 'm9001', memory: 'Fact 9001', user_id: 'rare' }));
+    await embedAll(store, space);
+
+    const query = { vector: vectorOf(5), size: 1_000_000, limit: 10, filter: ofUser('rare') };
+    const found = await nearest({ store, project, space }, query);
+
+    expect(found.map(({ id }) => id)).toEqual(['m9001']);
+  });
+
+  it('finds nothing of another project or of another model', async () => {
+    const { store, project, other } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 20);
+    await embedAll(store, space);
+    const query = { vector: vectorOf(5), size: 20, limit: 10 };
+    const foreign = await makeSpace(store, 'model-2');
+
+    expect(await nearest({ store, project: other, space }, query)).toEqual([]);
+    expect(await nearest({ store, project, space: foreign }, query)).toEqual([]);
+  });
+
+  it('forgets what was deleted, in segments too', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 1_100);
+    await embedAll(store, space);
+    const query = { vector: vectorOf(1), size: 1_000_000, limit: 3 };
+    const place = { store, project, space };
+    expect((await nearest(place, query))[0]?.id).toBe('m1');
+
+    const gone = Array.from({ length: 700 }, (_, index) => `m${index}`);
+    await store.transaction(({ memories }) => memories.delete(project, gone));
+    const rest = Array.from({ length: 400 }, (_, index) => 700 + index);
+    const found = await nearest(place, query);
+
+    expect(found.map(({ id }) => id)).toEqual(bruteForce(rest, query));
+  });
+
+  it('sees what another process stored', async () => {
+    const data_dir = await makeFolder();
+    const store = await open(data_dir);
+    onTestFinished(() => store.close());
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    const space = await makeSpace(store);
+    await fill(store, project, 1_500);
+    await embedAll(store, space);
+    const second = await open(data_dir);
+    onTestFinished(() => second.close());
+
+    const query = { vector: vectorOf(77), size: 1_000_000, limit: 5 };
+    const found = await nearest({ store: second, project, space }, query);
+
+    expect(found[0]?.id).toBe('m77');
+    expect(found[0]?.similarity).toBeCloseTo(1, 5);
+  });
+});
+
+describe('embedding', () => {
+  it('asks for every memory once, and again for one whose text changed', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 5);
+    expect(await embedAll(store, space)).toBe(5);
+
+    const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
+    await store.transaction(({ memories }) => memories.update(project, 'm2', patch));
+
+    const wanted = await store.vectors.unembedded(space, 10);
+    expect(wanted.map(({ memory }) => memory)).toEqual(['Fact 800']);
+    await embedAll(store, space);
+    const query = { vector: vectorOf(800), size: 5, limit: 1 };
+    expect((await nearest({ store, project, space }, query))[0]?.id).toBe('m2');
+    expect(await store.vectors.progress(space)).toEqual({ pending: 0, total: 5 });
+  });
+
+  it('asks again for a text that changed while it was embedded', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 1);
+    const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
+      await store.vectors.unembedded(space, 10);
+
+    const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
+    await store.transaction(({ memories }) => memories.update(project, 'm0', patch));
+    await store.transaction(({ vectors }) =>
+      vectors.put(space, [{ ...wanted, vector: vectorOf(0) }]),
+    );
+
+    const again = await store.vectors.unembedded(space, 10);
+    expect(again.map(({ memory }) => memory)).toEqual(['Fact 800']);
+  });
+
+  it('passes a text that the model refuses, and asks again once it is another', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 1);
+    const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
+      await store.vectors.unembedded(space, 10);
+    await store.transaction(({ vectors }) => vectors.put(space, [{ ...wanted, vector: null }]));
+    expect(await store.vectors.unembedded(space, 10)).toEqual([]);
+
+    const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
+    await store.transaction(({ memories }) => memories.update(project, 'm0', patch));
+
+    expect(await embedAll(store, space)).toBe(1);
+  });
+
+  it('begins anew with another model, and keeps what the first one made', async () => {
+    const { store, project } = await makeStore();
+    const first = await makeSpace(store);
+    await fill(store, project, 30);
+    await embedAll(store, first);
+
+    const second = await makeSpace(store, 'model-2');
+    expect(await store.vectors.progress(second)).toEqual({ pending: 30, total: 30 });
+    expect(await embedAll(store, second)).toBe(30);
+
+    const query = { vector: vectorOf(3), size: 30, limit: 1 };
+    for (const space of [first, second]) {
+      expect((await nearest({ store, project, space }, query))[0]?.id).toBe('m3');
+    }
+  });
+
+  it('is the work of one process at a time, until its lease has run out', async () => {
+    const { store } = await makeStore();
+    const space = await makeSpace(store);
+    const claim = (owner: string, at: string, until: string) =>
+      store.transaction(({ vectors }) => vectors.claim(space, { owner, now: at, until }));
+    const [t1, t2, t3] = [
+      '2026-03-14T10:00:00.000Z',
+      '2026-03-14T10:01:00.000Z',
+      '2026-03-14T10:02:00.000Z',
+    ];
+
+    expect(await claim('a', t1, t2)).toBe(true);
+    expect(await claim('b', t1, t2)).toBe(false);
+    expect(await claim('a', t1, t2)).toBe(true);
+    expect(await claim('b', t2, t3)).toBe(true);
+  });
+});

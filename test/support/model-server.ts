@@ -1,0 +1,58 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { conceptVector } from './concepts.ts';
+
+export type ModelRequest = {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Record<string, unknown>;
+};
+
+export type ModelReply = { status: number; headers?: Record<string, string>; body?: unknown };
+
+/** A server of models on this machine, which answers as real ones do, or as `reply` says. */
+export type ModelServer = {
+  url: string;
+  requests: ModelRequest[];
+  /** Null lets the request be answered as usual; `never` answers nothing. */
+  reply: (request: ModelRequest) => ModelReply | 'never' | null;
+  dimension: number;
+  close(): Promise<void>;
+};
+
+export async function startModelServer(): Promise<ModelServer> {
+  const server: ModelServer = {
+    url: '',
+    requests: [],
+    reply: () => null,
+    dimension: 64,
+    close: async () => {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+  const http = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { url: path = '', headers } = request;
+    const asked: ModelRequest = { path, headers, body: JSON.parse(text) };
+    server.requests.push(asked);
+    const reply = server.reply(asked) ?? usual(asked, server);
+    if (reply === 'never') return;
+    response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });
+    response.end(JSON.stringify(reply.body ?? {}));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`;
+  return server;
+}
+
+function usual({ path, body }: ModelRequest, { dimension }: ModelServer): ModelReply {
+  if (path !== '/v1/embeddings') return { status: 404 };
+  const input = body.input as string[];
+  const length = typeof body.dimensions === 'number' ? body.dimensions : dimension;
+  const data = input.map((text, index) => {
+    return { object: 'embedding', index, embedding: conceptVector(text, length) };
+  });
+  return { status: 200, body: { object: 'list', data: data.reverse() } };
+}
