@@ -191,6 +191,21 @@ describe('a wrong input', () => {
     expect(problems).toEqual({ messages: ['send either text or messages, not both'] });
   });
 
+  it('holds no text when nobody could see it', () => {
+    for (const text of ['', ' \n', '\u200B\u200D', '\uFEFF \u2060']) {
+      const problems = problemsOf('add_memory', { text, user_id: 'a' });
+      expect(problems).toEqual({ text: ['must hold text'] });
+    }
+  });
+
+  it('holds a number that no number can hold', () => {
+    const metadata = JSON.parse('{"sizes":[1,1e400]}');
+
+    expect(problemsOf('add_memory', { text: 'x', user_id: 'a', metadata })).toEqual({
+      metadata: ['holds a number that is too large'],
+    });
+  });
+
   it('is answered with every field that is wrong', () => {
     const problems = problemsOf('add_memory', {
       messages: [{ role: 'user', content: 'ok' }, { content: 7 }],

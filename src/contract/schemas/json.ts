@@ -52,8 +52,8 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 
 function metadataProblem(value: unknown): string | null {
   if (!isObject(value)) return 'must be a JSON object';
-  const nested = nestingProblem(value, 1);
-  if (nested !== null) return nested;
+  const inside = partProblem(value, 1);
+  if (inside !== null) return inside;
   const bytes = encoder.encode(JSON.stringify(value)).length;
   if (bytes > limits.metadata_max_bytes) {
     return `holds ${bytes} bytes; at most ${limits.metadata_max_bytes}`;
@@ -61,14 +61,16 @@ function metadataProblem(value: unknown): string | null {
   return null;
 }
 
-function nestingProblem(value: unknown, level: number): string | null {
+function partProblem(value: unknown, level: number): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return 'holds a number that is too large';
   if (typeof value !== 'object' || value === null) return null;
   if (level > limits.metadata_max_levels) {
     return `is nested too deep; at most ${limits.metadata_max_levels} levels`;
   }
   for (const [key, child] of Object.entries(value)) {
     if (key === '__proto__') return 'must not hold a key named __proto__';
-    const problem = nestingProblem(child, level + 1);
+    const problem = partProblem(child, level + 1);
     if (problem !== null) return problem;
   }
   return null;

@@ -15,11 +15,15 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisible, '');
 }
 
+/** Nothing that anybody could see: joiners and zero-width spaces alone are no text. */
+const unseen = /^[\s\p{Cf}]*$/u;
+
 /** Text of a memory: 1 to 32,000 characters after cleaning. */
 export const MemoryText = z
   .string()
   .overwrite((text) => cleanText(text).trim())
-  .min(1, 'must hold text')
+  .min(1, { error: 'must hold text', abort: true })
+  .refine((text) => !unseen.test(text), { error: 'must hold text', abort: true })
   .max(limits.memory_text_max_chars, { ...tooLong(limits.memory_text_max_chars), abort: true });
 
 /** An identifier that callers choose: 1 to 255 visible characters. */

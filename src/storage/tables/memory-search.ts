@@ -13,7 +13,7 @@ import { countMemories } from './counters.ts';
 import { findEntityKeys } from './entity-keys.ts';
 import { candidateColumns } from './memory-row.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
-import { likeliest, readPostings } from './postings.ts';
+import { likeliest, ordered, readPostings } from './postings.ts';
 
 export type CandidateQuery = { selection: Selection; terms: readonly string[]; limit: number };
 
@@ -29,7 +29,7 @@ export async function findCandidates(
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
   const read = readerOf(at, project, selection);
   const found = await readFirst(read, likeliest(postings), limit);
-  if (isWhole || found.length === limit) return found;
+  if (isWhole || found.length === limit) return ordered(found, postings);
   // Few of what was read pass the filter: it is asked of all that hold a term.
   const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms] }], all);
   const known = new Set(found.map(({ position }) => position));

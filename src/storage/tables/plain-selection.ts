@@ -10,7 +10,12 @@ import type { At } from './at.ts';
  * What nearly every search selects: memories of named entities, perhaps of some days. Statements
  * for these are built once; to build one takes longer than to run it.
  */
-export type PlainSelection = { fields: readonly (keyof EntityIds)[]; values: PlainValues };
+export type PlainSelection = {
+  fields: readonly (keyof EntityIds)[];
+  /** Whether it is of some days only. */
+  isDated: boolean;
+  values: PlainValues;
+};
 
 type PlainValues = EntityIds & {
   project_key: number;
@@ -36,7 +41,11 @@ export function plainOf(
     not_expired_on: not_expired_on ?? anyTime.from,
   };
   if (!isPlain(filter, values)) return null;
-  return { fields: entityIdFields.filter((field) => values[field] !== null), values };
+  return {
+    fields: entityIdFields.filter((field) => values[field] !== null),
+    isDated: values.from !== anyTime.from || values.to !== anyTime.to,
+    values,
+  };
 }
 
 /** Takes up the values of the filter, as far as there is a place for each. */
@@ -67,27 +76,34 @@ export function preparedPlain<V extends object, R>(
   build: (parts: Parts, value: Values<V>) => Compilable<R>,
 ): (at: At, plain: PlainSelection, values: V) => Promise<R[]> {
   const ofDialects = new WeakMap<Dialect, Map<string, Prepared<V & PlainValues, R>>>();
-  return (at, { fields, values: plain }, values) => {
+  return (at, plain, values) => {
     const { dialect } = at;
     const statements = ofDialects.get(dialect) ?? new Map();
     ofDialects.set(dialect, statements);
-    const key = fields.join();
+    const key = `${plain.fields} ${plain.isDated}`;
     const statement: Prepared<V & PlainValues, R> =
       statements.get(key) ??
       prepared<V & PlainValues, R>((db, value) => {
-        return build({ db, dialect, where: plainSql(fields, value) }, value);
+        return build({ db, dialect, where: plainSql(plain, value) }, value);
       });
     statements.set(key, statement);
-    return statement(at, { ...plain, ...values });
+    return statement(at, { ...plain.values, ...values });
   };
 }
 
-function plainSql(fields: PlainSelection['fields'], value: Values<PlainValues>): Condition {
+function plainSql(
+  { fields, isDated }: Omit<PlainSelection, 'values'>,
+  value: Values<PlainValues>,
+): Condition {
+  // Where any time will do, a range of it would only lead to the indexes by time.
+  const dated = isDated
+    ? [sql`memories.created_at >= ${value('from')}`, sql`memories.created_at < ${value('to')}`]
+    : [];
   const owned = fields.map((field) => sql`${sql.ref(`memories.${field}`)} = ${value(field)}`);
   const conditions = [
     sql`memories.project_key = ${value('project_key')}`,
     ...owned,
-    sql`memories.created_at >= ${value('from')} and memories.created_at < ${value('to')}`,
+    ...dated,
     sql`(${value('latest_only')} = 0 or memories.replaced_by is null)`,
     sql`(memories.expiration_date is null
       or memories.expiration_date >= ${value('not_expired_on')})`,

@@ -1,8 +1,9 @@
+import type { Candidate } from '../../core/ports.ts';
 import type { IndexMatch } from '../dialects/dialect.ts';
 import type { At } from './at.ts';
 
 /** The memories that hold a term, by their positions, and what it counts: rare ones more. */
-export type Postings = { weight: number; positions: readonly number[] };
+export type Postings = { term: string; weight: number; positions: readonly number[] };
 
 type Query = {
   scope: IndexMatch['scope'];
@@ -38,8 +39,12 @@ export async function readPostings(
   });
   const isWhole = lists.every(isComplete);
   const filled = isWhole ? lists : await addTogether(at, lists, scope);
-  const postings = filled.map(({ positions, count }) => {
-    return { weight: Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5)), positions };
+  const postings = filled.map(({ term, positions, count }) => {
+    return {
+      term,
+      weight: Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5)),
+      positions,
+    };
   });
   return { postings, isWhole };
 }
@@ -101,4 +106,32 @@ export function* likeliest(postings: readonly Postings[]): Generator<number> {
   for (const weight of [...groups.keys()].sort((one, other) => other - one)) {
     yield* groups.get(weight)?.sort((one, other) => other - one) ?? [];
   }
+}
+
+/** The usual values of BM25: this order only decides of which memories the context is read. */
+const k1 = 1.2;
+const b = 0.75;
+
+/** By BM25, the likeliest first: a long text is not for holding a bit of everything. */
+export function ordered(found: readonly Candidate[], postings: readonly Postings[]): Candidate[] {
+  const length = found.reduce((sum, { terms }) => sum + terms.length, 0);
+  const average = length / Math.max(1, found.length) || 1;
+  const scored = found.map((memory) => {
+    const { terms, speaker_terms } = memory;
+    const room = k1 * (1 - b + b * (terms.length / average));
+    const score = postings.reduce((sum, { term, weight }) => {
+      const count =
+        countIn(terms, term) + speakerShare * countIn(speaker_terms, term);
+      return sum + (weight * count) / (count + room);
+    }, 0);
+    return { memory, score };
+  });
+  return scored.sort((one, other) => other.score - one.score).map(({ memory }) => memory);
+}
+
+/** Who said it counts somewhat more than what was said. */
+const speakerShare = 1.5;
+
+function countIn(terms: string, term: string): number {
+  return terms === '' ? 0 : ` ${terms} `.split(` ${term} `).length - 1;
 }
