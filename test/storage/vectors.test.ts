@@ -80,7 +80,7 @@ describe('nearest', () => {
   it('finds what comparing every vector finds, with segments and without, filtered or not', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
-    const count = 2_600; // two segments, and some that are in none
+    const count = 2_600; // five segments, and some that are in none
     await fill(store, project, count);
     expect(await embedAll(store, space)).toBe(count);
     const all = Array.from({ length: count }, (_, index) => index);

@@ -1,8 +1,10 @@
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
 import type { AskedMeaning, Candidate, Project, Selection, Tables } from '../ports.ts';
 
 type Within = {
   tables: {
-    memories: Pick<Tables['memories'], 'atPositions'>;
+    memories: Pick<Tables['memories'], 'atPositions' | 'size'>;
     vectors: Pick<Tables['vectors'], 'nearest' | 'similarities'>;
   };
   project: Project;
@@ -20,8 +22,9 @@ export type Near = {
 export async function findNear(
   { tables, project, selection }: Within,
   { space, vector }: AskedMeaning,
-  { found, size, limit }: { found: readonly Candidate[]; size: number; limit: number },
+  { found, limit }: { found: readonly Candidate[]; limit: number },
 ): Promise<Near> {
+  const size = await tables.memories.size(project, Object.fromEntries(idsIn(selection.filter)));
   const nearest = await tables.vectors.nearest(project, selection, { space, vector, size, limit });
   const similarities = new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   const rest = found.filter(({ id }) => !similarities.has(id));
@@ -34,4 +37,12 @@ export async function findNear(
   const known = new Set(found.map(({ id }) => id));
   const missing = nearest.filter(({ id }) => !known.has(id)).map(({ position }) => position);
   return { candidates: await tables.memories.atPositions(project, missing), similarities };
+}
+
+/** The entities that all memories of the filter belong to: few belong to a rare one. */
+function idsIn(filter: Filter): [field: string, id: string][] {
+  if ('all' in filter) return filter.all.flatMap(idsIn);
+  if (!('field' in filter) || filter.operator !== 'eq') return [];
+  const field = entityIdFields.find((name) => name === filter.field);
+  return field === undefined || typeof filter.value !== 'string' ? [] : [[field, filter.value]];
 }

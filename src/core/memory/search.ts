@@ -104,7 +104,7 @@ async function rankAll(
   // Loaded late, as most stores have no model.
   const { findNear } = await import('../meaning/find-near.ts');
   const { fuse } = await import('../meaning/fuse.ts');
-  const near = await findNear(within, asked.asked, { found, size, limit });
+  const near = await findNear(within, asked.asked, { found, limit });
   const ranked = rankFound([...found, ...near.candidates]);
   return { ranked: fuse(ranked, { ...near, scale: asked.asked.space.scale }), warning: null };
 }

@@ -1,7 +1,10 @@
 import { quantize, widthOf } from './quantize.ts';
 
-/** Vectors in one segment. */
-export const segmentSize = 1024;
+/**
+ * Vectors in one segment. What is in none yet is read from the store with each search: half a
+ * segment on average, so that fewer are better; each segment costs a call of the kernel and a key.
+ */
+export const segmentSize = 512;
 
 /** Vectors of one project and space in bytes, side by side, so that one pass scans them all. */
 export type Segment = {
