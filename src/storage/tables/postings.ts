@@ -120,8 +120,7 @@ export function ordered(found: readonly Candidate[], postings: readonly Postings
     const { terms, speaker_terms } = memory;
     const room = k1 * (1 - b + b * (terms.length / average));
     const score = postings.reduce((sum, { term, weight }) => {
-      const count =
-        countIn(terms, term) + speakerShare * countIn(speaker_terms, term);
+      const count = countIn(terms, term) + speakerShare * countIn(speaker_terms, term);
       return sum + (weight * count) / (count + room);
     }, 0);
     return { memory, score };
