@@ -15,8 +15,13 @@ export type Started = { url: string; close(): Promise<void> };
 
 /** The built program, as it ships; with a user it has a resource to list and to read. */
 export async function startProduct(): Promise<Started> {
+  return behindKey(await startServed());
+}
+
+/** The same, for clients that can send a key. */
+export async function startServed(): Promise<Started> {
   const server = await startServer({ user_id: 'sam' });
-  return behindKey({ url: server.url, close: server.stop });
+  return { url: server.url, close: server.stop };
 }
 
 /** What `mneme serve` puts together, with the fixtures on top of the tools that it has. */

@@ -22,13 +22,18 @@ const runsHere = Number.parseInt(process.versions.node, 10) >= nodeMajor;
 
 const source = 'test/conformance/packages';
 const target = runsHere ? '.build/conformance' : `.build/conformance-node-${nodeMajor}`;
-const suite = join(target, 'node_modules/@modelcontextprotocol/conformance');
+const suite = installed('@modelcontextprotocol/conformance');
 
 /** A run takes seconds. A server that hangs must not hold up what comes after it. */
 export const runMaxMs = 90_000;
 const scenarioMaxMs = 15_000;
 
-/** Installs the suite, and a Node.js that can run it where this one can't. */
+/** The path of a package that `installSuite` installs, or of a file in it. */
+export function installed(name: string, file = ''): string {
+  return resolve(target, 'node_modules', name, file);
+}
+
+/** Installs suite and inspector, and a Node.js that can run them where this one can't. */
 export function installSuite(): Promise<void> {
   const flags = runsHere ? ['--omit=optional'] : [];
   return installPackages({ source, target, flags });
@@ -58,7 +63,7 @@ export async function runSuite(url: string, revision: Revision): Promise<Finding
 
 /** Answers all that the program printed. It ends with an error when a scenario fails: ours to judge. */
 async function run(args: readonly string[]): Promise<string> {
-  const child = spawn(findNode(), [resolve(suite, 'dist/index.js'), ...args], {
+  const child = spawn(findNode(), [join(suite, 'dist/index.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: runMaxMs,
   });
@@ -72,7 +77,8 @@ async function run(args: readonly string[]): Promise<string> {
   return said;
 }
 
-function findNode(): string {
+/** A Node.js that can run what is installed. */
+export function findNode(): string {
   if (runsHere) return process.execPath;
   const { optionalDependencies } = JSON.parse(readFileSync(`${source}/package.json`, 'utf8'));
   const found = Object.keys(optionalDependencies)
