@@ -11,28 +11,11 @@ import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import { restoreSqlite } from './dialects/sqlite-restore.ts';
 import { createSteps } from './steps.ts';
-import { createAccountTable } from './tables/accounts.ts';
-import { createAnswerTable } from './tables/answers.ts';
-import { createArchiveTable } from './tables/archive.ts';
+import { createTables } from './tables.ts';
 import type { At } from './tables/at.ts';
-import { createDeliveryTable } from './tables/deliveries.ts';
-import { createDocumentTable } from './tables/documents.ts';
-import { createEntityTable } from './tables/entities.ts';
-import { createEventTable } from './tables/events.ts';
-import { createExportTable } from './tables/exports.ts';
-import { createFeedbackTable } from './tables/feedback.ts';
-import { createHistoryTable } from './tables/history.ts';
-import { createJobTable } from './tables/jobs.ts';
-import { createKeyTable } from './tables/keys.ts';
-import { createMemberTable } from './tables/members.ts';
-import { createMemoryTable } from './tables/memories.ts';
 import { getSecret } from './tables/meta.ts';
-import { createOrganizationTable } from './tables/organizations.ts';
-import { createPartTable } from './tables/parts.ts';
 import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
-import { createProjectTable, findProject } from './tables/projects.ts';
-import { createVectorTable } from './tables/vectors.ts';
-import { createWebhookTable } from './tables/webhooks.ts';
+import { findProject } from './tables/projects.ts';
 
 export type StoreOptions = {
   data_dir: string;
@@ -92,7 +75,7 @@ function createStore(engine: Engine): Store {
     engine.write((session) => run(createTables({ ...session, dialect })));
   return {
     ...tables,
-    ...createSteps(tables, { at, transaction }),
+    ...createSteps(tables, { read: (run) => run(at), transaction }),
     transaction,
     version: engine.version,
     ping: () => readinessOf(engine, at),
@@ -100,30 +83,6 @@ function createStore(engine: Engine): Store {
     backup: engine.backup,
     secret: () => getSecret(at),
     close: engine.close,
-  };
-}
-
-function createTables(at: At): Tables {
-  return {
-    accounts: createAccountTable(at),
-    organizations: createOrganizationTable(at),
-    projects: createProjectTable(at),
-    members: createMemberTable(at),
-    keys: createKeyTable(at),
-    webhooks: createWebhookTable(at),
-    deliveries: createDeliveryTable(at),
-    exports: createExportTable(at),
-    documents: createDocumentTable(at),
-    answers: createAnswerTable(at),
-    memories: createMemoryTable(at),
-    entities: createEntityTable(at),
-    history: createHistoryTable(at),
-    feedback: createFeedbackTable(at),
-    events: createEventTable(at),
-    jobs: createJobTable(at),
-    parts: createPartTable(at),
-    archive: createArchiveTable(at),
-    vectors: createVectorTable(at),
   };
 }
 
