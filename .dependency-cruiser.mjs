@@ -33,7 +33,7 @@ const parts = {
 const packages = {
   contract: ['zod', 'fastest-levenshtein'],
   core: ['stemmer'],
-  storage: ['kysely', '@photostructure/sqlite'],
+  storage: ['kysely', 'pg', '@photostructure/sqlite'],
   providers: ['undici', 'ipaddr.js', 'openai'],
   client: [],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],

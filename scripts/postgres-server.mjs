@@ -2,8 +2,17 @@
 // with pgvector out of Debian's packages where that can be had, else what the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +55,8 @@ export async function startPostgres({ settings = [], onMissing }) {
  * @returns {Promise<Installed>}
  */
 async function debianPostgres() {
-  if (process.getuid?.() !== 0) throw new Error('only root can unpack Debian packages into a folder');
+  if (process.getuid?.() !== 0)
+    throw new Error('only root can unpack Debian packages into a folder');
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mneme-tests');
   const root = join(cache, 'debian-13-postgresql-17');
   const bin = '/usr/lib/postgresql/17/bin';
@@ -107,7 +117,9 @@ function folderOf(/** @type {string} */ program) {
  * @returns {Promise<Server>}
  */
 async function start({ root, bin, user }, settings) {
-  const temporary = mkdtempSync(join(root === '/' ? tmpdir() : join(root, 'tmp'), 'mneme-postgres-'));
+  const temporary = mkdtempSync(
+    join(root === '/' ? tmpdir() : join(root, 'tmp'), 'mneme-postgres-'),
+  );
   const inside = root === '/' ? temporary : temporary.slice(root.length);
   const password = randomBytes(16).toString('hex');
   const owned = join(temporary, 'password');

@@ -15,6 +15,7 @@ import type { Deps, Embedder, Extractor, Project, Reranker, Store } from '../../
 import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
+import { databaseOf, dropDatabase } from './database.ts';
 import { createTestSender, type TestSender } from './sender.ts';
 
 /** The whole embedded engine on a real file in a folder of its own. */
@@ -55,6 +56,7 @@ export async function startEngine(
   const ids = { next: () => v7() };
   const log = () => {};
   const store = await openStore({
+    ...(await databaseOf(data_dir)),
     data_dir,
     synchronous: 'normal',
     busy_timeout_ms: 5_000,
@@ -95,6 +97,7 @@ export async function startEngine(
     stop: async () => {
       await Promise.all([worker.stop(), embedding?.stop()]);
       await store.close();
+      await dropDatabase(data_dir);
       await rm(data_dir, { recursive: true, force: true });
     },
   };
