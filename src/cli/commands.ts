@@ -171,10 +171,10 @@ export const commands = {
     flags: entities,
   },
   import: {
-    usage: 'mneme import FILE | --chat FILE | --from-url URL --api-key KEY [--dry-run] [flags]',
+    usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
     about: 'Read exported memories, conversations, or another instance; - is standard input.',
     flags: {
-      chat: { kind: 'text', about: 'Conversations to remember: ChatGPT, Claude, Markdown, JSON.' },
+      chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
       verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
       again: { kind: 'switch', about: 'With --chat: also what an earlier import stored.' },
       dry_run: { kind: 'switch', about: 'Check every line and change nothing.' },

@@ -163,6 +163,7 @@ describe('mneme import --chat', () => {
 
   it.each([
     [['--chat', 'x.json', 'y.json'], 2, 'unexpected "y.json"'],
+    [['--chat'], 2, 'FILE is missing'],
     [['--chat', 'x.json', '--from-url', 'http://x'], 2, 'flag --from-url: does not go with --chat'],
     [['--again', 'x.jsonl'], 2, 'flag --again: goes with --chat'],
     [['--chat', 'missing.json'], 3, 'missing.json does not exist'],

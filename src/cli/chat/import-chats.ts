@@ -125,6 +125,9 @@ function runOf({ source, id }: Chat): string {
 
 const runIdMaxChars = 200;
 
-function progressOf({ conversations, added }: ChatReport, all: number): string {
-  return `stored ${conversations.toLocaleString('en')} of ${all.toLocaleString('en')} conversations, ${added.toLocaleString('en')} memories`;
+function progressOf(report: ChatReport, all: number): string {
+  const [done, of, added] = [report.conversations, all, report.added].map((count) =>
+    count.toLocaleString('en'),
+  );
+  return `stored ${done} of ${of} conversations, ${added} memories`;
 }

@@ -31,22 +31,21 @@ type Draft = { title: string | null; turns: Speaker[] };
 const nameMaxChars = 40;
 const word = "[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}._'’-]*";
 const name = `(?<name>${word}(?: ${word}){0,3}?)`;
-const time =
-  '(?:\\s*[([,–—-]*\\s*(?<time>\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d)?)?\\S*?)[)\\]]?)?';
-const said = '(?:\\s+said)?';
+const date = '\\d{4}-\\d\\d-\\d\\d';
+const clock = '(?:[T ]\\d\\d:\\d\\d(?::\\d\\d)?)?\\S*?';
+const time = `(?:\\s*[([,–—-]*\\s*(?<time>${date}${clock})[)\\]]?)?`;
+const laterTime = time.replace('<time>', '<later>');
+const speaker = `${name}(?:\\s+said)?${time}`;
 
 /** `## User`, `### Assistant (2024-05-01 10:00):` */
-const heading = new RegExp(
-  `^#{1,6}\\s+(?:\\*\\*|__)?${name}${said}${time}\\s*:?(?:\\*\\*|__)?\\s*$`,
-  'u',
-);
+const heading = new RegExp(`^#{1,6}\\s+(?:\\*\\*|__)?${speaker}\\s*:?(?:\\*\\*|__)?\\s*$`, 'u');
 /** `**User:** text`, `**User**: text`, `**User** (2024-05-01)` */
 const bold = new RegExp(
-  `^(?:\\*\\*|__)${name}${said}${time}\\s*:?(?:\\*\\*|__)${time.replace('<time>', '<later>')}\\s*:?\\s*(?<rest>.*)$`,
+  `^(?:\\*\\*|__)${speaker}\\s*:?(?:\\*\\*|__)${laterTime}\\s*:?\\s*(?<rest>.*)$`,
   'u',
 );
 /** `User: text` */
-const plain = new RegExp(`^${name}${said}${time}\\s*:(?!//)(?:\\s+(?<rest>.*))?$`, 'u');
+const plain = new RegExp(`^${speaker}\\s*:(?!//)(?:\\s+(?<rest>.*))?$`, 'u');
 
 function partsOf(line: string): Record<string, string | undefined> | null {
   for (const pattern of [heading, bold, plain]) {

@@ -49,7 +49,7 @@ async function contentOf(file: string): Promise<string> {
   });
 }
 
-/** A process that was killed may leave half a line: what it says is stored twice, and recognized. */
+/** A killed process may leave half a line; what it was about is stored again, and recognized. */
 function noteIn(line: string): Note | null {
   try {
     return Note.parse(JSON.parse(line));

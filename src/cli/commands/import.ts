@@ -41,18 +41,18 @@ export const run: RunCommand = async (args) => {
 
 /** The file of conversations, when that is what is imported. */
 function chatOf({ flags, positionals }: Arguments): string | null {
-  const { chat } = flags;
-  const excluded = chat === undefined ? ['verbatim', 'again'] : notForChats;
-  const stray = excluded.find((name) => flags[name] !== undefined);
+  const isChat = isOn(flags.chat);
+  const stray = (isChat ? notForChats : forChats).find((name) => flags[name] !== undefined);
   if (stray !== undefined) {
-    const what = chat === undefined ? 'goes with --chat' : 'does not go with --chat';
+    const what = isChat ? 'does not go with --chat' : 'goes with --chat';
     throw new ApiError('invalid', `flag ${dashed(stray)}: ${what}`);
   }
-  if (chat === undefined) return null;
-  wordsOf(positionals);
-  return String(chat);
+  if (!isChat) return null;
+  const [file = ''] = wordsOf(positionals, 'FILE');
+  return file;
 }
 
+const forChats = ['verbatim', 'again'];
 const notForChats = ['from_url', 'from_org_id', 'from_project_id', 'skip_invalid'];
 
 function dashed(name: string): string {
