@@ -37,7 +37,7 @@ function chat(id: string, said: readonly string[], created_at = march) {
 }
 
 describe('mneme import --chat', () => {
-  it('remembers what was said, with its session, its time and where it came from', async () => {
+  it('remembers what was said, with its time and the conversation it came from', async () => {
     const { write, imported, memories } = prepared();
     const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);
 
@@ -47,8 +47,8 @@ describe('mneme import --chat', () => {
     const [memory] = await memories();
     expect(memory.memory).toContain('a dog called Rex');
     expect(memory).toMatchObject({
-      ...{ user_id: 'ann', run_id: 'turns:dogs' },
-      metadata: { source: 'turns', title: 'About dogs' },
+      ...{ user_id: 'ann', run_id: null },
+      metadata: { source: 'turns', conversation: 'dogs', title: 'About dogs' },
     });
     expect(memory.created_at).toMatch(/^2024-03-05T18:00:00/);
   });
@@ -118,9 +118,9 @@ describe('mneme import --chat', () => {
     const file = write('chats.json', [later, chat('first', ['I have a dog.'])]);
     await imported(['--chat', file]);
 
-    const all = (await memories()) as { id: string; run_id: string }[];
+    const all = (await memories()) as { id: string; metadata: { conversation: string } }[];
     const made = all.sort((one, other) => (one.id < other.id ? -1 : 1));
-    expect(made.map(({ run_id }) => run_id)).toEqual(['turns:first', 'turns:later']);
+    expect(made.map(({ metadata }) => metadata.conversation)).toEqual(['first', 'later']);
   });
 
   it('counts what there is to do in a trial, and does nothing', async () => {

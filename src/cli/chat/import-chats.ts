@@ -54,7 +54,7 @@ export async function importChats(
     const progress = createProgress();
     for (const { chat, chunks } of work) {
       for (const chunk of chunks) {
-        await storeChunk({ call, loaded, noted, report }, { chat, chunk, options });
+        await storeChunk({ call, noted, report }, { chat, chunk, options });
         progress(() => progressOf(report, work.length));
       }
       report.conversations += 1;
@@ -81,12 +81,12 @@ function counted(work: readonly { chunks: readonly Chunk[] }[]) {
   return { conversations: work.length, turns };
 }
 
-type Place = { call: Scoped; loaded: LoadedConfig; noted: Noted; report: ChatReport };
+type Place = { call: Scoped; noted: Noted; report: ChatReport };
 type Piece = { chat: Chat; chunk: Chunk; options: ChatOptions };
 
-async function storeChunk({ call, loaded, noted, report }: Place, piece: Piece): Promise<void> {
+async function storeChunk({ call, noted, report }: Place, piece: Piece): Promise<void> {
   const { chat, chunk } = piece;
-  const answer = await call('add_memory', inputOf(loaded, piece));
+  const answer = await call('add_memory', inputOf(piece));
   if (answer.status === 'FAILED') throw new ApiError('unavailable', answer.message);
   for (const { event } of answer.results) report[outcomes[event]] += 1;
   report.turns += chunk.to - chunk.from;
@@ -100,7 +100,7 @@ const outcomes = {
   NOOP: 'unchanged',
 } as const satisfies Record<WriteResult['event'], keyof ChatReport>;
 
-function inputOf({ values }: LoadedConfig, { chat, chunk, options }: Piece) {
+function inputOf({ chat, chunk, options }: Piece) {
   const [first] = chunk.turns;
   const title = chat.title === null ? {} : { title: chat.title.slice(0, titleMaxChars) };
   return {
@@ -110,20 +110,15 @@ function inputOf({ values }: LoadedConfig, { chat, chunk, options }: Piece) {
     })),
     infer: !options.verbatim,
     async_mode: false,
-    metadata: { source: chat.source, ...title },
-    ...(values.run_id === null && { run_id: runOf(chat) }),
+    // No session (`run_id`): what is said in one conversation corrects what was said in another.
+    metadata: { source: chat.source, conversation: chat.id.slice(0, idMaxChars), ...title },
     ...(first !== undefined && first.at !== null && { timestamp: first.at }),
   };
 }
 
 const titleMaxChars = 200;
 
-/** A conversation is a session of its own. Its id is of another program, and may be anything. */
-function runOf({ source, id }: Chat): string {
-  return `${source}:${id.replace(/[^\w.-]+/g, '_').slice(0, runIdMaxChars)}`;
-}
-
-const runIdMaxChars = 200;
+const idMaxChars = 200;
 
 function progressOf(report: ChatReport, all: number): string {
   const [done, of, added] = [report.conversations, all, report.added].map((count) =>
