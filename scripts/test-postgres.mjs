@@ -29,7 +29,7 @@ function runTests(/** @type {string} */ url) {
   const wanted = given.some((argument) => !argument.startsWith('-')) ? [] : folders;
   const exclude = ofFiles.flatMap((name) => ['--exclude', `test/storage/${name}.test.ts`]);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', ...wanted, ...exclude, ...given], {
+  const child = spawn(process.execPath, [vitest, 'run', '--test-timeout=120000', ...wanted, ...exclude, ...given], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, TEST_POSTGRES_URL: url },

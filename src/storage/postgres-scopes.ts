@@ -40,7 +40,16 @@ export const scopes: Scopes = {
   documents: { find: own, put: own, delete: own },
   answers: { reserve: free, complete: free, release: free, deleteBefore: free },
   memories: {
-    ...{ find: own, findMany: own, findSame: own, insert: own, update: own, delete: own },
+    ...{
+      find: own,
+      findMany: own,
+      findSame: own,
+      findSlot: own,
+      listSlots: own,
+      insert: own,
+      update: own,
+      delete: own,
+    },
     ...{ list: own, take: own, listExpiredProjects: everybodys, takeExpired: own },
     ...{ candidates: own, newest: own, atPlaces: own, atPositions: own, size: own },
   },

@@ -31,6 +31,14 @@ export async function dropDatabase(folder: string): Promise<void> {
   );
 }
 
+/** Runs on a connection of its own, as the server's first user. */
+export async function inDatabase<T>(
+  folder: string,
+  run: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return onServer(run, urlOf(server ?? '', nameOf(folder)));
+}
+
 const limits = { pool_size: 10, statement_timeout_ms: 60_000 };
 
 /** One for all test files of a run: to make the tables takes longer than to copy them. */

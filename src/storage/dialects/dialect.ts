@@ -44,6 +44,8 @@ export type Dialect = {
   /** Words of table definitions: a primary key that only grows, and what follows a table. */
   schema: { growingKey: string; tableOptions: string };
   filter: FilterDialect;
+  /** How many rows one statement inserts best: each costs a way to a server and back. */
+  rowsAtOnce: number;
   /** The query, passing over rows that another process holds right now. */
   unclaimed<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type PoolClient } from 'pg';
+import { ApiError } from '../../contract/errors.ts';
 import type { Log } from '../../core/ports.ts';
 import type { Session } from './dialect.ts';
 import { readAddress } from './postgres-address.ts';
@@ -44,17 +45,44 @@ export function createPostgres(options: PostgresOptions): Postgres {
   // An idle connection that breaks is replaced with the next use.
   pool.on('error', (error) => log('warn', 'a connection broke', { error: error.message }));
   const parts: Parts = { pool, sessions: new WeakMap(), options };
-  const told = <T>(result: Promise<T>): Promise<T> =>
-    result.catch((error: unknown) => {
-      throw translateError(error, shown);
-    });
+  const work = createWork(shown);
   return {
-    read: (scope, run) => told(patiently(isDisconnection, () => read(parts, scope, run))),
-    write: (run) => told(patiently(isConflict, () => write(parts, run))),
-    asOwner: (run) => told(patiently(isDisconnection, () => onClient(parts, run))),
+    read: (scope, run) => work.run(() => patiently(isDisconnection, () => read(parts, scope, run))),
+    write: (run) => work.run(() => patiently(isConflict, () => write(parts, run))),
+    asOwner: (run) => work.run(() => patiently(isDisconnection, () => onClient(parts, run))),
     connect: () => new pg.Client({ ...config, connectionTimeoutMillis }),
     shown,
-    end: () => pool.end(),
+    end: async () => {
+      await work.end();
+      await pool.end();
+    },
+  };
+}
+
+/** What is under way ends before the connections do; what comes later is refused. */
+function createWork(shown: string) {
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+  return {
+    run: async <T>(start: () => Promise<T>): Promise<T> => {
+      if (isClosed) {
+        const message = `the database ${shown} was closed; the server is stopping`;
+        throw new ApiError('unavailable', message);
+      }
+      const work = start();
+      running.add(work);
+      try {
+        return await work;
+      } catch (error) {
+        throw translateError(error, shown);
+      } finally {
+        running.delete(work);
+      }
+    },
+    end: async () => {
+      isClosed = true;
+      await Promise.allSettled(running);
+    },
   };
 }
 
@@ -104,8 +132,13 @@ async function read<T>(
   } catch (error) {
     await rollBack(client);
     await began;
-    throw error;
+    throw isWrite(error) ? new Error('writes belong in store.transaction') : error;
   }
+}
+
+/** A transaction that only reads refuses them, whoever is the primary server. */
+function isWrite(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
 }
 
 async function write<T>(parts: Parts, run: (transaction: Transaction) => Promise<T>): Promise<T> {

@@ -14,6 +14,7 @@ export const dialect: Dialect = {
     tableOptions: '',
   },
   filter: filterDialect,
+  rowsAtOnce: 100,
   index: textIndex,
   places: placesTable,
   positions: positionsTable,
@@ -45,8 +46,10 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
     }
     const signal = createSignal(postgres, log);
     const close = async () => {
+      // At once: nothing that comes from now on is begun.
+      const ended = postgres.end();
       await signal.stop();
-      await postgres.end();
+      await ended;
     };
     return { postgres, signal, hasVectors, close };
   } catch (error) {

@@ -33,6 +33,7 @@ function createDialect(): Dialect {
   return {
     schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
     filter: filterDialect,
+    rowsAtOnce: 1, // prepared once, and run for each
     // One process writes at a time.
     unclaimed: (query) => query,
     // The plus keeps it from an index of the project, whose rows it would sort for each step.
