@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Deps, Fact, Instant, NewMemory } from '../ports.ts';
+import type { Deps, Fact, Instant } from '../ports.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { categorize } from './categorize.ts';
-import { indexTerms } from './index-terms.ts';
+import { type Unindexed, withTerms } from './index-terms.ts';
 import { historyEntry } from './record.ts';
 
 /** What all memories of one add have in common. */
@@ -28,7 +28,7 @@ export async function applyFacts(
   unit: ChangeUnit,
   { facts, scope }: { facts: readonly Fact[]; scope: AddScope },
 ): Promise<WriteResult[]> {
-  const fresh = new Map<string, NewMemory>();
+  const fresh = new Map<string, Unindexed>();
   const inputs = new Map<string, Message[]>();
   const results: WriteResult[] = [];
   for (const fact of facts) {
@@ -45,7 +45,7 @@ export async function applyFacts(
     inputs.set(memory.id, [excerptOf(fact)]);
     results.push(added(memory));
   }
-  const memories = [...fresh.values()];
+  const memories = await withTerms(unit, [...fresh.values()]);
   const history = memories.map((memory) =>
     historyEntry(deps, memory, {
       event: 'ADD',
@@ -62,7 +62,7 @@ export async function applyFacts(
   return results;
 }
 
-function isExpired({ expiration_date }: Pick<NewMemory, 'expiration_date'>, now: Instant): boolean {
+function isExpired({ expiration_date }: Pick<Unindexed, 'expiration_date'>, now: Instant): boolean {
   return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
 }
 
@@ -113,10 +113,9 @@ function newMemory(
   deps: Pick<Deps, 'clock' | 'ids'>,
   { text, source }: Fact,
   { hash, scope }: { hash: string; scope: AddScope },
-): NewMemory {
+): Unindexed {
   const now = deps.clock.now();
   const { user_id, agent_id, app_id, run_id, timestamp } = scope;
-  const said = { role: source.role, speaker: source.name ?? null };
   return {
     id: deps.ids.next(),
     memory: text,
@@ -132,12 +131,12 @@ function newMemory(
     created_at: timestamp === null ? now : new Date(timestamp * 1000).toISOString(),
     updated_at: now,
     replaced_by: null,
-    ...said,
-    ...indexTerms({ memory: text, ...said }),
+    role: source.role,
+    speaker: source.name ?? null,
   };
 }
 
-function added(memory: NewMemory): WriteResult {
+function added(memory: Unindexed): WriteResult {
   return {
     id: memory.id,
     event: 'ADD',

@@ -3,7 +3,7 @@ import type { Output, Parsed } from '../../contract/index.ts';
 import type { Call, Deps, MemoryPatch, StoredMemory } from '../ports.ts';
 import { announce, type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { hashOf } from './apply.ts';
-import { termsOf } from './index-terms.ts';
+import { termsIn } from './index-terms.ts';
 import { memoryNotFound } from './not-found.ts';
 import { changeEvent, historyEntry, recordEvent } from './record.ts';
 import { toMemory } from './shape.ts';
@@ -66,7 +66,7 @@ async function update(
     ...(text !== undefined && {
       memory: text,
       hash: hashOf(text),
-      terms: termsOf(text),
+      terms: (await termsIn(unit, { ...memory, memory: text })).terms,
     }),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
