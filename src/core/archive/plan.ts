@@ -1,7 +1,7 @@
 import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
-import { hashOf } from '../memory/apply.ts';
+import { hashOf } from '../memory/hash.ts';
 import type { Unindexed } from '../memory/index-terms.ts';
 import type {
   MemoryPatch,
@@ -26,7 +26,7 @@ export type Plan = {
   refused: Refusal[];
 };
 /** The text as well: its terms are made when it is stored. */
-type Changed = MemoryPatch & Pick<StoredMemory, 'memory'>;
+type Changed = MemoryPatch & Pick<StoredMemory, 'memory' | 'said'>;
 type Planned<T> = { put: T[]; tally: Tally };
 
 type Lines = { [K in ArchiveLine['kind']]: Placed<ArchiveLineOf<K>>[] };
@@ -141,10 +141,10 @@ function toMemory({ kind: _, ...line }: ArchiveLineOf<'memory'>): Unindexed {
 
 function patchOf(memory: Unindexed): Changed {
   const { hash, metadata, categories, expiration_date, replaced_by } = memory;
-  const { created_at, updated_at } = memory;
+  const { type, slot, occurred_at, occurred_granularity, said, created_at, updated_at } = memory;
   return {
     ...{ memory: memory.memory, hash, metadata, categories, expiration_date, replaced_by },
-    ...{ created_at, updated_at },
+    ...{ type, slot, occurred_at, occurred_granularity, said, created_at, updated_at },
   };
 }
 
