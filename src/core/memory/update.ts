@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
-import type { Call, Deps, MemoryPatch, StoredMemory } from '../ports.ts';
+import type { Call, Deps, StoredMemory } from '../ports.ts';
 import { type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { memoryNotFound } from './not-found.ts';
 import { changeEvent, recordEvent } from './record.ts';
