@@ -22,6 +22,11 @@ export const memoryColumns = [
   'replaced_by',
   'role',
   'speaker',
+  'type',
+  'slot',
+  'occurred_at',
+  'occurred_granularity',
+  'said',
 ] as const;
 
 /** What ranking reads of a memory. */
@@ -58,6 +63,11 @@ export const rowColumns = [
   'replaced_by',
   'role',
   'speaker',
+  'type',
+  'slot',
+  'occurred_at',
+  'occurred_granularity',
+  'said',
   'terms',
   'speaker_terms',
   'place',
@@ -85,6 +95,11 @@ export function toMemory(row: Row): StoredMemory {
     replaced_by: row.replaced_by,
     role: row.role,
     speaker: row.speaker,
+    type: row.type,
+    slot: row.slot,
+    occurred_at: row.occurred_at,
+    occurred_granularity: row.occurred_granularity,
+    said: row.said,
   };
 }
 
@@ -110,6 +125,11 @@ export function toRow(
     replaced_by: memory.replaced_by,
     role: memory.role,
     speaker: memory.speaker,
+    type: memory.type,
+    slot: memory.slot,
+    occurred_at: memory.occurred_at,
+    occurred_granularity: memory.occurred_granularity,
+    said: memory.said,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
     place: memory.place,
