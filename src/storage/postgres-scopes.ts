@@ -69,6 +69,8 @@ export const scopes: Scopes = {
     ...{ memories: own, entities: own, orphans: own, historyOf: own, feedbackOf: own },
     ...{ findElsewhere: everybodys, putEntities: own, restoreMemories: own },
   },
+  languages: { list: own, add: own },
+  analysis: { outdated: everybodys, put: own, settle: free },
   vectors: {
     ...{ findSpace: everybodys, openSpace: everybodys, completeSpace: everybodys },
     ...{ restartSpace: everybodys, retireSpaces: everybodys, claim: everybodys },

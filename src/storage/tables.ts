@@ -1,5 +1,6 @@
 import type { Tables } from '../core/ports.ts';
 import { createAccountTable } from './tables/accounts.ts';
+import { createAnalysisTable } from './tables/analysis.ts';
 import { createAnswerTable } from './tables/answers.ts';
 import { createArchiveTable } from './tables/archive.ts';
 import type { At } from './tables/at.ts';
@@ -12,6 +13,7 @@ import { createFeedbackTable } from './tables/feedback.ts';
 import { createHistoryTable } from './tables/history.ts';
 import { createJobTable } from './tables/jobs.ts';
 import { createKeyTable } from './tables/keys.ts';
+import { createLanguageTable } from './tables/languages.ts';
 import { createMemberTable } from './tables/members.ts';
 import { createMemoryTable } from './tables/memories.ts';
 import { createOrganizationTable } from './tables/organizations.ts';
@@ -41,6 +43,8 @@ export function createTables(at: At): Tables {
     jobs: createJobTable(at),
     parts: createPartTable(at),
     archive: createArchiveTable(at),
+    languages: createLanguageTable(at),
+    analysis: createAnalysisTable(at),
     vectors: createVectorTable(at),
   };
 }
