@@ -29,10 +29,14 @@ function runTests(/** @type {string} */ url) {
   const wanted = given.some((argument) => !argument.startsWith('-')) ? [] : folders;
   const exclude = ofFiles.flatMap((name) => ['--exclude', `test/storage/${name}.test.ts`]);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--test-timeout=120000', ...wanted, ...exclude, ...given], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, TEST_POSTGRES_URL: url },
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--test-timeout=120000', ...wanted, ...exclude, ...given],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, TEST_POSTGRES_URL: url },
+    },
+  );
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

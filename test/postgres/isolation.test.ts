@@ -47,7 +47,8 @@ describe.skipIf(!isPostgres)('a statement that forgets its project', () => {
     const { folder } = await makeTwo();
 
     await inDatabase(folder, async (client) => {
-      for (const table of keyed) expect([table, await count(client, table, {})]).toEqual([table, 0]);
+      for (const table of keyed)
+        expect([table, await count(client, table, {})]).toEqual([table, 0]);
     });
   });
 

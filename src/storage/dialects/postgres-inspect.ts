@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Log } from '../../core/ports.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { readAddress } from './postgres-address.ts';
-import { findVersion } from './postgres-migrate.ts';
+import { asApp, findVersion } from './postgres-migrate.ts';
 import { createPostgres } from './postgres-pool.ts';
 import { appRole, queueRole, schemaName } from './postgres-scope.ts';
 
@@ -72,10 +72,14 @@ async function inspectServer(client: ClientBase): Promise<Server> {
 
 async function inspectStore(client: ClientBase, schema: number): Promise<DatabaseReport['store']> {
   if (schema === 0) return null;
-  const { rows } = await client.query<{ memories: number; keys: number; bytes: number }>(
-    `select coalesce((select sum(total_memories) from ${schemaName}.projects), 0) as memories,
+  const { rows } = await asApp(client, () =>
+    client.query<{
+      memories: number;
+      keys: number;
+      bytes: number;
+    }>(`select coalesce((select sum(total_memories) from ${schemaName}.projects), 0) as memories,
       (select count(*) from ${schemaName}.keys where revoked_at is null) as keys,
-      pg_database_size(current_database()) as bytes`,
+      pg_database_size(current_database()) as bytes`),
   );
   return rows[0] ?? null;
 }

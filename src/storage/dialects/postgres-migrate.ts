@@ -9,7 +9,7 @@ import { createSession } from './postgres-connection.ts';
 import { functionsSql } from './postgres-functions.ts';
 import { createRoles, liftPolicies, setRights } from './postgres-rights.ts';
 import { tablesSql } from './postgres-schema.ts';
-import { migrationLock, schemaName, searchPath } from './postgres-scope.ts';
+import { appRole, migrationLock, schemaName, searchPath } from './postgres-scope.ts';
 
 /** The tables that `tablesSql` makes are those of this version. */
 const firstVersion = 3;
@@ -87,15 +87,36 @@ async function readVersion(client: ClientBase, { shown }: Parts): Promise<number
 }
 
 export async function findVersion(client: ClientBase): Promise<number> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    'select to_regclass($1) is not null as exists',
-    [`${schemaName}.meta`],
+  if (!(await hasTable(client, 'meta'))) return 0;
+  const { rows } = await asApp(client, () =>
+    client.query<{ value: string }>(`select value from ${schemaName}.meta where key = 'schema'`),
   );
-  if (!rows[0]?.exists) return 0;
-  const found = await client.query<{ value: string }>(
-    `select value from ${schemaName}.meta where key = 'schema'`,
+  return Number(rows[0]?.value ?? 0);
+}
+
+/** Looks where everybody may. */
+export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = $1 and relname = $2`,
+    [schemaName, name],
   );
-  return Number(found.rows[0]?.value ?? 0);
+  return rowCount !== 0;
+}
+
+/** Reads what is no project's, where the user itself may not. */
+export async function asApp<T>(client: ClientBase, run: () => Promise<T>): Promise<T> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select has_schema_privilege($1, 'usage') as may`,
+    [schemaName],
+  );
+  if (rows[0]?.may) return run();
+  await client.query(`set role ${appRole}`);
+  try {
+    return await run();
+  } finally {
+    await client.query('reset role');
+  }
 }
 
 async function createTables(client: ClientBase): Promise<void> {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import type { Neighbour } from '../../core/ports.ts';
 import type { Database, VectorIndex, VectorQuery } from './dialect.ts';
-import { inMigration } from './postgres-migrate.ts';
+import { hasTable, inMigration } from './postgres-migrate.ts';
 import { setRights } from './postgres-rights.ts';
 import { partitionsOf } from './postgres-schema.ts';
-import { schemaName, writerLock } from './postgres-scope.ts';
+import { writerLock } from './postgres-scope.ts';
 
 /** Vectors in PostgreSQL, by the types and operators of pgvector. */
 export const vectorIndex: VectorIndex = {
@@ -37,12 +37,8 @@ export async function ensureVectors(client: ClientBase): Promise<boolean> {
   }
 }
 
-async function hasVectors(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ has: boolean }>(
-    'select to_regclass($1) is not null as has',
-    [`${schemaName}.vectors`],
-  );
-  return rows[0]?.has === true;
+function hasVectors(client: ClientBase): Promise<boolean> {
+  return hasTable(client, 'vectors');
 }
 
 function tablesSql(): string[] {
