@@ -9,7 +9,7 @@ const Address = z
 export const databaseOptions = {
   database_url: option(Address, {
     default: null,
-    about: 'PostgreSQL database that holds everything, in place of the file in data_dir.',
+    about: 'PostgreSQL database that holds everything, in place of a file in data_dir.',
     secret: true,
     engine: true,
   }),

@@ -108,5 +108,6 @@ function textAt(place: JsonPlace): Column {
 /** Strict: keys of objects only, where other operators would count the items of a list. */
 function valueAt({ column, path }: JsonPlace): Column {
   const keys = path.map((key) => `.${JSON.stringify(key)}`).join('');
-  return sql`jsonb_path_query_first(json_of(${column}), ${`strict $${keys}`}::jsonpath, '{}', true)`;
+  const at = `strict $${keys}`;
+  return sql`jsonb_path_query_first(json_of(${column}), ${at}::jsonpath, '{}', true)`;
 }

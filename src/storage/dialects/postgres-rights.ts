@@ -109,7 +109,11 @@ function policyOf(table: string): string {
     drop policy if exists all_projects on ${table};
     create policy own_project on ${table} to ${appRole} using (${own}) with check (${own});
     ${grantAll(table, appRole)};
-    ${queue === undefined ? '' : `grant ${queue} on ${table} to ${queueRole};`}
-    ${queue === undefined ? '' : `create policy all_projects on ${table} to ${queueRole} using (true);`}
+    ${queue === undefined ? '' : policyOfQueue(table, queue)}
   `;
+}
+
+function policyOfQueue(table: string, rights: string): string {
+  return `grant ${rights} on ${table} to ${queueRole};
+    create policy all_projects on ${table} to ${queueRole} using (true);`;
 }

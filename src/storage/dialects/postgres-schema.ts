@@ -13,7 +13,7 @@ export function tablesSql(): string[] {
   ].map(inByteOrder);
 }
 
-/** Texts are ordered and compared by their bytes, as in SQLite, whatever the database's language. */
+/** Texts are ordered by their bytes, as in SQLite, whatever the language of the database. */
 export function inByteOrder(statement: string): string {
   return statement.replace(/\btext\b(?! collate)/g, 'text collate "C"');
 }
@@ -28,7 +28,8 @@ export const partitionCount = 16;
 export function partitionsOf(table: string): string[] {
   return Array.from({ length: partitionCount }, (_, number) => {
     const values = `with (modulus ${partitionCount}, remainder ${number})`;
-    return `create table ${partitionName(table, number)} partition of ${table} for values ${values}`;
+    const name = partitionName(table, number);
+    return `create table ${name} partition of ${table} for values ${values}`;
   });
 }
 
@@ -138,7 +139,8 @@ const indexes = [
   'index members_by_account on members (account_id)',
   'index answers_by_time on answers (created_at)',
   // Small lists of what is new: a search reads them whole.
-  'index memory_index_tokens on memory_index using gin (tokens) with (gin_pending_list_limit = 256)',
+  `index memory_index_tokens on memory_index using gin (tokens)
+    with (gin_pending_list_limit = 256)`,
   'index memories_by_time on memories (project_key, created_at, position)',
   'index memories_by_hash on memories (project_key, hash)',
   `index memories_hideable on memories (project_key)

@@ -56,4 +56,3 @@ export const migrationLock = `${lockSpace}, 0`;
 export const tenantLock = `${lockSpace}, 1`;
 /** Held by all who may insert memories: who gets it alone knows that none is at it. */
 export const writerLock = `${lockSpace}, 2`;
-export const indexLock = `${lockSpace}, 3`;
