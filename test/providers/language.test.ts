@@ -196,9 +196,7 @@ describe('answers in every form', () => {
     expect(found).toMatchObject([{ event: 'ADD', text: 'User likes tea' }]);
     expect(notice).toBeNull();
     expect(server.requests).toHaveLength(2);
-    expect(JSON.stringify(server.requests[1]?.body)).toContain(
-      problem,
-    );
+    expect(JSON.stringify(server.requests[1]?.body)).toContain(problem);
   });
 
   it('keep what can be used of a second bad one, and say so', async () => {
@@ -421,7 +419,8 @@ describe('long conversations', () => {
     const { server, read } = await scripted();
     server.reply = (request) => {
       const isLong =
-        promptIn(request).user.includes('I like tea') && promptIn(request).user.includes('own a boat');
+        promptIn(request).user.includes('I like tea') &&
+        promptIn(request).user.includes('own a boat');
       if (isLong) return full;
       return promptIn(request).user.includes('I like tea')
         ? decisions({ text: 'User likes tea', message: 1 })

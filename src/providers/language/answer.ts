@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memoryTypes } from '../../core/ports.ts';
+import { memoryTypes } from '../../contract/schemas/memory.ts';
 import { readJson } from './json.ts';
 
 /** A memory is a sentence or two; a model that writes more has copied. */

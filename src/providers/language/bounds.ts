@@ -8,7 +8,7 @@ import {
   mayChange,
   type Terms,
 } from './grounds.ts';
-import type { Named, Piece } from './prompt.ts';
+import { type Named, type Piece, shortened } from './prompt.ts';
 import { createSaid } from './said.ts';
 
 /** What a model was given, and so what its decisions may be about. */
@@ -98,12 +98,19 @@ function createRules(given: Given): (item: Item, left: Left) => Decision | null 
     const unrelated = isRelated(subjects, old) ? null : 'it tells of something else';
     const refused = problem ?? unrelated ?? more;
     if (refused !== null || target === null) return { ...add, reason: `not updated: ${refused}` };
-    return { ...quoted, event: 'UPDATE', target: target.id, reason: item.reason || null };
+    return {
+      ...quoted,
+      event: 'UPDATE',
+      target: target.id,
+      reason: item.reason || null,
+      slot: target.slot,
+    };
   };
 }
 
 function problemOf(source: Piece, target: Named): string | null {
   if (target.immutable) return 'the memory is immutable';
+  if (shortened(target.memory) !== target.memory) return 'the memory is too long to be rewritten';
   return mayChange(source, target) ? null : 'somebody else said it';
 }
 
@@ -112,6 +119,9 @@ function detailsOf({ type, when, categories }: Item, given: Given) {
   const chosen = categories.filter((name) => known?.includes(name));
   return {
     type,
+    // A model is not asked for slots: of one slot there is one memory, so one would take the place of
+    // another that nobody has compared it with.
+    slot: null,
     occurred: occurrenceOf(when),
     ...(chosen.length > 0 && { categories: [...new Set(chosen)].slice(0, categoriesMax) }),
   };

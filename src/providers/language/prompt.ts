@@ -1,5 +1,5 @@
+import { memoryTypes } from '../../contract/schemas/memory.ts';
 import type { Conversation, KnownMemory, Wishes } from '../../core/ports.ts';
-import { memoryTypes } from '../../core/ports.ts';
 import type { ChatMessage } from './chat.ts';
 
 /** A part of a message that fits into one request; `message` is its number. */
@@ -85,7 +85,11 @@ function wishesOf({ includes, excludes, instructions, categories }: Wishes): str
 function dataOf({ conversation, pieces, named, noted, marker }: Prompted): string {
   const { said_at } = conversation;
   const memories = named.map(({ short, memory, created_at }) =>
-    JSON.stringify({ id: short, memory, since: created_at.slice(0, 'YYYY-MM-DD'.length) }),
+    JSON.stringify({
+      id: short,
+      memory: shortened(memory),
+      since: created_at.slice(0, 'YYYY-MM-DD'.length),
+    }),
   );
   const messages = pieces.map(({ message, role, name, text }) =>
     JSON.stringify({ message: message + 1, role, ...(name !== undefined && { name }), text }),
@@ -105,6 +109,14 @@ function dataOf({ conversation, pieces, named, noted, marker }: Prompted): strin
     fenced('messages', messages, marker),
   ].join('\n\n');
 }
+
+/** A memory that was stored word for word may be long; what it is about shows soon. */
+export function shortened(memory: string): string {
+  if (memory.length <= shownMaxChars) return memory;
+  return `${memory.slice(0, shownMaxChars).toWellFormed()}…`;
+}
+
+const shownMaxChars = 500;
 
 function fenced(title: string, lines: readonly string[], marker: string): string {
   return [`${marker} begin ${title}`, ...lines, `${marker} end ${title}`].join('\n');

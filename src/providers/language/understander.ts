@@ -4,7 +4,6 @@ import type {
   Clock,
   Conversation,
   Decision,
-  KnownMemory,
   Understander,
   Understanding,
 } from '../../core/ports.ts';
@@ -13,8 +12,9 @@ import { halved, inBatches, piecesOf } from './batches.ts';
 import { bound, notSaid } from './bounds.ts';
 import type { Chat, ChatMessage } from './chat.ts';
 import type { Terms } from './grounds.ts';
+import { createKnown, type Known, knownTokens } from './known.ts';
 import { createMeter, type Ledger, type Meter, OverBudget } from './meter.ts';
-import { type Named, type Piece, promptOf, repairPrompt } from './prompt.ts';
+import { type Piece, promptOf, repairPrompt, systemPrompt } from './prompt.ts';
 
 export type LanguageUnderstanderOptions = {
   chat: Chat;
@@ -42,7 +42,7 @@ export function createLanguageUnderstander(options: LanguageUnderstanderOptions)
       const late = AbortSignal.timeout(budget_ms);
       const work = { ...options, conversation, meter, signal: AbortSignal.any([signal, late]) };
       const parts: Part[] = [];
-      const known = createKnown(conversation.known);
+      const known = createKnown(conversation.known, options);
       for (const batch of batchesOf(options, conversation)) {
         const now = Date.parse(clock.now());
         const isAway = now < awayUntil;
@@ -85,33 +85,6 @@ function failed(batch: Piece[], problem: string, away = false): Part {
   return { batch, decisions: [], problem, remark: null, away };
 }
 
-type Known = { named(): Named[]; noted(): string[]; note(decisions: readonly Decision[]): void };
-
-/** The known memories as they are after what was decided so far, under ids of their own. */
-function createKnown(known: readonly KnownMemory[]): Known {
-  const named = new Map(
-    known.map((memory, index): [string, Named] => [
-      memory.id,
-      { ...memory, short: `m${index + 1}` },
-    ]),
-  );
-  const noted: string[] = [];
-  return {
-    named: () => [...named.values()],
-    noted: () => noted.slice(-notedMax),
-    note: (decisions) => {
-      for (const { event, target, text } of decisions) {
-        const memory = target === null ? undefined : named.get(target);
-        if (event === 'ADD') noted.push(text);
-        else if (event === 'DELETE' && memory) named.delete(memory.id);
-        else if (event === 'UPDATE' && memory) named.set(memory.id, { ...memory, memory: text });
-      }
-    },
-  };
-}
-
-const notedMax = 30;
-
 type Work = LanguageUnderstanderOptions & {
   conversation: Conversation;
   meter: Meter;
@@ -120,19 +93,17 @@ type Work = LanguageUnderstanderOptions & {
 
 function batchesOf(options: LanguageUnderstanderOptions, conversation: Conversation): Piece[][] {
   const { tokensOf, input_tokens } = options;
-  const around = promptWith(conversation, { pieces: [], known: createKnown(conversation.known) });
-  const fixed = around.reduce((sum, { content }) => sum + tokensOf(content), 0);
-  const tokens_max = Math.max(input_tokens - fixed, batchMinTokens);
+  const instructions = tokensOf(systemPrompt(conversation.wishes, newMarker()));
+  const tokens_max = Math.max(input_tokens - instructions - knownTokens(options), batchMinTokens);
   return inBatches(piecesOf(conversation.messages), { tokens_max, tokensOf });
 }
 
 /** However much the instructions and known memories take. */
 const batchMinTokens = 500;
 
-function promptWith(conversation: Conversation, rest: { pieces: Piece[]; known: Known }) {
-  const { pieces, known } = rest;
-  const marker = randomBytes(8).toString('hex');
-  return promptOf({ conversation, pieces, named: known.named(), noted: known.noted(), marker });
+/** Random, so that no message can hold it. */
+function newMarker(): string {
+  return randomBytes(8).toString('hex');
 }
 
 /** Reads a batch; in halves where it has no room in the model. */
@@ -168,10 +139,12 @@ type Decided = { decisions: Decision[]; remark: string | null };
 /** Asks about a batch, and once more where the answer can't be used. */
 async function decide(work: Work, batch: Piece[], known: Known): Promise<Decided | 'too_long'> {
   const { chat, conversation, meter, signal, terms } = work;
-  const prompt = promptWith(conversation, { pieces: batch, known });
+  const named = known.namedFor(batch);
+  const about = { conversation, pieces: batch, named, noted: known.noted() };
+  const prompt = promptOf({ ...about, marker: newMarker() });
   const given = {
     pieces: batch,
-    named: known.named(),
+    named,
     instructions: prompt[0].content,
     categories: Object.keys(conversation.wishes.categories ?? {}),
     terms,
