@@ -119,8 +119,8 @@ function detailsOf({ type, when, categories }: Item, given: Given) {
   const chosen = categories.filter((name) => known?.includes(name));
   return {
     type,
-    // A model is not asked for slots: of one slot there is one memory, so one would take the place of
-    // another that nobody has compared it with.
+    // A model is not asked for slots: of one slot there is one memory, so a fact would take the
+    // place of another that nobody has compared it with.
     slot: null,
     occurred: occurrenceOf(when),
     ...(chosen.length > 0 && { categories: [...new Set(chosen)].slice(0, categoriesMax) }),

@@ -49,7 +49,7 @@ function shareOf(terms: readonly string[], within: ReadonlySet<string>): number 
 /** Words with which people deny, end or take back, in the languages that most memories are in. */
 const retractions = {
   en:
-    "no|not|never|n['’]t|dont|cannot|without|anymore|stop(?:ped|s)?|quit|ended|over|forget|delete|" +
+    'no|not|never|dont|cannot|without|anymore|stop(?:ped|s)?|quit|ended|over|forget|delete|' +
     'remove|erase|wrong|false|untrue|cancell?ed|sold|lost|gave up|broke up',
   de: 'nicht|nie|kein\\p{L}*|vergiss|vergessen|lösch\\p{L}*|falsch|aufgehört|ohne',
   fr: "ne|n['’]\\p{L}+|pas|plus|jamais|oublie\\p{L}*|supprime\\p{L}*|efface\\p{L}*|faux|arrêté",
@@ -65,9 +65,9 @@ const retractions = {
 const spacelessRetractions =
   'ない|ません|やめ|忘れ|削除|違う|不|没|沒|别|忘|删|刪|错|錯|않|없|아니|잊|삭제';
 
+const retractionWord = `\\p{L}*n['’]t|${Object.values(retractions).join('|')}`;
 const retraction = new RegExp(
-  `(?<![\\p{L}\\p{M}])(?:\\p{L}*n['’]t|${Object.values(retractions).join('|')})(?![\\p{L}\\p{M}])|` +
-    spacelessRetractions,
+  `(?<![\\p{L}\\p{M}])(?:${retractionWord})(?![\\p{L}\\p{M}])|${spacelessRetractions}`,
   'iu',
 );
 
