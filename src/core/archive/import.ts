@@ -76,14 +76,19 @@ function refuse(refused: readonly Refusal[], { report, options }: Progress): voi
   if (!options.skip_invalid && !options.dry_run) throwFirst(refused);
   for (const { place, error } of refused) {
     report.refused += 1;
-    options.onRefusal?.(`${place}: ${error.message}`);
+    options.onRefusal?.(said(place, error));
   }
 }
 
 function throwFirst([first]: readonly Refusal[]): void {
   if (first === undefined) return;
   const { place, error } = first;
-  throw new ApiError(error.code, `${place}: ${error.message}`, { cause: error });
+  throw new ApiError(error.code, said(place, error), { cause: error });
+}
+
+/** Where a problem is, which its own words may begin with: what comes from afar has no lines. */
+function said(place: string, { message }: ApiError): string {
+  return message.startsWith(`${place} `) ? message : `${place}: ${message}`;
 }
 
 type Unit = { tables: Tables; project: Project };
