@@ -31,6 +31,10 @@ async function checkWork(values: Config): Promise<Check[]> {
 
 /** Asks the models that are configured; the code for it is loaded only then. */
 async function checkModels(values: Config): Promise<Check[]> {
+  return [...(await checkEmbedding(values)), ...(await checkReading(values))];
+}
+
+async function checkEmbedding(values: Config): Promise<Check[]> {
   if (values.embedder_url === null) return [];
   const { checkEmbedder } = await import('../../app/model-checks.ts');
   return [await checkEmbedder(values)];
@@ -41,6 +45,12 @@ async function checkTokens(values: Config): Promise<Check[]> {
   if (values.oauth_issuer === null) return [];
   const { checkIssuer } = await import('../../app/oauth/issuer-checks.ts');
   return [await checkIssuer(values)];
+}
+
+async function checkReading(values: Config): Promise<Check[]> {
+  if (values.llm_url === null) return [];
+  const { checkLanguage } = await import('../../app/language-check.ts');
+  return [await checkLanguage(values)];
 }
 
 type Loaded = { check: Check; loaded: LoadedConfig | null };
