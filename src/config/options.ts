@@ -5,6 +5,7 @@ import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 import { databaseOptions } from './database-options.ts';
 import { userFolders } from './folders.ts';
+import { languageOptions } from './language-options.ts';
 import { Endpoint, modelOptions } from './model-options.ts';
 import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
@@ -142,6 +143,7 @@ export const options = {
   }),
   ...databaseOptions,
   ...modelOptions,
+  ...languageOptions,
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',
