@@ -5,6 +5,7 @@ import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
 import type { Meaning, Reranker } from './ports/models.ts';
+import type { RelationTable } from './ports/relations.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -47,6 +48,7 @@ export type {
   StoredMemory,
 } from './ports/memories.ts';
 export type { Asked, AskedMeaning, Embedder, Meaning, Reranker } from './ports/models.ts';
+export type { RelationTable } from './ports/relations.ts';
 export type {
   Account,
   AccountTable,
@@ -118,6 +120,7 @@ export type Tables = {
   entities: EntityTable;
   history: HistoryTable;
   feedback: FeedbackTable;
+  relations: RelationTable;
   events: EventTable;
   jobs: JobTable;
   parts: PartTable;

@@ -31,6 +31,7 @@ import { createOrganizationTable } from './tables/organizations.ts';
 import { createPartTable } from './tables/parts.ts';
 import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
 import { createProjectTable, findProject } from './tables/projects.ts';
+import { createRelationTable } from './tables/relations.ts';
 import { createVectorTable } from './tables/vectors.ts';
 import { createWebhookTable } from './tables/webhooks.ts';
 
@@ -119,6 +120,7 @@ function createTables(at: At): Tables {
     entities: createEntityTable(at),
     history: createHistoryTable(at),
     feedback: createFeedbackTable(at),
+    relations: createRelationTable(at),
     events: createEventTable(at),
     jobs: createJobTable(at),
     parts: createPartTable(at),

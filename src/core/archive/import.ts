@@ -92,6 +92,9 @@ async function carryOut({ tables, project }: Unit, plan: Plan): Promise<void> {
   await tables.archive.putEntities(project, plan.entities.put);
   await tables.archive.restoreMemories(project, plan.memories.insert);
   for (const [id, patch] of plan.memories.update) await tables.memories.update(project, id, patch);
+  const { relations } = plan.memories;
+  await tables.relations.deleteByMemories(project, [...relations.keys()]);
+  await tables.relations.insert(project, [...relations.values()].flat());
   await tables.history.insert(project, plan.history.put);
   for (const rating of plan.feedback.put) await tables.feedback.put(project, rating);
 }
