@@ -3,10 +3,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
 import { hashOf } from '../memory/hash.ts';
-import { indexTerms } from '../memory/index-terms.ts';
+import type { Unindexed } from '../memory/index-terms.ts';
 import type {
   MemoryPatch,
-  NewMemory,
   Project,
   StoredChange,
   StoredEntity,
@@ -23,8 +22,8 @@ export type Refusal = { place: string; error: ApiError };
 export type Plan = {
   entities: Planned<Omit<StoredEntity, 'total_memories'>>;
   memories: {
-    insert: NewMemory[];
-    update: Map<string, MemoryPatch>;
+    insert: Unindexed[];
+    update: Map<string, Changed>;
     /** Of all that are inserted or updated. */
     relations: Map<string, Relation[]>;
     tally: Tally;
@@ -33,6 +32,8 @@ export type Plan = {
   feedback: Planned<StoredFeedback>;
   refused: Refusal[];
 };
+/** The text as well: its terms are made when it is stored. */
+type Changed = MemoryPatch & Pick<StoredMemory, 'memory' | 'said'>;
 type Planned<T> = { put: T[]; tally: Tally };
 
 type Lines = { [K in ArchiveLine['kind']]: Placed<ArchiveLineOf<K>>[] };
@@ -106,8 +107,8 @@ async function planMemories(
 ): Promise<Plan['memories']> {
   const unknown = lines.map(({ line }) => line.id).filter((id) => !known.has(id));
   const elsewhere = new Set(await tables.archive.findElsewhere(project, unknown));
-  const insert = new Map<string, NewMemory>();
-  const update = new Map<string, MemoryPatch>();
+  const insert = new Map<string, Unindexed>();
+  const update = new Map<string, Changed>();
   const relations = new Map<string, Relation[]>();
   const tally = emptyTally();
   for (const { place, line } of lines) {
@@ -147,15 +148,15 @@ function conflictOf(
   return field === undefined ? null : `memory ${line.id} is stored with another ${field}`;
 }
 
-function toMemory({ kind: _, relations: __, ...line }: ArchiveLineOf<'memory'>): NewMemory {
-  return { ...line, hash: hashOf(line.memory), ...indexTerms(line) };
+function toMemory({ kind: _, relations: __, ...line }: ArchiveLineOf<'memory'>): Unindexed {
+  return { ...line, hash: hashOf(line.memory) };
 }
 
-function patchOf(memory: NewMemory): MemoryPatch {
-  const { hash, metadata, categories, expiration_date, replaced_by, terms } = memory;
+function patchOf(memory: Unindexed): Changed {
+  const { hash, metadata, categories, expiration_date, replaced_by } = memory;
   const { type, slot, occurred_at, occurred_granularity, said, created_at, updated_at } = memory;
   return {
-    ...{ memory: memory.memory, hash, metadata, categories, expiration_date, replaced_by, terms },
+    ...{ memory: memory.memory, hash, metadata, categories, expiration_date, replaced_by },
     ...{ type, slot, occurred_at, occurred_granularity, said, created_at, updated_at },
   };
 }

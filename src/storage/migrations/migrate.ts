@@ -3,7 +3,8 @@ import { createFirstTables } from './001-first-tables.ts';
 import { addUpkeep } from './002-upkeep.ts';
 import { createVectorTables } from './003-vectors.ts';
 import { addUnderstanding } from './004-understanding.ts';
-import { createRelations } from './005-graph.ts';
+import { addLanguages } from './005-languages.ts';
+import { createRelations } from './006-graph.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
@@ -13,6 +14,7 @@ const migrations: readonly Migration[] = [
   addUpkeep,
   createVectorTables,
   addUnderstanding,
+  addLanguages,
   createRelations,
 ];
 
