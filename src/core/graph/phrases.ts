@@ -1,9 +1,10 @@
 /** People around somebody, as relationships: `My sister Anna` is a sister of whoever speaks. */
-const kin =
-  'mother|mom|mum|father|dad|sister|brother|twin|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|' +
-  'son|daughter|aunt|uncle|cousin|nephew|niece|grandmother|grandma|grandfather|grandpa|' +
-  'mother-in-law|father-in-law|sister-in-law|brother-in-law|friend|boss|manager|colleague|' +
-  'coworker|roommate|flatmate|neighbou?r|teacher|doctor|therapist|dentist|coach|mentor';
+const kin = [
+  'mother|mom|mum|father|dad|sister|brother|twin|wife|husband|partner|girlfriend|boyfriend',
+  'fianc[eé]e?|son|daughter|aunt|uncle|cousin|nephew|niece|grandmother|grandma|grandfather|grandpa',
+  'mother-in-law|father-in-law|sister-in-law|brother-in-law|friend|boss|manager|colleague',
+  'coworker|roommate|flatmate|neighbou?r|teacher|doctor|therapist|dentist|coach|mentor',
+].join('|');
 
 const pets = 'dog|puppy|cat|kitten|parrot|rabbit|hamster|horse|fish|turtle|tortoise|bird|snake';
 

@@ -73,8 +73,13 @@ function subjectOf(clause: string, self: Entity): Subject {
 }
 
 /** Words that a sentence may begin with, and that are no names. */
-const notNames =
-  /^(?:The|A|An|This|That|These|Those|It|He|She|We|They|You|My|Our|His|Her|Their|There|Here|What|When|Where|Who|Why|How|Yes|No|Not|Please|Then|Also|And|But|So|Remember|Today|Yesterday|Tomorrow|In|On|At|For|With)\b/;
+const notNames = new RegExp(
+  `^(?:${[
+    'The|A|An|This|That|These|Those|It|He|She|We|They|You|My|Our|His|Her|Their|There|Here',
+    'What|When|Where|Who|Why|How|Yes|No|Not|Please|Then|Also|And|But|So|Remember',
+    'Today|Yesterday|Tomorrow|In|On|At|For|With',
+  ].join('|')})\\b`,
+);
 
 function matchNamed(pattern: RegExp, clause: string) {
   const match = pattern.exec(clause);
@@ -123,8 +128,14 @@ function edgesOfVerb(subject: Entity, rest: string): Edge[] {
 }
 
 /** Where what a verb is about ends. */
-const end =
-  /[,;:()]| (?:in|on|at|for|with|from|to|by|during|because|but|since|when|while|although|though|so|which|who|where|that|after|before|as|than|instead|near|around|about|until|every|each|last|next|now|very|too|together|more|most|a lot)\b.*$/i;
+const end = new RegExp(
+  `[,;:()]| (?:${[
+    'in|on|at|for|with|from|to|by|during|because|but|since|when|while|although|though|so',
+    'which|who|where|that|after|before|as|than|instead|near|around|about|until',
+    'every|each|last|next|now|very|too|together|more|most|a lot',
+  ].join('|')})\\b.*$`,
+  'i',
+);
 
 const determiner =
   /^(?:(?:an?|the|my|our|his|her|their|some|any|both|all|really|going to|to|only) )+/i;

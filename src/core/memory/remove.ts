@@ -19,7 +19,7 @@ export async function remove(
   await announce(deps, unit, announcements);
 }
 
-/** Removes memories with their feedback and relations, and leaves no trace of its own in the history. */
+/** Removes memories with what belongs to them; leaves no trace of its own in the history. */
 export async function erase({ tables, project }: Unit, ids: readonly string[]): Promise<void> {
   await tables.feedback.deleteByMemories(project, ids);
   await tables.relations.deleteByMemories(project, ids);

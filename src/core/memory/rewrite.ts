@@ -19,8 +19,8 @@ type Changing = {
 };
 
 /**
- * Changes one memory; the old text goes to the history. `at` is when it was said; default now. A new
- * text makes its relations anew where it had some, and with `graph` in any case.
+ * Changes one memory; the old text goes to the history. `at` is when it was said; default now. A
+ * new text makes its relations anew where it had some, and with `graph` in any case.
  */
 export async function change(
   deps: Pick<Deps, 'clock' | 'ids'>,
