@@ -9,7 +9,11 @@ import { later } from './later.ts';
 import type { Work as JobWork } from './process-event.ts';
 
 /** Fills the schema of one export, and settles it with its event. */
-export async function buildExport(deps: Deps, job: Job, { signal, lease_ms }: Work): Promise<void> {
+export async function buildExport(
+  deps: Deps,
+  job: Job,
+  { signal, lease_ms }: JobWork,
+): Promise<void> {
   const { store, clock } = deps;
   const { project, subject_id } = job;
   const record = await store.exports.find(project, subject_id);
