@@ -23,7 +23,8 @@ export async function change(
   await tables.memories.update(project, memory.id, { ...patch, ...terms });
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
-  await announce(deps, unit, [{ event: 'UPDATE', memory: updated }]);
+  const { categories: categories_before } = memory;
+  await announce(deps, unit, [{ event: 'UPDATE', memory: updated, categories_before }]);
   return updated;
 }
 
