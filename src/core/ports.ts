@@ -63,8 +63,10 @@ export type {
 } from './ports/tenants.ts';
 export type { Instant } from './ports/time.ts';
 export type {
+  DateReader,
   Decision,
   KnownMemory,
+  Occurrence,
   Understander,
   Understanding,
   Wishes,

@@ -20,6 +20,7 @@ import type {
   Understander,
 } from '../../src/core/ports.ts';
 import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
+import { createDateReader } from '../../src/providers/dates.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestSender, type TestSender } from './sender.ts';
@@ -68,7 +69,8 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
-  const understander = options.understander ?? createOfflineUnderstander();
+  const understander =
+    options.understander ?? createOfflineUnderstander({ dates: createDateReader() });
   const sender = createTestSender();
   const deps: Deps = {
     store,
