@@ -3,8 +3,9 @@ import type { Role } from '../contract/schemas/account.ts';
 import type { WriteResult } from '../contract/schemas/change.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
+import type { AnalysisTable, LanguageTable } from './ports/languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
-import type { Meaning, Reranker } from './ports/models.ts';
+import type { Meaning, Reranker, Writer } from './ports/models.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -30,6 +31,7 @@ export type {
   ExportTable,
   StoredExport,
 } from './ports/documents.ts';
+export type { AnalysisTable, LanguageTable, Outdated } from './ports/languages.ts';
 export type {
   Candidate,
   EntityTable,
@@ -45,8 +47,18 @@ export type {
   StoredEntity,
   StoredFeedback,
   StoredMemory,
+  Term,
 } from './ports/memories.ts';
-export type { Asked, AskedMeaning, Embedder, Meaning, Reranker } from './ports/models.ts';
+export type {
+  Asked,
+  AskedMeaning,
+  Embedder,
+  Meaning,
+  ModelCost,
+  Reranker,
+  Telling,
+  Writer,
+} from './ports/models.ts';
 export type {
   Account,
   AccountTable,
@@ -63,6 +75,7 @@ export type {
 } from './ports/tenants.ts';
 export type { Instant } from './ports/time.ts';
 export type {
+  Conversation,
   DateReader,
   Decision,
   KnownMemory,
@@ -124,6 +137,8 @@ export type Tables = {
   jobs: JobTable;
   parts: PartTable;
   archive: ArchiveTable;
+  languages: LanguageTable;
+  analysis: AnalysisTable;
   vectors: VectorTable;
 };
 
@@ -140,6 +155,10 @@ export type Store = Tables & {
   ping(): Promise<Readiness>;
   /** Finds the project, or makes it and its organization, owned by the first account. */
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<Project>;
+  /** False where the database lacks what vectors need: then words alone find memories. */
+  searchesVectors: boolean;
+  /** Has this called when another process has left work for any; it may be called for nothing. */
+  onWork(wake: () => void): void;
   /** Copies the whole store into a new file while in use. Throws `conflict` when it exists. */
   backup(file: string): Promise<void>;
   /** A random secret made with the store and shared by all processes on it; 64 hex digits. */
@@ -189,6 +208,8 @@ export type Deps = {
   meaning?: Meaning;
   /** Where a reranker is configured. */
   reranker?: Reranker;
+  /** Where a language model is configured. */
+  writer?: Writer;
   clock: Clock;
   ids: Ids;
   /** Random bytes for keys and secrets. */

@@ -23,6 +23,7 @@ import { createOfflineUnderstander } from '../../src/core/understanding/offline.
 import { createDateReader } from '../../src/providers/dates.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
+import { databaseOf, dropDatabase } from './database.ts';
 import { createTestSender, type TestSender } from './sender.ts';
 
 /** The whole embedded engine on a real file in a folder of its own. */
@@ -63,6 +64,7 @@ export async function startEngine(
   const ids = { next: () => v7() };
   const log = () => {};
   const store = await openStore({
+    ...(await databaseOf(data_dir)),
     data_dir,
     synchronous: 'normal',
     busy_timeout_ms: 5_000,
@@ -104,6 +106,7 @@ export async function startEngine(
     stop: async () => {
       await Promise.all([worker.stop(), embedding?.stop()]);
       await store.close();
+      await dropDatabase(data_dir);
       await rm(data_dir, { recursive: true, force: true });
     },
   };

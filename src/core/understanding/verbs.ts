@@ -1,4 +1,4 @@
-import { irregular } from '../memory/irregular.ts';
+import { irregular } from '../language/irregular.ts';
 
 const bases = `
   accept ache act add admire adopt adore advise agree aim allow answer appreciate approach argue

@@ -1,12 +1,13 @@
 import { type Insertable, sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { MemoryPatch, NewMemory, Project } from '../../core/ports.ts';
+import type { IndexTerms, MemoryPatch, NewMemory, Project } from '../../core/ports.ts';
 import type { IndexEntry } from '../dialects/dialect.ts';
 import { prepared, row, type Values } from '../prepared.ts';
 import type { MemoryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
+import { insertRows } from './insert-rows.ts';
 import { rowColumns, toRow, toRowPatch } from './memory-row.ts';
 import { scopeTokens } from './memory-search.ts';
 import { deleteVectors, renewVectors } from './vectors.ts';
@@ -27,22 +28,27 @@ export async function insertCounted(
   project: Project,
   { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeys },
 ): Promise<void> {
-  const entries: IndexEntry[] = [];
-  for (const memory of await placeInRuns(at, project, memories)) {
-    const [inserted] = await insertRow(at, toRow(project, memory));
-    if (inserted === undefined) throw new Error('an inserted memory was not returned');
-    entries.push({
-      position: inserted.position,
+  const placed = await placeInRuns(at, project, memories);
+  const inserted = await insertRows(at, 'memories', {
+    rows: placed.map((memory) => toRow(project, memory)),
+    one: (memory) => insertRow(at, memory),
+  });
+  const positions = new Map(inserted.map(({ id, position }) => [id, position]));
+  const entries = placed.map((memory): IndexEntry => {
+    const position = positions.get(memory.id);
+    if (position === undefined) throw new Error('an inserted memory was not returned');
+    return {
+      position,
       scope: scopeTokens(project, entitiesOf(memory).map(keyOf)),
       terms: memory.terms,
       speaker_terms: memory.speaker_terms,
-    });
-  }
+    };
+  });
   await at.dialect.index.insert(at, entries);
 }
 
 const insertRow = prepared((db, value: Values<Insertable<MemoryRow>>) =>
-  db.insertInto('memories').values(row(rowColumns, value)).returning('position'),
+  db.insertInto('memories').values(row(rowColumns, value)).returning(['id', 'position']),
 );
 
 type Placed = NewMemory & { place: number | null };
@@ -94,10 +100,19 @@ export async function updateMemory(
     .returning(['position', 'user_id', 'agent_id', 'app_id', 'run_id', 'terms', 'speaker_terms'])
     .executeTakeFirst();
   if (row === undefined || patch.terms === undefined) return;
-  const { position, terms, speaker_terms } = row;
-  const scope = scopeTokens(project, await keysOf(at, project, row));
+  await updateTerms(at, project, row);
+  await renewVectors(at, row.position);
+}
+
+/** Brings the index up to date with what a memory has in its row. */
+export async function updateTerms(
+  at: At,
+  project: Project,
+  memory: EntityIds & IndexTerms & { position: number },
+): Promise<void> {
+  const { position, terms, speaker_terms } = memory;
+  const scope = scopeTokens(project, await keysOf(at, project, memory));
   await at.dialect.index.replace(at.db, { position, scope, terms, speaker_terms });
-  await renewVectors(at, position);
 }
 
 async function keysOf(at: At, project: Project, ids: EntityIds): Promise<number[]> {
