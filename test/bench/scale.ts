@@ -27,6 +27,8 @@ const { values: flags } = parseArgs({
     each: { type: 'string', default: '1000' },
     calls: { type: 'string', default: '100' },
     dimension: { type: 'string', default: '384' },
+    /** A PostgreSQL database without a store, in place of a file. */
+    database: { type: 'string' },
   },
 });
 const memories = Number(flags.memories);
@@ -48,8 +50,10 @@ const embedder: Embedder = {
 const numbers = new Map<string, number>();
 
 await withFolder(async (data_dir) => {
-  const filled = await timed(() => fillStore(data_dir, sentences.map(toOwned)));
-  const settings = { data_dir, synchronous: 'normal', busy_timeout_ms: 10_000 } as const;
+  const filled = await timed(() => fillStore(data_dir, sentences.map(toOwned), flags.database));
+  const limits = { pool_size: 10, statement_timeout_ms: 600_000 };
+  const database = flags.database === undefined ? null : { ...limits, url: flags.database };
+  const settings = { data_dir, synchronous: 'normal', busy_timeout_ms: 10_000, database } as const;
   const filling = await openStore({ ...settings, log: () => {} });
   const embedded = await timed(() => embedAll(filling));
   await filling.close();
@@ -68,7 +72,8 @@ await withFolder(async (data_dir) => {
     `stored in ${milliseconds(filled.ms)} ms, vectors in ${milliseconds(embedded.ms)} ms`,
   );
   console.log(
-    `opened in ${milliseconds(opened.ms)} ms, file ${megabytes(statSync(storePath(data_dir)).size)}`,
+    `opened in ${milliseconds(opened.ms)} ms` +
+      (database === null ? `, file ${megabytes(statSync(storePath(data_dir)).size)}` : ''),
   );
   console.log(
     `vectors in memory ${megabytes(store.vectors.bytes())}, process ${megabytes(process.memoryUsage.rss())}`,
