@@ -33,8 +33,8 @@ const parts = {
 const packages = {
   contract: ['zod', 'fastest-levenshtein'],
   core: ['stemmer', '@orama/stemmers'],
-  storage: ['kysely', '@photostructure/sqlite'],
-  providers: ['undici', 'ipaddr.js', 'openai'],
+  storage: ['kysely', 'pg', '@photostructure/sqlite'],
+  providers: ['undici', 'ipaddr.js', 'zod'],
   client: [],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],

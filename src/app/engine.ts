@@ -2,8 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Config } from '../config/options.ts';
 import type { Invoke } from '../contract/index.ts';
 import type { NewKey } from '../core/keys.ts';
-import type { Clock, Deps, Ids, Log, Reranker, Sender, Store } from '../core/ports.ts';
+import type {
+  Clock,
+  Deps,
+  Ids,
+  Log,
+  Reranker,
+  Sender,
+  Store,
+  Understander,
+} from '../core/ports.ts';
 import type { AddressPolicy } from '../providers/address.ts';
+import type { Language } from './language.ts';
 import type { Semantics, SemanticsParts } from './semantics.ts';
 
 /** What is there once the store is open. */
@@ -24,8 +34,8 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
   const { storage, core, jobs, deliveries, recording, sweeping, using, ...adapters } = await load();
   const { understanding, addresses, v7 } = adapters;
   const ids = { next: () => v7() };
-  const { data_dir, synchronous, busy_timeout_ms, lease_ms, worker_concurrency } = config;
-  const store = await storage.openStore({ data_dir, synchronous, busy_timeout_ms, log });
+  const { lease_ms, worker_concurrency } = config;
+  const store = await storage.openStore({ ...config, database: databaseOf(config), log });
   try {
     await ensureScope(store, { config, ids });
     const recorder = recording.createRecorder(store, log);
@@ -33,9 +43,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const sender = lateSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
     const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
+    const rules = understanding.createOfflineUnderstander();
+    const language = await openLanguage(config, rules);
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
-      understander: understanding.createOfflineUnderstander(),
+      understander: language?.understander ?? rules,
+      ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { meaning: semantics.meaning }),
       ...(reranker !== null && { reranker }),
       random: randomBytes,
@@ -50,11 +63,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const worker = jobs.createWorker(deps, lease);
     const { webhook_timeout_ms: timeout_ms } = config;
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
+    store.onWork(deps.wake);
     const sweeper = sweeping.createSweeper(deps, config);
     const close = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
       await Promise.all([recorder.stop(), uses.stop(), sender.close()]);
-      await Promise.all([semantics?.stop(), reranker?.close()]);
+      await Promise.all([semantics?.stop(), reranker?.close(), language?.close()]);
       await store.close();
     };
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
@@ -63,6 +77,13 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     await store.close();
     throw error;
   }
+}
+
+/** Null where everything is in a file. */
+function databaseOf(config: Config) {
+  const { database_url: url, database_pool_size: pool_size } = config;
+  if (url === null) return null;
+  return { url, pool_size, statement_timeout_ms: config.database_timeout_ms };
 }
 
 /** Loaded only where a model is configured. */
@@ -77,6 +98,13 @@ async function openModels(
     import('./models.ts'),
   ]);
   return { semantics: createSemantics({ ...parts, config }), reranker: openReranker(config) };
+}
+
+/** Loaded only where a language model is configured. */
+async function openLanguage(config: Config, rules: Understander): Promise<Language | null> {
+  if (config.llm_url === null) return null;
+  const language = await import('./language.ts');
+  return language.openLanguage(config, { clock, rules });
 }
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */
