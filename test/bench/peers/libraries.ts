@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { stemmer } from 'stemmer';
+import { functionWords } from '../../../src/core/language/function-words.ts';
 import type { Peer, Said } from './peer.ts';
 
 /** An index of one conversation, in memory. */
@@ -13,7 +14,8 @@ type Index = {
 
 /**
  * Libraries that index text, as references: any word of the question, the speaker beside the text,
- * English stems where the library knows of stems, all else as it comes.
+ * English stems and function words as here where the library lets one say them, or its own; all else
+ * as it comes.
  */
 export async function openLibraries(packages: string): Promise<Peer[]> {
   const require = createRequire(join(packages, 'package.json'));
@@ -53,12 +55,19 @@ function library(name: string, open: () => Index): Peer {
 type Foreign = any;
 // biome-ignore-end lint/suspicious/noExplicitAny: see above.
 
+const stopWords = [...functionWords.keys()].filter((word) =>
+  functionWords.get(word)?.includes('english'),
+);
+
 const idOf = ({ id }: { id: string }) => id;
 
 function miniSearch(MiniSearch: Foreign): Index {
   const index = new MiniSearch({
     fields: ['text', 'name'],
-    processTerm: (term: string) => stemmer(term.toLowerCase()),
+    processTerm: (term: string) => {
+      const word = term.toLowerCase();
+      return stopWords.includes(word) ? null : stemmer(word);
+    },
   });
   return {
     add: (said) => index.add(said),
@@ -68,7 +77,10 @@ function miniSearch(MiniSearch: Foreign): Index {
 
 function oramaIndex({ create, insert, search }: Foreign): Index {
   const schema = { id: 'string', text: 'string', name: 'string' };
-  const index = create({ schema, components: { tokenizer: { stemming: true, stemmer } } });
+  const index = create({
+    schema,
+    components: { tokenizer: { stemming: true, stemmer, stopWords } },
+  });
   return {
     add: ({ id, text, name }) => insert(index, { id, text, name }),
     search: async (term, limit) => {
