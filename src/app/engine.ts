@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
 import type { Invoke } from '../contract/index.ts';
 import type { NewKey } from '../core/keys.ts';
@@ -13,6 +14,8 @@ export type Engine = {
   deps: Deps;
   /** What searches by meaning; null where no model is configured. */
   semantics: Semantics | null;
+  /** Begins to load models that have to be: for programs that stay. */
+  warm(): void;
   /** To be told of each key that authenticated somebody. */
   keyUsed(key_id: string): void;
   /** Lets the work at hand end, hands the rest back and closes the store. */
@@ -57,8 +60,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
       await Promise.all([semantics?.stop(), reranker?.close()]);
       await store.close();
     };
+    const warm = () => {
+      semantics?.warm();
+      reranker?.warm?.();
+    };
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
-    return { ...opened, keyUsed: uses.note, close };
+    return { ...opened, warm, keyUsed: uses.note, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -70,13 +77,15 @@ async function openModels(
   config: Config,
   parts: Omit<SemanticsParts, 'config'>,
 ): Promise<{ semantics: Semantics | null; reranker: Reranker | null }> {
-  const { embedder_url, reranker_url } = config;
-  if (embedder_url === null && reranker_url === null) return { semantics: null, reranker: null };
+  if (!hasEmbedder(config) && !hasReranker(config)) return { semantics: null, reranker: null };
   const [{ createSemantics }, { openReranker }] = await Promise.all([
     import('./semantics.ts'),
     import('./models.ts'),
   ]);
-  return { semantics: createSemantics({ ...parts, config }), reranker: openReranker(config) };
+  return {
+    semantics: createSemantics({ ...parts, config }),
+    reranker: openReranker(config, parts),
+  };
 }
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */

@@ -22,7 +22,7 @@ const shipped = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^examples\/[\w-]+\.mjs$/,
   /^dist\/(cli\.js|program\/[\w-]+\.cjs)$/,
-  /^dist\/(index|contract|client|chunks\/[\w-]+)\.mjs$/,
+  /^dist\/(index|contract|client|model-process|chunks\/[\w-]+)\.mjs$/,
   /^dist\/(types\/)?package\.json$/,
   /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
@@ -52,6 +52,7 @@ describe('the package', () => {
       expect.arrayContaining([
         ...['LICENSE', 'CHANGELOG.md', 'package.json'],
         ...['dist/cli.js', 'dist/index.mjs', 'dist/contract.mjs', 'dist/client.mjs'],
+        'dist/model-process.mjs',
         ...['dist/types/index.d.ts', 'dist/types/client.d.ts'],
         'dist/THIRD_PARTY_LICENSES.txt',
       ]),

@@ -1,5 +1,6 @@
 import { type Check, checkData, checkMachine, checkServer } from '../../app/checks.ts';
 import type { LoadedConfig } from '../../config/load.ts';
+import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/listed.ts';
@@ -30,9 +31,9 @@ async function checkWork(values: Config): Promise<Check[]> {
 
 /** Asks the models that are configured; the code for it is loaded only then. */
 async function checkModels(values: Config): Promise<Check[]> {
-  if (values.embedder_url === null) return [];
-  const { checkEmbedder } = await import('../../app/model-checks.ts');
-  return [await checkEmbedder(values)];
+  if (!hasEmbedder(values) && !hasReranker(values)) return [];
+  const models = await import('../../app/model-checks.ts');
+  return models.checkModels(values);
 }
 
 type Loaded = { check: Check; loaded: LoadedConfig | null };
