@@ -42,7 +42,7 @@ const packages = {
   log: [],
   version: [],
   app: ['undici', 'uuid', 'jose', 'zod'],
-  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml'],
+  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml', 'yauzl'],
   index: [],
 };
 

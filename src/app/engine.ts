@@ -25,7 +25,7 @@ export type Engine = {
 /** Opens the store and starts what works on it in the background. */
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
   const { storage, core, jobs, deliveries, recording, sweeping, using, ...adapters } = await load();
-  const { extracting, addresses, v7 } = adapters;
+  const { understanding, addresses, v7 } = adapters;
   const ids = { next: () => v7() };
   const { data_dir, synchronous, busy_timeout_ms, lease_ms, worker_concurrency } = config;
   const store = await storage.openStore({ data_dir, synchronous, busy_timeout_ms, log });
@@ -38,7 +38,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
-      extractor: extracting.createOfflineExtractor(),
+      understander: understanding.createOfflineUnderstander(),
       ...(semantics !== null && { meaning: semantics.meaning }),
       ...(reranker !== null && { reranker }),
       random: randomBytes,
@@ -99,13 +99,13 @@ async function load() {
       import('../core/jobs/recorder.ts'),
       import('../core/jobs/sweep.ts'),
       import('../core/jobs/key-uses.ts'),
-      import('../providers/offline-extractor.ts'),
+      import('../core/understanding/offline.ts'),
       import('../providers/address.ts'),
       import('uuid'),
     ]);
-  const [extracting, addresses, { v7 }] = others;
+  const [understanding, addresses, { v7 }] = others;
   const parts = { storage, core, jobs, deliveries, recording, sweeping, using };
-  return { ...parts, extracting, addresses, v7 };
+  return { ...parts, understanding, addresses, v7 };
 }
 
 /** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */

@@ -48,7 +48,8 @@ async function checkReranker(config: Config): Promise<Check> {
   if (reranker === null) return { name, status: 'ok', found: 'none' };
   try {
     const [right = 0, wrong = 0] = await reranker.rerank(question, texts, {});
-    const found = `answers: ${right.toFixed(2)} for an answer, ${wrong.toFixed(2)} for another text`;
+    const [best, other] = [right.toFixed(2), wrong.toFixed(2)];
+    const found = `answers: ${best} for an answer, ${other} for another text`;
     if (right > wrong) return { name, status: 'ok', found };
     const advice = 'It does not tell answers from other texts; choose a model made for reranking.';
     return { name, status: 'warning', found, advice };

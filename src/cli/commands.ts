@@ -171,9 +171,12 @@ export const commands = {
     flags: entities,
   },
   import: {
-    usage: 'mneme import FILE [--dry-run] [--from-url URL --api-key KEY] [flags]',
-    about: 'Read exported memories, or those of another instance; - is standard input.',
+    usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
+    about: 'Read exported memories, conversations, or another instance; - is standard input.',
     flags: {
+      chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
+      verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
+      again: { kind: 'switch', about: 'With --chat: also what an earlier import stored.' },
       dry_run: { kind: 'switch', about: 'Check every line and change nothing.' },
       skip_invalid: { kind: 'switch', about: 'Leave out lines that are not valid, and say which.' },
       from_url: { kind: 'text', about: 'Base address of an instance to read, in place of FILE.' },

@@ -12,12 +12,15 @@ export const Endpoint = z
     'must be an http or https address without user, query or fragment',
   );
 
+const hubName = /(?!.*\.\.)[\w-][\w.-]*(\/[\w-][\w.-]*)?(@[\w-][\w./-]*)?/;
+const folderPath = /(\.{0,2}[\\/]|~[\\/]|[a-z]:[\\/]).*/;
+
 /** A model of a hub, with a revision or without, or a folder, which begins as paths do. */
 const LocalModel = z
   .string()
   .max(4096)
   .regex(
-    /^((?!.*\.\.)[\w-][\w.-]*(\/[\w-][\w.-]*)?(@[\w-][\w./-]*)?|(\.{0,2}[\\/]|~[\\/]|[a-z]:[\\/]).*)$/i,
+    new RegExp(`^(${hubName.source}|${folderPath.source})$`, 'i'),
     'must be a name such as Xenova/all-MiniLM-L6-v2, NAME@REVISION, or a folder such as ./model',
   );
 

@@ -1,7 +1,6 @@
 import type { Caller, Contract, Output, Parsed } from '../contract/index.ts';
 import type { Role } from '../contract/schemas/account.ts';
 import type { WriteResult } from '../contract/schemas/change.ts';
-import type { Message } from '../contract/schemas/message.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
@@ -17,6 +16,7 @@ import type {
   StoredProject,
 } from './ports/tenants.ts';
 import type { Instant } from './ports/time.ts';
+import type { Understander } from './ports/understanding.ts';
 import type { VectorTable } from './ports/vectors.ts';
 import type { DeliveryTable, WebhookTable } from './ports/webhooks.ts';
 import type { AnswerTable, EventTable, JobTable, PartTable, StoredEvent } from './ports/work.ts';
@@ -63,6 +63,13 @@ export type {
 } from './ports/tenants.ts';
 export type { Instant } from './ports/time.ts';
 export type {
+  Decision,
+  KnownMemory,
+  Understander,
+  Understanding,
+  Wishes,
+} from './ports/understanding.ts';
+export type {
   Embedded,
   EmbeddingProgress,
   Neighbour,
@@ -86,6 +93,7 @@ export type {
   JobPart,
   JobTable,
   PartTable,
+  PlannedDecision,
   StoredAnswer,
   StoredEvent,
 } from './ports/work.ts';
@@ -137,17 +145,6 @@ export type Store = Tables & {
   close(): Promise<void>;
 };
 
-/** A fact that an extractor found, and which of the messages it was given says it. */
-export type Fact = { text: string; source: Message };
-
-/** Turns conversation messages into facts worth remembering; an empty list when there is none. */
-export type Extractor = {
-  extract(
-    messages: readonly Message[],
-    options: { includes?: string; excludes?: string; instructions?: string; signal?: AbortSignal },
-  ): Promise<Fact[]>;
-};
-
 export type HttpAnswer = { status: number };
 
 /** Sends webhook deliveries, to addresses that the configuration allows. */
@@ -185,7 +182,7 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: o
 /** What core needs of the outside. */
 export type Deps = {
   store: Store;
-  extractor: Extractor;
+  understander: Understander;
   /** Where an embedding model is configured. */
   meaning?: Meaning;
   /** Where a reranker is configured. */

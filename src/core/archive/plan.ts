@@ -1,7 +1,7 @@
 import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
-import { hashOf } from '../memory/apply.ts';
+import { hashOf } from '../memory/hash.ts';
 import { indexTerms } from '../memory/index-terms.ts';
 import type {
   MemoryPatch,
@@ -140,10 +140,10 @@ function toMemory({ kind: _, ...line }: ArchiveLineOf<'memory'>): NewMemory {
 
 function patchOf(memory: NewMemory): MemoryPatch {
   const { hash, metadata, categories, expiration_date, replaced_by, terms } = memory;
-  const { created_at, updated_at } = memory;
+  const { type, slot, occurred_at, occurred_granularity, said, created_at, updated_at } = memory;
   return {
     ...{ memory: memory.memory, hash, metadata, categories, expiration_date, replaced_by, terms },
-    ...{ created_at, updated_at },
+    ...{ type, slot, occurred_at, occurred_granularity, said, created_at, updated_at },
   };
 }
 

@@ -3,7 +3,8 @@ import type { Instant, StoredMemory } from '../ports.ts';
 
 /** A stored memory as every operation answers it. */
 export function toMemory(stored: StoredMemory): Memory {
-  const { position: _p, role: _r, speaker: _s, ...memory } = stored;
+  const { position: _p, role: _r, speaker: _s, said: _said, slot: _slot, ...rest } = stored;
+  const { type: _t, occurred_at: _at, occurred_granularity: _g, ...memory } = rest;
   return {
     ...memory,
     session_id: memory.run_id,

@@ -9,8 +9,8 @@ const retrieve =
   'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:';
 
 /**
- * From the documentation of each family, by what its names have in common; the first that fits. Many
- * conversions leave out the files in which a model says so itself.
+ * From the documentation of each family, by what its names have in common; the first that fits.
+ * Many conversions leave out the files in which a model says so itself.
  */
 const families: readonly [name: RegExp, manner: Manner][] = [
   [/e5-.*instruct/, { pooling: 'mean', prefixes: { question: `${retrieve} `, memory: '' } }],

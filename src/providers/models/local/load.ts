@@ -58,7 +58,7 @@ function configure({ env, LogLevel }: Runtime, settings: ModelSettings, folder: 
   Object.assign(env, {
     allowLocalModels: true,
     allowRemoteModels: asks,
-    // What has been downloaded is in the cache; looked up by path, one revision would pass for another.
+    // Downloads are in the cache; looked up by path, one revision would pass for another.
     localModelPath: isFolder ? folder : join(folder, '.none'),
     cacheDir: folder,
     remoteHost: `${hub_url.replace(/\/+$/, '')}/`,

@@ -71,25 +71,15 @@ type Waiting = { resolve(answer: Answer): void; reject(error: Error): void };
 /** `onEnd` is told why, in words for whoever has configured the model. */
 function startProcess(options: LocalModelOptions, onEnd: (reason: string) => void): ModelProcess {
   const child = forkModel(options);
-  const waiting = new Map<number, Waiting>();
+  const waiting = createWaiting(child);
   const told = tellOfLoading(options);
   let failure: string | null = null;
-  let asked = 0;
 
-  const send = (message: ToModel) => void child.send(message, () => {}); // `exit` tells the rest
-  const settle = (id: number): Waiting | undefined => {
-    const one = waiting.get(id);
-    waiting.delete(id);
-    if (waiting.size === 0) letGo(child);
-    return one;
-  };
   const ended = new Promise<void>((resolve) => {
     const end = (how: string) => {
       resolve();
-      if (failure === null) failure = `the process of the ${options.what} ended (${how})`;
-      const error = new ApiError('unavailable', failure);
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
+      failure ??= `the process of the ${options.what} ended (${how})`;
+      waiting.rejectAll(new ApiError('unavailable', failure));
       onEnd(failure);
     };
     child.once('exit', (code, signal) => end(signal ?? String(code)));
@@ -99,30 +89,14 @@ function startProcess(options: LocalModelOptions, onEnd: (reason: string) => voi
     if ('loading' in message) told.progress(message.loading);
     else if ('loaded' in message) told.done();
     else if ('failed' in message) failure = message.failed;
-    else if ('answer' in message) settle(message.id)?.resolve(message.answer);
-    else settle(message.id)?.reject(new ApiError('unavailable', said(options, message.error)));
+    else if ('answer' in message) waiting.take(message.id)?.resolve(message.answer);
+    else waiting.take(message.id)?.reject(failed(options, message.error));
   });
-  send({ load: options.settings });
+  send(child, { load: options.settings });
 
   return {
     loading: told.words,
-    ask: (ask, signal) =>
-      new Promise((resolve, reject) => {
-        asked += 1;
-        const id = asked;
-        const forget = () => {
-          settle(id)?.reject(signal?.reason);
-          send({ cancel: id });
-        };
-        const done = () => signal?.removeEventListener('abort', forget);
-        waiting.set(id, {
-          resolve: (answer) => [done(), resolve(answer)],
-          reject: (error) => [done(), reject(error)],
-        });
-        signal?.addEventListener('abort', forget, { once: true });
-        holdOn(child); // whoever waits is waited for
-        send({ id, ask });
-      }),
+    ask: waiting.ask,
     end: () => {
       failure = 'closed';
       holdOn(child);
@@ -130,6 +104,43 @@ function startProcess(options: LocalModelOptions, onEnd: (reason: string) => voi
       return ended;
     },
   };
+}
+
+/** What a process has been asked and has not answered. */
+function createWaiting(child: ChildProcess) {
+  const waiting = new Map<number, Waiting>();
+  let asked = 0;
+  const take = (id: number): Waiting | undefined => {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    if (waiting.size === 0) letGo(child);
+    return one;
+  };
+  const ask = (ask: Ask, signal?: AbortSignal): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      asked += 1;
+      const id = asked;
+      const forget = () => {
+        take(id)?.reject(signal?.reason);
+        send(child, { cancel: id });
+      };
+      const done = () => signal?.removeEventListener('abort', forget);
+      waiting.set(id, {
+        resolve: (answer) => [done(), resolve(answer)],
+        reject: (error) => [done(), reject(error)],
+      });
+      signal?.addEventListener('abort', forget, { once: true });
+      holdOn(child); // whoever waits is waited for
+      send(child, { id, ask });
+    });
+  const rejectAll = (error: Error) => {
+    for (const id of waiting.keys()) take(id)?.reject(error);
+  };
+  return { ask, take, rejectAll };
+}
+
+function send(child: ChildProcess, message: ToModel): void {
+  child.send(message, () => {}); // that it is gone, its end tells
 }
 
 /** Holds nobody back: neither the end of this process nor, at its work, others on the machine. */
@@ -164,8 +175,8 @@ function letGo(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-function said({ what, settings }: LocalModelOptions, error: string): string {
-  return `the ${what} ${settings.model} failed: ${error.slice(0, 300)}`;
+function failed({ what, settings }: LocalModelOptions, error: string): ApiError {
+  return new ApiError('unavailable', `the ${what} ${settings.model}: ${error.slice(0, 300)}`);
 }
 
 const sayEveryMs = 5000;
