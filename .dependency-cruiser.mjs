@@ -32,7 +32,7 @@ const parts = {
 /** Packages that a part may import. `node:` modules are free, but for the parts in `portable`. */
 const packages = {
   contract: ['zod', 'fastest-levenshtein'],
-  core: ['stemmer'],
+  core: ['stemmer', '@orama/stemmers'],
   storage: ['kysely', '@photostructure/sqlite'],
   providers: ['undici', 'ipaddr.js', 'openai'],
   client: [],

@@ -3,6 +3,7 @@ import type { Role } from '../contract/schemas/account.ts';
 import type { WriteResult } from '../contract/schemas/change.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
+import type { AnalysisTable, LanguageTable } from './ports/languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
 import type { Meaning, Reranker } from './ports/models.ts';
 import type {
@@ -30,6 +31,7 @@ export type {
   ExportTable,
   StoredExport,
 } from './ports/documents.ts';
+export type { AnalysisTable, LanguageTable, Outdated } from './ports/languages.ts';
 export type {
   Candidate,
   EntityTable,
@@ -45,6 +47,7 @@ export type {
   StoredEntity,
   StoredFeedback,
   StoredMemory,
+  Term,
 } from './ports/memories.ts';
 export type { Asked, AskedMeaning, Embedder, Meaning, Reranker } from './ports/models.ts';
 export type {
@@ -122,6 +125,8 @@ export type Tables = {
   jobs: JobTable;
   parts: PartTable;
   archive: ArchiveTable;
+  languages: LanguageTable;
+  analysis: AnalysisTable;
   vectors: VectorTable;
 };
 

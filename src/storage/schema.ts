@@ -39,6 +39,7 @@ export type Schema = {
   exports: ExportRow;
   documents: DocumentRow;
   answers: AnswerRow;
+  languages: { project_key: number; language: string };
   spaces: SpaceRow;
   vectors_wanted: { space_key: number; position: number };
 };

@@ -31,6 +31,7 @@ it('a store of the first version is brought up to date, with what it holds', asy
     drop table vector_segments;
     drop table vectors_wanted;
     drop table spaces;
+    drop table languages;
     pragma user_version = 1;
   `);
   sqlite.close();

@@ -1,18 +1,18 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Decision, Deps, NewMemory } from '../ports.ts';
+import type { Decision, Deps } from '../ports.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { type AddScope, saidAt } from './add-scope.ts';
 import { categorize } from './categorize.ts';
 import { excerptOf } from './excerpt.ts';
-import { indexTerms } from './index-terms.ts';
+import { type Unindexed, withTerms } from './index-terms.ts';
 import { historyEntry } from './record.ts';
 
 /** New memories of one add, inserted together with their history. */
 export type Inserts = {
   add(decision: Decision, made: { hash: string; source: Message }): WriteResult;
   /** The memory with this hash that waits for being inserted. */
-  find(hash: string): NewMemory | undefined;
+  find(hash: string): Unindexed | undefined;
   /** Whether one that waits fills the slot. */
   holdsSlot(slot: string): boolean;
   flush(): Promise<void>;
@@ -23,7 +23,7 @@ export function newInserts(
   unit: ChangeUnit,
   scope: AddScope,
 ): Inserts {
-  const waiting = new Map<string, { memory: NewMemory; input: Message }>();
+  const waiting = new Map<string, { memory: Unindexed; input: Message }>();
 
   return {
     add: (decision, { hash, source }) => {
@@ -37,7 +37,10 @@ export function newInserts(
       const inserts = [...waiting.values()];
       waiting.clear();
       if (inserts.length === 0) return;
-      const memories = inserts.map(({ memory }) => memory);
+      const memories = await withTerms(
+        unit,
+        inserts.map(({ memory }) => memory),
+      );
       const history = inserts.map(({ memory, input }) =>
         historyEntry(deps, memory, { event: 'ADD', input: [input], old_memory: null }),
       );
@@ -55,9 +58,8 @@ function newMemory(
   deps: Pick<Deps, 'clock' | 'ids'>,
   { text, said, type, slot, occurred, categories }: Decision,
   { hash, source, scope }: Made,
-): NewMemory {
+): Unindexed {
   const { user_id, agent_id, app_id, run_id } = scope;
-  const by = { role: source.role, speaker: source.name ?? null };
   return {
     id: deps.ids.next(),
     memory: text,
@@ -78,12 +80,12 @@ function newMemory(
     occurred_at: occurred?.at ?? null,
     occurred_granularity: occurred?.granularity ?? null,
     said,
-    ...by,
-    ...indexTerms({ memory: text, said, ...by }),
+    role: source.role,
+    speaker: source.name ?? null,
   };
 }
 
-function added({ id, memory, user_id }: NewMemory, reason: string | null): WriteResult {
+function added({ id, memory, user_id }: Unindexed, reason: string | null): WriteResult {
   const why = reason === null ? {} : { reason };
   return { id, event: 'ADD', memory, data: { memory }, user_id, ...why };
 }

@@ -1,13 +1,15 @@
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Decision, Deps, Instant, MemoryPatch, StoredMemory } from '../ports.ts';
+import type { Decision, Deps, IndexTerms, Instant, MemoryPatch, StoredMemory } from '../ports.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import type { AddScope } from './add-scope.ts';
 import { categorize } from './categorize.ts';
 import { hashOf } from './hash.ts';
-import { indexTerms } from './index-terms.ts';
+import { termsIn } from './index-terms.ts';
 import { historyEntry } from './record.ts';
 
-type Changing = { memory: StoredMemory; patch: MemoryPatch; input?: Message[]; at?: Instant };
+/** What changes of a memory; a new text gets its index terms when it is stored. */
+type Change = Omit<MemoryPatch, keyof IndexTerms>;
+type Changing = { memory: StoredMemory; patch: Change; input?: Message[]; at?: Instant };
 
 /** Changes one memory; the old text goes to the history. `at` is when it was said; default now. */
 export async function change(
@@ -16,9 +18,9 @@ export async function change(
   { memory, patch, input = [], at = deps.clock.now() }: Changing,
 ): Promise<StoredMemory> {
   const { tables, project } = unit;
-  await tables.memories.update(project, memory.id, patch);
-  const { terms: _, speaker_terms: __, ...columns } = patch;
-  const updated = { ...memory, ...columns };
+  const updated = { ...memory, ...patch };
+  const terms = patch.memory === undefined ? {} : await termsIn(unit, updated);
+  await tables.memories.update(project, memory.id, { ...patch, ...terms });
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
   await announce(deps, unit, [{ event: 'UPDATE', memory: updated }]);
@@ -26,28 +28,23 @@ export async function change(
 }
 
 /** What a new text changes by itself: how it is found, and what was known of the old one. */
-export function textPatch(
-  memory: string,
-  { role, speaker }: Pick<StoredMemory, 'role' | 'speaker'>,
-): Omit<MemoryPatch, 'updated_at'> {
-  const { terms } = indexTerms({ memory, said: null, role, speaker });
+export function textPatch(memory: string): Omit<Change, 'updated_at'> {
   const unknown = { said: null, occurred_at: null, occurred_granularity: null };
-  return { memory, hash: hashOf(memory), terms, ...unknown };
+  return { memory, hash: hashOf(memory), ...unknown };
 }
 
 /** What a decision makes of the memory that it changes. */
 export function patchOf(
   { text, said, type, slot, occurred, categories }: Decision,
   { source, scope }: { source: Message; scope: AddScope },
-): Omit<MemoryPatch, 'updated_at'> {
+): Omit<Change, 'updated_at'> {
   const { timestamp, metadata, expiration_date } = scope;
-  const by = { role: source.role, speaker: source.name ?? null };
   return {
     memory: text,
     hash: hashOf(text),
     said,
-    ...by,
-    ...indexTerms({ memory: text, said, ...by }),
+    role: source.role,
+    speaker: source.name ?? null,
     type,
     slot,
     occurred_at: occurred?.at ?? null,

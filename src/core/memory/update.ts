@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
-import type { Call, Deps, MemoryPatch, StoredMemory } from '../ports.ts';
+import type { Call, Deps, StoredMemory } from '../ports.ts';
 import { type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { memoryNotFound } from './not-found.ts';
 import { changeEvent, recordEvent } from './record.ts';
@@ -61,8 +61,8 @@ async function update(
   { memory, updates }: { memory: StoredMemory; updates: Updates },
 ): Promise<StoredMemory> {
   const { text, metadata, timestamp, expiration_date } = updates;
-  const patch: MemoryPatch = {
-    ...(text !== undefined && textPatch(text, memory)),
+  const patch = {
+    ...(text !== undefined && textPatch(text)),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),

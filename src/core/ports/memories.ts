@@ -38,6 +38,9 @@ export type StoredMemory = EntityIds & {
  */
 export type IndexTerms = { terms: string; speaker_terms: string };
 
+/** The index terms under which a word of a question may be found: one of them has to be there. */
+export type Term = readonly string[];
+
 export type NewMemory = Omit<StoredMemory, 'position'> & IndexTerms;
 
 export type MemoryPatch = Partial<
@@ -113,7 +116,7 @@ export type MemoryTable = {
   candidates(
     project: Project,
     selection: Selection,
-    query: { terms: readonly string[]; limit: number },
+    query: { terms: readonly Term[]; limit: number },
   ): Promise<Candidate[]>;
   /** At most `limit` memories of the selection, the newest ones. */
   newest(project: Project, selection: Selection, limit: number): Promise<Candidate[]>;

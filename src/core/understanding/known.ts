@@ -1,7 +1,8 @@
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { analyzeQuery } from '../memory/analyze.ts';
+import { readQuery } from '../language/read.ts';
+import { termsAsked } from '../memory/analyze.ts';
 import type { Deps, Instant, KnownMemory, Project, Selection, StoredMemory } from '../ports.ts';
 
 /** A conversation's memories, by id, as they were when it was understood. */
@@ -25,10 +26,11 @@ export async function findKnown(
   { messages, ids }: { messages: readonly Message[]; ids: EntityIds },
 ): Promise<Known> {
   const selection = selectionOf(ids, clock.now());
+  const languages = await store.languages.list(project);
   const found = new Set<string>();
   for (const { content } of messages.slice(-messagesMax)) {
     if (found.size >= knownMax) break;
-    const terms = analyzeQuery(content);
+    const terms = termsAsked(content, await readQuery(content, languages));
     if (terms.length === 0) continue;
     const query = { terms, limit: perMessage };
     for (const { id } of await store.memories.candidates(project, selection, query)) found.add(id);

@@ -3,6 +3,7 @@ import { createFirstTables } from './001-first-tables.ts';
 import { addUpkeep } from './002-upkeep.ts';
 import { createVectorTables } from './003-vectors.ts';
 import { addUnderstanding } from './004-understanding.ts';
+import { addLanguages } from './005-languages.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
@@ -12,6 +13,7 @@ const migrations: readonly Migration[] = [
   addUpkeep,
   createVectorTables,
   addUnderstanding,
+  addLanguages,
 ];
 
 export const schemaVersion = migrations.length;

@@ -75,12 +75,31 @@ export const rowColumns = [
 
 type Row = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
 
+/** Column by column: a page has many rows, and to copy an object whole costs several times that. */
 export function toMemory(row: Row): StoredMemory {
   return {
-    ...row,
+    position: row.position,
+    id: row.id,
+    user_id: row.user_id,
+    agent_id: row.agent_id,
+    app_id: row.app_id,
+    run_id: row.run_id,
+    memory: row.memory,
+    hash: row.hash,
     metadata: fromJson<Record<string, unknown>>(row.metadata),
     categories: fromJson<string[]>(row.categories),
     immutable: row.immutable === 1,
+    expiration_date: row.expiration_date,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    replaced_by: row.replaced_by,
+    role: row.role,
+    speaker: row.speaker,
+    type: row.type,
+    slot: row.slot,
+    occurred_at: row.occurred_at,
+    occurred_granularity: row.occurred_granularity,
+    said: row.said,
   };
 }
 
