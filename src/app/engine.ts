@@ -3,8 +3,18 @@ import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
 import type { Invoke } from '../contract/index.ts';
 import type { NewKey } from '../core/keys.ts';
-import type { Clock, Deps, Ids, Log, Reranker, Sender, Store } from '../core/ports.ts';
+import type {
+  Clock,
+  Deps,
+  Ids,
+  Log,
+  Reranker,
+  Sender,
+  Store,
+  Understander,
+} from '../core/ports.ts';
 import type { AddressPolicy } from '../providers/address.ts';
+import type { Language } from './language.ts';
 import type { Semantics, SemanticsParts } from './semantics.ts';
 
 /** What is there once the store is open. */
@@ -36,9 +46,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const sender = lateSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
     const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
+    const rules = understanding.createOfflineUnderstander();
+    const language = await openLanguage(config, rules);
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
-      understander: understanding.createOfflineUnderstander(),
+      understander: language?.understander ?? rules,
+      ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { meaning: semantics.meaning }),
       ...(reranker !== null && { reranker }),
       random: randomBytes,
@@ -57,7 +70,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const close = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
       await Promise.all([recorder.stop(), uses.stop(), sender.close()]);
-      await Promise.all([semantics?.stop(), reranker?.close()]);
+      await Promise.all([semantics?.stop(), reranker?.close(), language?.close()]);
       await store.close();
     };
     const warm = () => {
@@ -86,6 +99,13 @@ async function openModels(
     semantics: createSemantics({ ...parts, config }),
     reranker: openReranker(config, parts),
   };
+}
+
+/** Loaded only where a language model is configured. */
+async function openLanguage(config: Config, rules: Understander): Promise<Language | null> {
+  if (config.llm_url === null) return null;
+  const language = await import('./language.ts');
+  return language.openLanguage(config, { clock, rules });
 }
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */

@@ -5,7 +5,7 @@ import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { AnalysisTable, LanguageTable } from './ports/languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
-import type { Meaning, Reranker } from './ports/models.ts';
+import type { Meaning, Reranker, Writer } from './ports/models.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -49,7 +49,16 @@ export type {
   StoredMemory,
   Term,
 } from './ports/memories.ts';
-export type { Asked, AskedMeaning, Embedder, Meaning, Reranker } from './ports/models.ts';
+export type {
+  Asked,
+  AskedMeaning,
+  Embedder,
+  Meaning,
+  ModelCost,
+  Reranker,
+  Telling,
+  Writer,
+} from './ports/models.ts';
 export type {
   Account,
   AccountTable,
@@ -66,8 +75,10 @@ export type {
 } from './ports/tenants.ts';
 export type { Instant } from './ports/time.ts';
 export type {
+  Conversation,
   Decision,
   KnownMemory,
+  Occurrence,
   Understander,
   Understanding,
   Wishes,
@@ -192,6 +203,8 @@ export type Deps = {
   meaning?: Meaning;
   /** Where a reranker is configured. */
   reranker?: Reranker;
+  /** Where a language model is configured. */
+  writer?: Writer;
   clock: Clock;
   ids: Ids;
   /** Random bytes for keys and secrets. */

@@ -31,9 +31,19 @@ async function checkWork(values: Config): Promise<Check[]> {
 
 /** Asks the models that are configured; the code for it is loaded only then. */
 async function checkModels(values: Config): Promise<Check[]> {
+  return [...(await checkRetrieving(values)), ...(await checkReading(values))];
+}
+
+async function checkRetrieving(values: Config): Promise<Check[]> {
   if (!hasEmbedder(values) && !hasReranker(values)) return [];
   const models = await import('../../app/model-checks.ts');
   return models.checkModels(values);
+}
+
+async function checkReading(values: Config): Promise<Check[]> {
+  if (values.llm_url === null) return [];
+  const { checkLanguage } = await import('../../app/language-check.ts');
+  return [await checkLanguage(values)];
 }
 
 type Loaded = { check: Check; loaded: LoadedConfig | null };

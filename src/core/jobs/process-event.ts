@@ -17,6 +17,7 @@ import type {
 } from '../ports.ts';
 import { findKnown } from '../understanding/known.ts';
 import { type ChangeUnit, changing } from '../webhooks/announce.ts';
+import { keepLease } from './keep-lease.ts';
 import { later } from './later.ts';
 import { pauseForOthers } from './pause.ts';
 
@@ -89,7 +90,9 @@ async function understand(deps: Deps, add: Add, signal: AbortSignal): Promise<Un
   const said_at = saidAt(deps, scope);
   const wishes = wishesOf(input, project.settings);
   const conversation = { messages, known, now, said_at, wishes };
-  const { decisions, ...made } = await deps.understander.understand(conversation, signal);
+  const { decisions, ...made } = await keepLease(deps, { ...add, signal }, (ended) =>
+    deps.understander.understand(conversation, ended),
+  );
   const planned = decisions.map((decision) => {
     // What was not given can't be meant.
     const expected = hashes.get(decision.target ?? '') ?? null;
