@@ -23,7 +23,8 @@ export const run: RunCommand = async ({ flags }) => {
 async function checkWork(values: Config): Promise<Check[]> {
   const { base_url } = values;
   if (base_url === null) {
-    return [...(await checkData(values)), ...(await checkModels(values)), checkServer(values)];
+    const asked = [...(await checkModels(values)), ...(await checkTokens(values))];
+    return [...(await checkData(values)), ...asked, checkServer(values)];
   }
   const { checkRemote } = await import('../../app/remote-checks.ts');
   return checkRemote({ ...values, base_url });
@@ -38,6 +39,13 @@ async function checkRetrieving(values: Config): Promise<Check[]> {
   if (!hasEmbedder(values) && !hasReranker(values)) return [];
   const models = await import('../../app/model-checks.ts');
   return models.checkModels(values);
+}
+
+/** Asks the configured issuer of tokens for its keys. */
+async function checkTokens(values: Config): Promise<Check[]> {
+  if (values.oauth_issuer === null) return [];
+  const { checkIssuer } = await import('../../app/oauth/issuer-checks.ts');
+  return [await checkIssuer(values)];
 }
 
 async function checkReading(values: Config): Promise<Check[]> {
