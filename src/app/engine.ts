@@ -73,11 +73,10 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
       await Promise.all([semantics?.stop(), reranker?.close(), language?.close()]);
       await store.close();
     };
-    const warm = () => {
-      semantics?.warm();
-      reranker?.warm?.();
-    };
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
+    const warm = () => {
+      for (const model of [semantics, reranker]) model?.warm?.();
+    };
     return { ...opened, warm, keyUsed: uses.note, close };
   } catch (error) {
     await store.close();
