@@ -30,9 +30,10 @@ export type SemanticsParts = Pick<Deps, 'store' | 'clock' | 'log'> & {
   owner: string;
 };
 
-/** Null where no model is configured. */
+/** Null where no model is configured, or the store can't search by what it answers. */
 export function createSemantics({ config, owner, ...deps }: SemanticsParts): Semantics | null {
-  const embedder = openEmbedder(config, { log: deps.log });
+  const { log, store } = deps;
+  const embedder = store.searchesVectors ? openEmbedder(config, { log }) : null;
   if (embedder === null) return null;
   const { lease_ms, search_timeout_ms } = config;
   const worker = createEmbeddingWorker(deps, { embedder, owner, lease_ms });

@@ -23,7 +23,7 @@ import {
  * vectors of a project in bytes, which are scanned to find the likeliest ones. Keys only grow: the
  * vectors behind the last segment are not in one yet, and are scanned as they are.
  */
-export function createVectorIndex(options: { max_bytes: number }): VectorIndex {
+export function createVectorIndex(options: { max_bytes: number }): Omit<VectorIndex, 'settledTo'> {
   const cache = createSegmentCache(options);
   return {
     create: createVectorTables,

@@ -82,7 +82,8 @@ const countHideable = prepared((db, value: Values<Hideable>) =>
           eb.and(
             entityIdFields.map(
               (field) =>
-                sql<boolean>`(${value(field)} is null or ${eb.ref(field)} = ${value(field)})`,
+                sql<boolean>`(cast(${value(field)} as text) is null
+                  or ${eb.ref(field)} = ${value(field)})`,
             ),
           ),
         )
