@@ -75,10 +75,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
       await store.close();
     };
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
-    const warm = () => {
-      for (const model of [semantics, reranker]) model?.warm?.();
-    };
-    return { ...opened, warm, keyUsed: uses.note, close };
+    return { ...opened, warm: warming(semantics, reranker), keyUsed: uses.note, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -90,6 +87,12 @@ function databaseOf(config: Config) {
   const { database_url: url, database_pool_size: pool_size } = config;
   if (url === null) return null;
   return { url, pool_size, statement_timeout_ms: config.database_timeout_ms };
+}
+
+function warming(...models: ({ warm?(): void } | null)[]): () => void {
+  return () => {
+    for (const model of models) model?.warm?.();
+  };
 }
 
 /** Loaded only where a model is configured. */
