@@ -32,6 +32,7 @@ it('a store of the first version is brought up to date, with what it holds', asy
     drop table vectors_wanted;
     drop table spaces;
     drop table languages;
+    drop table relations;
     pragma user_version = 1;
   `);
   sqlite.close();

@@ -1,5 +1,6 @@
 import type { Output, Parsed } from '../../contract/index.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
+import { relationsFor } from '../graph/answered.ts';
 import { readQuery } from '../language/read.ts';
 import { type Scored, wordsAlone } from '../meaning/scored.ts';
 import type { Asked, Call, Candidate, Deps, Project } from '../ports.ts';
@@ -32,7 +33,8 @@ export async function search(
     const shown = pickFields(toMemory(memory), input.fields);
     return [{ ...shown, score: hit.score, ...breakdownOf(hit, input.fields) }];
   });
-  return { results, ...(warning !== null && { warning }) };
+  const relations = await relationsFor(deps, { input, project }, ids);
+  return { results, ...relations, ...(warning !== null && { warning }) };
 }
 
 type Searching = Pick<Deps, 'store' | 'clock' | 'meaning' | 'reranker' | 'log'>;
