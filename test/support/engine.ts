@@ -18,8 +18,10 @@ import type {
   Reranker,
   Store,
   Understander,
+  Writer,
 } from '../../src/core/ports.ts';
 import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
+import { createDateReader } from '../../src/providers/dates.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { databaseOf, dropDatabase } from './database.ts';
@@ -55,6 +57,7 @@ export async function startEngine(
     lease_ms?: number;
     embedder?: Embedder;
     reranker?: Reranker;
+    writer?: Writer;
     data_dir?: string;
   } = {},
 ): Promise<Engine> {
@@ -70,7 +73,8 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
-  const understander = options.understander ?? createOfflineUnderstander();
+  const understander =
+    options.understander ?? createOfflineUnderstander({ dates: createDateReader() });
   const sender = createTestSender();
   const deps: Deps = {
     store,
@@ -86,6 +90,7 @@ export async function startEngine(
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
   };
   if (options.reranker) deps.reranker = options.reranker;
+  if (options.writer) deps.writer = options.writer;
   const embedding = options.embedder && embed(deps, options.embedder);
   const worker = createWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
   wake = worker.wake;
