@@ -14,7 +14,7 @@ import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
-import { placesTable, positionsTable, textIndex } from './sqlite-index.ts';
+import { linesOf, placesTable, positionsTable, textIndex } from './sqlite-index.ts';
 import { lateVectorIndex } from './sqlite-late-vectors.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
@@ -36,6 +36,7 @@ function createDialect(): Dialect {
     index: textIndex,
     places: placesTable,
     positions: positionsTable,
+    lines: linesOf,
     vectors: lateVectorIndex(vectorRoom),
   };
 }

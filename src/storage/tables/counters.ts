@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { EntityIds } from '../../contract/schemas/entity.ts';
+import { type EntityIds, entityIdField } from '../../contract/schemas/entity.ts';
 import type { Project } from '../../core/ports.ts';
 import { toJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
@@ -17,6 +17,19 @@ export async function countMemories(
   if (entities.length === 0) return countOfProject(at, project);
   const counts = await countsOf(at, project, entities);
   return counts.length < entities.length ? 0 : Math.min(...counts);
+}
+
+/** The one with the fewest memories of several entities; undefined where there is no choice. */
+export async function narrowestOf(
+  at: At,
+  project: Project,
+  ids: Partial<EntityIds>,
+): Promise<keyof EntityIds | undefined> {
+  const entities = entitiesOf(ids);
+  if (entities.length < 2) return undefined;
+  const counts = await countsOf(at, project, entities);
+  const narrowest = entities[counts.indexOf(Math.min(...counts))];
+  return narrowest === undefined ? undefined : entityIdField(narrowest.type);
 }
 
 async function countOfProject(at: At, { key }: Project): Promise<number> {

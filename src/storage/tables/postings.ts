@@ -40,13 +40,14 @@ export async function readPostings(
   const isWhole = lists.every(isComplete);
   const filled = isWhole ? lists : await addTogether(at, lists, scope);
   const postings = filled.map(({ term, positions, count }) => {
-    return {
-      term,
-      weight: Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5)),
-      positions,
-    };
+    return { term, weight: weightOf({ size, count }), positions };
   });
   return { postings, isWhole };
+}
+
+/** What a term counts that `count` of `size` memories hold. */
+export function weightOf({ size, count }: { size: number; count: number }): number {
+  return Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5));
 }
 
 type List = { term: string; positions: readonly number[]; count: number };
@@ -132,5 +133,12 @@ export function ordered(found: readonly Candidate[], postings: readonly Postings
 const speakerShare = 1.5;
 
 function countIn(terms: string, term: string): number {
-  return terms === '' ? 0 : ` ${terms} `.split(` ${term} `).length - 1;
+  if (terms === '') return 0;
+  const text = ` ${terms} `;
+  const wanted = ` ${term} `;
+  let count = 0;
+  // The space after one is the space before the next.
+  const step = wanted.length - 1;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + step)) count += 1;
+  return count;
 }
