@@ -2,11 +2,17 @@ import type { Database, Dialect } from '../dialects/dialect.ts';
 import { createFirstTables } from './001-first-tables.ts';
 import { addUpkeep } from './002-upkeep.ts';
 import { createVectorTables } from './003-vectors.ts';
+import { addTotals } from './004-totals.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
 
-const migrations: readonly Migration[] = [createFirstTables, addUpkeep, createVectorTables];
+const migrations: readonly Migration[] = [
+  createFirstTables,
+  addUpkeep,
+  createVectorTables,
+  addTotals,
+];
 
 export const schemaVersion = migrations.length;
 

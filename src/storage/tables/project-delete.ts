@@ -9,7 +9,14 @@ export async function deleteProject(at: At, project: Project): Promise<void> {
   for (const table of ['history', 'events', 'deliveries', 'exports'] as const) {
     await inChunks((limit) => deleteRows(at, project, { table, limit }));
   }
-  for (const table of ['feedback', 'entities', 'jobs', 'webhooks', 'documents'] as const) {
+  for (const table of [
+    'feedback',
+    'entities',
+    'entity_totals',
+    'jobs',
+    'webhooks',
+    'documents',
+  ] as const) {
     await at.db.deleteFrom(table).where('project_key', '=', project.key).execute();
   }
   await at.db.deleteFrom('members').where('project_key', '=', project.key).execute();
