@@ -32,9 +32,9 @@ const parts = {
 /** Packages that a part may import. `node:` modules are free, but for the parts in `portable`. */
 const packages = {
   contract: ['zod', 'fastest-levenshtein'],
-  core: ['stemmer'],
+  core: ['stemmer', '@orama/stemmers'],
   storage: ['kysely', '@photostructure/sqlite'],
-  providers: ['undici', 'ipaddr.js', 'openai'],
+  providers: ['undici', 'ipaddr.js', 'zod'],
   client: [],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
@@ -42,7 +42,7 @@ const packages = {
   log: [],
   version: [],
   app: ['undici', 'uuid', 'jose', 'zod'],
-  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml'],
+  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml', 'yauzl'],
   index: [],
 };
 

@@ -54,9 +54,13 @@ function humanLine(level: LogLevel, message: string, fields: object): string {
 }
 
 function jsonLine(level: LogLevel, message: string, fields: object): string {
-  const line: Record<string, unknown> = { time: new Date().toISOString(), level, message };
-  for (const [name, value] of Object.entries(fields)) line[name] = plainOf(value);
-  return JSON.stringify(line);
+  const line = { time: new Date().toISOString(), level, message, ...fields };
+  const isPlain = !Object.values(fields).some((value) => value instanceof Error);
+  return JSON.stringify(isPlain ? line : mapped(line));
+}
+
+function mapped(line: object): object {
+  return Object.fromEntries(Object.entries(line).map(([name, value]) => [name, plainOf(value)]));
 }
 
 function shown(value: unknown): string {

@@ -45,6 +45,33 @@ export interface EngineOptions {
   reranker_timeout_ms?: number | undefined;
   /** How long a search waits for the embedding model; then it goes by words. Default: 1000. */
   search_timeout_ms?: number | undefined;
+  /**
+   * Address of an OpenAI-compatible service, up to /v1, whose model reads conversations.
+   * Default: unset.
+   */
+  llm_url?: string | undefined;
+  /** Language model, as the service of llm_url calls it. Default: unset. */
+  llm_model?: string | undefined;
+  /** API key for llm_url. Default: unset. */
+  llm_api_key?: string | undefined;
+  /** How long the language model may take for one answer. Default: 60000. */
+  llm_timeout_ms?: number | undefined;
+  /**
+   * How long it may take for one add, repeated tries included; then rules read the rest.
+   * Default: 180000.
+   */
+  llm_budget_ms?: number | undefined;
+  /** Longest request to it, in tokens; longer conversations are read in parts. Default: 12000. */
+  llm_input_tokens?: number | undefined;
+  /** Longest answer to ask it for, in tokens. Default: 4000. */
+  llm_output_tokens?: number | undefined;
+  /** Tokens, in and out, that one add may cost; then rules read the rest. Default: 200000. */
+  llm_add_tokens?: number | undefined;
+  /**
+   * Tokens that each process may spend in a day (UTC); then rules do it. 0 is no limit. Default:
+   * 0.
+   */
+  llm_daily_tokens?: number | undefined;
   /** full survives a power cut too, at a tenth of the writing speed. Default: normal. */
   synchronous?: 'normal' | 'full' | undefined;
   /** How long a write waits for another process that writes. Default: 10000. */

@@ -2,8 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Config } from '../config/options.ts';
 import type { Invoke } from '../contract/index.ts';
 import type { NewKey } from '../core/keys.ts';
-import type { Clock, Deps, Ids, Log, Reranker, Sender, Store } from '../core/ports.ts';
+import type {
+  Clock,
+  Deps,
+  Ids,
+  Log,
+  Reranker,
+  Sender,
+  Store,
+  Understander,
+} from '../core/ports.ts';
 import type { AddressPolicy } from '../providers/address.ts';
+import type { Language } from './language.ts';
 import type { Semantics, SemanticsParts } from './semantics.ts';
 
 /** What is there once the store is open. */
@@ -22,7 +32,7 @@ export type Engine = {
 /** Opens the store and starts what works on it in the background. */
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
   const { storage, core, jobs, deliveries, recording, sweeping, using, ...adapters } = await load();
-  const { extracting, addresses, v7 } = adapters;
+  const { understanding, addresses, v7 } = adapters;
   const ids = { next: () => v7() };
   const { data_dir, synchronous, busy_timeout_ms, lease_ms, worker_concurrency } = config;
   const store = await storage.openStore({ data_dir, synchronous, busy_timeout_ms, log });
@@ -33,9 +43,12 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const sender = lateSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
     const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
+    const rules = understanding.createOfflineUnderstander();
+    const language = await openLanguage(config, rules);
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
-      extractor: extracting.createOfflineExtractor(),
+      understander: language?.understander ?? rules,
+      ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { meaning: semantics.meaning }),
       ...(reranker !== null && { reranker }),
       random: randomBytes,
@@ -54,7 +67,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const close = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
       await Promise.all([recorder.stop(), uses.stop(), sender.close()]);
-      await Promise.all([semantics?.stop(), reranker?.close()]);
+      await Promise.all([semantics?.stop(), reranker?.close(), language?.close()]);
       await store.close();
     };
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
@@ -79,6 +92,13 @@ async function openModels(
   return { semantics: createSemantics({ ...parts, config }), reranker: openReranker(config) };
 }
 
+/** Loaded only where a language model is configured. */
+async function openLanguage(config: Config, rules: Understander): Promise<Language | null> {
+  if (config.llm_url === null) return null;
+  const language = await import('./language.ts');
+  return language.openLanguage(config, { clock, rules });
+}
+
 /** Loaded with the first use: none of it is needed to answer a client's first request. */
 async function load() {
   const [storage, core, jobs, deliveries, recording, sweeping, using, ...others] =
@@ -90,13 +110,13 @@ async function load() {
       import('../core/jobs/recorder.ts'),
       import('../core/jobs/sweep.ts'),
       import('../core/jobs/key-uses.ts'),
-      import('../providers/offline-extractor.ts'),
+      import('../core/understanding/offline.ts'),
       import('../providers/address.ts'),
       import('uuid'),
     ]);
-  const [extracting, addresses, { v7 }] = others;
+  const [understanding, addresses, { v7 }] = others;
   const parts = { storage, core, jobs, deliveries, recording, sweeping, using };
-  return { ...parts, extracting, addresses, v7 };
+  return { ...parts, understanding, addresses, v7 };
 }
 
 /** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */

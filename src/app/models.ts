@@ -7,6 +7,7 @@ import type { Embedder, Reranker } from '../core/ports.ts';
 import { createHttpEmbedder } from '../providers/models/http-embedder.ts';
 import { createHttpReranker } from '../providers/models/http-reranker.ts';
 import type { ModelAnswer, PostToModel } from '../providers/models/post.ts';
+import { type ModelKind, modelKinds } from '../providers/models/refusal.ts';
 import { type Connection, openConnection } from './connection.ts';
 
 /** The embedding model that is configured; null where none is. */
@@ -30,29 +31,33 @@ export function openReranker(config: Config): Reranker | null {
 }
 
 type Server = {
-  what: 'embedder' | 'reranker';
+  what: ModelKind;
   url: string;
   api_key: string | null;
   timeout_ms: number;
   connection: Connection;
+  /** Longer answers are read no further, and count as none. */
+  answer_max_bytes?: number;
+  /** A pause that a server asks for beyond this is left to whoever asks again later. */
+  pause_max_ms?: number;
 };
 
 const patience = { tries_max: 4, pause_ms: 500 };
 
-/** A pause that a server asks for beyond this is left to whoever asks again later. */
 const pauseMaxMs = 10_000;
 
 /** 128 vectors of 16,384 numbers, as text. */
-const answerMaxBytes = 64 * 1024 * 1024;
+const vectorsMaxBytes = 64 * 1024 * 1024;
 
-function postTo(server: Server): PostToModel {
-  const { timeout_ms } = server;
+/** Posts to a model's server, patiently where nobody waits. */
+export function postTo(server: Server): PostToModel {
+  const { timeout_ms, pause_max_ms = pauseMaxMs } = server;
   return async (path, body, { patient, signal }) => {
     for (let tries = 1; ; tries += 1) {
       const { answer, pause_ms } = await within({ timeout_ms, now: Date.now }, signal, (deadline) =>
         attempt(server, { path, body, signal: deadline.signal, tries }),
       );
-      const isLast = !patient || tries >= patience.tries_max || pause_ms > pauseMaxMs;
+      const isLast = !patient || tries >= patience.tries_max || pause_ms > pause_max_ms;
       if ('status' in answer && (isLast || !isPassing(answer.status))) return answer;
       if (!('status' in answer) && isLast) throw answer;
       await sleep(pause_ms, signal ?? new AbortController().signal);
@@ -64,7 +69,7 @@ type Outcome = { answer: ModelAnswer | ApiError; pause_ms: number };
 type Attempt = { path: string; body: unknown; signal: AbortSignal; tries: number };
 
 async function attempt(server: Server, { path, body, signal, tries }: Attempt): Promise<Outcome> {
-  const { what, url, api_key, connection } = server;
+  const { what, url, api_key, connection, answer_max_bytes = vectorsMaxBytes } = server;
   const pause = (asked_ms: number | null) =>
     pauseOf(tries, patience, { asked_ms, random: Math.random });
   try {
@@ -79,15 +84,15 @@ async function attempt(server: Server, { path, body, signal, tries }: Attempt): 
       signal,
     });
     const asked_ms = readRetryAfter(answer.headers.get('retry-after'), Date.now());
-    return { answer: await read(answer), pause_ms: pause(asked_ms) };
+    return { answer: await read(answer, answer_max_bytes), pause_ms: pause(asked_ms) };
   } catch (cause) {
-    const message = `the ${what} did not answer`;
+    const message = `the ${modelKinds[what]} did not answer`;
     return { answer: new ApiError('unavailable', message, { cause }), pause_ms: pause(null) };
   }
 }
 
-async function read(answer: FetchAnswer): Promise<ModelAnswer> {
-  const text = await readText(answer, answerMaxBytes);
+async function read(answer: FetchAnswer, maxBytes: number): Promise<ModelAnswer> {
+  const text = await readText(answer, maxBytes);
   return { status: answer.status, body: parsed(text ?? '') };
 }
 

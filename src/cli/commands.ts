@@ -1,3 +1,4 @@
+import type { OptionName } from '../config/options.ts';
 import type { Arguments, FlagKind, FlagKinds } from './flags.ts';
 
 /** A flag of a command's own, beside the options of the configuration. */
@@ -13,6 +14,8 @@ export type Command = {
   usage: string;
   about: string;
   flags: Readonly<Record<string, CommandFlag>>;
+  /** Options that matter to this command above all; its help shows them first. */
+  options?: readonly OptionName[];
   /** The command understands more flags than these, and reads its line itself. */
   open?: true;
   /** What the first word behind the command may be; each understands some of the flags. */
@@ -105,6 +108,14 @@ export const commands = {
     usage: 'mneme serve [--host ADDRESS] [--port PORT] [flags]',
     about: 'Serve the REST API and MCP over HTTP.',
     flags: {},
+    options: [
+      ...(['host', 'port', 'bootstrap_key', 'mcp', 'allowed_hosts', 'dialect'] as const),
+      ...(['rate_limit', 'body_max_bytes', 'cors_origins', 'trust_proxy'] as const),
+      ...(['metrics_public', 'request_log', 'oauth_issuer', 'oauth_audience'] as const),
+      ...(['oauth_read_scope', 'oauth_write_scope', 'oauth_account_claim'] as const),
+      ...(['oauth_org_claim', 'oauth_project_claim', 'oauth_role_claim'] as const),
+      'oauth_user_claim',
+    ],
   },
   call: {
     usage: "mneme call OPERATION [--json '{...}'] [--field value ...] [flags]",
@@ -171,9 +182,12 @@ export const commands = {
     flags: entities,
   },
   import: {
-    usage: 'mneme import FILE [--dry-run] [--from-url URL --api-key KEY] [flags]',
-    about: 'Read exported memories, or those of another instance; - is standard input.',
+    usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
+    about: 'Read exported memories, conversations, or another instance; - is standard input.',
     flags: {
+      chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
+      verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
+      again: { kind: 'switch', about: 'With --chat: also what an earlier import stored.' },
       dry_run: { kind: 'switch', about: 'Check every line and change nothing.' },
       skip_invalid: { kind: 'switch', about: 'Leave out lines that are not valid, and say which.' },
       from_url: { kind: 'text', about: 'Base address of an instance to read, in place of FILE.' },

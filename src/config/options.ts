@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
 import { userFolders } from './folders.ts';
+import { languageOptions } from './language-options.ts';
 import { Endpoint, modelOptions } from './model-options.ts';
 import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
@@ -140,6 +141,7 @@ export const options = {
       'What hooks store of a conversation: what the user told for later, all turns, or nothing.',
   }),
   ...modelOptions,
+  ...languageOptions,
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',

@@ -7,6 +7,7 @@ import { Name } from './schemas/account.ts';
 import { changes, feedbackValues } from './schemas/change.ts';
 import { entityIdFields, entityTypes } from './schemas/entity.ts';
 import { Metadata } from './schemas/json.ts';
+import { granularities, memoryTypes } from './schemas/memory.ts';
 import { Message } from './schemas/message.ts';
 import { ProjectSettings } from './schemas/project.ts';
 import { cleanText, Id, MemoryText, tooLong, uuid } from './schemas/text.ts';
@@ -64,6 +65,11 @@ const MemoryLine = z
       .overwrite(cleanText)
       .nullable()
       .default(null),
+    type: z.enum(memoryTypes).nullable().default(null),
+    slot: z.string().min(1).max(limits.slot_max_chars).nullable().default(null),
+    occurred_at: Time.nullable().default(null),
+    occurred_granularity: z.enum(granularities).nullable().default(null),
+    said: Text,
   })
   .refine((memory) => entityIdFields.some((field) => memory[field] !== null), {
     path: ['user_id'],

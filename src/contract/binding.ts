@@ -37,15 +37,44 @@ export function readInput(
   return input;
 }
 
-/** Reads a query string, with or without its question mark. */
+/** Reads a query string, with or without its question mark; `invalid` where it is no UTF-8. */
 export function readQuery(search: string): Query {
   if (search === '' || search === '?') return {};
   const found = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(search)) {
+  for (const [name, value] of decodeQuery(search)) {
     const before = found.get(name);
     found.set(name, before === undefined ? value : [before, value].flat());
   }
   return Object.fromEntries(found);
+}
+
+/**
+ * The parameters of a query string. What is no UTF-8 would be read as something else than was sent,
+ * so it is `invalid`; a percent sign that begins no code is one.
+ */
+export function decodeQuery(search: string): URLSearchParams {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of query) {
+    if (`${name}${value}`.includes(replacement)) {
+      checkUtf8(search);
+      return query;
+    }
+  }
+  return query;
+}
+
+/** What a decoder puts in the place of bytes that are no UTF-8. */
+const replacement = '\uFFFD';
+
+function checkUtf8(search: string): void {
+  for (const pair of search.replace(/^\?/, '').split('&')) {
+    try {
+      decodeURIComponent(pair.replace(/%(?![\da-f]{2})/gi, '%25'));
+    } catch {
+      const [name = ''] = new URLSearchParams(pair).keys();
+      throw invalid(name, 'is no valid UTF-8');
+    }
+  }
 }
 
 /** A request that carries an input; `path` holds the query string too. */

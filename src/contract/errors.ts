@@ -28,17 +28,20 @@ export class ApiError extends Error {
   readonly fields: FieldErrors | undefined;
   /** What to do about it, where the code alone does not tell; a sentence. */
   readonly next: string | undefined;
+  /** The message for callers on other machines, where `message` names a file of this one. */
+  readonly elsewhere: string;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { fields?: FieldErrors; next?: string; cause?: unknown } = {},
+    options: { fields?: FieldErrors; next?: string; elsewhere?: string; cause?: unknown } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'ApiError';
     this.code = code;
     this.fields = options.fields;
     this.next = options.next;
+    this.elsewhere = options.elsewhere ?? message;
   }
 
   /** The package ships this class for servers and for browsers: each knows the other's errors. */

@@ -11,6 +11,7 @@ export const limits = {
   threshold_default: 0.3,
   memory_text_max_chars: 32_000,
   messages_max: 1000,
+  slot_max_chars: 200,
   message_max_chars: 100_000,
   metadata_max_bytes: 16 * 1024,
   metadata_max_levels: 6,

@@ -23,16 +23,18 @@ export function parseInput<I extends z.ZodObject>(
 function renameAliases(
   raw: Readonly<Record<string, unknown>>,
   aliases: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  const renamed = { ...raw };
+): Readonly<Record<string, unknown>> {
+  let renamed = raw;
   for (const [alias, name] of Object.entries(aliases)) {
-    if (renamed[alias] !== undefined && renamed[name] === undefined) renamed[name] = renamed[alias];
+    if (renamed[alias] === undefined || renamed[name] !== undefined) continue;
+    renamed = { ...renamed, [name]: renamed[alias] };
   }
   return renamed;
 }
 
 /** Some clients send null for a field they leave out; where null means nothing, it is left out. */
 function withoutNulls(raw: Readonly<Record<string, unknown>>, input: z.ZodObject) {
+  if (!Object.values(raw).includes(null)) return raw;
   const kept = Object.entries(raw).filter(([name, value]) => {
     const field = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
     return value !== null || field === undefined || field.safeParse(null).success;

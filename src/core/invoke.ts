@@ -41,7 +41,7 @@ export function createInvoke(deps: Deps): Invoke {
     const call = await authorize(record, { input, caller });
     signal?.throwIfAborted();
     // What `authorize` resolves follows from the record's subject, as `CallOf` does.
-    const granted = { ...call, ...(signal && { signal }) } as CallOf<N>;
+    const granted = (signal === undefined ? call : { ...call, signal }) as CallOf<N>;
     return handlers[name](input, granted);
   };
 }

@@ -1,11 +1,11 @@
 import type { Caller, Contract, Output, Parsed } from '../contract/index.ts';
 import type { Role } from '../contract/schemas/account.ts';
 import type { WriteResult } from '../contract/schemas/change.ts';
-import type { Message } from '../contract/schemas/message.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
+import type { AnalysisTable, LanguageTable } from './ports/languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
-import type { Meaning, Reranker } from './ports/models.ts';
+import type { Meaning, Reranker, Writer } from './ports/models.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -17,6 +17,7 @@ import type {
   StoredProject,
 } from './ports/tenants.ts';
 import type { Instant } from './ports/time.ts';
+import type { Understander } from './ports/understanding.ts';
 import type { VectorTable } from './ports/vectors.ts';
 import type { DeliveryTable, WebhookTable } from './ports/webhooks.ts';
 import type { AnswerTable, EventTable, JobTable, PartTable, StoredEvent } from './ports/work.ts';
@@ -30,6 +31,7 @@ export type {
   ExportTable,
   StoredExport,
 } from './ports/documents.ts';
+export type { AnalysisTable, LanguageTable, Outdated } from './ports/languages.ts';
 export type {
   Candidate,
   EntityTable,
@@ -45,8 +47,18 @@ export type {
   StoredEntity,
   StoredFeedback,
   StoredMemory,
+  Term,
 } from './ports/memories.ts';
-export type { Asked, AskedMeaning, Embedder, Meaning, Reranker } from './ports/models.ts';
+export type {
+  Asked,
+  AskedMeaning,
+  Embedder,
+  Meaning,
+  ModelCost,
+  Reranker,
+  Telling,
+  Writer,
+} from './ports/models.ts';
 export type {
   Account,
   AccountTable,
@@ -62,6 +74,15 @@ export type {
   StoredProject,
 } from './ports/tenants.ts';
 export type { Instant } from './ports/time.ts';
+export type {
+  Conversation,
+  Decision,
+  KnownMemory,
+  Occurrence,
+  Understander,
+  Understanding,
+  Wishes,
+} from './ports/understanding.ts';
 export type {
   Embedded,
   EmbeddingProgress,
@@ -86,6 +107,7 @@ export type {
   JobPart,
   JobTable,
   PartTable,
+  PlannedDecision,
   StoredAnswer,
   StoredEvent,
 } from './ports/work.ts';
@@ -114,6 +136,8 @@ export type Tables = {
   jobs: JobTable;
   parts: PartTable;
   archive: ArchiveTable;
+  languages: LanguageTable;
+  analysis: AnalysisTable;
   vectors: VectorTable;
 };
 
@@ -135,17 +159,6 @@ export type Store = Tables & {
   /** A random secret made with the store and shared by all processes on it; 64 hex digits. */
   secret(): Promise<string>;
   close(): Promise<void>;
-};
-
-/** A fact that an extractor found, and which of the messages it was given says it. */
-export type Fact = { text: string; source: Message };
-
-/** Turns conversation messages into facts worth remembering; an empty list when there is none. */
-export type Extractor = {
-  extract(
-    messages: readonly Message[],
-    options: { includes?: string; excludes?: string; instructions?: string; signal?: AbortSignal },
-  ): Promise<Fact[]>;
 };
 
 export type HttpAnswer = { status: number };
@@ -185,11 +198,13 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: o
 /** What core needs of the outside. */
 export type Deps = {
   store: Store;
-  extractor: Extractor;
+  understander: Understander;
   /** Where an embedding model is configured. */
   meaning?: Meaning;
   /** Where a reranker is configured. */
   reranker?: Reranker;
+  /** Where a language model is configured. */
+  writer?: Writer;
   clock: Clock;
   ids: Ids;
   /** Random bytes for keys and secrets. */

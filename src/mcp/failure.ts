@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
-import type { Log } from '../log.ts';
 import type { McpOptions } from './options.ts';
 import { oneLine } from './text.ts';
 import { selectTools, type ToolRecord } from './tool.ts';
@@ -21,7 +20,7 @@ export function toToolError(
   error: unknown,
   { record, options }: { record: ToolRecord | null; options: McpOptions },
 ): CallToolResult {
-  const { code, message, fields, next } = publicError(error, options.log, { tool: record?.name });
+  const { code, message, fields, next } = publicError(error, options, { tool: record?.name });
   const known = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
     message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
@@ -29,11 +28,18 @@ export function toToolError(
   return failed(code, problem, next ?? adviceFor(code, record, options));
 }
 
+type PublicError = Pick<ApiError, 'code' | 'message' | 'fields' | 'next'>;
+
 /** What a caller may read of an error; whoever runs the server reads the rest in its log. */
-export function publicError(error: unknown, log: Log, where: object): ApiError {
+export function publicError(
+  error: unknown,
+  { log, elsewhere = false }: Pick<McpOptions, 'log' | 'elsewhere'>,
+  where: object,
+): PublicError {
   if (error instanceof ApiError && error.code !== 'internal') {
-    if (error.code === 'unavailable') log('warn', error.message, where);
-    return error;
+    const { code, message, fields, next } = error;
+    if (code === 'unavailable') log('warn', message, where);
+    return { code, message: elsewhere ? error.elsewhere : message, fields, next };
   }
   const stack = error instanceof Error ? error.stack : undefined;
   log('error', 'a request failed', { ...where, error, stack });

@@ -113,7 +113,7 @@ function wished(options: Omit<McpOptions, 'caller'>, { caller, user_id }: Held, 
     lock_scope: true,
   };
   try {
-    return optionsFor({ ...options, caller, ...held }, request);
+    return optionsFor({ ...options, caller, ...held, elsewhere: true }, request);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid') return refusal(400, error.message);
     throw error;

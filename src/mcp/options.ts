@@ -41,5 +41,7 @@ export type McpOptions = {
   secret: () => Promise<string>;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Callers are on other machines: what they read names no file of this one. */
+  elsewhere?: boolean;
   log: Log;
 };

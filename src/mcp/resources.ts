@@ -57,7 +57,7 @@ export async function readResource(
     if (text !== null) return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     if (context.signal.aborted) throw error;
-    const { code, message } = publicError(error, context.options.log, { uri });
+    const { code, message } = publicError(error, context.options, { uri });
     if (code !== 'not_found' && code !== 'invalid') {
       throw new ProtocolError(ProtocolErrorCode.InternalError, message);
     }

@@ -13,7 +13,9 @@ export function urlProblem(
   url: string,
   { allow_http, allow_private }: AddressPolicy,
 ): string | null {
-  const { protocol, hostname } = new URL(url);
+  const { protocol, hostname, username, password } = new URL(url);
+  // All who may read webhooks read their addresses.
+  if (username !== '' || password !== '') return noCredentials;
   if (protocol !== 'https:' && !(allow_http && protocol === 'http:')) {
     return allow_http ? 'must be an http or https address' : 'must be an https address';
   }
@@ -23,6 +25,9 @@ export function urlProblem(
   const isForbidden = isLocal || (isIP(host) !== 0 && !isPublic(host));
   return isForbidden ? notPublic : null;
 }
+
+const noCredentials =
+  'must hold no user name and no password; a receiver knows deliveries by their signature';
 
 export const notPublic = 'must not lead to a private, loopback or otherwise local address';
 

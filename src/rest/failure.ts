@@ -50,7 +50,7 @@ export function describeFailure(error: unknown, { request_id, log }: Failing): F
     return { status, text, headers };
   }
   if (error instanceof ApiError && error.code !== 'internal') {
-    const { code, message: text, fields } = error;
+    const { code, elsewhere: text, fields } = error;
     const headers = code === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds) } : {};
     if (code === 'unavailable') log('warn', 'not available', { request_id, error });
     return { status: errorStatus[code], text, headers, fields };

@@ -23,7 +23,7 @@ export function serveMount(mount: Mount, admit: Admit, options: RestOptions) {
       c.set('operation', mount.nameOf(body));
       if (challenge) checkScope(key, { changes: () => mount.changes(body), challenge });
       const response = await mount.handle(raw, { ...key, body });
-      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+      for (const [name, value] of Object.entries(headers ?? {})) response.headers.set(name, value);
       return response;
     } catch (error) {
       const { status, text, headers } = describeFailure(error, {

@@ -36,16 +36,17 @@ export function createOperations(admit: Admit, options: RestOptions) {
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(raw, options.body_max_bytes) : '';
     const answer = await answerOf({ endpoint, params, key, body, c }, options);
-    return { ...answer, headers: { ...answer.headers, ...headers } };
+    return headers === null ? answer : { ...answer, headers: { ...answer.headers, ...headers } };
   };
 }
 
 async function answerOf(exchange: Exchange, options: RestOptions): Promise<Answer> {
   const { c, key, body } = exchange;
   const { method, raw } = c.req;
+  if (method === 'GET' || method === 'HEAD') return carryOut(exchange, options);
   const header = raw.headers.get('Idempotency-Key');
   const run = () => carryOut(exchange, options);
-  if (header === null || method === 'GET' || method === 'HEAD') return run();
+  if (header === null) return run();
   const path = pathOf(raw.url) + searchOf(raw.url);
   return once({ header, caller: key.key_id, method, path, body }, run, options);
 }

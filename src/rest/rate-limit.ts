@@ -8,8 +8,8 @@ const windowsMax = 10_000;
 
 type Window = { ends: number; count: number };
 
-/** Headers that tell a client how much it has left. */
-export type LimitHeaders = Readonly<Record<string, string>>;
+/** Headers that tell a client how much it has left; null where nothing is counted. */
+export type LimitHeaders = Readonly<Record<string, string>> | null;
 
 /**
  * Counts requests by the minute and refuses those over the limit. Each process counts for itself:
@@ -19,7 +19,7 @@ export function createRateLimit({
   rate_limit,
   now,
 }: Pick<RestOptions, 'rate_limit' | 'now'>): (key: string) => LimitHeaders {
-  if (rate_limit === 0) return () => ({});
+  if (rate_limit === 0) return () => null;
   const windows = new Map<string, Window>();
 
   return (key) => {

@@ -3,6 +3,7 @@ import type { Role } from '../contract/schemas/account.ts';
 import type { Change } from '../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../contract/schemas/entity.ts';
 import type { EventStatus, EventType } from '../contract/schemas/event.ts';
+import type { Granularity, MemoryType } from '../contract/schemas/memory.ts';
 import type {
   Account,
   DocumentKind,
@@ -39,6 +40,7 @@ export type Schema = {
   exports: ExportRow;
   documents: DocumentRow;
   answers: AnswerRow;
+  languages: { project_key: number; language: string };
   spaces: SpaceRow;
   vectors_wanted: { space_key: number; position: number };
 };
@@ -103,6 +105,11 @@ export type MemoryRow = EntityIds & {
   replaced_by: string | null;
   role: string | null;
   speaker: string | null;
+  type: MemoryType | null;
+  slot: string | null;
+  occurred_at: string | null;
+  occurred_granularity: Granularity | null;
+  said: string | null;
   terms: string;
   speaker_terms: string;
   place: number | null;
@@ -156,7 +163,7 @@ export type JobRow = {
   deferrals: number;
 };
 
-export type JobPartRow = { job_id: string; number: number; facts: Json; results: Json | null };
+export type JobPartRow = { job_id: string; number: number; decisions: Json; results: Json | null };
 
 export type WebhookRow = Omit<StoredWebhook, 'event_types' | 'is_active'> & {
   position: Generated<number>;

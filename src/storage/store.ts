@@ -12,6 +12,7 @@ import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import { restoreSqlite } from './dialects/sqlite-restore.ts';
 import { createSteps } from './steps.ts';
 import { createAccountTable } from './tables/accounts.ts';
+import { createAnalysisTable } from './tables/analysis.ts';
 import { createAnswerTable } from './tables/answers.ts';
 import { createArchiveTable } from './tables/archive.ts';
 import type { At } from './tables/at.ts';
@@ -24,6 +25,7 @@ import { createFeedbackTable } from './tables/feedback.ts';
 import { createHistoryTable } from './tables/history.ts';
 import { createJobTable } from './tables/jobs.ts';
 import { createKeyTable } from './tables/keys.ts';
+import { createLanguageTable } from './tables/languages.ts';
 import { createMemberTable } from './tables/members.ts';
 import { createMemoryTable } from './tables/memories.ts';
 import { getSecret } from './tables/meta.ts';
@@ -123,6 +125,8 @@ function createTables(at: At): Tables {
     jobs: createJobTable(at),
     parts: createPartTable(at),
     archive: createArchiveTable(at),
+    languages: createLanguageTable(at),
+    analysis: createAnalysisTable(at),
     vectors: createVectorTable(at),
   };
 }

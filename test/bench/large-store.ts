@@ -37,7 +37,7 @@ export async function fillStore(data_dir: string, all: readonly Owned[]): Promis
 
 export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: number): NewMemory {
   const created_at = new Date(at).toISOString();
-  const said = { memory: text, role: 'user', speaker: null };
+  const said = { memory: text, said: null, role: 'user', speaker: null };
   return {
     id: randomUUID(),
     user_id,
@@ -54,5 +54,9 @@ export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: 
     created_at,
     updated_at: created_at,
     replaced_by: null,
+    type: null,
+    slot: null,
+    occurred_at: null,
+    occurred_granularity: null,
   };
 }

@@ -4,7 +4,7 @@ import type { Invoke } from '../../src/contract/index.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createMeaning } from '../../src/core/meaning/meaning.ts';
 import type { Deps, Embedder, Project, Store } from '../../src/core/ports.ts';
-import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
+import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
 import { owner } from '../support/engine.ts';
 import { createTestSender } from '../support/sender.ts';
 import { toMemory } from './large-store.ts';
@@ -144,7 +144,7 @@ function depsOf(store: Store): Deps {
     store,
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => v7() },
-    extractor: createOfflineExtractor(),
+    understander: createOfflineUnderstander(),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},

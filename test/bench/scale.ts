@@ -8,7 +8,7 @@ import type { Filter } from '../../src/contract/schemas/filter.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createMeaning } from '../../src/core/meaning/meaning.ts';
 import type { Deps, Embedder, Project, Store } from '../../src/core/ports.ts';
-import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
+import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
 import { openStore, storePath } from '../../src/storage/store.ts';
 import { owner } from '../support/engine.ts';
 import { createTestSender } from '../support/sender.ts';
@@ -179,7 +179,7 @@ function depsOf(store: Store): Deps {
     store,
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => v7() },
-    extractor: createOfflineExtractor(),
+    understander: createOfflineUnderstander(),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},

@@ -92,6 +92,18 @@ describe('help', () => {
     expect(config.stdout).toContain('--sources');
   });
 
+  it("begins with a command's own options", async () => {
+    const { stdout } = await run(['serve', '--help']);
+    const [own = '', others = ''] = stdout.split('Flags of every command:');
+
+    expect(own).toMatch(/\nFlags:\n {2}--host /);
+    for (const flag of ['--host ', '--port ', '--rate-limit ', '--oauth-issuer ']) {
+      expect(own).toContain(flag);
+      expect(others).not.toContain(flag);
+    }
+    expect(others).toContain('--data-dir ');
+  });
+
   it.each(Object.keys(contract))('explains the fields of %s with their limits', async (name) => {
     const { code, stdout } = await run(['call', name, '--help']);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Served, serve } from './served.ts';
-import { temporaryFolder } from './support.ts';
+import { runIn, temporaryFolder } from './support.ts';
 
 function keyIn(stderr: string): string | undefined {
   return /\b(mk_\w+)/.exec(stderr)?.[1];
@@ -25,6 +25,20 @@ describe('mneme serve', () => {
     const second = await serve(home);
     expect(keyIn(second.stderr())).toBeUndefined();
     expect(await ping(second, key)).toBe(200);
+  });
+
+  it('shows no key, and keeps none, when its port is taken', async () => {
+    const other = await serve(temporaryFolder());
+    const port = new URL(other.url).port;
+    const home = temporaryFolder();
+
+    const refused = await runIn(home)(['serve', '--port', port]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('another program listens there already');
+    expect(keyIn(refused.stderr)).toBeUndefined();
+
+    const next = await serve(home);
+    expect(await ping(next, keyIn(next.stderr()))).toBe(200);
   });
 
   it('takes the key that its configuration sets, and never shows it', async () => {

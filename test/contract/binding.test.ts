@@ -42,6 +42,16 @@ describe('reading a query', () => {
     });
     expect(readQuery('')).toEqual({});
   });
+
+  it('refuses what is no UTF-8, and takes any sign that is', () => {
+    for (const search of ['?a=1&user_id=%ff', 'user_id=a%C3', '?user_id=%ED%A0%80&b=100%']) {
+      expect(() => readQuery(search)).toThrow('user_id: is no valid UTF-8');
+    }
+    expect(() => readQuery('?%ff=1')).toThrow('is no valid UTF-8');
+    expect(readQuery('?a=%EF%BF%BD&b=\uFFFD+100%&c=%C3%BC%zz')).toEqual({
+      ...{ a: '\uFFFD', b: '\uFFFD 100%', c: 'ü%zz' },
+    });
+  });
 });
 
 describe('writing a request', () => {

@@ -105,6 +105,19 @@ describe('an import from another instance', () => {
     expect(found).toMatchObject([{ role: 'user', speaker: 'Ann' }]);
   });
 
+  it('names a memory once that another project holds', async () => {
+    const { remote } = instance([memoryOf(1)]);
+    const { store, deps, projects } = engine;
+    const source = { remote, ids: {}, onUnchanged: () => {} };
+    const project = await store.projects.find(projects.sibling);
+    if (project === null) throw new Error('the project exists');
+    const at = { project };
+    await importLines(deps, readRemote(source, { store, ...at }), at);
+
+    const message = `memory ${idOf(1)} is in another project of this store`;
+    await expect(importFrom(remote)).rejects.toMatchObject({ code: 'conflict', message });
+  });
+
   it('asks for whose a memory is where the list does not say', async () => {
     const { id, memory, created_at, updated_at } = memoryOf(1);
     const item = { id, memory, created_at, updated_at, metadata: {}, immutable: false };

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWorker } from '../../src/core/jobs/worker.ts';
-import type { Deps, Extractor } from '../../src/core/ports.ts';
+import type { Deps } from '../../src/core/ports.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Extract, understanding } from '../support/understander.ts';
 
 const messages = [
   { role: 'user', content: 'A long story.' },
@@ -15,7 +16,7 @@ const texts = Array.from({ length: count }, (_, index) => `Fact ${index}`);
 const allStored = 2 + Math.ceil(count / 100);
 
 /** Finds as many facts as several transactions take, in both messages. */
-const many: Extractor['extract'] = async (given) =>
+const many: Extract = async (given) =>
   texts.flatMap((text, index) => {
     const source = given[index % 2];
     return source === undefined ? [] : [{ text, source }];
@@ -52,7 +53,7 @@ describe('an add of many facts', () => {
   }
 
   /** A worker that does something after each of its transactions, by their number. */
-  function work(extract: Extractor['extract'], after: (transaction: number) => unknown = () => {}) {
+  function work(extract: Extract, after: (transaction: number) => unknown = () => {}) {
     const { store } = engine;
     let transactions = 0;
     const transaction: Deps['store']['transaction'] = async (run) => {
@@ -61,7 +62,11 @@ describe('an add of many facts', () => {
       await after(transactions);
       return answer;
     };
-    const deps: Deps = { ...engine.deps, extractor: { extract }, store: { ...store, transaction } };
+    const deps: Deps = {
+      ...engine.deps,
+      understander: understanding(extract),
+      store: { ...store, transaction },
+    };
     const worker = createWorker(deps, { owner: `w${Math.random()}`, lease_ms: 1_000 });
     onTestFinished(() => worker.stop());
     return { worker, count: () => transactions };
@@ -104,7 +109,7 @@ describe('an add of many facts', () => {
     await first.worker.stop();
     const between = await eventOf(event_id);
     const before = await stored();
-    const again = vi.fn<Extractor['extract']>(async () => []);
+    const again = vi.fn<Extract>(async () => []);
     work(again);
     const { results } = await ended(event_id);
 
@@ -126,7 +131,7 @@ describe('an add of many facts', () => {
     await first.worker.stop();
     const between = await eventOf(event_id);
     const before = await stored();
-    const again = vi.fn<Extractor['extract']>(many);
+    const again = vi.fn<Extract>(many);
     work(again);
     const { status, results } = await ended(event_id);
 

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import { later } from '../../src/core/jobs/later.ts';
 import { createWorker } from '../../src/core/jobs/worker.ts';
-import type { Extractor } from '../../src/core/ports.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Extract, understanding } from '../support/understander.ts';
 
 const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
 
@@ -41,12 +41,10 @@ describe('the queue of inferred adds', () => {
   it('answers PENDING at once, then RUNNING while a model thinks, then SUCCEEDED', async () => {
     const thinking = createDeferred();
     engine = await startEngine({
-      extractor: {
-        extract: async ([source]) => {
-          await thinking.promise;
-          return source ? [{ text: 'Lives in Lisbon', source }] : [];
-        },
-      },
+      understander: understanding(async ([source]) => {
+        await thinking.promise;
+        return source ? [{ text: 'Lives in Lisbon', source }] : [];
+      }),
     });
 
     const { status, event_id } = await engine.invoke(
@@ -66,7 +64,7 @@ describe('the queue of inferred adds', () => {
 
   it('tries again after a failure, later each time', async () => {
     const extract = failingTimes(2);
-    engine = await startEngine({ extractor: { extract } });
+    engine = await startEngine({ understander: understanding(extract) });
 
     const event_id = await add();
     await eventually(async () => {
@@ -80,7 +78,7 @@ describe('the queue of inferred adds', () => {
 
   it('settles as FAILED with the reason after bounded attempts', async () => {
     const extract = failingTimes(Number.POSITIVE_INFINITY);
-    engine = await startEngine({ extractor: { extract } });
+    engine = await startEngine({ understander: understanding(extract) });
 
     const event_id = await add();
     await eventually(async () => {
@@ -98,11 +96,11 @@ describe('the queue of inferred adds', () => {
 
   it('waits for what is away as long as it takes, without using up its attempts', async () => {
     const away = 20;
-    const extract = vi.fn<Extractor['extract']>(async ([source]) => {
+    const extract = vi.fn<Extract>(async ([source]) => {
       if (extract.mock.calls.length <= away) throw new ApiError('unavailable', 'no answer');
       return source ? [{ text: 'Lives in Lisbon', source }] : [];
     });
-    engine = await startEngine({ extractor: { extract }, lease_ms: 3_600_000 });
+    engine = await startEngine({ understander: understanding(extract), lease_ms: 3_600_000 });
 
     const event_id = await add();
     for (let minute = 0; minute < away; minute += 1) {
@@ -117,10 +115,10 @@ describe('the queue of inferred adds', () => {
   });
 
   it('asks less often for what has been away for longer', async () => {
-    const extract = vi.fn<Extractor['extract']>(async () => {
+    const extract = vi.fn<Extract>(async () => {
       throw new ApiError('unavailable', 'no answer');
     });
-    engine = await startEngine({ extractor: { extract }, lease_ms: 3_600_000 });
+    engine = await startEngine({ understander: understanding(extract), lease_ms: 3_600_000 });
 
     await add();
     for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
@@ -175,31 +173,29 @@ describe('the queue of inferred adds', () => {
   });
 
   it('counts no attempt that a stop interrupted', async () => {
-    const extractor: Extractor = {
-      extract: (_messages, { signal }) =>
-        new Promise((_, reject) => {
-          if (signal?.aborted) reject(new Error('stopped'));
-          signal?.addEventListener('abort', () => reject(new Error('stopped')));
-        }),
-    };
-    engine = await startEngine({ extractor });
+    const waiting: Extract = (_messages, signal) =>
+      new Promise((_, reject) => {
+        if (signal.aborted) reject(new Error('stopped'));
+        signal.addEventListener('abort', () => reject(new Error('stopped')));
+      });
+    engine = await startEngine({ understander: understanding(waiting) });
     const event_id = await add();
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     await engine.worker.stop();
     for (let restart = 0; restart < 10; restart += 1) {
       const started = createDeferred();
-      const extract: Extractor['extract'] = (...args) => {
+      const extract: Extract = (...args) => {
         started.resolve();
-        return extractor.extract(...args);
+        return waiting(...args);
       };
-      const deps = { ...engine.deps, extractor: { extract } };
+      const deps = { ...engine.deps, understander: understanding(extract) };
       const worker = createWorker(deps, { owner: `restart ${restart}`, lease_ms: 30_000 });
       await started.promise;
       await worker.stop();
     }
 
     const last = createWorker(
-      { ...engine.deps, extractor: { extract: failingTimes(0) } },
+      { ...engine.deps, understander: understanding(failingTimes(0)) },
       { owner: 'last', lease_ms: 30_000 },
     );
     onTestFinished(() => last.stop());
@@ -209,14 +205,12 @@ describe('the queue of inferred adds', () => {
   it('is taken over by another process when a lease runs out, and applied once', async () => {
     const stuck = createDeferred();
     let calls = 0;
-    const extractor: Extractor = {
-      extract: async ([source]) => {
-        calls += 1;
-        if (calls === 1) await stuck.promise;
-        return source ? [{ text: `Found by claim ${calls}`, source }] : [];
-      },
-    };
-    engine = await startEngine({ extractor, lease_ms: 1_000 });
+    const understander = understanding(async ([source]) => {
+      calls += 1;
+      if (calls === 1) await stuck.promise;
+      return source ? [{ text: `Found by claim ${calls}`, source }] : [];
+    });
+    engine = await startEngine({ understander, lease_ms: 1_000 });
 
     const event_id = await add();
     await eventually(() => expect(calls).toBe(1));
@@ -238,12 +232,10 @@ describe('the queue of inferred adds', () => {
   it('drops the work of an entity that is deleted meanwhile', async () => {
     const stuck = createDeferred();
     engine = await startEngine({
-      extractor: {
-        extract: async ([source]) => {
-          await stuck.promise;
-          return source ? [{ text: 'Came too late', source }] : [];
-        },
-      },
+      understander: understanding(async ([source]) => {
+        await stuck.promise;
+        return source ? [{ text: 'Came too late', source }] : [];
+      }),
     });
     await engine.invoke('add_memory', { text: 'One', user_id: 'alice' }, { caller: owner });
 
@@ -261,21 +253,24 @@ describe('the queue of inferred adds', () => {
 
   it('hands work back when the process stops in the middle', async () => {
     engine = await startEngine({
-      extractor: {
-        extract: (_messages, { signal }) =>
+      understander: understanding(
+        (_messages, signal) =>
           new Promise((_, reject) => {
-            signal?.addEventListener('abort', () => reject(new Error('stopped')));
+            signal.addEventListener('abort', () => reject(new Error('stopped')));
           }),
-      },
+      ),
     });
 
     const event_id = await add();
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     await engine.worker.stop();
-    const extractor: Extractor = {
-      extract: async ([source]) => (source ? [{ text: 'Done', source }] : []),
-    };
-    const other = createWorker({ ...engine.deps, extractor }, { owner: 'other', lease_ms: 1_000 });
+    const understander = understanding(async ([source]) =>
+      source ? [{ text: 'Done', source }] : [],
+    );
+    const other = createWorker(
+      { ...engine.deps, understander },
+      { owner: 'other', lease_ms: 1_000 },
+    );
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
     await other.stop();
   });
@@ -283,7 +278,7 @@ describe('the queue of inferred adds', () => {
 
 function failingTimes(times: number) {
   let failures = 0;
-  return vi.fn<Extractor['extract']>(async ([source]) => {
+  return vi.fn<Extract>(async ([source]) => {
     failures += 1;
     if (failures <= times) throw new Error('secret detail of a library');
     return source ? [{ text: 'Lives in Lisbon', source }] : [];

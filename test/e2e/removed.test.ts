@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { connectTo } from './http-clients.ts';
 import { startService, until } from './service.ts';
 import { makeFolder, runProgram } from './support.ts';
 
@@ -13,6 +15,7 @@ it.skipIf(platform() === 'win32')(
   async () => {
     const data_dir = await makeFolder();
     const service = await startService({ data_dir });
+    const agent = await connectTo(service);
     const add = () => service.send('POST', '/v1/memories/', { body });
     const before = [(await add()).status, (await service.send('GET', '/readyz')).status];
     rmSync(data_dir, { recursive: true });
@@ -24,11 +27,15 @@ it.skipIf(platform() === 'win32')(
     const found = await service.send('POST', '/v2/memories/search/', {
       body: { query: 'tea', filters: { user_id: 'ann' } },
     });
+    const told = await agent.call('add_memory', { text: 'Likes milk', user_id: 'ann' });
     const doctor = await runProgram({ data_dir, flags: ['doctor'] });
 
     expect(before).toEqual([200, 200]);
     expect(refused.body.message).toMatch(/was removed or replaced .* restart the server/);
-    expect(service.stderr()).toContain('was removed or replaced');
+    // Who is on the machine reads where the file is; callers may be anywhere.
+    expect(service.stderr()).toContain(`${join(data_dir, 'mneme.db')} was removed or replaced`);
+    expect(JSON.stringify(told)).toContain('the store was removed or replaced');
+    expect(JSON.stringify([refused.body, told])).not.toContain(data_dir);
     expect(readiness.status).toBe(503);
     expect(readiness.body.message).toContain("the store's file was removed or replaced");
     expect(found.status).toBe(200);

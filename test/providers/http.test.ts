@@ -170,6 +170,13 @@ describe('what is wrong with an address', () => {
     expect(problemOf('https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/')).toBeNull();
   });
 
+  it('is none that holds a user name or a password', () => {
+    for (const url of ['https://ada:pass@example.com/', 'https://ada@example.com/']) {
+      expect(problemOf(url)).toContain('must hold no user name and no password');
+      expect(problemOf(url, { allow_private: true })).toContain('no password');
+    }
+  });
+
   it('is plain http where only https is allowed', () => {
     const problem = problemOf('http://example.com/', { allow_http: false });
 

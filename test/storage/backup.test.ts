@@ -28,7 +28,7 @@ describe('a backup', () => {
       await store.memories.find(project, 'm1'),
     );
     expect(await copy.memories.find(project, 'm2')).toBeNull();
-    const query = { terms: ['tea'], limit: 5 };
+    const query = { terms: [['tea']], limit: 5 };
     expect(await copy.memories.candidates(project, select(everything), query)).toHaveLength(1);
     await copy.close();
   });

@@ -30,7 +30,7 @@ async function add(into: Store, at: number): Promise<string> {
     await tx.memories.insert(project, [makeMemory({ id, hash: id })]);
   });
   const everything = { filter: { all: [] }, latest_only: false, not_expired_on: null };
-  await into.memories.candidates(project, everything, { terms: ['tea'], limit: 3 });
+  await into.memories.candidates(project, everything, { terms: [['tea']], limit: 3 });
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Project, Store } from '../../src/core/ports.ts';
+import type { PlannedDecision, Project, Store } from '../../src/core/ports.ts';
 import { later, makeEvent, now } from './memory.ts';
 import { makeStore } from './support.ts';
 
@@ -155,14 +155,15 @@ describe('a job', () => {
     const results = ['a', 'b'].map((memory) => ({
       ...{ id: memory, event: 'ADD' as const, memory, data: { memory }, user_id: null },
     }));
-    await store.transaction((tx) => tx.parts.insert(job, [[['a', 0]], [['b', 1]], [['c', 0]]]));
+    const parts = ['a', 'b', 'c'].map((text) => [plannedDecision(text)]);
+    await store.transaction((tx) => tx.parts.insert(job, parts));
 
     for (const [number, result] of results.entries()) {
       expect(await store.parts.findNext(job)).toMatchObject({ number });
       await store.transaction((tx) => tx.parts.complete(job, number, [result]));
     }
 
-    expect(await store.parts.findNext(job)).toEqual({ number: 2, facts: [['c', 0]] });
+    expect(await store.parts.findNext(job)).toEqual({ number: 2, decisions: parts[2] });
     expect(await store.parts.listResults(job)).toEqual(results);
     await store.jobs.finish(job);
     expect(await store.parts.findNext(job)).toBeNull();
@@ -183,3 +184,10 @@ describe('a job', () => {
     expect(await store.jobs.claim(lease)).toBeNull();
   });
 });
+
+function plannedDecision(text: string): PlannedDecision {
+  return {
+    ...{ event: 'ADD', text, message: 0, reason: null },
+    ...{ target: null, expected: null, type: null, slot: null, occurred: null, said: null },
+  };
+}

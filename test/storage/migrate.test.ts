@@ -19,6 +19,13 @@ it('a store of the first version is brought up to date, with what it holds', asy
   sqlite.exec(`
     drop index memories_by_expiry;
     alter table jobs drop column deferrals;
+    drop index memories_by_slot;
+    drop index memories_by_occurrence;
+    alter table memories drop column type;
+    alter table memories drop column slot;
+    alter table memories drop column occurred_at;
+    alter table memories drop column occurred_granularity;
+    alter table memories drop column said;
     drop table job_parts;
     drop table vectors;
     drop table vector_segments;
@@ -28,6 +35,7 @@ it('a store of the first version is brought up to date, with what it holds', asy
     drop index entities_by_time;
     drop index entities_by_type;
     drop index memories_by_category;
+    drop table languages;
     pragma user_version = 1;
   `);
   sqlite.close();

@@ -43,13 +43,15 @@ async function fill(store: Store, project: Project, many: number): Promise<void>
     await tx.deliveries.insert(project, [makeDelivery({ webhook_id })]);
     await tx.exports.insert(project, makeExport());
     await tx.documents.put(project, { kind: 'profile', id: 'ann', value: {}, now });
+    await tx.languages.add(project, ['german']);
     await tx.members.put(place, { account_id, role: 'READER', now });
   });
 }
 
 const keyed = [
-  ...['memories', 'entities', 'history', 'feedback', 'events', 'jobs'],
-  ...['webhooks', 'deliveries', 'exports', 'documents', 'members', 'vectors', 'vector_segments'],
+  ...['memories', 'entities', 'entity_totals', 'history', 'feedback', 'events', 'jobs'],
+  ...['webhooks', 'deliveries', 'exports', 'documents', 'members', 'languages', 'vectors'],
+  'vector_segments',
 ];
 
 /** How many rows each table that is keyed by a project holds of this one. */
@@ -91,7 +93,7 @@ describe('a project that is deleted', () => {
     expect(Object.keys(before).sort()).toEqual([...keyed].sort());
     expect(Object.values(before)).not.toContain(0);
     expect(await countRows(folder, other)).toEqual(before);
-    const query = { terms: ['tea'], limit: 5000 };
+    const query = { terms: [['tea']], limit: 5000 };
     expect(await store.memories.candidates(other, select(everything), query)).toHaveLength(1100);
     expect(await store.memories.candidates(project, select(everything), query)).toEqual([]);
     await store.close();

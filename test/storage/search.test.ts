@@ -5,7 +5,10 @@ import { later, makeMemory, now } from './memory.ts';
 import { compare, everything, idsOf, insert, makeStore, ofUser, select } from './support.ts';
 
 function search(store: Store, project: Project, filter: Filter, ...terms: string[]) {
-  return store.memories.candidates(project, select(filter), { terms, limit: 10 });
+  return store.memories.candidates(project, select(filter), {
+    terms: terms.map((term) => [term]),
+    limit: 10,
+  });
 }
 
 describe('candidates', () => {
@@ -58,7 +61,10 @@ describe('candidates', () => {
     const { store, project } = await makeStore();
     await insert(store, project, ...Array.from({ length: 20 }, () => makeMemory()));
 
-    const found = await store.memories.candidates(project, select(), { terms: ['tea'], limit: 7 });
+    const found = await store.memories.candidates(project, select(), {
+      terms: [['tea']],
+      limit: 7,
+    });
 
     expect(found).toHaveLength(7);
   });
@@ -118,7 +124,7 @@ describe('candidates', () => {
     const found = await store.memories.candidates(
       project,
       select(everything, { latest_only: true, not_expired_on: '2026-03-14' }),
-      { terms: ['tea'], limit: 10 },
+      { terms: [['tea']], limit: 10 },
     );
 
     expect(idsOf(found)).toEqual(['m1']);

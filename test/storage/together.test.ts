@@ -63,7 +63,7 @@ describe('transactions that begin at the same time', () => {
     expect(first).toEqual({ status: 'rejected', reason: problem });
     expect(second?.status).toBe('rejected');
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    const query = { terms: ['tea'], limit: 10 };
+    const query = { terms: [['tea']], limit: 10 };
     const found = await store.memories.candidates(project, select(ofUser('ann')), query);
     expect(idsOf(found).sort()).toEqual(['m2', 'm3']);
     expect(await store.memories.size(project, {})).toBe(2);

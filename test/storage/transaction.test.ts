@@ -24,7 +24,7 @@ describe('a transaction', () => {
     expect((await store.events.list(project, firstPage)).total).toBe(0);
     expect(await store.entities.find(project, 'run', 'r1')).toBeNull();
     expect(await store.memories.size(project, {})).toBe(1);
-    const query = { terms: ['tea'], limit: 10 };
+    const query = { terms: [['tea']], limit: 10 };
     const found = await store.memories.candidates(project, select(ofUser('ann')), query);
     expect(idsOf(found)).toEqual(['kept']);
   });

@@ -11,8 +11,15 @@ import {
   type EmbeddingWorker,
 } from '../../src/core/meaning/embed-memories.ts';
 import { createMeaning } from '../../src/core/meaning/meaning.ts';
-import type { Deps, Embedder, Extractor, Project, Reranker, Store } from '../../src/core/ports.ts';
-import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
+import type {
+  Deps,
+  Embedder,
+  Project,
+  Reranker,
+  Store,
+  Understander,
+} from '../../src/core/ports.ts';
+import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestSender, type TestSender } from './sender.ts';
@@ -43,7 +50,7 @@ export const owner: Caller = {
 
 export async function startEngine(
   options: {
-    extractor?: Extractor;
+    understander?: Understander;
     lease_ms?: number;
     embedder?: Embedder;
     reranker?: Reranker;
@@ -61,11 +68,11 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
-  const extractor = options.extractor ?? createOfflineExtractor();
+  const understander = options.understander ?? createOfflineUnderstander();
   const sender = createTestSender();
   const deps: Deps = {
     store,
-    extractor,
+    understander,
     clock,
     ids,
     random: randomBytes,

@@ -20,6 +20,11 @@ export function storedMemory(memory: string, more: Partial<StoredMemory> = {}): 
     replaced_by: null,
     role: 'user',
     speaker: null,
+    type: null,
+    slot: null,
+    occurred_at: null,
+    occurred_granularity: null,
+    said: null,
     ...more,
   };
 }

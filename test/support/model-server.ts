@@ -8,14 +8,20 @@ export type ModelRequest = {
   body: Record<string, unknown>;
 };
 
-export type ModelReply = { status: number; headers?: Record<string, string>; body?: unknown };
+export type ModelReply = {
+  status: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Sent as it is, in place of a body. */
+  text?: string;
+};
 
 /** A server of models on this machine, which answers as real ones do, or as `reply` says. */
 export type ModelServer = {
   url: string;
   requests: ModelRequest[];
-  /** Null lets the request be answered as usual; `never` answers nothing. */
-  reply: (request: ModelRequest) => ModelReply | 'never' | null;
+  /** Null lets the request be answered as usual; `never` answers nothing, `closed` hangs up. */
+  reply: (request: ModelRequest) => ModelReply | 'never' | 'closed' | null;
   dimension: number;
   close(): Promise<void>;
 };
@@ -39,8 +45,12 @@ export async function startModelServer(): Promise<ModelServer> {
     server.requests.push(asked);
     const reply = server.reply(asked) ?? usual(asked, server);
     if (reply === 'never') return;
+    if (reply === 'closed') {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers });
-    response.end(JSON.stringify(reply.body ?? {}));
+    response.end(reply.text ?? JSON.stringify(reply.body ?? {}));
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`;

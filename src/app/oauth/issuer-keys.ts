@@ -21,6 +21,8 @@ export type IssuerOptions = {
   now: () => number;
 };
 
+type Asking = Pick<IssuerOptions, 'issuer' | 'fetch' | 'timeout_ms'>;
+
 /** How long keys are used before the issuer is asked again: one that it withdrew ends then. */
 const freshMs = 600_000;
 
@@ -48,7 +50,7 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
   const visit = async () => {
     visited = now();
     try {
-      known = { find: createLocalJWKSet(await loadKeys(options)), since: visited };
+      known = { find: createLocalJWKSet(await readIssuerKeys(options)), since: visited };
     } catch (error) {
       log('warn', 'the keys of the OAuth issuer can not be read', { issuer, error });
     }
@@ -80,7 +82,8 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
-async function loadKeys(options: IssuerOptions): Promise<JSONWebKeySet> {
+/** The keys that the issuer publishes now; throws with the reason when it publishes none. */
+export async function readIssuerKeys(options: Asking): Promise<JSONWebKeySet> {
   const { issuer } = options;
   const { issuer: named, jwks_uri } = Discovery.parse(await discover(options));
   if (named !== issuer) throw new Error(`it calls itself ${JSON.stringify(named.slice(0, 200))}`);
@@ -92,7 +95,7 @@ async function loadKeys(options: IssuerOptions): Promise<JSONWebKeySet> {
 }
 
 /** Where OpenID Connect has the document, else where OAuth has it. */
-async function discover(options: IssuerOptions): Promise<unknown> {
+async function discover(options: Asking): Promise<unknown> {
   const { origin, pathname } = new URL(options.issuer);
   const path = pathname.replace(/\/$/, '');
   const connect = `${origin}${path}/.well-known/openid-configuration`;
@@ -104,7 +107,7 @@ async function discover(options: IssuerOptions): Promise<unknown> {
 
 class NotThere extends Error {}
 
-async function getJson(url: string, { fetch, timeout_ms }: IssuerOptions): Promise<unknown> {
+async function getJson(url: string, { fetch, timeout_ms }: Asking): Promise<unknown> {
   const answer = await fetch(url, {
     method: 'GET',
     headers: { Accept: 'application/json' },

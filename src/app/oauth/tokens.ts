@@ -30,11 +30,11 @@ export type Tokens = {
 
 type TokenOptions = { engine: Pick<Engine, 'store' | 'deps'>; log: Log; now: () => number };
 
-const issuerTimeoutMs = 5_000;
+export const issuerTimeoutMs = 5_000;
 
 /** Checks the tokens of the configured issuer. Throws `invalid` when options do not fit. */
 export function createTokens(config: Config, { engine, log, now }: TokenOptions): Tokens {
-  const settings = checked(config);
+  const settings = readSettings(config);
   const { issuer } = settings;
   const connection = openConnection({ url: issuer, timeout_ms: issuerTimeoutMs });
   const { fetch, close } = connection;
@@ -68,7 +68,8 @@ const nobody: Caller = {
 
 type Settings = { issuer: string; audience: string };
 
-function checked(config: Config): Settings {
+/** What tokens are checked against. Throws `invalid` when options do not fit. */
+export function readSettings(config: Config): Settings {
   const { oauth_issuer: issuer, oauth_audience: audience } = config;
   const refuse = (option: string, problem: string) => {
     throw new ApiError('invalid', `${option}: ${problem}`, { fields: { [option]: [problem] } });

@@ -22,7 +22,8 @@ export const run: RunCommand = async ({ flags }) => {
 async function checkWork(values: Config): Promise<Check[]> {
   const { base_url } = values;
   if (base_url === null) {
-    return [...(await checkData(values)), ...(await checkModels(values)), checkServer(values)];
+    const asked = [...(await checkModels(values)), ...(await checkTokens(values))];
+    return [...(await checkData(values)), ...asked, checkServer(values)];
   }
   const { checkRemote } = await import('../../app/remote-checks.ts');
   return checkRemote({ ...values, base_url });
@@ -30,9 +31,26 @@ async function checkWork(values: Config): Promise<Check[]> {
 
 /** Asks the models that are configured; the code for it is loaded only then. */
 async function checkModels(values: Config): Promise<Check[]> {
+  return [...(await checkEmbedding(values)), ...(await checkReading(values))];
+}
+
+async function checkEmbedding(values: Config): Promise<Check[]> {
   if (values.embedder_url === null) return [];
   const { checkEmbedder } = await import('../../app/model-checks.ts');
   return [await checkEmbedder(values)];
+}
+
+/** Asks the configured issuer of tokens for its keys. */
+async function checkTokens(values: Config): Promise<Check[]> {
+  if (values.oauth_issuer === null) return [];
+  const { checkIssuer } = await import('../../app/oauth/issuer-checks.ts');
+  return [await checkIssuer(values)];
+}
+
+async function checkReading(values: Config): Promise<Check[]> {
+  if (values.llm_url === null) return [];
+  const { checkLanguage } = await import('../../app/language-check.ts');
+  return [await checkLanguage(values)];
 }
 
 type Loaded = { check: Check; loaded: LoadedConfig | null };

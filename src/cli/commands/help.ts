@@ -2,6 +2,7 @@ import { shownDefault } from '../../config/option.ts';
 import {
   configFileName,
   flagOf,
+  type OptionName,
   optionNames,
   options,
   userConfigFile,
@@ -91,9 +92,10 @@ function parenthesized(text: string): string {
   return text === '' ? '' : `(${text})`;
 }
 
-function ownFlags({ flags }: Command): string[] {
+function ownFlags({ flags, options: own = [] }: Own): string[] {
   const rows = Object.entries(flags).map(([name, { about }]) => [flagOf(name), about]);
-  return rows.length === 0 ? [] : [section('Flags', columns(rows))];
+  const all = [...rows, ...own.map(optionRow)];
+  return all.length === 0 ? [] : [section('Flags', columns(all))];
 }
 
 function operationRows(): string[][] {
@@ -101,19 +103,22 @@ function operationRows(): string[][] {
 }
 
 /** A command's own flag of the same name says more than the option. */
-function optionRows({ flags }: Pick<Command, 'flags'> = { flags: {} }): string[][] {
-  const shared = optionNames.filter((name) => !Object.hasOwn(flags, name));
-  const rows = shared.map((name) => {
-    const option = options[name];
-    const about = `${option.about} Default: ${shownDefault(option)}.`;
-    return [flagOf(name), kindOf(option), about];
-  });
+function optionRows({ flags, options: own = [] }: Own = { flags: {} }): string[][] {
+  const shared = optionNames.filter((name) => !Object.hasOwn(flags, name) && !own.includes(name));
   return [
     ['--config', 'path', 'Configuration file to read instead of the usual ones.'],
-    ...rows,
+    ...shared.map(optionRow),
     ['--help', '', 'Explain.'],
     ['--version', '', 'Print the version.'],
   ];
+}
+
+type Own = Pick<Command, 'flags' | 'options'>;
+
+function optionRow(name: OptionName): string[] {
+  const option = options[name];
+  const about = `${option.about} Default: ${shownDefault(option)}.`;
+  return [flagOf(name), kindOf(option), about];
 }
 
 function section(title: string, body: string): string {

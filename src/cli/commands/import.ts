@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import {
   type Archive,
@@ -11,15 +10,19 @@ import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
 import { counted, isJson, wordsOf } from '../answer.ts';
+import { runChatImport } from '../chat/command.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf } from '../configured.ts';
 import { entitiesOf } from '../entity-flags.ts';
 import type { Arguments } from '../flags.ts';
+import { openFile } from '../open-file.ts';
 import { columns, print, printJson } from '../output.ts';
 import { createProgress } from '../progress.ts';
 
 export const run: RunCommand = async (args) => {
   const { flags } = args;
+  const chat = chatOf(args);
+  if (chat !== null) return runChatImport(args, chat);
   const source = sourceOf(args);
   const asJson = isJson(flags);
   const loaded = await localConfigOf({ flags }, 'import');
@@ -36,6 +39,26 @@ export const run: RunCommand = async (args) => {
   }
 };
 
+/** The file of conversations, when that is what is imported. */
+function chatOf({ flags, positionals }: Arguments): string | null {
+  const isChat = isOn(flags.chat);
+  const stray = (isChat ? notForChats : forChats).find((name) => flags[name] !== undefined);
+  if (stray !== undefined) {
+    const what = isChat ? 'does not go with --chat' : 'goes with --chat';
+    throw new ApiError('invalid', `flag ${dashed(stray)}: ${what}`);
+  }
+  if (!isChat) return null;
+  const [file = ''] = wordsOf(positionals, 'FILE');
+  return file;
+}
+
+const forChats = ['verbatim', 'again'];
+const notForChats = ['from_url', 'from_org_id', 'from_project_id', 'skip_invalid'];
+
+function dashed(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
+
 type RemoteSource = Parameters<Archive['importRemote']>[0];
 type Source = { file: string } | (Omit<RemoteSource, 'api_key'> & { api_key?: string });
 
@@ -49,8 +72,7 @@ function sourceOf({ flags, positionals }: Arguments): Source {
       (name) => flags[name] !== undefined,
     );
     if (stray === undefined) return { file };
-    const name = `--${stray.replaceAll('_', '-')}`;
-    throw new ApiError('invalid', `flag ${name}: goes with --from-url, not with FILE`);
+    throw new ApiError('invalid', `flag ${dashed(stray)}: goes with --from-url, not with FILE`);
   }
   wordsOf(positionals);
   const place = { org_id: from_org_id, project_id: from_project_id };
@@ -66,7 +88,8 @@ type Work = { app: App; loaded: LoadedConfig; source: Source };
 async function carryOut({ app, loaded, source }: Work, options: ImportOptions) {
   if ('file' in source) {
     // Before the store is opened, and made: a wrong name shall change nothing.
-    const bytes = source.file === '-' ? process.stdin : await openFile(source.file);
+    const bytes =
+      source.file === '-' ? process.stdin : (await openFile(source.file)).createReadStream();
     const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
     return archive.importLines(bytes, options);
   }
@@ -80,21 +103,6 @@ async function keyOf({ api_key }: { api_key?: string }, { values }: LoadedConfig
   const key = api_key ?? values.api_key;
   if (key === null) throw new ApiError('invalid', '--from-url needs --api-key or MNEME_API_KEY');
   return key;
-}
-
-async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
-  try {
-    const handle = await open(file);
-    if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
-    await handle.close();
-    throw new ApiError('invalid', `${file} is a folder`);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (error instanceof ApiError) throw error;
-    throw code === 'ENOENT'
-      ? new ApiError('not_found', `${file} does not exist`, { cause: error })
-      : new ApiError('unavailable', `${file} cannot be read (${code})`, { cause: error });
-  }
 }
 
 /** Enough to see what is wrong with a file. */

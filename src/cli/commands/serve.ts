@@ -18,12 +18,16 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const stopped = signalled();
   try {
     await app.open();
-    await announceKey(app);
     const server = await startServing({ app, loaded, log });
-    tell(`listening on ${server.url}`);
-    if (loaded.values.mcp) tell(`MCP at ${server.url}/mcp`);
-    await stopped;
-    await server.close();
+    try {
+      // Not before the address is ours: nobody would keep the key of a server that did not start.
+      await announceKey(app);
+      tell(`listening on ${server.url}`);
+      if (loaded.values.mcp) tell(`MCP at ${server.url}/mcp`);
+      await stopped;
+    } finally {
+      await server.close();
+    }
   } finally {
     await app.close();
   }

@@ -13,6 +13,21 @@ const StructuredAttributes = z.object({
   week_of_year: z.int(),
 });
 
+/** What kind of thing a memory tells. */
+export const memoryTypes = [
+  'fact',
+  'preference',
+  'instruction',
+  'plan',
+  'event',
+  'relation',
+] as const;
+export type MemoryType = (typeof memoryTypes)[number];
+
+/** How exactly it is known when something happens. */
+export const granularities = ['minute', 'day', 'week', 'month', 'season', 'year'] as const;
+export type Granularity = (typeof granularities)[number];
+
 /** A stored text fact. Times are ISO 8601 in UTC; `session_id` repeats `run_id`. */
 export const Memory = z.object({
   id: z.string(),

@@ -1,6 +1,7 @@
 import { parseArchiveLine } from '../../contract/archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import { termsIn, withTerms } from '../memory/index-terms.ts';
 import type { Deps, Project, StoredProject, Tables } from '../ports.ts';
 import { type Placed, type Plan, planBatch, type Refusal } from './plan.ts';
 import type { Found } from './read-lines.ts';
@@ -76,22 +77,31 @@ function refuse(refused: readonly Refusal[], { report, options }: Progress): voi
   if (!options.skip_invalid && !options.dry_run) throwFirst(refused);
   for (const { place, error } of refused) {
     report.refused += 1;
-    options.onRefusal?.(`${place}: ${error.message}`);
+    options.onRefusal?.(said(place, error));
   }
 }
 
 function throwFirst([first]: readonly Refusal[]): void {
   if (first === undefined) return;
   const { place, error } = first;
-  throw new ApiError(error.code, `${place}: ${error.message}`, { cause: error });
+  throw new ApiError(error.code, said(place, error), { cause: error });
+}
+
+/** Where a problem is, which its own words may begin with: what comes from afar has no lines. */
+function said(place: string, { message }: ApiError): string {
+  return message.startsWith(`${place} `) ? message : `${place}: ${message}`;
 }
 
 type Unit = { tables: Tables; project: Project };
 
 async function carryOut({ tables, project }: Unit, plan: Plan): Promise<void> {
   await tables.archive.putEntities(project, plan.entities.put);
-  await tables.archive.restoreMemories(project, plan.memories.insert);
-  for (const [id, patch] of plan.memories.update) await tables.memories.update(project, id, patch);
+  const unit = { tables, project };
+  await tables.archive.restoreMemories(project, await withTerms(unit, plan.memories.insert));
+  for (const [id, patch] of plan.memories.update) {
+    const { terms } = await termsIn(unit, { ...patch, role: null, speaker: null });
+    await tables.memories.update(project, id, { ...patch, terms });
+  }
   await tables.history.insert(project, plan.history.put);
   for (const rating of plan.feedback.put) await tables.feedback.put(project, rating);
 }

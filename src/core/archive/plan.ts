@@ -1,11 +1,10 @@
 import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
-import { hashOf } from '../memory/apply.ts';
-import { indexTerms } from '../memory/index-terms.ts';
+import { hashOf } from '../memory/hash.ts';
+import type { Unindexed } from '../memory/index-terms.ts';
 import type {
   MemoryPatch,
-  NewMemory,
   Project,
   StoredChange,
   StoredEntity,
@@ -21,11 +20,13 @@ export type Refusal = { place: string; error: ApiError };
 /** What a batch of lines changes in a project, against what it holds already. */
 export type Plan = {
   entities: Planned<Omit<StoredEntity, 'total_memories'>>;
-  memories: { insert: NewMemory[]; update: Map<string, MemoryPatch>; tally: Tally };
+  memories: { insert: Unindexed[]; update: Map<string, Changed>; tally: Tally };
   history: Planned<StoredChange>;
   feedback: Planned<StoredFeedback>;
   refused: Refusal[];
 };
+/** The text as well: its terms are made when it is stored. */
+type Changed = MemoryPatch & Pick<StoredMemory, 'memory' | 'said'>;
 type Planned<T> = { put: T[]; tally: Tally };
 
 type Lines = { [K in ArchiveLine['kind']]: Placed<ArchiveLineOf<K>>[] };
@@ -99,8 +100,8 @@ async function planMemories(
 ): Promise<Plan['memories']> {
   const unknown = lines.map(({ line }) => line.id).filter((id) => !known.has(id));
   const elsewhere = new Set(await tables.archive.findElsewhere(project, unknown));
-  const insert = new Map<string, NewMemory>();
-  const update = new Map<string, MemoryPatch>();
+  const insert = new Map<string, Unindexed>();
+  const update = new Map<string, Changed>();
   const tally = emptyTally();
   for (const { place, line } of lines) {
     const stored = known.get(line.id);
@@ -134,16 +135,16 @@ function conflictOf(
   return field === undefined ? null : `memory ${line.id} is stored with another ${field}`;
 }
 
-function toMemory({ kind: _, ...line }: ArchiveLineOf<'memory'>): NewMemory {
-  return { ...line, hash: hashOf(line.memory), ...indexTerms(line) };
+function toMemory({ kind: _, ...line }: ArchiveLineOf<'memory'>): Unindexed {
+  return { ...line, hash: hashOf(line.memory) };
 }
 
-function patchOf(memory: NewMemory): MemoryPatch {
-  const { hash, metadata, categories, expiration_date, replaced_by, terms } = memory;
-  const { created_at, updated_at } = memory;
+function patchOf(memory: Unindexed): Changed {
+  const { hash, metadata, categories, expiration_date, replaced_by } = memory;
+  const { type, slot, occurred_at, occurred_granularity, said, created_at, updated_at } = memory;
   return {
-    ...{ memory: memory.memory, hash, metadata, categories, expiration_date, replaced_by, terms },
-    ...{ created_at, updated_at },
+    ...{ memory: memory.memory, hash, metadata, categories, expiration_date, replaced_by },
+    ...{ type, slot, occurred_at, occurred_granularity, said, created_at, updated_at },
   };
 }
 

@@ -3,8 +3,9 @@ import type { Output, Parsed } from '../../contract/index.ts';
 import { type Entity, type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
 import { mayConcern, names } from '../export/concern.ts';
-import { deleteInChunks, erase } from '../memory/delete.ts';
+import { deleteInChunks } from '../memory/delete.ts';
 import { recordEvent, type Unit } from '../memory/record.ts';
+import { erase } from '../memory/remove.ts';
 import type {
   Call,
   Deps,

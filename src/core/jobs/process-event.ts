@@ -3,31 +3,52 @@ import { contract, type Parsed } from '../../contract/index.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { scopeOf, textOf } from '../memory/add.ts';
-import { applyFacts, noop } from '../memory/apply.ts';
-import type { Deps, Fact, Instant, Job, JobPart } from '../ports.ts';
+import { saidAt } from '../memory/add-scope.ts';
+import { applyDecisions, type Decided, noop } from '../memory/apply.ts';
+import { wishesOf } from '../memory/wishes.ts';
+import type {
+  Deps,
+  Instant,
+  Job,
+  JobPart,
+  PlannedDecision,
+  StoredProject,
+  Understanding,
+} from '../ports.ts';
+import { findKnown } from '../understanding/known.ts';
 import { type ChangeUnit, changing } from '../webhooks/announce.ts';
+import { keepLease } from './keep-lease.ts';
 import { later } from './later.ts';
 import { pauseForOthers } from './pause.ts';
 
 /** How long a claim keeps others away, and what ends the work early. */
 export type Work = { lease_ms: number; signal: AbortSignal };
 
-type Add = { job: Job; lease_ms: number; input: Parsed<'add_memory'>; started_at: Instant };
+type Add = {
+  job: Job;
+  lease_ms: number;
+  input: Parsed<'add_memory'>;
+  project: StoredProject;
+  /** What the event's metadata holds already. */
+  metadata: Record<string, unknown>;
+  started_at: Instant;
+};
 
 /**
- * Carries out one queued add: extracts facts outside any transaction, then stores them, settles the
- * event and removes the job in one. Many facts are stored part by part, so that nobody waits long
- * for his turn. A process that died before left whole parts only, and the next one goes on after
- * them; a process that lost its lease in between stores nothing more.
+ * Carries out one queued add: has the messages understood outside any transaction, then applies
+ * the decisions, settles the event and removes the job in one. Many decisions are carried out part
+ * by part, so that nobody waits long for his turn. A process that died before left whole parts
+ * only, and the next one goes on after them; a process that lost its lease in between stores
+ * nothing more.
  */
 export async function processEvent(deps: Deps, job: Job, work: Work): Promise<void> {
   const { store } = deps;
   const add = await begin(deps, job, work.lease_ms);
   if (add === null) return;
   if (!(await store.parts.hasAny(job))) {
-    const facts = await extract(deps, add, work.signal);
-    if (facts.length <= factsAtOnce) return storeAll(deps, add, facts);
-    await plan(deps, add, facts);
+    const understood = await understand(deps, add, work.signal);
+    if (understood.decisions.length <= decisionsAtOnce) return storeAll(deps, add, understood);
+    await plan(deps, add, understood);
   }
   while (await storePart(deps, add)) {
     await pauseForOthers();
@@ -36,70 +57,96 @@ export async function processEvent(deps: Deps, job: Job, work: Work): Promise<vo
 }
 
 /** Takes a writer some hundredths of a second. */
-const factsAtOnce = 100;
+const decisionsAtOnce = 100;
 
-/** Marks the event as RUNNING; null when it is settled already. */
+/** Marks the event as RUNNING; null when it is settled already, or its project is gone. */
 async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promise<Add | null> {
-  const { project, subject_id } = job;
-  const event = await store.events.find(project, subject_id);
-  if (event === null || event.status === 'SUCCEEDED' || event.status === 'FAILED') {
+  const { project: ref, subject_id } = job;
+  const event = await store.events.find(ref, subject_id);
+  const project = await store.projects.find({ org_id: ref.org_id, project_id: ref.project_id });
+  const isSettled = event?.status === 'SUCCEEDED' || event?.status === 'FAILED';
+  if (event === null || isSettled || project === null) {
     await store.jobs.finish(job);
     return null;
   }
   const started_at = clock.now();
   await store.transaction(async (tables) => {
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
-    await tables.events.update(project, subject_id, patch);
+    await tables.events.update(ref, subject_id, patch);
   });
   const input = parseInput<typeof contract.add_memory.input>(contract.add_memory, event.payload);
-  return { job, lease_ms, input, started_at };
+  return { job, lease_ms, input, project, metadata: event.metadata ?? {}, started_at };
 }
 
-function extract({ extractor }: Deps, { input }: Add, signal: AbortSignal): Promise<Fact[]> {
-  const { messages = [], includes, excludes, custom_instructions: instructions } = input;
-  return extractor.extract(messages, {
-    ...(includes !== undefined && { includes }),
-    ...(excludes !== undefined && { excludes }),
-    ...(instructions !== undefined && { instructions }),
-    signal,
+/** Decisions with what they were made of, and what the event tells of how they were made. */
+type Understood = { decisions: PlannedDecision[]; metadata: Record<string, unknown> };
+
+async function understand(deps: Deps, add: Add, signal: AbortSignal): Promise<Understood> {
+  const { input, project } = add;
+  const { messages = [] } = input;
+  const scope = scopeOf(input, project);
+  const { memories: known, hashes } = await findKnown(deps, project, { messages, ids: scope });
+  const now = deps.clock.now();
+  const said_at = saidAt(deps, scope);
+  const wishes = wishesOf(input, project.settings);
+  const conversation = { messages, known, now, said_at, wishes };
+  const { decisions, ...made } = await keepLease(deps, { ...add, signal }, (ended) =>
+    deps.understander.understand(conversation, ended),
+  );
+  const planned = decisions.map((decision) => {
+    // What was not given can't be meant.
+    const expected = hashes.get(decision.target ?? '') ?? null;
+    return { ...decision, target: expected === null ? null : decision.target, expected };
   });
+  return { decisions: planned, metadata: { ...add.metadata, ...toMetadata(made) } };
 }
 
-async function storeAll(deps: Deps, add: Add, facts: readonly Fact[]): Promise<void> {
-  const scope = scopeOf(add.input);
+/** Only what there is to tell. */
+function toMetadata({ by, notice, cost, dropped }: Omit<Understanding, 'decisions'>) {
+  return {
+    by,
+    ...(notice !== null && { notice }),
+    ...(cost !== null && { cost }),
+    ...(dropped !== undefined && Object.keys(dropped).length > 0 && { dropped }),
+  };
+}
+
+async function storeAll(deps: Deps, add: Add, { decisions, metadata }: Understood): Promise<void> {
+  const { messages, scope } = partOf(add, decisions);
   await changing(deps, add.job.project, async (unit) => {
     if (!(await unit.tables.jobs.finish(add.job))) return;
-    const results = await applyFacts(deps, unit, { facts, scope });
+    const results = await applyDecisions(deps, unit, { decisions, messages, scope });
     if (results.length === 0) {
       const reason = 'the messages hold nothing to remember';
       results.push(noop(textOf(add.input), { id: null, scope, reason }));
     }
-    await succeed(deps, unit, { add, results });
+    await succeed(deps, unit, { add, results, metadata });
   });
 }
 
-/** Writes the facts down: another extraction might find others. */
-async function plan({ store, clock }: Deps, add: Add, facts: readonly Fact[]): Promise<void> {
-  const { job, input, lease_ms } = add;
-  const numbers = new Map(input.messages?.map((message, number) => [message, number]));
-  const noted = facts.map(({ text, source }) => {
-    const number = numbers.get(source);
-    if (number === undefined) throw new Error('a fact came from none of the messages');
-    return [text, number] as const;
-  });
-  const parts: JobPart['facts'][] = [];
-  for (let start = 0; start < noted.length; start += factsAtOnce) {
-    parts.push(noted.slice(start, start + factsAtOnce));
+function partOf({ input, project }: Add, decisions: readonly PlannedDecision[]): Decided {
+  return { decisions, messages: input.messages ?? [], scope: scopeOf(input, project) };
+}
+
+/** Writes the decisions down: another understanding might come to others. */
+async function plan({ store, clock }: Deps, add: Add, understood: Understood): Promise<void> {
+  const { job, lease_ms } = add;
+  const { decisions, metadata } = understood;
+  const parts: JobPart['decisions'][] = [];
+  for (let start = 0; start < decisions.length; start += decisionsAtOnce) {
+    parts.push(decisions.slice(start, start + decisionsAtOnce));
   }
   await store.transaction(async (tables) => {
-    const stillOurs = await tables.jobs.extend(job, later(clock.now(), lease_ms));
-    if (stillOurs) await tables.parts.insert(job, parts);
+    const now = clock.now();
+    if (!(await tables.jobs.extend(job, later(now, lease_ms)))) return;
+    await tables.parts.insert(job, parts);
+    await tables.events.update(job.project, job.subject_id, { metadata, updated_at: now });
   });
 }
 
 /** False when there is nothing more to do. */
 function storePart(deps: Deps, add: Add): Promise<boolean> {
-  const { job, input, lease_ms } = add;
+  const { job, lease_ms } = add;
   return changing(deps, job.project, async (unit) => {
     const { jobs, parts } = unit.tables;
     if (!(await jobs.extend(job, later(deps.clock.now(), lease_ms)))) return false;
@@ -110,25 +157,20 @@ function storePart(deps: Deps, add: Add): Promise<boolean> {
       await succeed(deps, unit, { add, results });
       return false;
     }
-    const { messages = [] } = input;
-    const facts = part.facts.flatMap(([text, number]): Fact[] => {
-      const source = messages[number];
-      return source === undefined ? [] : [{ text, source }];
-    });
-    const results = await applyFacts(deps, unit, { facts, scope: scopeOf(input) });
+    const results = await applyDecisions(deps, unit, partOf(add, part.decisions));
     await parts.complete(job, part.number, results);
     return true;
   });
 }
 
-type End = { add: Add; results: WriteResult[] };
+type End = { add: Add; results: WriteResult[]; metadata?: Record<string, unknown> };
 
-async function succeed({ clock }: Deps, { tables }: ChangeUnit, { add, results }: End) {
+async function succeed({ clock }: Deps, { tables }: ChangeUnit, { add, ...told }: End) {
   const { job, started_at } = add;
   const completed_at = clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
-    results,
+    ...told,
     completed_at,
     updated_at: completed_at,
     latency: Date.parse(completed_at) - Date.parse(started_at),

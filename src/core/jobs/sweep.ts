@@ -1,4 +1,5 @@
 import { deleteExpired } from '../memory/delete.ts';
+import { reanalyze } from '../memory/reanalyze.ts';
 import type { Deps } from '../ports.ts';
 import { later } from './later.ts';
 import { pauseForOthers } from './pause.ts';
@@ -24,6 +25,7 @@ export function createSweeper(deps: Deps, options: SweepOptions): { stop(): Prom
   let sweeping: Promise<void> = Promise.resolve();
   const run = () => {
     sweeping = sweeping
+      .then(() => reanalyze(deps, stopping.signal))
       .then(() => sweep(deps, options, stopping.signal))
       // The store is away, or busy for long: the next hour does it.
       .catch((error: unknown) => {

@@ -102,5 +102,5 @@ function isUnavailable(error: unknown): boolean {
 
 /** What callers may read: our own errors' words, nothing of a library's. */
 function publicReason(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'internal error';
+  return error instanceof ApiError ? error.elsewhere : 'internal error';
 }

@@ -1,25 +1,29 @@
 import type { Output, Parsed } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { settled } from '../jobs/settled.ts';
-import type { Call, Deps, Fact, StoredEvent } from '../ports.ts';
+import type { Call, Deps, PlannedDecision, StoredEvent, StoredProject } from '../ports.ts';
 import { changing } from '../webhooks/announce.ts';
-import { type AddScope, applyFacts, noop } from './apply.ts';
+import type { AddScope } from './add-scope.ts';
+import { applyDecisions, noop } from './apply.ts';
 import { recordEvent } from './record.ts';
+import { wishesOf } from './wishes.ts';
 
 type AddInput = Parsed<'add_memory'>;
 type AddOutput = Output<'add_memory'>;
 
-/** `infer: false` stores each message as it is, at once; otherwise the queue extracts facts. */
+/** `infer: false` stores each message as it is, at once; else the queue has them understood. */
 export async function addMemory(deps: Deps, input: AddInput, call: Call): Promise<AddOutput> {
   return input.infer === false ? addVerbatim(deps, input, call) : addInferred(deps, input, call);
 }
 
 async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Promise<AddOutput> {
-  const scope = scopeOf(input);
-  const facts = verbatimFacts(input.messages ?? []);
+  const scope = scopeOf(input, project);
+  const { messages = [] } = input;
+  const decisions = verbatim(messages);
   return changing(deps, project, async (unit) => {
-    const results = await applyFacts(deps, unit, { facts, scope });
+    const results = await applyDecisions(deps, unit, { decisions, messages, scope });
     if (results.length === 0) {
       const reason = 'the messages hold no text to remember';
       results.push(noop(textOf(input), { id: null, scope, reason }));
@@ -69,12 +73,18 @@ function messageOf({ status, error, results }: StoredEvent): string {
 }
 
 /** Each non-system message that holds text is one memory, word for word. */
-function verbatimFacts(messages: readonly Message[]): Fact[] {
+function verbatim(messages: readonly Message[]): PlannedDecision[] {
   return messages
-    .filter(({ role }) => role !== 'system')
-    .map((source) => ({ text: source.content.trim(), source }))
-    .filter(({ text }) => text !== '');
+    .map(({ role, content }, message) => ({ role, text: content.trim(), message }))
+    .filter(({ role, text }) => role !== 'system' && text !== '')
+    .map(({ text, message }) => ({ ...asSaid, text, message }));
 }
+
+/** Stored as it is, of a kind that nobody knows. */
+const asSaid: Omit<PlannedDecision, 'text' | 'message'> = {
+  ...{ event: 'ADD', target: null, expected: null, reason: null },
+  ...{ type: null, slot: null, occurred: null, said: null },
+};
 
 /** All that was said, for results that are about no single fact. */
 export function textOf({ messages = [] }: AddInput): string {
@@ -82,25 +92,30 @@ export function textOf({ messages = [] }: AddInput): string {
 }
 
 /** What all memories of an add have in common, read from its input. */
-export function scopeOf(input: AddInput): AddScope {
+export function scopeOf(input: AddInput, { settings }: Pick<StoredProject, 'settings'>): AddScope {
   return {
-    user_id: input.user_id ?? null,
-    agent_id: input.agent_id ?? null,
-    app_id: input.app_id ?? null,
-    run_id: input.run_id ?? null,
+    ...entityIdsOf(input),
     metadata: input.metadata ?? {},
     immutable: input.immutable,
     expiration_date: input.expiration_date ?? null,
-    categories: input.custom_categories ?? {},
+    categories: wishesOf(input, settings).categories,
     timestamp: input.timestamp ?? null,
+  };
+}
+
+function entityIdsOf({ user_id, agent_id, app_id, run_id }: AddInput): EntityIds {
+  return {
+    user_id: user_id ?? null,
+    agent_id: agent_id ?? null,
+    app_id: app_id ?? null,
+    run_id: run_id ?? null,
   };
 }
 
 /** The event keeps the whole input: the queue works from it, after a restart too. */
 function eventOf(input: AddInput) {
-  const { user_id, agent_id, app_id, run_id } = scopeOf(input);
   const skipped = (input.messages ?? []).reduce((sum, part) => sum + (part.skipped_parts ?? 0), 0);
   const metadata = skipped === 0 ? null : { skipped_parts: skipped };
   const payload: Record<string, unknown> = { ...input };
-  return { event_type: 'ADD' as const, payload, metadata, user_id, agent_id, app_id, run_id };
+  return { event_type: 'ADD' as const, payload, metadata, ...entityIdsOf(input) };
 }

@@ -1,88 +1,144 @@
-import { createHash } from 'node:crypto';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { EntityIds } from '../../contract/schemas/entity.ts';
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Deps, Fact, Instant, NewMemory } from '../ports.ts';
-import { announce, type ChangeUnit } from '../webhooks/announce.ts';
-import { categorize } from './categorize.ts';
-import { indexTerms } from './index-terms.ts';
-import { historyEntry } from './record.ts';
+import type { Deps, PlannedDecision, StoredMemory } from '../ports.ts';
+import type { ChangeUnit } from '../webhooks/announce.ts';
+import { type AddScope, isExpired, saidAt } from './add-scope.ts';
+import { excerptOf } from './excerpt.ts';
+import { hashOf } from './hash.ts';
+import { type Inserts, newInserts } from './insert.ts';
+import { remove } from './remove.ts';
+import { change, patchOf } from './rewrite.ts';
 
-/** What all memories of one add have in common. */
-export type AddScope = EntityIds & {
-  metadata: Record<string, unknown>;
-  immutable: boolean;
-  expiration_date: string | null;
-  /** Names of categories with what belongs to them. */
-  categories: Record<string, string>;
-  /** Unix seconds that backdate `created_at`; null is now. */
-  timestamp: number | null;
+type Applying = Pick<Deps, 'clock' | 'ids'>;
+
+export type Decided = {
+  decisions: readonly PlannedDecision[];
+  messages: readonly Message[];
+  scope: AddScope;
 };
 
 /**
- * Stores each fact that its scope does not hold yet, with its history, and answers one result a
- * fact, in order. The caller's transaction makes it all or nothing.
+ * Carries decisions out and answers one result each, in order. It takes nobody's word: what is
+ * there already is not stored again, and only a memory of the same owners, that is not immutable
+ * and stands as it stood when the decision was made, is changed or deleted. The caller's
+ * transaction makes it all or nothing.
  */
-export async function applyFacts(
-  deps: Pick<Deps, 'clock' | 'ids'>,
+export async function applyDecisions(
+  deps: Applying,
   unit: ChangeUnit,
-  { facts, scope }: { facts: readonly Fact[]; scope: AddScope },
+  { decisions, messages, scope }: Decided,
 ): Promise<WriteResult[]> {
-  const fresh = new Map<string, NewMemory>();
-  const inputs = new Map<string, Message[]>();
+  const inserts = newInserts(deps, unit, scope);
   const results: WriteResult[] = [];
-  for (const fact of facts) {
-    const hash = hashOf(fact.text);
-    const stored = await unit.tables.memories.findSame(unit.project, scope, hash);
-    const same = fresh.get(hash) ?? stored;
-    // What has expired is hidden: to be remembered again, it is stored again.
-    if (same !== null && !isExpired(same, deps.clock.now())) {
-      results.push(noop(fact.text, { id: same.id, scope, reason: `duplicate of ${same.id}` }));
-      continue;
-    }
-    const memory = newMemory(deps, fact, { hash, scope });
-    fresh.set(hash, memory);
-    inputs.set(memory.id, [excerptOf(fact)]);
-    results.push(added(memory));
+  for (const decision of decisions) {
+    const source = messages[decision.message];
+    if (source === undefined) throw new Error('a decision came from none of the messages');
+    results.push(await applyOne({ deps, unit, inserts, scope }, decision, source));
   }
-  const memories = [...fresh.values()];
-  const history = memories.map((memory) =>
-    historyEntry(deps, memory, {
-      event: 'ADD',
-      input: inputs.get(memory.id) ?? [],
-      old_memory: null,
-    }),
-  );
-  if (memories.length > 0) {
-    await unit.tables.memories.insert(unit.project, memories);
-    await unit.tables.history.insert(unit.project, history);
-    const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
-    await announce(deps, unit, announcements);
-  }
+  await inserts.flush();
   return results;
 }
 
-function isExpired({ expiration_date }: Pick<NewMemory, 'expiration_date'>, now: Instant): boolean {
-  return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
+type Context = { deps: Applying; unit: ChangeUnit; inserts: Inserts; scope: AddScope };
+
+async function applyOne(
+  context: Context,
+  decision: PlannedDecision,
+  source: Message,
+): Promise<WriteResult> {
+  const { scope, inserts } = context;
+  const { event, text, target } = decision;
+  if (event === 'NOOP') return noop(text, { id: target, scope, reason: decision.reason ?? '' });
+  if (event === 'DELETE') return applyDelete(context, decision);
+  const hash = hashOf(text);
+  const same = await findSame(context, hash);
+  if (same !== null) return noop(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
+  const named = event === 'UPDATE' ? await findTarget(context, decision) : null;
+  const filling = named ?? (await findFilling(context, decision.slot));
+  if (filling === null) return inserts.add(orAdded(decision), { hash, source });
+  if (filling !== named && filling.created_at > saidAt(context.deps, scope)) {
+    // What was said before does not supersede, and leaves the slot to what came after.
+    return inserts.add({ ...decision, slot: null }, { hash, source });
+  }
+  return supersede(context, { decision, source, current: filling });
 }
 
-/**
- * The message that a fact came from; of a long one what stands around it. Every fact keeps its own,
- * and a pasted document holds thousands.
- */
-function excerptOf({ text, source }: Fact): Message {
-  const { content } = source;
-  const at = Math.max(0, content.indexOf(text));
-  const from = Math.max(0, at - contextChars);
-  const to = at + text.length + contextChars;
-  if (from === 0 && to >= content.length) return source;
-  const part = content.slice(from, to).toWellFormed();
-  const end = to < content.length ? '…' : '';
-  return { ...source, content: `${from > 0 ? '…' : ''}${part}${end}` };
+/** Where a decision can't change what it named, the fact is stored all the same. */
+function orAdded(decision: PlannedDecision): PlannedDecision {
+  if (decision.event === 'ADD') return decision;
+  return { ...decision, reason: 'what it would change is not there, or has changed since' };
 }
 
-/** Kept on each side of a fact: some sentences. */
-const contextChars = 1000;
+/** What has expired is hidden: to be remembered again, it is stored again. */
+async function findSame(
+  { deps, unit, inserts, scope }: Context,
+  hash: string,
+): Promise<{ id: string } | null> {
+  const fresh = inserts.find(hash);
+  if (fresh !== undefined) return fresh;
+  const stored = await unit.tables.memories.findSame(unit.project, scope, hash);
+  return stored === null || isExpired(stored, deps.clock.now()) ? null : stored;
+}
+
+async function findFilling(context: Context, slot: string | null): Promise<StoredMemory | null> {
+  if (slot === null) return null;
+  const { unit, inserts, scope } = context;
+  if (inserts.holdsSlot(slot)) await inserts.flush();
+  const filling = await unit.tables.memories.findSlot(unit.project, scope, slot);
+  return filling !== null && isOpen(context, filling) ? filling : null;
+}
+
+/** The memory that a decision names; null where it may not touch it any more. */
+async function findTarget(
+  context: Context,
+  { target, expected }: PlannedDecision,
+): Promise<StoredMemory | null> {
+  if (target === null) return null;
+  const { unit } = context;
+  const memory = await unit.tables.memories.find(unit.project, target);
+  return memory !== null && memory.hash === expected && isOpen(context, memory) ? memory : null;
+}
+
+function isOpen({ deps, scope }: Context, memory: StoredMemory): boolean {
+  const isOwn = entityIdFields.every((field) => memory[field] === scope[field]);
+  const isCurrent = memory.replaced_by === null && !isExpired(memory, deps.clock.now());
+  return isOwn && isCurrent && !memory.immutable;
+}
+
+type Superseding = { decision: PlannedDecision; source: Message; current: StoredMemory };
+
+async function supersede(
+  { deps, unit, scope }: Context,
+  { decision, source, current }: Superseding,
+): Promise<WriteResult> {
+  const at = saidAt(deps, scope);
+  const patch = { ...patchOf(decision, { source, scope }), updated_at: deps.clock.now() };
+  const input = [excerptOf(decision, source)];
+  const updated = await change(deps, unit, { memory: current, patch, input, at });
+  const reason = decision.reason ?? 'tells the same thing anew';
+  return result('UPDATE', updated, reason);
+}
+
+async function applyDelete(context: Context, decision: PlannedDecision): Promise<WriteResult> {
+  const { deps, unit, scope } = context;
+  await context.inserts.flush();
+  const memory = await findTarget(context, decision);
+  if (memory === null) {
+    const reason = 'what it would delete is not there, or has changed since';
+    return noop(decision.text, { id: null, scope, reason });
+  }
+  await remove(deps, unit, [memory]);
+  return result('DELETE', memory, decision.reason);
+}
+
+function result(
+  event: 'UPDATE' | 'DELETE',
+  { id, memory, user_id }: StoredMemory,
+  reason: string | null,
+): WriteResult {
+  return { id, event, memory, data: { memory }, user_id, ...(reason !== null && { reason }) };
+}
 
 /** The result that says why nothing was stored. */
 export function noop(
@@ -102,47 +158,3 @@ export function noop(
 
 /** A NOOP names the text that it is about; its beginning is enough to know it by. */
 const noopTextMaxChars = 500;
-
-/** MD5 of the text in NFC, trimmed, white space collapsed: the published clients' hash. */
-export function hashOf(text: string): string {
-  const normalised = text.normalize('NFC').trim().replace(/\s+/g, ' ');
-  return createHash('md5').update(normalised).digest('hex');
-}
-
-function newMemory(
-  deps: Pick<Deps, 'clock' | 'ids'>,
-  { text, source }: Fact,
-  { hash, scope }: { hash: string; scope: AddScope },
-): NewMemory {
-  const now = deps.clock.now();
-  const { user_id, agent_id, app_id, run_id, timestamp } = scope;
-  const said = { role: source.role, speaker: source.name ?? null };
-  return {
-    id: deps.ids.next(),
-    memory: text,
-    hash,
-    user_id,
-    agent_id,
-    app_id,
-    run_id,
-    metadata: scope.metadata,
-    categories: categorize(text, scope.categories),
-    immutable: scope.immutable,
-    expiration_date: scope.expiration_date,
-    created_at: timestamp === null ? now : new Date(timestamp * 1000).toISOString(),
-    updated_at: now,
-    replaced_by: null,
-    ...said,
-    ...indexTerms({ memory: text, ...said }),
-  };
-}
-
-function added(memory: NewMemory): WriteResult {
-  return {
-    id: memory.id,
-    event: 'ADD',
-    memory: memory.memory,
-    data: { memory: memory.memory },
-    user_id: memory.user_id,
-  };
-}

@@ -4,9 +4,12 @@ import { analyze, analyzeQuery } from './analyze.ts';
  * The categories of a catalogue (name to description) that a text belongs to, without a model:
  * those of which it holds a telling word of the name or the description, in any form.
  */
-export function categorize(text: string, catalogue: Readonly<Record<string, string>>): string[] {
+export function categorize(
+  text: string,
+  catalogue: Readonly<Record<string, string>> | null,
+): string[] {
   const terms = new Set(analyze(text));
-  return Object.entries(catalogue)
+  return Object.entries(catalogue ?? {})
     .filter(([name, about]) =>
       analyzeQuery(`${name.replaceAll('_', ' ')} ${about}`).some((term) => terms.has(term)),
     )

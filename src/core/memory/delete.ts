@@ -2,9 +2,10 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Call, Deps, Project, Selection, StoredMemory } from '../ports.ts';
-import { announce, type ChangeUnit, changing } from '../webhooks/announce.ts';
+import { changing } from '../webhooks/announce.ts';
 import { memoryNotFound } from './not-found.ts';
-import { changeEvent, historyEntry, recordEvent, type Unit } from './record.ts';
+import { changeEvent, recordEvent, type Unit } from './record.ts';
+import { remove } from './remove.ts';
 import { entityIdsIn, everythingMatching } from './selection.ts';
 
 export async function deleteOne(
@@ -93,21 +94,3 @@ export async function deleteInChunks(
 }
 
 const chunkSize = 1000;
-
-async function remove(deps: Deps, unit: ChangeUnit, memories: StoredMemory[]) {
-  const { tables, project } = unit;
-  const ids = memories.map(({ id }) => id);
-  const entries = memories.map((memory) =>
-    historyEntry(deps, memory, { event: 'DELETE', old_memory: memory.memory }),
-  );
-  await tables.history.insert(project, entries);
-  await erase(unit, ids);
-  const announcements = memories.map((memory) => ({ event: 'DELETE' as const, memory }));
-  await announce(deps, unit, announcements);
-}
-
-/** Removes memories with their feedback and leaves no trace of its own in the history. */
-export async function erase({ tables, project }: Unit, ids: readonly string[]): Promise<void> {
-  await tables.feedback.deleteByMemories(project, ids);
-  await tables.memories.delete(project, ids);
-}

@@ -1,5 +1,6 @@
 import type { Output, Parsed } from '../../contract/index.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
+import { readQuery } from '../language/read.ts';
 import { type Scored, wordsAlone } from '../meaning/scored.ts';
 import type { Asked, Call, Candidate, Deps, Project } from '../ports.ts';
 import { findCandidates } from '../recall/find.ts';
@@ -81,7 +82,8 @@ async function rankAll(
 ): Promise<Found> {
   const { user_id, agent_id, app_id, run_id, query, reference_date, keyword_search } = input;
   const now = clock.now();
-  const read = readQuestion(query, reference_date ?? now);
+  const reading = await readQuery(query, await store.languages.list(project));
+  const read = readQuestion(query, reference_date ?? now, reading);
   const question = keyword_search ? wordsOnly(read) : read;
   const { candidates, contexts, nearest } = input.rerank ? efforts.rerank : efforts.usual;
   const reach = {

@@ -1,13 +1,28 @@
 import type { Memory, PartialMemory } from '../../contract/schemas/memory.ts';
 import type { Instant, StoredMemory } from '../ports.ts';
 
-/** A stored memory as every operation answers it. */
+/**
+ * A stored memory as every operation answers it. Field by field: a page has many of them, and to
+ * copy all but a few fields costs several times that.
+ */
 export function toMemory(stored: StoredMemory): Memory {
-  const { position: _p, role: _r, speaker: _s, ...memory } = stored;
   return {
-    ...memory,
-    session_id: memory.run_id,
-    structured_attributes: attributesOf(memory.created_at),
+    id: stored.id,
+    user_id: stored.user_id,
+    agent_id: stored.agent_id,
+    app_id: stored.app_id,
+    run_id: stored.run_id,
+    memory: stored.memory,
+    hash: stored.hash,
+    metadata: stored.metadata,
+    categories: stored.categories,
+    immutable: stored.immutable,
+    expiration_date: stored.expiration_date,
+    created_at: stored.created_at,
+    updated_at: stored.updated_at,
+    replaced_by: stored.replaced_by,
+    session_id: stored.run_id,
+    structured_attributes: attributesOf(stored.created_at),
   };
 }
 
@@ -41,11 +56,7 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 /** ISO 8601: a week belongs to the year of its Thursday. */
 function isoWeek(date: Date): number {
   const weekday = date.getUTCDay() || 7;
-  const thursday = Date.UTC(
-    date.getUTCFullYear(),
-    date.getUTCMonth(),
-    date.getUTCDate() + 4 - weekday,
-  );
-  const yearStart = Date.UTC(new Date(thursday).getUTCFullYear(), 0, 1);
-  return Math.floor((thursday - yearStart) / (7 * dayMs)) + 1;
+  const thursday = new Date(date.getTime() + (4 - weekday) * dayMs);
+  const yearStart = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  return Math.floor((thursday.getTime() - yearStart) / (7 * dayMs)) + 1;
 }

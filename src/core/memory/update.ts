@@ -1,11 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
-import type { Call, Deps, MemoryPatch, StoredMemory } from '../ports.ts';
-import { announce, type ChangeUnit, changing } from '../webhooks/announce.ts';
-import { hashOf } from './apply.ts';
-import { termsOf } from './index-terms.ts';
+import type { Call, Deps, StoredMemory } from '../ports.ts';
+import { type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { memoryNotFound } from './not-found.ts';
-import { changeEvent, historyEntry, recordEvent } from './record.ts';
+import { changeEvent, recordEvent } from './record.ts';
+import { change, textPatch } from './rewrite.ts';
 import { toMemory } from './shape.ts';
 
 type Updates = {
@@ -62,25 +61,14 @@ async function update(
   { memory, updates }: { memory: StoredMemory; updates: Updates },
 ): Promise<StoredMemory> {
   const { text, metadata, timestamp, expiration_date } = updates;
-  const patch: MemoryPatch = {
-    ...(text !== undefined && {
-      memory: text,
-      hash: hashOf(text),
-      terms: termsOf(text),
-    }),
+  const patch = {
+    ...(text !== undefined && textPatch(text)),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),
     updated_at: deps.clock.now(),
   };
-  const { tables, project } = unit;
-  await tables.memories.update(project, memory.id, patch);
-  const { terms: _, ...columns } = patch;
-  const updated = { ...memory, ...columns };
-  const entry = historyEntry(deps, updated, { event: 'UPDATE', old_memory: memory.memory });
-  await tables.history.insert(project, [entry]);
-  await announce(deps, unit, [{ event: 'UPDATE', memory: updated }]);
-  return updated;
+  return change(deps, unit, { memory, patch });
 }
 
 function isImmutable({ id }: StoredMemory): ApiError {

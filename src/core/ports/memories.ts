@@ -1,6 +1,7 @@
 import type { Change } from '../../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
+import type { Granularity, MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Project } from './tenants.ts';
 import type { Instant } from './time.ts';
@@ -21,6 +22,14 @@ export type StoredMemory = EntityIds & {
   /** Role and name of whoever stated the fact, where known. */
   role: string | null;
   speaker: string | null;
+  type: MemoryType | null;
+  /** What it tells, like `user:lives_in`; of the same owners at most one memory has it. */
+  slot: string | null;
+  /** When what it tells of happens, and how exact that is. */
+  occurred_at: Instant | null;
+  occurred_granularity: Granularity | null;
+  /** The words as they were said, where the memory puts them otherwise. */
+  said: string | null;
 };
 
 /**
@@ -28,6 +37,9 @@ export type StoredMemory = EntityIds & {
  * and characters outside ASCII only. `analyze` makes them; the store only matches them.
  */
 export type IndexTerms = { terms: string; speaker_terms: string };
+
+/** The index terms under which a word of a question may be found: one of them has to be there. */
+export type Term = readonly string[];
 
 export type NewMemory = Omit<StoredMemory, 'position'> & IndexTerms;
 
@@ -41,7 +53,15 @@ export type MemoryPatch = Partial<
     | 'expiration_date'
     | 'created_at'
     | 'replaced_by'
+    | 'role'
+    | 'speaker'
+    | 'type'
+    | 'slot'
+    | 'occurred_at'
+    | 'occurred_granularity'
+    | 'said'
     | 'terms'
+    | 'speaker_terms'
   >
 > & { updated_at: Instant };
 
@@ -71,6 +91,10 @@ export type MemoryTable = {
   findMany(project: Project, ids: readonly string[]): Promise<StoredMemory[]>;
   /** The memory with this hash and exactly these four entity ids that lasts longest, unmerged. */
   findSame(project: Project, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
+  /** The memory of exactly these four entity ids that fills the slot, unmerged. */
+  findSlot(project: Project, ids: EntityIds, slot: string): Promise<StoredMemory | null>;
+  /** At most `limit` memories of exactly these four entity ids that fill a slot, the newest. */
+  listSlots(project: Project, ids: EntityIds, limit: number): Promise<StoredMemory[]>;
   /** Inserts memories and counts them to their entities, which are made where missing. */
   insert(project: Project, memories: readonly NewMemory[]): Promise<void>;
   update(project: Project, id: string, patch: MemoryPatch): Promise<void>;
@@ -92,7 +116,7 @@ export type MemoryTable = {
   candidates(
     project: Project,
     selection: Selection,
-    query: { terms: readonly string[]; limit: number },
+    query: { terms: readonly Term[]; limit: number },
   ): Promise<Candidate[]>;
   /** At most `limit` memories of the selection, the newest ones. */
   newest(project: Project, selection: Selection, limit: number): Promise<Candidate[]>;

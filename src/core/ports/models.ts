@@ -1,3 +1,4 @@
+import type { Instant } from './time.ts';
 import type { VectorSpace } from './vectors.ts';
 
 /** Turns texts into vectors that are near each other where the texts mean the same. */
@@ -35,3 +36,28 @@ export type Asked = { asked: AskedMeaning } | { warning: string };
 
 /** Finds out what a question means, as far as a model tells. */
 export type Meaning = { ask(question: string, signal?: AbortSignal): Promise<Asked> };
+
+/** What asking a language model has cost; `ms` with all that was waited for. */
+export type ModelCost = { calls: number; input_tokens: number; output_tokens: number; ms: number };
+
+/** What a writer reads of a memory. */
+export type Telling = { memory: string; created_at: Instant; categories: readonly string[] };
+
+/**
+ * A language model that puts together what memories tell. It reads as many facts as it has room
+ * for, the first ones. Throws `unavailable` when it can't be had, or answers nothing usable.
+ */
+export type Writer = {
+  /** The model's name. */
+  name: string;
+  /** JSON in the form of a JSON Schema, as far as the model keeps to it: nothing is checked. */
+  fill(
+    facts: readonly Telling[],
+    options: { schema: Record<string, unknown>; instructions: string | null; signal?: AbortSignal },
+  ): Promise<{ value: unknown; cost: ModelCost }>;
+  /** Prose of at most about so many characters, in the language of the facts. */
+  summarize(
+    facts: readonly Telling[],
+    options: { max_chars: number; signal?: AbortSignal },
+  ): Promise<{ text: string; cost: ModelCost }>;
+};

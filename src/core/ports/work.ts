@@ -3,6 +3,7 @@ import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Event, EventStatus, EventType } from '../../contract/schemas/event.ts';
 import type { Project } from './tenants.ts';
 import type { Instant } from './time.ts';
+import type { Decision } from './understanding.ts';
 
 export type StoredEvent = Event & EntityIds;
 
@@ -99,8 +100,11 @@ export type JobTable = {
   deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
 };
 
-/** Some of the facts that a long add came to: each with the number of the message that says it. */
-export type JobPart = { number: number; facts: (readonly [text: string, message: number])[] };
+/** A decision that waits for being carried out, and the hash that its target must have then. */
+export type PlannedDecision = Decision & { expected: string | null };
+
+/** Some of the decisions that a long add came to. */
+export type JobPart = { number: number; decisions: PlannedDecision[] };
 
 /**
  * What a job has found and stores piece by piece. It is written down before the first piece, so
@@ -108,7 +112,7 @@ export type JobPart = { number: number; facts: (readonly [text: string, message:
  */
 export type PartTable = {
   /** Numbers the parts from 0. */
-  insert(job: Job, parts: readonly JobPart['facts'][]): Promise<void>;
+  insert(job: Job, parts: readonly JobPart['decisions'][]): Promise<void>;
   /** True once parts were inserted, whether complete or not. */
   hasAny(job: Job): Promise<boolean>;
   /** The first part that is not complete. */

@@ -1,5 +1,5 @@
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project, RunPlace, Selection, Tables } from '../ports.ts';
+import type { Candidate, Project, RunPlace, Selection, Tables, Term } from '../ports.ts';
 import { type Days, toInstant } from './calendar.ts';
 import type { AskedDate } from './dates.ts';
 import { reach } from './neighbours.ts';
@@ -33,7 +33,7 @@ const datedMax = 100;
 
 async function findDated(
   { tables: { memories }, project, selection }: Within,
-  terms: readonly string[],
+  terms: readonly Term[],
   date: AskedDate,
 ): Promise<Candidate[]> {
   const on = (made: Filter) => ({ ...selection, filter: { all: [selection.filter, made] } });

@@ -25,7 +25,7 @@ export function readMemory(memory: Candidate, { terms, shapes }: Question): Read
     thread: threadOf(memory),
     day: dayOf(memory.created_at),
     passages: passagesOf(memory, terms),
-    named: terms.map((term) => holdsTerm(term, memory.speaker_terms)),
+    named: terms.map((term) => term.some((form) => holdsTerm(form, memory.speaker_terms))),
     shape: shapeWeight(memory, shapes),
   };
 }

@@ -42,7 +42,7 @@ export function weigh(
 }
 
 /** How many memories hold each feature, or were said by whom it names. */
-function countHolders(readings: readonly Reading[], terms: readonly string[]): number[] {
+function countHolders(readings: readonly Reading[], terms: Question['terms']): number[] {
   const holders = new Array<number>(featureCount(terms)).fill(0);
   for (const { passages, named } of readings) {
     for (let feature = 0; feature < holders.length; feature += 1) {

@@ -1,12 +1,23 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { ModelAnswer } from './post.ts';
 
+/** Kinds of models as options begin, and as they are called. */
+export const modelKinds = {
+  embedder: 'embedder',
+  reranker: 'reranker',
+  llm: 'language model',
+} as const;
+export type ModelKind = keyof typeof modelKinds;
+
 /** An answer that is none, in words for whoever has configured the model. */
-export function refusal(what: 'embedder' | 'reranker', { status }: ModelAnswer): ApiError {
-  return new ApiError('unavailable', `the ${what} answered ${status}${hintOf(what, status)}`);
+export function refusal(what: ModelKind, { status }: ModelAnswer): ApiError {
+  return new ApiError(
+    'unavailable',
+    `the ${modelKinds[what]} answered ${status}${hintOf(what, status)}`,
+  );
 }
 
-function hintOf(what: string, status: number): string {
+function hintOf(what: ModelKind, status: number): string {
   if (status === 401 || status === 403) return `: ${what}_api_key is missing or wrong`;
   if (status === 404) return `: ${what}_url or ${what}_model is unknown to it`;
   if (status === 429) return ': its limit is reached';

@@ -10,9 +10,10 @@ import {
 } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Session } from './dialect.ts';
-import type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-driver.ts';
+import type { SqliteDatabase, SqliteValue } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
 import { patiently } from './sqlite-lock.ts';
+import { prepareRows, type RowsStatement } from './sqlite-rows.ts';
 
 /** Statements kept prepared on a connection; filters make many that are used once. */
 const statementsMax = 128;
@@ -79,11 +80,11 @@ function createExecute({ sqlite, path, busy_timeout_ms, guard }: Connection) {
   };
 }
 
-function perform<R>(statement: SqliteStatement, query: CompiledQuery): QueryResult<R> {
+function perform<R>(statement: RowsStatement, query: CompiledQuery): QueryResult<R> {
   // Values are those that the tables of this part bind; SQLite refuses any other.
   const values = query.parameters as SqliteValue[];
-  if (!changesRows(query) || hasReturning(query)) return { rows: statement.all(...values) as R[] };
-  const { changes } = statement.run(...values);
+  if (!changesRows(query) || hasReturning(query)) return { rows: statement.rows(values) as R[] };
+  const { changes } = statement.run(values);
   return { rows: [], numAffectedRows: BigInt(changes) };
 }
 
@@ -91,10 +92,10 @@ function hasReturning({ query }: CompiledQuery): boolean {
   return 'returning' in query && query.returning !== undefined;
 }
 
-function createStatementCache(sqlite: SqliteDatabase): (sql: string) => SqliteStatement {
-  const statements = new Map<string, SqliteStatement>();
+function createStatementCache(sqlite: SqliteDatabase): (sql: string) => RowsStatement {
+  const statements = new Map<string, RowsStatement>();
   return (sql) => {
-    const statement = statements.get(sql) ?? sqlite.prepare(sql);
+    const statement = statements.get(sql) ?? prepareRows(sqlite, sql);
     // A map keeps the order of insertion: what was used last moves to its end.
     statements.delete(sql);
     statements.set(sql, statement);

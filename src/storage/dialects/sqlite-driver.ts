@@ -16,6 +16,10 @@ export type SqliteValue = null | number | bigint | string | Uint8Array;
 
 export type SqliteStatement = {
   all(...values: SqliteValue[]): unknown[];
+  /** Absent in some versions, as is the next one. */
+  columns?(): { name: string }[];
+  /** Makes `all` answer each row as the list of its values. */
+  setReturnArrays?(enabled: boolean): void;
   run(...values: SqliteValue[]): { changes: number | bigint };
 };
 

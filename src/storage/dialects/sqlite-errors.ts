@@ -4,7 +4,13 @@ import { ApiError } from '../../contract/errors.ts';
 export function translateError(error: unknown, path: string): unknown {
   const message = isClosed(error) ? closed : problemOf(error)?.message;
   if (message === undefined) return error;
-  return new ApiError('unavailable', `${path} ${message}`, { cause: error });
+  return unavailable(path, message, error);
+}
+
+/** The problem of a store's file; only who is on its machine reads where that is. */
+export function unavailable(path: string, problem: string, cause?: unknown): ApiError {
+  const elsewhere = `the store ${problem}`;
+  return new ApiError('unavailable', `${path} ${problem}`, { elsewhere, cause });
 }
 
 /** True when another connection held the file: trying again may help. */

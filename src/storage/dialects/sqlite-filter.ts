@@ -11,7 +11,8 @@ export const filterDialect: FilterDialect = {
   holdsWords: (column, values) => sql`holds_words(${column}, ${JSON.stringify(values)})`,
   // In the words of the index of those memories whose list is not empty.
   listHas: (column, values) =>
-    sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item where item.value in (${each(values)}))`,
+    sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
+      where item.value in (${each(values)}))`,
   listIcontains: (column, text) =>
     sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
       where instr(fold(item.value), ${fold(text)}) > 0)`,

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { ApiError } from '../../contract/errors.ts';
+import { unavailable } from './sqlite-errors.ts';
 
 /** The file that was opened, as against what its path names later. */
 export type OpenedFile = {
@@ -22,9 +22,7 @@ export function createOpenedFile(path: string): OpenedFile {
     check: () => {
       const now = performance.now();
       if (now - lookedAt < lookIntervalMs) return;
-      if (isReplaced()) {
-        throw new ApiError('unavailable', `${path} ${replaced}`);
-      }
+      if (isReplaced()) throw unavailable(path, replaced);
       lookedAt = now;
     },
   };

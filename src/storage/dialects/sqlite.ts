@@ -140,8 +140,7 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   return {
     dialect,
     reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),
-    version: () => versionOf(dataVersion, options),
-    write: writer.write,
+    ...oncePerTurn({ version: () => versionOf(dataVersion, options), write: writer.write }),
     isReplaced: file.isReplaced,
     backup: (file) => backupSqlite(open, { path, file }),
     close: () => {
@@ -149,6 +148,29 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
       return closed;
     },
   };
+}
+
+/**
+ * The version is asked for once in each turn of the event loop, and again after a write of our own:
+ * what is answered in a turn had arrived before it.
+ */
+function oncePerTurn({ version, write }: Pick<Engine, 'version' | 'write'>) {
+  let known: Promise<number> | null = null;
+  const forget = () => {
+    known = null;
+  };
+  const find = () => {
+    setImmediate(forget);
+    return version();
+  };
+  const remembering: Pick<Engine, 'version' | 'write'> = {
+    version: () => {
+      known ??= find();
+      return known;
+    },
+    write: (run) => write(run).finally(forget),
+  };
+  return remembering;
 }
 
 /** SQLite counts the commits of other connections, whatever their process, each for itself. */

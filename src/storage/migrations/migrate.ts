@@ -2,7 +2,9 @@ import type { Database, Dialect } from '../dialects/dialect.ts';
 import { createFirstTables } from './001-first-tables.ts';
 import { addUpkeep } from './002-upkeep.ts';
 import { createVectorTables } from './003-vectors.ts';
-import { addTotals } from './004-totals.ts';
+import { addUnderstanding } from './004-understanding.ts';
+import { addLanguages } from './005-languages.ts';
+import { addTotals } from './006-totals.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
@@ -11,6 +13,8 @@ const migrations: readonly Migration[] = [
   createFirstTables,
   addUpkeep,
   createVectorTables,
+  addUnderstanding,
+  addLanguages,
   addTotals,
 ];
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { Project, Selection } from '../../core/ports.ts';
+import type { Project, Selection, Term } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
 import type { At } from './at.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
@@ -13,7 +13,7 @@ import { type Postings, weightOf } from './postings.ts';
  */
 export const heldMax = 3000;
 
-type Query = { selection: Selection; terms: readonly string[]; by: keyof EntityIds | undefined };
+type Query = { selection: Selection; terms: readonly Term[]; by: keyof EntityIds | undefined };
 
 /** Which memories of a small selection hold which of the terms. */
 export async function readHeld(
@@ -22,11 +22,10 @@ export async function readHeld(
   { selection, terms, by }: Query,
 ): Promise<Postings[]> {
   const { positions, text } = await readTexts(at, project, { selection, by });
-  const starts = startsOf(text);
+  const lines = { text, starts: startsOf(text) };
   return terms.map((term) => {
-    const held = linesWith(term.toLowerCase(), { text, starts }).map(
-      (line) => positions[line] ?? 0,
-    );
+    const found = new Set(term.flatMap((form) => linesWith(form.toLowerCase(), lines)));
+    const held = [...found].map((line) => positions[line] ?? 0);
     return {
       term,
       weight: weightOf({ size: positions.length, count: held.length }),
@@ -41,21 +40,21 @@ function startsOf(text: string): number[] {
   return starts;
 }
 
-/** The numbers of the lines that hold the term as a whole word: to look for each in each is slow. */
+/** The numbers of the lines that hold the word as a whole: to look for each in each is slow. */
 function linesWith(
-  term: string,
+  word: string,
   { text, starts }: { text: string; starts: readonly number[] },
 ): number[] {
-  if (term === '') return [];
+  if (word === '') return [];
   const lines: number[] = [];
   let line = 0;
-  for (let at = text.indexOf(term); at >= 0; ) {
-    const isWhole = text[at - 1] === ' ' && text[at + term.length] === ' ';
+  for (let at = text.indexOf(word); at >= 0; ) {
+    const isWhole = text[at - 1] === ' ' && text[at + word.length] === ' ';
     while (isWhole && (starts[line + 1] ?? text.length) <= at) line += 1;
     if (isWhole) lines.push(line);
     // One of a line is enough.
     const next = isWhole ? (starts[line + 1] ?? text.length) : at + 1;
-    at = text.indexOf(term, next);
+    at = text.indexOf(word, next);
   }
   return lines;
 }

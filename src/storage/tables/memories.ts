@@ -16,6 +16,8 @@ export function createMemoryTable(at: At): MemoryTable {
     find: (project, id) => findMemory(at, project, id),
     findMany: (project, ids) => findMemories(at, project, ids),
     findSame: (project, ids, hash) => findSame(at, project, { ids, hash }),
+    findSlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
+    listSlots: (project, ids, limit) => listSlots(at, project, { ids, limit }),
     insert: (project, memories) => insertMemories(at, project, memories),
     update: (project, id, patch) => updateMemory(at, project, { id, patch }),
     delete: (project, ids) => deleteMemories(at, project, ids),
@@ -108,6 +110,48 @@ const findSameRow = prepared((db, value: Values<Same>) =>
     .orderBy('expiration_date', (order) => order.desc().nullsFirst())
     .orderBy('position')
     .limit(1),
+);
+
+type Owned = EntityIds & { project_key: number };
+
+/** A memory that fills a slot has its owner in the index, most often a user. */
+function slotsIn(db: Database, value: Values<Owned>) {
+  return memoriesIn(db, value('project_key'))
+    .select(memoryColumns)
+    .where('slot', 'is not', null)
+    .where('replaced_by', 'is', null)
+    .where((eb) =>
+      eb.and(entityIdFields.map((field) => eb(field, 'is not distinct from', value(field)))),
+    );
+}
+
+async function findSlot(
+  at: At,
+  project: Project,
+  { ids, slot }: { ids: EntityIds; slot: string },
+): Promise<StoredMemory | null> {
+  const { user_id, agent_id, app_id, run_id } = ids;
+  const values = { project_key: project.key, slot, user_id, agent_id, app_id, run_id };
+  const [row] = await findSlotRow(at, values);
+  return row === undefined ? null : toMemory(row);
+}
+
+const findSlotRow = prepared((db, value: Values<Owned & { slot: string }>) =>
+  slotsIn(db, value).where('slot', '=', value('slot')).orderBy('position', 'desc').limit(1),
+);
+
+async function listSlots(
+  at: At,
+  project: Project,
+  { ids, limit }: { ids: EntityIds; limit: number },
+): Promise<StoredMemory[]> {
+  const { user_id, agent_id, app_id, run_id } = ids;
+  const values = { project_key: project.key, user_id, agent_id, app_id, run_id, limit };
+  return (await listSlotRows(at, values)).map(toMemory);
+}
+
+const listSlotRows = prepared((db, value: Values<Owned & { limit: number }>) =>
+  slotsIn(db, value).orderBy('position', 'desc').limit(value('limit')),
 );
 
 type PageOf = { selection: Selection; page: number; page_size: number };

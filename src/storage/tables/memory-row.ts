@@ -22,6 +22,11 @@ export const memoryColumns = [
   'replaced_by',
   'role',
   'speaker',
+  'type',
+  'slot',
+  'occurred_at',
+  'occurred_granularity',
+  'said',
 ] as const;
 
 /** What ranking reads of a memory. */
@@ -58,6 +63,11 @@ export const rowColumns = [
   'replaced_by',
   'role',
   'speaker',
+  'type',
+  'slot',
+  'occurred_at',
+  'occurred_granularity',
+  'said',
   'terms',
   'speaker_terms',
   'place',
@@ -65,12 +75,31 @@ export const rowColumns = [
 
 type Row = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
 
+/** Column by column: a page has many rows, and to copy an object whole costs several times that. */
 export function toMemory(row: Row): StoredMemory {
   return {
-    ...row,
+    position: row.position,
+    id: row.id,
+    user_id: row.user_id,
+    agent_id: row.agent_id,
+    app_id: row.app_id,
+    run_id: row.run_id,
+    memory: row.memory,
+    hash: row.hash,
     metadata: fromJson<Record<string, unknown>>(row.metadata),
     categories: fromJson<string[]>(row.categories),
     immutable: row.immutable === 1,
+    expiration_date: row.expiration_date,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    replaced_by: row.replaced_by,
+    role: row.role,
+    speaker: row.speaker,
+    type: row.type,
+    slot: row.slot,
+    occurred_at: row.occurred_at,
+    occurred_granularity: row.occurred_granularity,
+    said: row.said,
   };
 }
 
@@ -96,6 +125,11 @@ export function toRow(
     replaced_by: memory.replaced_by,
     role: memory.role,
     speaker: memory.speaker,
+    type: memory.type,
+    slot: memory.slot,
+    occurred_at: memory.occurred_at,
+    occurred_granularity: memory.occurred_granularity,
+    said: memory.said,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
     place: memory.place,

@@ -5,7 +5,7 @@ import {
   entityTypes,
 } from '../../contract/schemas/entity.ts';
 import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project, RunPlace, Selection } from '../../core/ports.ts';
+import type { Candidate, Project, RunPlace, Selection, Term } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
 import type { Values } from '../prepared.ts';
 import type { At } from './at.ts';
@@ -16,7 +16,7 @@ import { candidateColumns } from './memory-row.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
 import { likeliest, ordered, readPostings } from './postings.ts';
 
-export type CandidateQuery = { selection: Selection; terms: readonly string[]; limit: number };
+export type CandidateQuery = { selection: Selection; terms: readonly Term[]; limit: number };
 
 export async function findCandidates(
   at: At,
@@ -39,7 +39,7 @@ export async function findCandidates(
   const found = await readFirst(read, likeliest(postings), limit);
   if (isWhole || found.length === limit) return ordered(found, postings);
   // Few of what was read pass the filter: it is asked of all that hold a term.
-  const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms] }], all);
+  const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
   const known = new Set(found.map(({ position }) => position));
   const others = holders.filter((position) => !known.has(position)).values();
   return [...found, ...(await readFirst(read, others, limit - found.length))];

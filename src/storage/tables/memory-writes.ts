@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { MemoryPatch, NewMemory, Project } from '../../core/ports.ts';
+import type { IndexTerms, MemoryPatch, NewMemory, Project } from '../../core/ports.ts';
 import type { IndexEntry } from '../dialects/dialect.ts';
 import { prepared, row, type Values } from '../prepared.ts';
 import type { MemoryRow } from '../schema.ts';
@@ -94,10 +94,19 @@ export async function updateMemory(
     .returning(['position', 'user_id', 'agent_id', 'app_id', 'run_id', 'terms', 'speaker_terms'])
     .executeTakeFirst();
   if (row === undefined || patch.terms === undefined) return;
-  const { position, terms, speaker_terms } = row;
-  const scope = scopeTokens(project, await keysOf(at, project, row));
+  await updateTerms(at, project, row);
+  await renewVectors(at, row.position);
+}
+
+/** Brings the index up to date with what a memory has in its row. */
+export async function updateTerms(
+  at: At,
+  project: Project,
+  memory: EntityIds & IndexTerms & { position: number },
+): Promise<void> {
+  const { position, terms, speaker_terms } = memory;
+  const scope = scopeTokens(project, await keysOf(at, project, memory));
   await at.dialect.index.replace(at.db, { position, scope, terms, speaker_terms });
-  await renewVectors(at, position);
 }
 
 async function keysOf(at: At, project: Project, ids: EntityIds): Promise<number[]> {

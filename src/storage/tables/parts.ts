@@ -13,17 +13,17 @@ export function createPartTable(at: At): PartTable {
   };
 }
 
-type Facts = JobPart['facts'];
+type Decisions = JobPart['decisions'];
 type Results = Awaited<ReturnType<PartTable['listResults']>>;
 
 /** Parts in one statement. */
 const chunkSize = 100;
 
-async function insertParts({ db }: At, job: Job, parts: readonly Facts[]): Promise<void> {
-  const rows = parts.map((facts, number) => ({
+async function insertParts({ db }: At, job: Job, parts: readonly Decisions[]): Promise<void> {
+  const rows = parts.map((decisions, number) => ({
     job_id: job.id,
     number,
-    facts: toJson(facts),
+    decisions: toJson(decisions),
     results: null,
   }));
   for (let start = 0; start < rows.length; start += chunkSize) {
@@ -47,16 +47,17 @@ async function hasAny({ db }: At, job: Job): Promise<boolean> {
 async function findNext({ db }: At, job: Job): Promise<JobPart | null> {
   const row = await db
     .selectFrom('job_parts')
-    .select(['number', 'facts'])
+    .select(['number', 'decisions'])
     .where('job_id', '=', job.id)
     .where('results', 'is', null)
     .orderBy('number')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : { number: row.number, facts: fromJson<Facts>(row.facts) };
+  if (row === undefined) return null;
+  return { number: row.number, decisions: fromJson<Decisions>(row.decisions) };
 }
 
-/** The facts are memories now. */
+/** The decisions are carried out now. */
 async function completePart(
   { db }: At,
   job: Job,
@@ -64,7 +65,7 @@ async function completePart(
 ): Promise<void> {
   await db
     .updateTable('job_parts')
-    .set({ facts: toJson([]), results: toJson(results) })
+    .set({ decisions: toJson([]), results: toJson(results) })
     .where('job_id', '=', job.id)
     .where('number', '=', number)
     .execute();

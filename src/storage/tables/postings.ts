@@ -1,13 +1,13 @@
-import type { Candidate } from '../../core/ports.ts';
+import type { Candidate, Term } from '../../core/ports.ts';
 import type { IndexMatch } from '../dialects/dialect.ts';
 import type { At } from './at.ts';
 
 /** The memories that hold a term, by their positions, and what it counts: rare ones more. */
-export type Postings = { term: string; weight: number; positions: readonly number[] };
+export type Postings = { term: Term; weight: number; positions: readonly number[] };
 
 type Query = {
   scope: IndexMatch['scope'];
-  terms: readonly string[];
+  terms: readonly Term[];
   /** How many memories the scope holds. */
   size: number;
 };
@@ -31,7 +31,7 @@ export async function readPostings(
   query: Query,
 ): Promise<{ postings: Postings[]; isWhole: boolean }> {
   const { scope, terms, size } = query;
-  const matches = terms.map((term) => ({ scope, terms: [[term]] }));
+  const matches = terms.map((term) => ({ scope, terms: [term] }));
   const found = await at.dialect.index.find(at, matches, newestMax);
   const lists = terms.map((term, index): List => {
     const positions = found[index] ?? [];
@@ -50,7 +50,7 @@ export function weightOf({ size, count }: { size: number; count: number }): numb
   return Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5));
 }
 
-type List = { term: string; positions: readonly number[]; count: number };
+type List = { term: Term; positions: readonly number[]; count: number };
 
 function isComplete({ positions }: List): boolean {
   return positions.length < newestMax;
@@ -68,7 +68,7 @@ async function addTogether(at: At, lists: List[], scope: Query['scope']): Promis
   const rarest = rarestOf(lists);
   const cut = lists.filter((list) => !isComplete(list));
   const matches = cut.map(({ term }) => {
-    return { scope, terms: [[term], rarest.filter((other) => other !== term)] };
+    return { scope, terms: [term, rarest.filter((other) => other !== term).flat()] };
   });
   const found = await at.dialect.index.find(at, matches, newestMax);
   const added = new Map(cut.map(({ term }, index) => [term, found[index] ?? []]));
@@ -78,8 +78,8 @@ async function addTogether(at: At, lists: List[], scope: Query['scope']): Promis
   });
 }
 
-function rarestOf(lists: readonly List[]): string[] {
-  const rarest: string[] = [];
+function rarestOf(lists: readonly List[]): Term[] {
+  const rarest: Term[] = [];
   let sum = 0;
   for (const { term, count } of lists.toSorted((one, other) => one.count - other.count)) {
     sum += count;
@@ -132,13 +132,16 @@ export function ordered(found: readonly Candidate[], postings: readonly Postings
 /** Who said it counts somewhat more than what was said. */
 const speakerShare = 1.5;
 
-function countIn(terms: string, term: string): number {
+function countIn(terms: string, term: Term): number {
   if (terms === '') return 0;
   const text = ` ${terms} `;
-  const wanted = ` ${term} `;
+  return Math.max(...term.map((form) => countForm(text, ` ${form} `)));
+}
+
+function countForm(text: string, form: string): number {
   let count = 0;
   // The space after one is the space before the next.
-  const step = wanted.length - 1;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + step)) count += 1;
+  const step = form.length - 1;
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + step)) count += 1;
   return count;
 }

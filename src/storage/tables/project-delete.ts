@@ -10,13 +10,9 @@ export async function deleteProject(at: At, project: Project): Promise<void> {
     await inChunks((limit) => deleteRows(at, project, { table, limit }));
   }
   for (const table of [
-    'feedback',
-    'entities',
-    'entity_totals',
-    'jobs',
-    'webhooks',
-    'documents',
-  ] as const) {
+    ...(['feedback', 'entities', 'entity_totals', 'jobs'] as const),
+    ...(['webhooks', 'documents', 'languages'] as const),
+  ]) {
     await at.db.deleteFrom(table).where('project_key', '=', project.key).execute();
   }
   await at.db.deleteFrom('members').where('project_key', '=', project.key).execute();

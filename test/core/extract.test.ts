@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createOfflineExtractor } from '../../src/providers/offline-extractor.ts';
+import { extract } from '../../src/core/understanding/extract.ts';
 
-async function factsOf(content: string, more: { role?: string; name?: string } = {}) {
-  const facts = await createOfflineExtractor().extract([{ role: 'user', content, ...more }], {});
-  return facts.map(({ text }) => text);
+function factsOf(content: string, more: { role?: string; name?: string } = {}) {
+  return extract([{ role: 'user', content, ...more }]).map(({ text }) => text);
 }
 
 describe('facts without a model', () => {

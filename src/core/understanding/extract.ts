@@ -1,17 +1,21 @@
-import type { Message } from '../contract/schemas/message.ts';
-import type { Extractor, Fact } from '../core/ports.ts';
-import { loadSegmenter, sentencesOf } from './sentences.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import { sentencesOf } from './sentences.ts';
+
+/** What somebody states, and the number of the message that states it. */
+export type Statement = { text: string; message: number };
 
 /**
- * Extracts facts without a model: messages are cut into sentences, and sentences that state nothing
- * to remember (greetings, thanks, acknowledgements, questions, requests) are dropped. The rules for
- * what to drop know English words; of other languages only questions with their mark are dropped.
+ * What messages state, without a model: messages are cut into sentences, and sentences that state
+ * nothing to remember (greetings, thanks, acknowledgements, questions, requests) are dropped. The
+ * rules for what to drop know English words; of other languages only questions with their mark are
+ * dropped.
  * What is kept is kept word for word, but for a greeting or "please remember that" before it: when
  * in doubt a sentence stays.
  */
-export function createOfflineExtractor(): Extractor {
-  setImmediate(loadSegmenter); // What is asked already goes first.
-  return { extract: async (messages) => messages.filter(statesFacts).flatMap(factsOf) };
+export function extract(messages: readonly Message[]): Statement[] {
+  return messages.flatMap((message, number) =>
+    statesFacts(message) ? statementsOf(message, number) : [],
+  );
 }
 
 /**
@@ -22,11 +26,11 @@ function statesFacts({ role, name }: Message): boolean {
   return role === 'user' || (role !== 'system' && name !== undefined);
 }
 
-function factsOf(source: Message): Fact[] {
-  return sentencesOf(source.content)
+function statementsOf({ content }: Message, message: number): Statement[] {
+  return sentencesOf(content)
     .map((sentence) => factIn(sentence))
     .filter((text) => text !== null)
-    .map((text) => ({ text, source }));
+    .map((text) => ({ text, message }));
 }
 
 /** The statement that a sentence makes; null when it makes none. */

@@ -1,0 +1,56 @@
+import type { Config } from '../config/options.ts';
+import { analyze, analyzeQuery } from '../core/memory/analyze.ts';
+import type { Clock, Understander, Writer } from '../core/ports.ts';
+import { estimateTokens } from '../mcp/tokens.ts';
+import { type Chat, createChat } from '../providers/language/chat.ts';
+import { createLedger } from '../providers/language/meter.ts';
+import { createLanguageUnderstander } from '../providers/language/understander.ts';
+import { createLanguageWriter } from '../providers/language/writer.ts';
+import { openConnection } from './connection.ts';
+import { postTo } from './models.ts';
+
+/** What a language model does where one is configured. */
+export type Language = { understander: Understander; writer: Writer; close(): Promise<void> };
+
+/** The language model that is configured; null where none is. `rules` take over where it fails. */
+export function openLanguage(
+  config: Config,
+  { clock, rules }: { clock: Clock; rules: Understander },
+): Language | null {
+  const opened = openChat(config);
+  if (opened === null) return null;
+  const { llm_input_tokens, llm_budget_ms, llm_add_tokens, llm_daily_tokens } = config;
+  const shared = {
+    ...{ chat: opened.chat, clock, tokensOf: estimateTokens },
+    ledger: createLedger({ clock, daily_tokens: llm_daily_tokens }),
+    input_tokens: llm_input_tokens,
+    budget_ms: llm_budget_ms,
+    add_tokens: llm_add_tokens,
+  };
+  const terms = { all: analyze, telling: analyzeQuery };
+  return {
+    understander: createLanguageUnderstander({ ...shared, rules, terms }),
+    writer: createLanguageWriter(shared),
+    close: opened.close,
+  };
+}
+
+/** The model itself, to be asked anything; null where none is configured. */
+export function openChat(config: Config): { chat: Chat; close(): Promise<void> } | null {
+  const { llm_url: url, llm_model: model, llm_api_key: api_key, llm_timeout_ms } = config;
+  if (url === null) return null;
+  const connection = openConnection({ url, timeout_ms: llm_timeout_ms });
+  const server = { what: 'llm', url, api_key, timeout_ms: llm_timeout_ms, connection } as const;
+  const post = postTo({ ...server, answer_max_bytes: answerMaxBytes, pause_max_ms: pauseMaxMs });
+  const chat = createChat({
+    ...{ post, model, tokensOf: estimateTokens },
+    output_tokens: config.llm_output_tokens,
+  });
+  return { chat, close: connection.close };
+}
+
+/** Several times what the most of llm_output_tokens take. */
+const answerMaxBytes = 2 * 1024 * 1024;
+
+/** Limits are mostly for a minute, and nobody waits but the queue. */
+const pauseMaxMs = 60_000;

@@ -1,0 +1,55 @@
+import type { Chat, Turn } from './chat.ts';
+
+/** Turns that go into one add, and which of their conversation they are. */
+export type Chunk = { turns: Turn[]; from: number; to: number };
+
+/** What a model reads at once, with room for what it answers. */
+const turnsMax = 20;
+const charsMax = 24_000;
+
+/** An add has one time: what is said after a longer pause is another one. */
+const pauseMaxSeconds = 60 * 60;
+
+/** A memory holds no more, where turns are stored as they are. */
+const turnMaxChars = 30_000;
+
+/** Cuts a conversation into adds, from a turn on. A turn that is too long becomes several. */
+export function chunksOf({ turns }: Chat, start: number): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let number = start; number < turns.length; number += 1) {
+    const turn = turns[number];
+    if (turn === undefined) continue;
+    const last = chunks.at(-1);
+    const parts = partsOf(turn);
+    if (last === undefined || !fits(last, turn)) {
+      chunks.push({ turns: parts, from: number, to: number + 1 });
+    } else {
+      last.turns.push(...parts);
+      last.to = number + 1;
+    }
+  }
+  return chunks;
+}
+
+function fits({ turns }: Chunk, turn: Turn): boolean {
+  const chars = turns.reduce((sum, { content }) => sum + content.length, turn.content.length);
+  const [first] = turns;
+  const pause = Math.abs((turn.at ?? 0) - (turns.at(-1)?.at ?? 0));
+  const isTimed = (first?.at ?? null) !== null;
+  if (isTimed !== (turn.at !== null)) return false;
+  return turns.length < turnsMax && chars <= charsMax && (!isTimed || pause <= pauseMaxSeconds);
+}
+
+/** Cut at the last white space, where there is some near the end. */
+function partsOf(turn: Turn): Turn[] {
+  const parts: Turn[] = [];
+  let rest = turn.content;
+  while (rest.length > turnMaxChars) {
+    const space = rest.slice(0, turnMaxChars).search(/\s\S*$/);
+    const end = space > turnMaxChars / 2 ? space : turnMaxChars;
+    parts.push({ ...turn, content: rest.slice(0, end).toWellFormed() });
+    rest = rest.slice(end).trimStart();
+  }
+  if (rest !== '') parts.push({ ...turn, content: rest.toWellFormed() });
+  return parts;
+}

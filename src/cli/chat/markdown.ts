@@ -1,0 +1,103 @@
+import { type Chat, roleOf, secondsOf, type Turn } from './chat.ts';
+import { idOf } from './turns.ts';
+
+/**
+ * Conversations in Markdown or plain text. A turn begins with a line that names its speaker: a
+ * heading (`## User`), a name in bold (`**Assistant:** ...`) or before a colon (`Ann: ...`), with
+ * a time behind it or not; "You said:" and "ChatGPT said:" are such lines too. Where nobody has a
+ * known role, the speakers are people. Another heading of the first level begins the next
+ * conversation.
+ */
+export function markdownChats(text: string): Chat[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  const names = speakersIn(lines);
+  const drafts: Draft[] = [{ title: null, turns: [] }];
+  let isCode = false;
+  for (const line of lines) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    const draft = drafts.at(-1);
+    const speaker = isCode ? null : speakerIn(line, names);
+    const title = isCode || speaker !== null ? undefined : /^#\s+(.+)$/.exec(line)?.[1];
+    if (title !== undefined) drafts.push({ title: title.trim(), turns: [] });
+    else if (speaker !== null) draft?.turns.push(speaker);
+    else draft?.turns.at(-1)?.lines.push(line);
+  }
+  return drafts.filter(({ turns }) => turns.length > 0).map(chatOf);
+}
+
+type Speaker = { name: string; role: Turn['role'] | null; at: number | null; lines: string[] };
+type Draft = { title: string | null; turns: Speaker[] };
+
+const nameMaxChars = 40;
+const word = "[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}._'’-]*";
+const name = `(?<name>${word}(?: ${word}){0,3}?)`;
+const date = '\\d{4}-\\d\\d-\\d\\d';
+const clock = '(?:[T ]\\d\\d:\\d\\d(?::\\d\\d)?)?\\S*?';
+const time = `(?:\\s*[([,–—-]*\\s*(?<time>${date}${clock})[)\\]]?)?`;
+const laterTime = time.replace('<time>', '<later>');
+const speaker = `${name}(?:\\s+said)?${time}`;
+
+/** `## User`, `### Assistant (2024-05-01 10:00):` */
+const heading = new RegExp(`^#{1,6}\\s+(?:\\*\\*|__)?${speaker}\\s*:?(?:\\*\\*|__)?\\s*$`, 'u');
+/** `**User:** text`, `**User**: text`, `**User** (2024-05-01)` */
+const bold = new RegExp(
+  `^(?:\\*\\*|__)${speaker}\\s*:?(?:\\*\\*|__)${laterTime}\\s*:?\\s*(?<rest>.*)$`,
+  'u',
+);
+/** `User: text` */
+const plain = new RegExp(`^${speaker}\\s*:(?!//)(?:\\s+(?<rest>.*))?$`, 'u');
+
+function partsOf(line: string): Record<string, string | undefined> | null {
+  for (const pattern of [heading, bold, plain]) {
+    const groups = pattern.exec(line.slice(0, lineMaxChars))?.groups;
+    if (groups?.name !== undefined && groups.name.length <= nameMaxChars) {
+      const rest = groups.rest === undefined ? '' : line.slice(line.indexOf(groups.rest));
+      return { ...groups, rest: groups.rest ? rest : '' };
+    }
+  }
+  return null;
+}
+
+/** A line that names a speaker does so at its beginning. */
+const lineMaxChars = 500;
+
+/** Names that speak: known roles, else all names of a text that begins with one and repeats one. */
+function speakersIn(lines: readonly string[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const key = partsOf(line)?.name?.toLowerCase();
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const names = [...counts.keys()];
+  const known = names.filter((key) => roleOf(key) !== null);
+  if (known.length > 0) return new Set(known);
+  const first = lines.find((line) => line.trim() !== '' && !line.startsWith('# ')) ?? '';
+  const isTalk = partsOf(first) !== null && [...counts.values()].some((count) => count > 1);
+  return new Set(isTalk ? names : []);
+}
+
+function speakerIn(line: string, names: ReadonlySet<string>): Speaker | null {
+  const parts = partsOf(line);
+  if (parts?.name === undefined || !names.has(parts.name.toLowerCase())) return null;
+  const at = secondsOf(asUtc(parts.time ?? parts.later));
+  return { name: parts.name, role: roleOf(parts.name), at, lines: parts.rest ? [parts.rest] : [] };
+}
+
+/** A time without its zone is read the same on every machine. */
+function asUtc(written: string | undefined): string | undefined {
+  const [, date, clock] = /^(\S{10})[T ](\d\d:\d\d(?::\d\d)?)$/.exec(written ?? '') ?? [];
+  return clock === undefined ? written : `${date}T${clock}Z`;
+}
+
+function chatOf({ title, turns: speakers }: Draft): Chat {
+  const turns: Turn[] = [];
+  let last: number | null = null;
+  for (const { name: speaker, role, at, lines } of speakers) {
+    last = at ?? last;
+    const content = lines.join('\n').trim();
+    if (content === '') continue;
+    const turn = { role: role ?? 'user', content, at: last } as const;
+    turns.push({ ...turn, ...(role === null && { name: speaker }) });
+  }
+  return { id: idOf(title, turns), title, source: 'markdown', turns };
+}

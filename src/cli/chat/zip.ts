@@ -1,0 +1,44 @@
+import type { FileHandle } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { openPromise, type ZipFile } from 'yauzl';
+import { ApiError } from '../../contract/errors.ts';
+
+/** Whether a file begins as ZIP files do. */
+export async function isZip(handle: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+  return bytesRead === 4 && buffer.toString('latin1') === 'PK\u0003\u0004';
+}
+
+/** What the services call the conversations in their archives; large exports number them. */
+const conversations = /(?:^|\/)conversations(?:[-_]\d+)?\.json$/;
+
+/** The files of conversations in an archive, of at most so many bytes each. */
+export async function readZip(
+  file: string,
+  bytesMax: number,
+): Promise<{ name: string; text: string }[]> {
+  let archive: ZipFile | undefined;
+  const texts: { name: string; text: string }[] = [];
+  try {
+    archive = await openPromise(file, { autoClose: false });
+    for await (const entry of archive.eachEntry()) {
+      if (!conversations.test(entry.fileName)) continue;
+      const name = `${file}: ${entry.fileName}`;
+      if (entry.uncompressedSize > bytesMax) {
+        throw new ApiError('too_large', `${name} is over ${bytesMax / 1024 / 1024} MB`);
+      }
+      // More than the size that the archive tells is an error of the stream.
+      texts.push({ name, text: await text(await archive.openReadStreamPromise(entry)) });
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ApiError('invalid', `${file} is a broken archive: ${why}`, { cause: error });
+  } finally {
+    archive?.close();
+  }
+  if (texts.length > 0) return texts.sort((one, other) => (one.name < other.name ? -1 : 1));
+  throw new ApiError('invalid', `${file} holds no conversations.json`, {
+    next: 'Name the archive that the service sent, or unpack it and name the file.',
+  });
+}

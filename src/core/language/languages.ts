@@ -1,0 +1,138 @@
+/** Writing whose words tell that they are of it. */
+export type Script = 'latin' | 'cyrillic' | 'greek' | 'arabic' | 'devanagari';
+
+type Details = {
+  script: Script;
+  /** Letters of its alphabet that not all languages of the script have. */
+  letters: string;
+  /** A letter, and how it is written where a keyboard lacks it. */
+  digraphs?: readonly (readonly [string, string])[];
+  /** What joins a word with an apostrophe: "l'école", "Ankara'da". */
+  joined?: RegExp;
+  /** What reduces words to their stems; null for English, which is always there. */
+  load: (() => Promise<{ stemmer: (word: string) => string }>) | null;
+};
+
+const elided = /^\p{L}{1,7}['’](?=\p{L}{2})/u;
+
+const table = {
+  english: { script: 'latin', letters: '', load: null },
+  german: {
+    script: 'latin',
+    letters: 'äöüß',
+    digraphs: [
+      ['ä', 'ae'],
+      ['ö', 'oe'],
+      ['ü', 'ue'],
+    ],
+    load: () => import('@orama/stemmers/german'),
+  },
+  french: {
+    script: 'latin',
+    letters: 'éèêëàâçîïôœùûü',
+    joined: elided,
+    load: () => import('@orama/stemmers/french'),
+  },
+  spanish: { script: 'latin', letters: 'áéíóúüñ', load: () => import('@orama/stemmers/spanish') },
+  italian: {
+    script: 'latin',
+    letters: 'àèéìíòóù',
+    joined: elided,
+    load: () => import('@orama/stemmers/italian'),
+  },
+  portuguese: {
+    script: 'latin',
+    letters: 'áâãàçéêíóôõú',
+    load: () => import('@orama/stemmers/portuguese'),
+  },
+  dutch: { script: 'latin', letters: 'ëïéèöü', load: () => import('@orama/stemmers/dutch') },
+  swedish: { script: 'latin', letters: 'åäöé', load: () => import('@orama/stemmers/swedish') },
+  danish: {
+    script: 'latin',
+    letters: 'æøåé',
+    digraphs: [
+      ['å', 'aa'],
+      ['ø', 'oe'],
+    ],
+    load: () => import('@orama/stemmers/danish'),
+  },
+  norwegian: {
+    script: 'latin',
+    letters: 'æøåéò',
+    digraphs: [
+      ['å', 'aa'],
+      ['ø', 'oe'],
+    ],
+    load: () => import('@orama/stemmers/norwegian'),
+  },
+  finnish: { script: 'latin', letters: 'äöå', load: () => import('@orama/stemmers/finnish') },
+  hungarian: {
+    script: 'latin',
+    letters: 'áéíóöőúüű',
+    load: () => import('@orama/stemmers/hungarian'),
+  },
+  romanian: {
+    script: 'latin',
+    letters: 'ăâîșşțţ',
+    load: () => import('@orama/stemmers/romanian'),
+  },
+  turkish: {
+    script: 'latin',
+    letters: 'çğıöşüâ',
+    joined: /['’].*$/u,
+    load: () => import('@orama/stemmers/turkish'),
+  },
+  russian: {
+    script: 'cyrillic',
+    letters: 'ё',
+    load: () => import('@orama/stemmers/russian'),
+  },
+  ukrainian: {
+    script: 'cyrillic',
+    letters: 'ґєії',
+    load: () => import('@orama/stemmers/ukrainian'),
+  },
+  bulgarian: {
+    script: 'cyrillic',
+    letters: '',
+    load: () => import('@orama/stemmers/bulgarian'),
+  },
+  greek: { script: 'greek', letters: '', load: () => import('@orama/stemmers/greek') },
+  arabic: { script: 'arabic', letters: '', load: () => import('@orama/stemmers/arabic') },
+  hindi: { script: 'devanagari', letters: '', load: () => import('@orama/stemmers/indian') },
+} satisfies Record<string, Details>;
+
+/** A language whose words can be reduced to their stems. */
+export type Language = keyof typeof table;
+
+export const languages: Readonly<Record<Language, Details>> = table;
+
+/** What words are taken for of which nothing tells the language. */
+export const usual: Readonly<Record<Script, Language>> = {
+  latin: 'english',
+  cyrillic: 'russian',
+  greek: 'greek',
+  arabic: 'arabic',
+  devanagari: 'hindi',
+};
+
+export const languageNames = Object.keys(table).filter(isLanguage);
+
+export function isLanguage(name: string): name is Language {
+  return Object.hasOwn(table, name);
+}
+
+/** The script of a word, by its first letter; null for one without stems. */
+export function scriptOf(word: string): Script | null {
+  if (/^[a-z0-9]/.test(word)) return 'latin';
+  const [, found] = scripts.find(([pattern]) => pattern.test(word)) ?? [];
+  return found ?? null;
+}
+
+const scripts: readonly (readonly [RegExp, Script])[] = [
+  [/^\p{Script=Latin}/u, 'latin'],
+  [/^\p{Script=Cyrillic}/u, 'cyrillic'],
+  [/^\p{Script=Greek}/u, 'greek'],
+  [/^\p{Script=Arabic}/u, 'arabic'],
+  [/^\p{Script=Devanagari}/u, 'devanagari'],
+];

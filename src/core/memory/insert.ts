@@ -1,0 +1,91 @@
+import type { WriteResult } from '../../contract/schemas/change.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import type { Decision, Deps } from '../ports.ts';
+import { announce, type ChangeUnit } from '../webhooks/announce.ts';
+import { type AddScope, saidAt } from './add-scope.ts';
+import { categorize } from './categorize.ts';
+import { excerptOf } from './excerpt.ts';
+import { type Unindexed, withTerms } from './index-terms.ts';
+import { historyEntry } from './record.ts';
+
+/** New memories of one add, inserted together with their history. */
+export type Inserts = {
+  add(decision: Decision, made: { hash: string; source: Message }): WriteResult;
+  /** The memory with this hash that waits for being inserted. */
+  find(hash: string): Unindexed | undefined;
+  /** Whether one that waits fills the slot. */
+  holdsSlot(slot: string): boolean;
+  flush(): Promise<void>;
+};
+
+export function newInserts(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  unit: ChangeUnit,
+  scope: AddScope,
+): Inserts {
+  const waiting = new Map<string, { memory: Unindexed; input: Message }>();
+
+  return {
+    add: (decision, { hash, source }) => {
+      const memory = newMemory(deps, decision, { hash, source, scope });
+      waiting.set(hash, { memory, input: excerptOf(decision, source) });
+      return added(memory, decision.reason);
+    },
+    find: (hash) => waiting.get(hash)?.memory,
+    holdsSlot: (slot) => [...waiting.values()].some(({ memory }) => memory.slot === slot),
+    flush: async () => {
+      const inserts = [...waiting.values()];
+      waiting.clear();
+      if (inserts.length === 0) return;
+      const memories = await withTerms(
+        unit,
+        inserts.map(({ memory }) => memory),
+      );
+      const history = inserts.map(({ memory, input }) =>
+        historyEntry(deps, memory, { event: 'ADD', input: [input], old_memory: null }),
+      );
+      await unit.tables.memories.insert(unit.project, memories);
+      await unit.tables.history.insert(unit.project, history);
+      const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
+      await announce(deps, unit, announcements);
+    },
+  };
+}
+
+type Made = { hash: string; source: Message; scope: AddScope };
+
+function newMemory(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { text, said, type, slot, occurred, categories }: Decision,
+  { hash, source, scope }: Made,
+): Unindexed {
+  const { user_id, agent_id, app_id, run_id } = scope;
+  return {
+    id: deps.ids.next(),
+    memory: text,
+    hash,
+    user_id,
+    agent_id,
+    app_id,
+    run_id,
+    metadata: scope.metadata,
+    categories: categories ?? categorize(text, scope.categories),
+    immutable: scope.immutable,
+    expiration_date: scope.expiration_date,
+    created_at: saidAt(deps, scope),
+    updated_at: deps.clock.now(),
+    replaced_by: null,
+    type,
+    slot,
+    occurred_at: occurred?.at ?? null,
+    occurred_granularity: occurred?.granularity ?? null,
+    said,
+    role: source.role,
+    speaker: source.name ?? null,
+  };
+}
+
+function added({ id, memory, user_id }: Unindexed, reason: string | null): WriteResult {
+  const why = reason === null ? {} : { reason };
+  return { id, event: 'ADD', memory, data: { memory }, user_id, ...why };
+}

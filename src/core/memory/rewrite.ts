@@ -1,0 +1,57 @@
+import type { Message } from '../../contract/schemas/message.ts';
+import type { Decision, Deps, IndexTerms, Instant, MemoryPatch, StoredMemory } from '../ports.ts';
+import { announce, type ChangeUnit } from '../webhooks/announce.ts';
+import type { AddScope } from './add-scope.ts';
+import { categorize } from './categorize.ts';
+import { hashOf } from './hash.ts';
+import { termsIn } from './index-terms.ts';
+import { historyEntry } from './record.ts';
+
+/** What changes of a memory; a new text gets its index terms when it is stored. */
+type Change = Omit<MemoryPatch, keyof IndexTerms>;
+type Changing = { memory: StoredMemory; patch: Change; input?: Message[]; at?: Instant };
+
+/** Changes one memory; the old text goes to the history. `at` is when it was said; default now. */
+export async function change(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  unit: ChangeUnit,
+  { memory, patch, input = [], at = deps.clock.now() }: Changing,
+): Promise<StoredMemory> {
+  const { tables, project } = unit;
+  const updated = { ...memory, ...patch };
+  const terms = patch.memory === undefined ? {} : await termsIn(unit, updated);
+  await tables.memories.update(project, memory.id, { ...patch, ...terms });
+  const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
+  await tables.history.insert(project, [{ ...entry, created_at: at }]);
+  await announce(deps, unit, [{ event: 'UPDATE', memory: updated }]);
+  return updated;
+}
+
+/** What a new text changes by itself: how it is found, and what was known of the old one. */
+export function textPatch(memory: string): Omit<Change, 'updated_at'> {
+  const unknown = { said: null, occurred_at: null, occurred_granularity: null };
+  return { memory, hash: hashOf(memory), ...unknown };
+}
+
+/** What a decision makes of the memory that it changes. */
+export function patchOf(
+  { text, said, type, slot, occurred, categories }: Decision,
+  { source, scope }: { source: Message; scope: AddScope },
+): Omit<Change, 'updated_at'> {
+  const { timestamp, metadata, expiration_date } = scope;
+  return {
+    memory: text,
+    hash: hashOf(text),
+    said,
+    role: source.role,
+    speaker: source.name ?? null,
+    type,
+    slot,
+    occurred_at: occurred?.at ?? null,
+    occurred_granularity: occurred?.granularity ?? null,
+    categories: categories ?? categorize(text, scope.categories),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(expiration_date !== null && { expiration_date }),
+    ...(timestamp !== null && { created_at: new Date(timestamp * 1000).toISOString() }),
+  };
+}

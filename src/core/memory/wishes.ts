@@ -1,0 +1,17 @@
+import type { Parsed } from '../../contract/index.ts';
+import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import type { Wishes } from '../ports.ts';
+
+/** What an add asks for; where it says nothing, what its project is set to. */
+export function wishesOf(input: Parsed<'add_memory'>, settings: ProjectSettings): Wishes {
+  return {
+    includes: input.includes ?? settings.inclusion_prompt,
+    excludes: input.excludes ?? settings.exclusion_prompt,
+    instructions: input.custom_instructions ?? settings.custom_instructions,
+    categories: input.custom_categories ?? catalogueOf(settings),
+  };
+}
+
+function catalogueOf({ custom_categories }: ProjectSettings): Record<string, string> | null {
+  return custom_categories === null ? null : Object.assign({}, ...custom_categories);
+}

@@ -1,0 +1,147 @@
+import type { Decision, Occurrence } from '../../core/ports.ts';
+import type { Item } from './answer.ts';
+import {
+  createEchoTest,
+  isGrounded,
+  isRelated,
+  isRetracted,
+  mayChange,
+  type Terms,
+} from './grounds.ts';
+import { type Named, type Piece, shortened } from './prompt.ts';
+import { createSaid } from './said.ts';
+
+/** What a model was given, and so what its decisions may be about. */
+export type Given = {
+  pieces: readonly Piece[];
+  named: readonly Named[];
+  /** The instructions, which no memory may repeat. */
+  instructions: string;
+  /** Names of categories; null where none were asked for. */
+  categories: readonly string[] | null;
+  terms: Terms;
+};
+
+/** Whoever changes more at once is told to, by mistake or on purpose. */
+const changesMax = 10;
+const deletesMax = 3;
+
+/**
+ * What a model's decisions may do at most, whatever a conversation talks it into: nothing that was
+ * not said is stored, nothing is changed but given memories that may be and that tell of the same,
+ * nothing is deleted that its own people do not take back, and little at once. What is more than
+ * that stays an addition where it was said, and else does nothing, with the reason.
+ */
+export function bound(items: readonly Item[], given: Given): Decision[] {
+  const rules = createRules(given);
+  const decisions: Decision[] = [];
+  const changes = new Map<string, number>();
+  let deletes = 0;
+  for (const item of items) {
+    const decision = rules(item, {
+      mayChangeMore: (id) => changes.has(id) || changes.size < changesMax,
+      mayDeleteMore: () => deletes < deletesMax,
+    });
+    if (decision === null) continue;
+    const { event, target } = decision;
+    if (event === 'DELETE') deletes += 1;
+    const earlier = target === null ? undefined : changes.get(target);
+    if (target !== null && (event === 'UPDATE' || event === 'DELETE')) {
+      // What was said last holds: a memory changes once.
+      if (earlier !== undefined) decisions.splice(earlier, 1, decision);
+      else changes.set(target, decisions.push(decision) - 1);
+    } else decisions.push(decision);
+  }
+  return decisions;
+}
+
+/** The reason of what was made up. */
+export const notSaid = 'nothing of the kind was said';
+
+type Left = { mayChangeMore(id: string): boolean; mayDeleteMore(): boolean };
+
+function createRules(given: Given): (item: Item, left: Left) => Decision | null {
+  const isEcho = createEchoTest(given.instructions);
+  const said = createSaid(given);
+  const named = new Map(given.named.map((memory) => [memory.short, memory]));
+
+  return (item, left) => {
+    const text = item.text.trim();
+    const source = said.sourceOf(item);
+    if (text === '' || source === null) return null;
+    const target = named.get(item.memory.trim()) ?? null;
+    const base = { ...detailsOf(item, given), text, message: source.piece.message };
+    const nothing = (reason: string, id: string | null = null): Decision => {
+      return { ...base, event: 'NOOP', target: id, reason, said: null };
+    };
+    if (item.event === 'NOOP') return nothing(item.reason || 'known already', target?.id);
+    if (isEcho(text) && !createEchoTest(source.text)(text)) {
+      return nothing('the model repeated its instructions');
+    }
+    const subjects = said.subjectsOf(text);
+    const problem = target === null ? 'names no stored memory' : problemOf(source.piece, target);
+    const old = target === null ? [] : said.subjectsOf(target.memory);
+    if (item.event === 'DELETE') {
+      if (target === null || problem !== null) return nothing(`not deleted: ${problem}`);
+      if (!isRetracted(old, source)) return nothing('not deleted: nobody takes it back');
+      if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
+      return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
+    }
+    const quoted = { ...base, said: said.wordsFor(text, source.text) };
+    const all = item.event === 'UPDATE' ? new Set([...said.all, ...old]) : said.all;
+    if (!isGrounded(subjects, { message: source.terms, all })) {
+      return nothing(notSaid);
+    }
+    const add: Decision = { ...quoted, event: 'ADD', target: null, reason: item.reason || null };
+    if (item.event === 'ADD') return add;
+    const more = target !== null && left.mayChangeMore(target.id) ? null : 'too many changes';
+    const unrelated = isRelated(subjects, old) ? null : 'it tells of something else';
+    const refused = problem ?? unrelated ?? more;
+    if (refused !== null || target === null) return { ...add, reason: `not updated: ${refused}` };
+    return {
+      ...quoted,
+      event: 'UPDATE',
+      target: target.id,
+      reason: item.reason || null,
+      slot: target.slot,
+    };
+  };
+}
+
+function problemOf(source: Piece, target: Named): string | null {
+  if (target.immutable) return 'the memory is immutable';
+  if (shortened(target.memory) !== target.memory) return 'the memory is too long to be rewritten';
+  return mayChange(source, target) ? null : 'somebody else said it';
+}
+
+function detailsOf({ type, when, categories }: Item, given: Given) {
+  const { categories: known } = given;
+  const chosen = categories.filter((name) => known?.includes(name));
+  return {
+    type,
+    // A model is not asked for slots: of one slot there is one memory, so a fact would take the
+    // place of another that nobody has compared it with.
+    slot: null,
+    occurred: occurrenceOf(when),
+    ...(chosen.length > 0 && { categories: [...new Set(chosen)].slice(0, categoriesMax) }),
+  };
+}
+
+const categoriesMax = 5;
+
+const granularities = {
+  'YYYY-MM-DDTHH:MM': ['minute', ':00.000Z'],
+  'YYYY-MM-DD': ['day', 'T00:00:00.000Z'],
+  'YYYY-MM': ['month', '-01T00:00:00.000Z'],
+  YYYY: ['year', '-01-01T00:00:00.000Z'],
+} as const;
+
+function occurrenceOf(when: string): Occurrence | null {
+  const found = Object.entries(granularities).find(([form]) => form.length === when.length);
+  if (found === undefined) return null;
+  const [, [granularity, rest]] = found;
+  const time = Date.parse(when + rest);
+  // The 31st of February is the 3rd of March to some.
+  const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(when);
+  return isReal ? { at: when + rest, granularity } : null;
+}

@@ -1,0 +1,179 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serve } from './served.ts';
+import { type RunOptions, runIn, temporaryFolder } from './support.ts';
+
+const user = { MNEME_USER_ID: 'ann' };
+
+function prepared() {
+  const home = temporaryFolder();
+  const run = runIn(home);
+  const write = (name: string, content: unknown) => {
+    const file = join(home, name);
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  };
+  const imported = async (args: string[], options: RunOptions = { env: user }) => {
+    const { code, stdout, stderr } = await run(['import', ...args, '--output', 'json'], options);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout);
+  };
+  const memories = async (env: Record<string, string> = user) => {
+    const { stdout } = await run(['call', 'get_memories'], { env });
+    return JSON.parse(stdout).results;
+  };
+  return { home, run, write, imported, memories };
+}
+
+const march = Date.parse('2024-03-05T18:00:00Z') / 1000;
+
+function chat(id: string, said: readonly string[], created_at = march) {
+  const messages = said.flatMap((content) => [
+    { role: 'user', content },
+    { role: 'assistant', content: 'I see.' },
+  ]);
+  return { id, title: `About ${id}`, created_at, messages };
+}
+
+describe('mneme import --chat', () => {
+  it('remembers what was said, with its time and the conversation it came from', async () => {
+    const { write, imported, memories } = prepared();
+    const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);
+
+    const report = await imported(['--chat', file]);
+
+    expect(report).toMatchObject({ conversations: 1, known: 0, turns: 2, added: 1 });
+    const [memory] = await memories();
+    expect(memory.memory).toContain('a dog called Rex');
+    expect(memory).toMatchObject({
+      ...{ user_id: 'ann', run_id: null },
+      metadata: { source: 'turns', conversation: 'dogs', title: 'About dogs' },
+    });
+    expect(memory.created_at).toMatch(/^2024-03-05T18:00:00/);
+  });
+
+  it('goes on where it was: with new conversations, and with what was said since', async () => {
+    const { write, imported, memories } = prepared();
+    const dogs = ['I have a dog called Rex.'];
+    await imported(['--chat', write('first.json', [chat('dogs', dogs)])]);
+    dogs.push('My dog Rex is afraid of thunder.');
+
+    const later = write('later.json', [chat('dogs', dogs), chat('tea', ['I drink green tea.'])]);
+    const second = await imported(['--chat', later]);
+    const third = await imported(['--chat', later]);
+
+    expect(second).toMatchObject({ conversations: 2, known: 0, turns: 4, added: 2 });
+    expect(third).toMatchObject({ conversations: 0, known: 2, turns: 0, added: 0 });
+    expect(await memories()).toHaveLength(3);
+  });
+
+  it('stores nothing twice when it is told to begin again', async () => {
+    const { write, imported, memories } = prepared();
+    const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);
+    await imported(['--chat', file]);
+
+    const again = await imported(['--chat', file, '--again']);
+
+    expect(again).toMatchObject({ conversations: 1, added: 0, unchanged: 1 });
+    expect(await memories()).toHaveLength(1);
+  });
+
+  it('goes on after a note that a killed process left half written', async () => {
+    const { home, write, imported } = prepared();
+    const data = { env: { ...user, MNEME_DATA_DIR: join(home, 'data') } };
+    const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);
+    await imported(['--chat', file], data);
+    const [notes = ''] = readdirSync(join(home, 'data', 'imports'));
+    writeFileSync(join(home, 'data', 'imports', notes), '{"chat":"dogs","tur');
+
+    expect(await imported(['--chat', file], data)).toMatchObject({ added: 0, unchanged: 1 });
+  });
+
+  it('keeps what is imported for one user apart from what is for another', async () => {
+    const { write, imported, memories } = prepared();
+    const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);
+    await imported(['--chat', file]);
+
+    const bobs = await imported(['--chat', file, '--user-id', 'bob']);
+
+    expect(bobs).toMatchObject({ conversations: 1, added: 1 });
+    expect(await memories({ MNEME_USER_ID: 'bob' })).toHaveLength(1);
+  });
+
+  it('stores each turn as it is when it is told to, those of the assistant too', async () => {
+    const { write, imported, memories } = prepared();
+    const file = write('chat.md', '## User\nWhere is Rex?\n\n## Assistant\nIn the garden.\n');
+
+    expect(await imported(['--chat', file, '--verbatim'])).toMatchObject({ turns: 2, added: 2 });
+    expect((await memories()).map(({ memory }: { memory: string }) => memory).sort()).toEqual([
+      'In the garden.',
+      'Where is Rex?',
+    ]);
+  });
+
+  it('reads the oldest conversation first, so that later ones correct it', async () => {
+    const { write, imported, memories } = prepared();
+    const later = chat('later', ['I have a cat.'], march + 86_400);
+    const file = write('chats.json', [later, chat('first', ['I have a dog.'])]);
+    await imported(['--chat', file]);
+
+    const all = (await memories()) as { id: string; metadata: { conversation: string } }[];
+    const made = all.sort((one, other) => (one.id < other.id ? -1 : 1));
+    expect(made.map(({ metadata }) => metadata.conversation)).toEqual(['first', 'later']);
+  });
+
+  it('counts what there is to do in a trial, and does nothing', async () => {
+    const { write, run, memories } = prepared();
+    const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.']), { foo: 1 }]);
+
+    const { code, stdout, stderr } = await run(['import', '--chat', file, '--dry-run'], {
+      env: user,
+    });
+
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: '1 entry is no conversation: left out\n',
+    });
+    expect(stdout).toMatch(/CONVERSATIONS +TURNS +KNOWN\n +1 +2 +0\n +Nothing was stored/);
+    expect(await memories()).toEqual([]);
+  });
+
+  it('reads standard input, and cuts a turn that no memory could hold', async () => {
+    const { imported, memories } = prepared();
+    const input = JSON.stringify([{ role: 'user', content: 'word '.repeat(10_000) }]);
+
+    const report = await imported(['--chat', '-', '--verbatim'], { env: user, input });
+
+    expect(report).toMatchObject({ turns: 1, added: 2 });
+    expect(await memories()).toHaveLength(2);
+  });
+
+  it('stores in a remote instance', async () => {
+    const key = 'mk_of_this_test_0123456789';
+    const { url } = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: key });
+    const { write, imported, memories } = prepared();
+    const env = { ...user, MNEME_BASE_URL: url, MNEME_API_KEY: key };
+    const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);
+
+    expect(await imported(['--chat', file], { env })).toMatchObject({ added: 1 });
+    expect(await imported(['--chat', file], { env })).toMatchObject({ known: 1 });
+    expect(await memories(env)).toHaveLength(1);
+  });
+
+  it.each([
+    [['--chat', 'x.json', 'y.json'], 2, 'unexpected "y.json"'],
+    [['--chat'], 2, 'FILE is missing'],
+    [['--chat', 'x.json', '--from-url', 'http://x'], 2, 'flag --from-url: does not go with --chat'],
+    [['--again', 'x.jsonl'], 2, 'flag --again: goes with --chat'],
+    [['--chat', 'missing.json'], 3, 'missing.json does not exist'],
+    [['--chat', '.'], 2, '. is a folder'],
+  ])('refuses %j', async (args, code, why) => {
+    const { run } = prepared();
+
+    const ended = await run(['import', ...args], { env: user });
+
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(ended.stderr).toContain(why);
+  });
+});

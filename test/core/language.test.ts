@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { later } from '../../src/core/jobs/later.ts';
+import { createDeferred } from '../support/deferred.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { decisions, inOrder, promptIn, scripted } from '../support/language.ts';
+import { understanding } from '../support/understander.ts';
+
+let engine: Engine;
+
+afterEach(async () => {
+  await engine.stop();
+});
+
+async function add(content: string, more: Record<string, unknown> = {}) {
+  const input = { messages: [{ role: 'user', content }], user_id: 'alice', ...more };
+  return engine.invoke('add_memory', { async_mode: false, ...input }, { caller: owner });
+}
+
+describe('an add that a language model reads', () => {
+  it('tells in its event who read it and what that cost', async () => {
+    const { server, understander } = await scripted();
+    server.reply = inOrder(decisions({ text: 'User likes tea', reason: 'a taste' }));
+    engine = await startEngine({ understander });
+
+    const { event_id, results } = await add('I like tea');
+    const event = await engine.invoke('get_event', { event_id }, { caller: owner });
+
+    expect(results).toMatchObject([{ event: 'ADD', memory: 'User likes tea' }]);
+    expect(event.metadata).toMatchObject({
+      by: 'tiny',
+      cost: { calls: 1, input_tokens: 100, output_tokens: 20 },
+    });
+    expect(event.metadata).not.toHaveProperty('notice');
+  });
+
+  it('changes the memory that it names, and keeps what was in its history', async () => {
+    const { server, understander } = await scripted();
+    engine = await startEngine({ understander });
+    server.reply = inOrder(
+      decisions({ text: 'User lives in Paris' }),
+      decisions({ event: 'UPDATE', memory: 'm1', text: 'User lives in Rome' }),
+    );
+
+    const first = await add('I live in Paris');
+    const second = await add('I live in Rome now, no longer in Paris');
+
+    const memory_id = first.results[0]?.id ?? '';
+    const history = await engine.invoke('get_history', { memory_id }, { caller: owner });
+    expect(second.results).toMatchObject([{ event: 'UPDATE', id: memory_id }]);
+    expect(history.results).toMatchObject([
+      { event: 'ADD', new_memory: 'User lives in Paris' },
+      { event: 'UPDATE', old_memory: 'User lives in Paris', new_memory: 'User lives in Rome' },
+    ]);
+  });
+
+  it('says in its event why rules read it, and stores it all the same', async () => {
+    const { server, understander } = await scripted();
+    server.reply = () => ({ status: 401 });
+    engine = await startEngine({ understander });
+
+    const { event_id, status, results } = await add('I like tea');
+    const event = await engine.invoke('get_event', { event_id }, { caller: owner });
+
+    expect(status).toBe('SUCCEEDED');
+    expect(results).toMatchObject([{ event: 'ADD', memory: 'I like tea' }]);
+    expect(event.metadata).toMatchObject({ by: 'rules' });
+    expect(event.metadata?.notice).toContain('llm_api_key is missing or wrong');
+  });
+
+  it("follows the project's settings, and the request where it says more", async () => {
+    const { server, understander } = await scripted();
+    server.reply = inOrder(decisions());
+    engine = await startEngine({ understander });
+    const { org_id, project_id } = engine.projects.own;
+    await engine.invoke(
+      'update_project',
+      {
+        ...{ org_id, project_id, custom_instructions: 'Note tastes only' },
+        custom_categories: [{ drinks: 'what they drink' }],
+      },
+      { caller: owner },
+    );
+
+    await add('I like tea');
+    await add('I like tea', { custom_instructions: 'Note nothing', excludes: 'tea' });
+
+    const [first, second] = server.requests.map((request) => promptIn(request).system);
+    expect(first).toContain('Note tastes only');
+    expect(first).toContain('drinks: what they drink');
+    expect(second).toContain('Note nothing');
+    expect(second).toContain('Never remember: tea');
+  });
+
+  it('is not read by it where facts are to be stored as they are', async () => {
+    const { server, understander } = await scripted();
+    engine = await startEngine({ understander });
+
+    const { results } = await add('I like tea', { infer: false });
+
+    expect(results).toMatchObject([{ event: 'ADD', memory: 'I like tea' }]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('can only change memories of the same owners', async () => {
+    const { server, understander } = await scripted();
+    engine = await startEngine({ understander });
+    server.reply = inOrder(
+      decisions({ text: 'User lives in Paris' }),
+      decisions({ event: 'UPDATE', memory: 'm1', text: 'User lives in Rome' }),
+    );
+
+    await add('I live in Paris', { user_id: 'bob' });
+    const { results } = await add('I live in Rome', { user_id: 'alice' });
+
+    expect(promptIn(server.requests[1]).user).not.toContain('Paris');
+    expect(results).toMatchObject([{ event: 'ADD', memory: 'User lives in Rome' }]);
+  });
+});
+
+describe('work that takes longer than its lease', () => {
+  const lease_ms = 90;
+
+  it('keeps it, so that no other process does it too', async () => {
+    const thinking = createDeferred();
+    const understander = understanding(async () => {
+      await thinking.promise;
+      return [];
+    });
+    engine = await startEngine({ understander, lease_ms });
+
+    await add('I like tea', { async_mode: true });
+    await eventually(async () => expect(await isDue(lease_ms - 1)).toBe(false));
+    engine.clock.advance(60);
+
+    await eventually(async () => expect(await isDue(lease_ms - 10)).toBe(false));
+    thinking.resolve();
+  });
+
+  it('ends when it is lost', async () => {
+    let ended = false;
+    const understander = understanding(
+      (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            ended = true;
+            reject(signal.reason);
+          });
+        }),
+    );
+    engine = await startEngine({ understander, lease_ms });
+
+    const { event_id } = await add('I like tea', { async_mode: true });
+    await eventually(async () => expect(await isDue(lease_ms - 1)).toBe(false));
+    await engine.store.transaction((tables) => tables.jobs.revoke(engine.projects.own, [event_id]));
+
+    await eventually(() => expect(ended).toBe(true));
+  });
+
+  /** True when a worker would take a job so many milliseconds from now; takes none. */
+  async function isDue(afterMs: number): Promise<boolean> {
+    const now = later(engine.clock.now(), afterMs);
+    let found = false;
+    const undone = engine.store.transaction(async (tables) => {
+      found = (await tables.jobs.claim({ owner: 'nobody', now, until: now })) !== null;
+      throw new Error('undone');
+    });
+    await undone.catch(() => {});
+    return found;
+  }
+});

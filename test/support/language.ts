@@ -1,0 +1,132 @@
+import { onTestFinished } from 'vitest';
+import { type Language, openLanguage } from '../../src/app/language.ts';
+import { configFrom } from '../../src/config/load.ts';
+import { optionNames } from '../../src/config/options.ts';
+import type { Message } from '../../src/contract/schemas/message.ts';
+import type {
+  Conversation,
+  Decision,
+  KnownMemory,
+  Understander,
+  Understanding,
+} from '../../src/core/ports.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import {
+  type ModelReply,
+  type ModelRequest,
+  type ModelServer,
+  startModelServer,
+} from './model-server.ts';
+
+export type Scripted = Language & {
+  server: ModelServer;
+  clock: TestClock;
+  read(given: Given): Promise<Understanding>;
+};
+
+type Given = Partial<Omit<Conversation, 'messages' | 'known'>> & {
+  messages: (string | Message)[];
+  known?: (Partial<KnownMemory> & Pick<KnownMemory, 'id' | 'memory'>)[];
+  signal?: AbortSignal;
+};
+
+/** A language model behind an address, which answers what a test says. */
+export async function scripted(options: Record<string, unknown> = {}): Promise<Scripted> {
+  const server = await startModelServer();
+  const clock = createTestClock();
+  const config = configFrom({ llm_url: server.url, llm_model: 'tiny', ...options }, optionNames);
+  const language = openLanguage(config, { clock, rules: wordForWord });
+  if (language === null) throw new Error('a language model was configured');
+  onTestFinished(async () => {
+    await language.close();
+    await server.close();
+  });
+  const read = ({ messages, known = [], signal, ...given }: Given) => {
+    const conversation: Conversation = {
+      now: clock.now(),
+      said_at: clock.now(),
+      wishes: { includes: null, excludes: null, instructions: null, categories: null },
+      ...given,
+      messages: messages.map((message) =>
+        typeof message === 'string' ? { role: 'user', content: message } : message,
+      ),
+      known: known.map((memory) => ({ ...unknownMemory, ...memory })),
+    };
+    return language.understander.understand(conversation, signal ?? new AbortController().signal);
+  };
+  return { ...language, server, clock, read };
+}
+
+const unknownMemory = {
+  immutable: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+  type: null,
+  slot: null,
+  role: 'user',
+  speaker: null,
+};
+
+/** In place of the rules: what they would make of a message is not what these tests are about. */
+const wordForWord: Understander = {
+  understand: async ({ messages }) => ({
+    decisions: messages.flatMap(({ content }, message): Decision[] =>
+      content === '' ? [] : [{ ...ruled, text: content, message }],
+    ),
+    by: 'rules',
+    notice: null,
+    cost: null,
+  }),
+};
+
+const ruled = {
+  event: 'ADD',
+  target: null,
+  reason: null,
+  type: null,
+  slot: null,
+  occurred: null,
+  said: null,
+} as const;
+
+/** An answer with these decisions; what they leave out is none. */
+export function decisions(...items: Record<string, unknown>[]): ModelReply {
+  return told(JSON.stringify({ decisions: items.map((item) => ({ ...blank, ...item })) }));
+}
+
+const blank = {
+  event: 'ADD',
+  text: '',
+  memory: '',
+  message: 1,
+  type: 'fact',
+  when: '',
+  categories: [],
+  reason: '',
+};
+
+/** An answer of a chat model. */
+export function told(content: unknown, rest: Record<string, unknown> = {}): ModelReply {
+  const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
+  const usage = { prompt_tokens: 100, completion_tokens: 20 };
+  return { status: 200, body: { choices: [{ ...choice, ...rest }], usage } };
+}
+
+/** Answers one after the other, the last one again and again. */
+export function inOrder(...replies: (ModelReply | 'never' | 'closed')[]): ModelServer['reply'] {
+  let count = 0;
+  return () => {
+    count += 1;
+    return replies[Math.min(count, replies.length) - 1] ?? null;
+  };
+}
+
+/** What a request says to the model. */
+export function promptIn(request: ModelRequest | undefined): { system: string; user: string } {
+  const messages = (request?.body.messages ?? []) as { role: string; content: string }[];
+  const of = (role: string) =>
+    messages
+      .filter((message) => message.role === role)
+      .map(({ content }) => content)
+      .join('\n');
+  return { system: of('system'), user: of('user') };
+}
