@@ -33,7 +33,7 @@ const parts = {
 const packages = {
   contract: ['zod', 'fastest-levenshtein'],
   core: ['stemmer', '@orama/stemmers'],
-  storage: ['kysely', '@photostructure/sqlite'],
+  storage: ['kysely', 'pg', '@photostructure/sqlite'],
   providers: ['undici', 'ipaddr.js', 'zod'],
   client: [],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],

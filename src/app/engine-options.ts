@@ -19,6 +19,15 @@ export interface EngineOptions {
   app_id?: string | undefined;
   /** Session that memories belong to when a call names none. */
   run_id?: string | undefined;
+  /** PostgreSQL database that holds everything, in place of a file in data_dir. Default: unset. */
+  database_url?: string | undefined;
+  /**
+   * How many connections to database_url a process opens at most, besides one to listen.
+   * Default: 10.
+   */
+  database_pool_size?: number | undefined;
+  /** How long a statement of database_url may take. Default: 30000. */
+  database_timeout_ms?: number | undefined;
   /**
    * Address of an OpenAI-compatible service, up to /v1, to find memories by meaning too.
    * Default: unset.

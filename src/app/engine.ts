@@ -34,8 +34,8 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
   const { storage, core, jobs, deliveries, recording, sweeping, using, ...adapters } = await load();
   const { understanding, addresses, v7 } = adapters;
   const ids = { next: () => v7() };
-  const { data_dir, synchronous, busy_timeout_ms, lease_ms, worker_concurrency } = config;
-  const store = await storage.openStore({ data_dir, synchronous, busy_timeout_ms, log });
+  const { lease_ms, worker_concurrency } = config;
+  const store = await storage.openStore({ ...config, database: databaseOf(config), log });
   try {
     await ensureScope(store, { config, ids });
     const recorder = recording.createRecorder(store, log);
@@ -63,6 +63,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const worker = jobs.createWorker(deps, lease);
     const { webhook_timeout_ms: timeout_ms } = config;
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
+    store.onWork(deps.wake);
     const sweeper = sweeping.createSweeper(deps, config);
     const close = async () => {
       await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
@@ -76,6 +77,13 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     await store.close();
     throw error;
   }
+}
+
+/** Null where everything is in a file. */
+function databaseOf(config: Config) {
+  const { database_url: url, database_pool_size: pool_size } = config;
+  if (url === null) return null;
+  return { url, pool_size, statement_timeout_ms: config.database_timeout_ms };
 }
 
 /** Loaded only where a model is configured. */

@@ -26,9 +26,9 @@ export type SemanticsParts = Pick<Deps, 'store' | 'clock' | 'log'> & {
   owner: string;
 };
 
-/** Null where no model is configured. */
+/** Null where no model is configured, or the store can't search by what it answers. */
 export function createSemantics({ config, owner, ...deps }: SemanticsParts): Semantics | null {
-  const embedder = openEmbedder(config);
+  const embedder = deps.store.searchesVectors ? openEmbedder(config) : null;
   if (embedder === null) return null;
   const { lease_ms, search_timeout_ms } = config;
   const worker = createEmbeddingWorker(deps, { embedder, owner, lease_ms });

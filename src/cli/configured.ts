@@ -23,6 +23,18 @@ export async function localConfigOf(
   });
 }
 
+/** The same for a command that works on the file of a store. */
+export async function fileConfigOf(
+  args: Pick<Arguments, 'flags'>,
+  command: string,
+): Promise<LoadedConfig> {
+  const loaded = await localConfigOf(args, command);
+  if (loaded.values.database_url === null) return loaded;
+  throw new ApiError('invalid', `mneme ${command} works on a file, and database_url is set`, {
+    next: 'Use pg_dump and pg_restore for the database.',
+  });
+}
+
 export function logOf({ values }: LoadedConfig): Log {
   return createLog(values.log_level);
 }

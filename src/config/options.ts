@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { Id } from '../contract/schemas/text.ts';
+import { databaseOptions } from './database-options.ts';
 import { userFolders } from './folders.ts';
 import { languageOptions } from './language-options.ts';
 import { Endpoint, modelOptions } from './model-options.ts';
@@ -140,6 +141,7 @@ export const options = {
     about:
       'What hooks store of a conversation: what the user told for later, all turns, or nothing.',
   }),
+  ...databaseOptions,
   ...modelOptions,
   ...languageOptions,
   synchronous: option(z.enum(['normal', 'full']), {

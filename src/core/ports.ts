@@ -154,6 +154,10 @@ export type Store = Tables & {
   ping(): Promise<Readiness>;
   /** Finds the project, or makes it and its organization, owned by the first account. */
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<Project>;
+  /** False where the database lacks what vectors need: then words alone find memories. */
+  searchesVectors: boolean;
+  /** Has this called when another process has left work for any; it may be called for nothing. */
+  onWork(wake: () => void): void;
   /** Copies the whole store into a new file while in use. Throws `conflict` when it exists. */
   backup(file: string): Promise<void>;
   /** A random secret made with the store and shared by all processes on it; 64 hex digits. */

@@ -5,18 +5,22 @@ import { isDeliveryDue } from './tables/delivery-queue.ts';
 import { findDueJob } from './tables/jobs.ts';
 
 type Steps = Pick<Tables, 'jobs' | 'deliveries' | 'answers' | 'vectors'>;
-type Parts = { at: At; transaction: Store['transaction'] };
+type Parts = {
+  /** Lets look without a transaction at what is anybody's. */
+  read: <T>(look: (at: At) => Promise<T>) => Promise<T>;
+  transaction: Store['transaction'];
+};
 
 /**
  * Steps that are whole by themselves, each in a transaction of its own. They look before they lock:
  * a worker without work and a request that came before must not keep others from writing.
  */
-export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
+export function createSteps(tables: Tables, { read, transaction }: Parts): Steps {
   return {
     jobs: {
       ...tables.jobs,
       claim: async (lease) => {
-        if ((await findDueJob(at, lease.now)) === null) return null;
+        if ((await read((at) => findDueJob(at, lease.now))) === null) return null;
         return transaction((tx) => tx.jobs.claim(lease));
       },
       extend: (job, until) => transaction((tx) => tx.jobs.extend(job, until)),
@@ -28,7 +32,7 @@ export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
     deliveries: {
       ...tables.deliveries,
       claim: async (lease) => {
-        if (!(await isDeliveryDue(at, lease))) return [];
+        if (!(await read((at) => isDeliveryDue(at, lease)))) return [];
         return transaction((tx) => tx.deliveries.claim(lease));
       },
       settle: (delivery, outcome) => transaction((tx) => tx.deliveries.settle(delivery, outcome)),
@@ -46,7 +50,8 @@ export function createSteps(tables: Tables, { at, transaction }: Parts): Steps {
     answers: {
       ...tables.answers,
       reserve: async (answer) =>
-        (await findAnswer(at, answer.id)) ?? transaction((tx) => tx.answers.reserve(answer)),
+        (await read((at) => findAnswer(at, answer.id))) ??
+        transaction((tx) => tx.answers.reserve(answer)),
       complete: (id, answer) => transaction((tx) => tx.answers.complete(id, answer)),
       release: (id) => transaction((tx) => tx.answers.release(id)),
     },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import type { Log, Project, Readiness, Store, Tables } from '../core/ports.ts';
+import type { Log, Project, Readiness, Store } from '../core/ports.ts';
 import type { Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { backupSqlite } from './dialects/sqlite-backup.ts';
@@ -11,30 +11,11 @@ import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import { restoreSqlite } from './dialects/sqlite-restore.ts';
 import { createSteps } from './steps.ts';
-import { createAccountTable } from './tables/accounts.ts';
-import { createAnalysisTable } from './tables/analysis.ts';
-import { createAnswerTable } from './tables/answers.ts';
-import { createArchiveTable } from './tables/archive.ts';
 import type { At } from './tables/at.ts';
-import { createDeliveryTable } from './tables/deliveries.ts';
-import { createDocumentTable } from './tables/documents.ts';
-import { createEntityTable } from './tables/entities.ts';
-import { createEventTable } from './tables/events.ts';
-import { createExportTable } from './tables/exports.ts';
-import { createFeedbackTable } from './tables/feedback.ts';
-import { createHistoryTable } from './tables/history.ts';
-import { createJobTable } from './tables/jobs.ts';
-import { createKeyTable } from './tables/keys.ts';
-import { createLanguageTable } from './tables/languages.ts';
-import { createMemberTable } from './tables/members.ts';
-import { createMemoryTable } from './tables/memories.ts';
 import { getSecret } from './tables/meta.ts';
-import { createOrganizationTable } from './tables/organizations.ts';
-import { createPartTable } from './tables/parts.ts';
 import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
-import { createProjectTable, findProject } from './tables/projects.ts';
-import { createVectorTable } from './tables/vectors.ts';
-import { createWebhookTable } from './tables/webhooks.ts';
+import { findProject } from './tables/projects.ts';
+import { createTables } from './tables.ts';
 
 export type StoreOptions = {
   data_dir: string;
@@ -43,10 +24,16 @@ export type StoreOptions = {
   /** How long a write waits for another process. */
   busy_timeout_ms: number;
   log: Log;
+  /** A PostgreSQL database that is used in place of a file. */
+  database?: { url: string; pool_size: number; statement_timeout_ms: number } | null;
 };
 
-/** Opens the store in the data folder, which is made where missing. */
-export async function openStore({ data_dir, ...options }: StoreOptions): Promise<Store> {
+/** Opens the database where one is named, else the data folder; what is missing is made. */
+export async function openStore({ data_dir, database, ...options }: StoreOptions): Promise<Store> {
+  if (database) {
+    const { openPostgresStore } = await import('./postgres-store.ts');
+    return openPostgresStore({ ...options, ...database });
+  }
   return createStore(await openSqlite({ ...options, path: storePath(data_dir) }));
 }
 
@@ -94,40 +81,16 @@ function createStore(engine: Engine): Store {
     engine.write((session) => run(createTables({ ...session, dialect })));
   return {
     ...tables,
-    ...createSteps(tables, { at, transaction }),
+    ...createSteps(tables, { read: (run) => run(at), transaction }),
     transaction,
     version: engine.version,
     ping: () => readinessOf(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
+    searchesVectors: true,
+    onWork: () => {}, // processes on one file look for themselves
     backup: engine.backup,
     secret: () => getSecret(at),
     close: engine.close,
-  };
-}
-
-function createTables(at: At): Tables {
-  return {
-    accounts: createAccountTable(at),
-    organizations: createOrganizationTable(at),
-    projects: createProjectTable(at),
-    members: createMemberTable(at),
-    keys: createKeyTable(at),
-    webhooks: createWebhookTable(at),
-    deliveries: createDeliveryTable(at),
-    exports: createExportTable(at),
-    documents: createDocumentTable(at),
-    answers: createAnswerTable(at),
-    memories: createMemoryTable(at),
-    entities: createEntityTable(at),
-    history: createHistoryTable(at),
-    feedback: createFeedbackTable(at),
-    events: createEventTable(at),
-    jobs: createJobTable(at),
-    parts: createPartTable(at),
-    archive: createArchiveTable(at),
-    languages: createLanguageTable(at),
-    analysis: createAnalysisTable(at),
-    vectors: createVectorTable(at),
   };
 }
 

@@ -12,7 +12,9 @@ describe('an answer', () => {
 
     const before = await Promise.all(answers.map((answer) => store.answers.reserve(answer)));
 
-    expect(before).toEqual([null, answers[0], answers[0]]);
+    const first = answers[before.indexOf(null)];
+    const others = before.filter((answer) => answer !== null);
+    expect(others).toEqual([first, first]);
   });
 
   it('is what the first request was answered, for who comes later', async () => {

@@ -5,17 +5,22 @@ import { onTestFinished } from 'vitest';
 import type { Filter, FilterComparison } from '../../src/contract/schemas/filter.ts';
 import type { NewMemory, Project, Selection, Store } from '../../src/core/ports.ts';
 import { openStore, type StoreOptions } from '../../src/storage/store.ts';
+import { databaseOf, dropDatabase } from '../support/database.ts';
 import { now } from './memory.ts';
 
 /** An empty folder that is gone after the test. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'mneme-storage-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(async () => {
+    await dropDatabase(folder);
+    await rm(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 
-export function open(data_dir: string, options: Partial<StoreOptions> = {}): Promise<Store> {
+export async function open(data_dir: string, options: Partial<StoreOptions> = {}): Promise<Store> {
   return openStore({
+    ...(await databaseOf(data_dir)),
     data_dir,
     synchronous: 'normal',
     busy_timeout_ms: 2_000,

@@ -22,6 +22,7 @@ import type {
 import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
+import { databaseOf, dropDatabase } from './database.ts';
 import { createTestSender, type TestSender } from './sender.ts';
 
 /** The whole embedded engine on a real file in a folder of its own. */
@@ -62,6 +63,7 @@ export async function startEngine(
   const ids = { next: () => v7() };
   const log = () => {};
   const store = await openStore({
+    ...(await databaseOf(data_dir)),
     data_dir,
     synchronous: 'normal',
     busy_timeout_ms: 5_000,
@@ -102,6 +104,7 @@ export async function startEngine(
     stop: async () => {
       await Promise.all([worker.stop(), embedding?.stop()]);
       await store.close();
+      await dropDatabase(data_dir);
       await rm(data_dir, { recursive: true, force: true });
     },
   };

@@ -23,10 +23,16 @@ async function checkWork(values: Config): Promise<Check[]> {
   const { base_url } = values;
   if (base_url === null) {
     const asked = [...(await checkModels(values)), ...(await checkTokens(values))];
-    return [...(await checkData(values)), ...asked, checkServer(values)];
+    return [...(await checkStore(values)), ...asked, checkServer(values)];
   }
   const { checkRemote } = await import('../../app/remote-checks.ts');
   return checkRemote({ ...values, base_url });
+}
+
+async function checkStore(values: Config): Promise<Check[]> {
+  if (values.database_url === null) return checkData(values);
+  const { checkDatabase } = await import('../../app/database-checks.ts');
+  return checkDatabase(values.database_url);
 }
 
 /** Asks the models that are configured; the code for it is loaded only then. */

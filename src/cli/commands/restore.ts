@@ -3,12 +3,12 @@ import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { counted, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
-import { localConfigOf } from '../configured.ts';
+import { fileConfigOf } from '../configured.ts';
 import { print } from '../output.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = wordsOf(positionals, 'FILE');
-  const { values } = await localConfigOf({ flags }, 'restore');
+  const { values } = await fileConfigOf({ flags }, 'restore');
   const options = { file: resolve(file), replace: flags.yes === true || flags.yes === 'true' };
   const { memories, kept } = await restore(values, options).catch((error: unknown) => {
     throw withHint(error);

@@ -75,10 +75,9 @@ function outputLost(): Promise<void> {
 
 function greeting({ values, files }: LoadedConfig): string {
   const client = { mcpServers: { mneme: startCommand() } };
-  const place = values.base_url === null ? `in ${values.data_dir}` : `at ${values.base_url}`;
   return [
     `mneme ${version} is an MCP server: clients start it and talk to it.`,
-    `Memories are kept ${place}`,
+    `Memories are kept ${placeOf(values)}`,
     ...files.map((file) => `Configured by ${file}`),
     '',
     'To connect a client, add this to its configuration of MCP servers:',
@@ -87,4 +86,10 @@ function greeting({ values, files }: LoadedConfig): string {
     '',
     'Waiting for a client on standard input. Ctrl+C ends it; mneme --help lists the commands.',
   ].join('\n');
+}
+
+/** The address of a database may hold a password. */
+function placeOf({ base_url, database_url, data_dir }: LoadedConfig['values']): string {
+  if (base_url !== null) return `at ${base_url}`;
+  return database_url === null ? `in ${data_dir}` : 'in the database of database_url';
 }

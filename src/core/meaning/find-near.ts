@@ -29,7 +29,7 @@ export async function findNear(
   const similarities = new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   const rest = found.filter(({ id }) => !similarities.has(id));
   const positions = rest.map(({ position }) => position);
-  const others = await tables.vectors.similarities(space, vector, positions);
+  const others = await tables.vectors.similarities(project, { space, vector, positions });
   for (const { id, position } of rest) {
     const similarity = others.get(position);
     if (similarity !== undefined) similarities.set(id, similarity);

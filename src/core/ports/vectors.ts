@@ -74,9 +74,8 @@ export type VectorTable = {
   ): Promise<Neighbour[]>;
   /** How near these memories are, by position; those without a vector are left out. */
   similarities(
-    space: VectorSpace,
-    vector: Float32Array,
-    positions: readonly number[],
+    project: Project,
+    query: { space: VectorSpace; vector: Float32Array; positions: readonly number[] },
   ): Promise<Map<number, number>>;
   /** Bytes of memory that this process keeps vectors in. */
   bytes(): number;

@@ -1,4 +1,11 @@
-import type { CompiledQuery, Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
+import type {
+  CompiledQuery,
+  Expression,
+  Kysely,
+  RawBuilder,
+  SelectQueryBuilder,
+  SqlBool,
+} from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
 import type { Neighbour, Project, RunPlace } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
@@ -35,8 +42,21 @@ export type Engine = {
 /** The SQL in which engines differ. */
 export type Dialect = {
   /** Words of table definitions: a primary key that only grows, and what follows a table. */
-  schema: { growingKey: string; tableOptions: string };
+  schema: {
+    growingKey: string;
+    tableOptions: string;
+    /** Whether an index may hold texts of any length. */
+    longKeys: boolean;
+  };
   filter: FilterDialect;
+  /** How many rows one statement inserts best: each costs a way to a server and back. */
+  rowsAtOnce: number;
+  /** The query, passing over rows that another process holds right now. */
+  unclaimed<DB, TB extends keyof DB, O>(
+    query: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>;
+  /** The column, so that a condition on it leaves the order of rows to the primary key. */
+  inRowOrder(column: Column): Column;
   /** A table of these places, a JSON list of {@link RunPlace}. */
   places(places: string): RawBuilder<RunPlace>;
   /** A table of these positions, a JSON list of numbers. */
@@ -128,10 +148,12 @@ export type VectorIndex = {
   /** Of each of these positions that has a vector. */
   similarities(
     db: Database,
-    query: Pick<VectorQuery, 'space' | 'vector'> & { positions: readonly number[] },
+    query: Pick<VectorQuery, 'project' | 'space' | 'vector'> & { positions: readonly number[] },
   ): Promise<Map<number, number>>;
   /** Deletes up to `limit` vectors of a space; answers how many. */
   clear(db: Database, query: { space: number; limit: number }): Promise<number>;
+  /** Memories up to this position can have no older ones that are still being written. */
+  settledTo(db: Database): Promise<number>;
   /** Bytes of memory in use. */
   bytes(): number;
 };

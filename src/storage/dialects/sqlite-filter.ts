@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
 import type { Column, Condition, FilterDialect, JsonPlace, Order } from './dialect.ts';
 import type { SqliteDatabase, SqliteValue } from './sqlite-driver.ts';
+import { fold, isUnspaced, splitWords } from './words.ts';
 
 /** Lists travel as one JSON parameter, so that neither length nor content alters the SQL. */
 export const filterDialect: FilterDialect = {
@@ -95,11 +96,6 @@ export function registerFunctions(sqlite: SqliteDatabase): void {
   sqlite.function('holds_words', options, (text, json) => holdsWords(text, wordsOf(String(json))));
 }
 
-/** One spelling of a text in all its cases and compositions. */
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
 type Words = { text: string; words: string[] };
 
 function readWords(values: string[]): Words[] {
@@ -116,18 +112,6 @@ function holdsWords(value: SqliteValue | undefined, wanted: readonly Words[]): n
   );
   return holdsOne ? 1 : 0;
 }
-
-function splitWords(text: string): string[] {
-  return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-}
-
-/** Scripts that write words without spaces between them: there a word is any part of the text. */
-function isUnspaced(word: string): boolean {
-  return chineseOrJapanese.test(word) || southEastAsian.test(word);
-}
-
-const chineseOrJapanese = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
-const southEastAsian = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** A query calls with the same argument for each row. */
 function remembering<T>(read: (text: string) => T): (text: string) => T {

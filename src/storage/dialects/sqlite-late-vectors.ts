@@ -1,10 +1,12 @@
 import type { VectorIndex } from './dialect.ts';
 import type { VectorRoom } from './sqlite-vectors.ts';
 
+type Opened = Omit<VectorIndex, 'settledTo'>;
+
 /** Most stores hold no vectors: what works on them is loaded with the first use. */
 export function lateVectorIndex(room: VectorRoom): VectorIndex {
-  let opened: VectorIndex | null = null;
-  const open = async (): Promise<VectorIndex> => {
+  let opened: Opened | null = null;
+  const open = async (): Promise<Opened> => {
     const { createVectorIndex } = await import('./sqlite-vectors.ts');
     opened ??= createVectorIndex(room);
     return opened;
@@ -15,6 +17,8 @@ export function lateVectorIndex(room: VectorRoom): VectorIndex {
     delete: async (db, positions) => (await open()).delete(db, positions),
     nearest: async (db, query) => (await open()).nearest(db, query),
     similarities: async (db, query) => (await open()).similarities(db, query),
+    // Positions grow in the order of commits: writers take turns.
+    settledTo: async () => Number.MAX_SAFE_INTEGER,
     clear: async (db, query) => (await open()).clear(db, query),
     bytes: () => opened?.bytes() ?? 0,
   };

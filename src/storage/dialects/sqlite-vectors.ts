@@ -28,7 +28,7 @@ export type VectorRoom = { segments_max_bytes: number; floats_max_bytes: number 
  * vectors of a project in bytes, which are scanned to find the likeliest ones. Keys only grow: the
  * vectors behind the last segment are not in one yet, and are scanned as they are.
  */
-export function createVectorIndex(room: VectorRoom): VectorIndex {
+export function createVectorIndex(room: VectorRoom): Omit<VectorIndex, 'settledTo'> {
   const segments = createSegmentCache({ max_bytes: room.segments_max_bytes });
   const floats = createFloatCache({ max_bytes: room.floats_max_bytes });
   const caches = { segments, floats };

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { Log } from '../../core/ports.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import type { Dialect, Engine } from './dialect.ts';
@@ -31,8 +31,17 @@ const vectorRoom = { segments_max_bytes: 512 * 1024 * 1024, floats_max_bytes: 64
 
 function createDialect(): Dialect {
   return {
-    schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
+    schema: {
+      growingKey: 'integer primary key autoincrement',
+      tableOptions: 'strict',
+      longKeys: true,
+    },
     filter: filterDialect,
+    rowsAtOnce: 1, // prepared once, and run for each
+    // One process writes at a time.
+    unclaimed: (query) => query,
+    // The plus keeps it from an index of the project, whose rows it would sort for each step.
+    inRowOrder: (column) => sql`+${column}`,
     index: textIndex,
     places: placesTable,
     positions: positionsTable,

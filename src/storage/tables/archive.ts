@@ -33,36 +33,37 @@ export function createArchiveTable(at: At): ArchiveTable {
   };
 }
 
-/**
- * Of the project, by the order of the rows: the plus keeps engines from an index of the project,
- * whose rows they would sort anew for each step of a walk.
- */
-function inOrder(table: 'memories' | 'entities' | 'history', project: Project): Condition {
-  return sql`+${sql.ref(`${table}.project_key`)} = ${project.key}`;
+/** Of the project, by the order of the rows. */
+function inOrder(
+  { dialect }: At,
+  table: 'memories' | 'entities' | 'history',
+  project: Project,
+): Condition {
+  return sql`${dialect.inRowOrder(sql.ref(`${table}.project_key`))} = ${project.key}`;
 }
 
 async function walkMemories(
-  { db, dialect }: At,
+  at: At,
   project: Project,
   { selection, after, limit }: Walk & { selection: Selection },
 ) {
-  const rows = await db
+  const rows = await at.db
     .selectFrom('memories')
     .select(memoryColumns)
-    .where(inOrder('memories', project))
+    .where(inOrder(at, 'memories', project))
     .where('position', '>', after)
-    .where(selectionSql(selection, dialect.filter))
+    .where(selectionSql(selection, at.dialect.filter))
     .orderBy('position')
     .limit(limit)
     .execute();
   return rows.map(toMemory);
 }
 
-async function walkEntities({ db }: At, project: Project, { after, limit }: Walk) {
-  const rows = await db
+async function walkEntities(at: At, project: Project, { after, limit }: Walk) {
+  const rows = await at.db
     .selectFrom('entities')
     .selectAll()
-    .where(inOrder('entities', project))
+    .where(inOrder(at, 'entities', project))
     .where('key', '>', after)
     .orderBy('key')
     .limit(limit)
@@ -71,15 +72,15 @@ async function walkEntities({ db }: At, project: Project, { after, limit }: Walk
 }
 
 async function walkOrphans(
-  { db }: At,
+  at: At,
   project: Project,
   { ids, after, limit }: Walk & { ids: Partial<EntityIds> },
 ) {
   const named = entityIdFields.filter((field) => ids[field] !== undefined);
-  const rows = await db
+  const rows = await at.db
     .selectFrom('history')
     .selectAll()
-    .where(inOrder('history', project))
+    .where(inOrder(at, 'history', project))
     .where('position', '>', after)
     .where((eb) => eb.and(named.map((field) => eb(field, '=', ids[field] ?? null))))
     .where(({ not, exists, selectFrom }) =>

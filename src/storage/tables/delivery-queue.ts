@@ -23,9 +23,14 @@ function dueDeliveries({ db }: At, { now, limit, busy = [] }: Lease) {
 export async function claimDeliveries(at: At, lease: Lease): Promise<ClaimedDelivery[]> {
   const { owner, until } = lease;
   const rows = await at.db
+    // Looked up once: while others claim, a second look would find other rows.
+    .with(
+      (cte) => cte('due').materialized(),
+      () => at.dialect.unclaimed(dueDeliveries(at, lease)),
+    )
     .updateTable('deliveries')
     .set({ due_at: until, lease_until: until, lease_owner: owner, attempts: sql`attempts + 1` })
-    .where('position', 'in', dueDeliveries(at, lease))
+    .where('position', 'in', (eb) => eb.selectFrom('due').select('due.position'))
     .returningAll()
     .execute();
   const projects = await findProjectsByKey(

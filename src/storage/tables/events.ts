@@ -7,6 +7,7 @@ import { prepared, row, type Values } from '../prepared.ts';
 import type { EventRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
+import { insertRows } from './insert-rows.ts';
 import { findProjectsByKey } from './projects.ts';
 
 export function createEventTable(at: At): EventTable {
@@ -68,9 +69,14 @@ async function insertEvents(
 ): Promise<void> {
   const keys = events.map(({ project }) => project.key);
   const projects = await findProjectsByKey(at, keys);
-  for (const { project, event } of events) {
-    if (projects.has(project.key)) await insertEvent(at, project, event);
-  }
+  const rows = events
+    .filter(({ project }) => projects.has(project.key))
+    .map(({ project, event }) => toRow(project, event));
+  const one = async (event: Insertable<EventRow>) => {
+    await insertRow(at, event);
+    return [];
+  };
+  await insertRows(at, 'events', { rows, one });
 }
 
 async function updateEvent(

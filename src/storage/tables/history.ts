@@ -6,6 +6,7 @@ import { prepared, row, type Values } from '../prepared.ts';
 import type { HistoryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
+import { insertRows } from './insert-rows.ts';
 
 export function createHistoryTable(at: At): HistoryTable {
   return {
@@ -20,15 +21,18 @@ async function insertChanges(
   project: Project,
   entries: readonly StoredChange[],
 ): Promise<void> {
-  for (const entry of entries) {
-    await insertRow(at, {
-      ...entry,
-      project_key: project.key,
-      input: toJson(entry.input),
-      metadata: entry.metadata === null ? null : toJson(entry.metadata),
-      categories: toJson(entry.categories),
-    });
-  }
+  const rows = entries.map((entry) => ({
+    ...entry,
+    project_key: project.key,
+    input: toJson(entry.input),
+    metadata: entry.metadata === null ? null : toJson(entry.metadata),
+    categories: toJson(entry.categories),
+  }));
+  const one = async (entry: Insertable<HistoryRow>) => {
+    await insertRow(at, entry);
+    return [];
+  };
+  await insertRows(at, 'history', { rows, one });
 }
 
 const insertRow = prepared((db, value: Values<Insertable<HistoryRow>>) =>

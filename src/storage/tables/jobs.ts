@@ -1,6 +1,7 @@
 import { type Expression, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { Instant, Job, JobTable, Project } from '../../core/ports.ts';
+import type { Database } from '../dialects/dialect.ts';
 import type { JobRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
@@ -41,21 +42,24 @@ async function countJobs({ db }: At): Promise<number> {
 
 /** The position of the job that a claim would get now. */
 export async function findDueJob({ db }: At, now: Instant): Promise<number | null> {
-  const row = await db
+  const row = await dueJobs(db, now).executeTakeFirst();
+  return row?.position ?? null;
+}
+
+function dueJobs(db: Database, now: Instant) {
+  return db
     .selectFrom('jobs')
     .select('position')
     .where('run_at', '<=', now)
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
     .orderBy('run_at')
     .orderBy('position')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.position ?? null;
+    .limit(1);
 }
 
 async function claimJob(at: At, lease: Lease): Promise<Job | null> {
-  const position = await findDueJob(at, lease.now);
-  return position === null ? null : takeLease(at, { ...lease, position });
+  const row = await at.dialect.unclaimed(dueJobs(at.db, lease.now)).executeTakeFirst();
+  return row === undefined ? null : takeLease(at, { ...lease, position: row.position });
 }
 
 async function takeLease(

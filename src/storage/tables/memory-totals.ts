@@ -105,8 +105,10 @@ const countHideable = prepared((db, value: Values<Hideable>) =>
           eb.and(
             entityIdFields.map(
               (field) =>
-                sql<boolean>`((${value(field)} is null or ${eb.ref(field)} = ${value(field)})
-                  and (${value('of')} <> ${sql.lit(field)} or ${eb.ref(field)} is not null))`,
+                sql<boolean>`((cast(${value(field)} as text) is null
+                    or ${eb.ref(field)} = ${value(field)})
+                  and (cast(${value('of')} as text) <> ${sql.lit(field)}
+                    or ${eb.ref(field)} is not null))`,
             ),
           ),
         )

@@ -7,6 +7,7 @@ import type { MemoryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
+import { insertRows } from './insert-rows.ts';
 import { rowColumns, toRow, toRowPatch } from './memory-row.ts';
 import { scopeTokens } from './memory-search.ts';
 import { deleteVectors, renewVectors } from './vectors.ts';
@@ -27,22 +28,27 @@ export async function insertCounted(
   project: Project,
   { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeys },
 ): Promise<void> {
-  const entries: IndexEntry[] = [];
-  for (const memory of await placeInRuns(at, project, memories)) {
-    const [inserted] = await insertRow(at, toRow(project, memory));
-    if (inserted === undefined) throw new Error('an inserted memory was not returned');
-    entries.push({
-      position: inserted.position,
+  const placed = await placeInRuns(at, project, memories);
+  const inserted = await insertRows(at, 'memories', {
+    rows: placed.map((memory) => toRow(project, memory)),
+    one: (memory) => insertRow(at, memory),
+  });
+  const positions = new Map(inserted.map(({ id, position }) => [id, position]));
+  const entries = placed.map((memory): IndexEntry => {
+    const position = positions.get(memory.id);
+    if (position === undefined) throw new Error('an inserted memory was not returned');
+    return {
+      position,
       scope: scopeTokens(project, entitiesOf(memory).map(keyOf)),
       terms: memory.terms,
       speaker_terms: memory.speaker_terms,
-    });
-  }
+    };
+  });
   await at.dialect.index.insert(at, entries);
 }
 
 const insertRow = prepared((db, value: Values<Insertable<MemoryRow>>) =>
-  db.insertInto('memories').values(row(rowColumns, value)).returning('position'),
+  db.insertInto('memories').values(row(rowColumns, value)).returning(['id', 'position']),
 );
 
 type Placed = NewMemory & { place: number | null };

@@ -35,8 +35,8 @@ export function createVectorTable(at: At): VectorTable {
     put: (space, embedded) => putVectors(at, space, embedded),
     progress: (space) => countPending(at, space),
     nearest: (project, selection, query) => findNearest(at, project, { selection, query }),
-    similarities: (space, vector, positions) =>
-      at.dialect.vectors.similarities(at.db, { space: space.key, vector, positions }),
+    similarities: (project, query) =>
+      at.dialect.vectors.similarities(at.db, { ...query, project, space: query.space.key }),
     bytes: at.dialect.vectors.bytes,
   };
 }
@@ -50,7 +50,9 @@ async function findUnembedded(at: At, space: VectorSpace, limit: number): Promis
     .limit(limit)
     .execute();
   const rest = limit - wanted.length;
+  const settled = await at.dialect.vectors.settledTo(at.db);
   const fresh = await unembeddedRows(at)
+    .where('position', '<=', settled)
     .where('position', '>', (eb) =>
       eb.selectFrom('spaces').select('done_to').where('key', '=', space.key),
     )

@@ -1,0 +1,225 @@
+// A PostgreSQL server for tests and benchmarks, on this machine only and gone afterwards: version 17
+// with pgvector out of Debian's packages where that can be had, else what the machine has.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { withLock } from './lock.mjs';
+
+/**
+ * @typedef {{ url: string, about: string, stop(): Promise<void> }} Server
+ * @typedef {{ root: string, bin: string, user: string | null }} Installed
+ */
+
+/**
+ * Starts a server, or takes the one of TEST_POSTGRES_URL. Null where there is none to be had: then
+ * `onMissing` is told why.
+ *
+ * @param {{ settings?: string[], onMissing: (why: string) => void }} options
+ * @returns {Promise<Server | null>}
+ */
+export async function startPostgres({ settings = [], onMissing }) {
+  const given = process.env.TEST_POSTGRES_URL;
+  if (given) return { url: given, about: 'TEST_POSTGRES_URL', stop: async () => {} };
+  /** @type {string[]} */
+  const problems = [];
+  for (const find of [debianPostgres, ownPostgres]) {
+    try {
+      const installed = await find();
+      return await start(installed, settings);
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  onMissing(problems.join('; '));
+  return null;
+}
+
+/**
+ * Debian 13 in a folder of the user's cache, made once: 700 MB, a minute.
+ *
+ * @returns {Promise<Installed>}
+ */
+async function debianPostgres() {
+  if (process.getuid?.() !== 0)
+    throw new Error('only root can unpack Debian packages into a folder');
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mneme-tests');
+  const root = join(cache, 'debian-13-postgresql-17');
+  const bin = '/usr/lib/postgresql/17/bin';
+  if (!existsSync(root)) {
+    await withLock(cache, () => {
+      if (!existsSync(root)) unpack(root);
+    });
+  }
+  return { root, bin, user: 'postgres' };
+}
+
+function unpack(/** @type {string} */ root) {
+  const draft = `${root}-${process.pid}`;
+  try {
+    const mirror = debianMirror();
+    if (!has('debootstrap')) run('apt-get', ['-qq', 'install', '--yes', 'debootstrap']);
+    const packages = '--include=postgresql-17,postgresql-17-pgvector';
+    run('debootstrap', ['--variant=minbase', packages, 'trixie', draft, mirror]);
+    rmSync(join(draft, 'var/cache/apt/archives'), { recursive: true, force: true });
+    renameSync(draft, root);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Where this machine gets its own packages from. */
+function debianMirror() {
+  const folder = '/etc/apt/sources.list.d';
+  const lists = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  for (const list of ['/etc/apt/sources.list', ...lists].filter((path) => existsSync(path))) {
+    const found = /^(?:URIs:|deb(?: \[.*?\])?)\s+(https?:\S+\/debian\/?)(?:\s|$)/m.exec(
+      readFileSync(list, 'utf8'),
+    );
+    if (found?.[1]) return found[1];
+  }
+  throw new Error('this machine has no source of Debian packages');
+}
+
+/** @returns {Promise<Installed>} */
+async function ownPostgres() {
+  const folder = '/usr/lib/postgresql';
+  const versions = existsSync(folder) ? readdirSync(folder).map(Number) : [];
+  const newest = Math.max(...versions.filter((version) => version >= 14));
+  const bin = Number.isFinite(newest) ? join(folder, String(newest), 'bin') : folderOf('postgres');
+  // It refuses to run as root.
+  return { root: '/', bin, user: process.getuid?.() === 0 ? 'postgres' : null };
+}
+
+function folderOf(/** @type {string} */ program) {
+  const found = (process.env.PATH ?? '').split(':').find((path) => existsSync(join(path, program)));
+  if (found === undefined) throw new Error('PostgreSQL is not installed');
+  return found;
+}
+
+/**
+ * @param {Installed} installed
+ * @param {string[]} settings
+ * @returns {Promise<Server>}
+ */
+async function start({ root, bin, user }, settings) {
+  const temporary = mkdtempSync(
+    join(root === '/' ? tmpdir() : join(root, 'tmp'), 'mneme-postgres-'),
+  );
+  const inside = root === '/' ? temporary : temporary.slice(root.length);
+  const password = randomBytes(16).toString('hex');
+  const owned = join(temporary, 'password');
+  writeFileSync(owned, password);
+  chmodSync(temporary, 0o700);
+  if (user !== null) giveTo(user, root, [temporary, owned]);
+  const as = user === null ? [] : ['chroot', `--userspec=${user}`, root];
+  const [program = '', ...before] = [...as, join(bin, 'initdb')];
+  run(program, [
+    ...[...before, '--username=postgres', '--auth=password', `--pwfile=${inside}/password`],
+    ...['--encoding=UTF8', '--locale=C', '--no-sync', '--pgdata', `${inside}/data`],
+  ]);
+  const port = await freePort();
+  const [first = '', ...rest] = [...as, join(bin, 'postgres'), '-D', `${inside}/data`];
+  const options = [
+    ...[`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${inside}`],
+    // Folders of the system may be missing where it runs; and nothing of it has to last.
+    ...['dynamic_shared_memory_type=mmap', 'fsync=off', 'max_connections=200', ...settings],
+  ];
+  const server = spawn(first, [...rest, ...options.flatMap((option) => ['-c', option])], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const kill = () => server.kill('SIGQUIT');
+  process.once('exit', kill);
+  const stop = async () => {
+    process.removeListener('exit', kill);
+    server.kill('SIGINT');
+    await ended;
+    rmSync(temporary, { recursive: true, force: true });
+  };
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  try {
+    return { url, about: await answered(url, ended), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * @param {string} user
+ * @param {string} root
+ * @param {string[]} paths
+ */
+function giveTo(user, root, paths) {
+  const line = readFileSync(join(root, 'etc/passwd'), 'utf8').match(
+    new RegExp(`^${user}:[^:]*:(\\d+):(\\d+):`, 'm'),
+  );
+  if (line === null) throw new Error(`PostgreSQL needs a user ${user}`);
+  for (const path of paths) chownSync(path, Number(line[1]), Number(line[2]));
+}
+
+/**
+ * @param {string} url
+ * @param {Promise<unknown>} ended
+ */
+async function answered(url, ended) {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (isOver) break;
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      const { rows } = await client.query(
+        `select current_setting('server_version') as version, exists (
+          select from pg_available_extensions where name = 'vector') as has_vector`,
+      );
+      const [{ version, has_vector }] = rows;
+      return `PostgreSQL ${version}${has_vector ? ' with pgvector' : ' without pgvector'}`;
+    } catch {
+      await sleep(100);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  throw new Error('PostgreSQL did not start');
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function has(/** @type {string} */ program) {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
+
+function run(/** @type {string} */ program, /** @type {string[]} */ args) {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status === 0) return;
+  throw new Error(`${program} failed: ${stderr?.trim().split('\n').at(-1) ?? 'it cannot be run'}`);
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '../contract/errors.ts';
+import { type DatabaseReport, inspectPostgres } from '../storage/dialects/postgres-inspect.ts';
+import type { Check } from './checks.ts';
+
+/** Looks at the database that a configuration names. Changes and creates nothing. */
+export async function checkDatabase(url: string): Promise<Check[]> {
+  const name = 'Database';
+  try {
+    const report = await inspectPostgres(url);
+    return [
+      checkStore(name, report),
+      checkVector(report),
+      checkRoles(report),
+      ...checkTravel(report),
+      ...checkKeys(report),
+    ];
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof ApiError)) return [{ name, status: 'failed', found }];
+    return [{ name, status: 'failed', found, advice: 'Nothing was changed.' }];
+  }
+}
+
+function checkStore(name: string, report: DatabaseReport): Check {
+  const { shown, server, schema, isCurrent, store } = report;
+  const where = `${shown}, PostgreSQL ${server}`;
+  if (store === null) return { name, status: 'ok', found: `${where}: tables will be made` };
+  const { memories, bytes } = store;
+  const size = `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+  const found = `${where}: memories ${memories}, size ${size}, schema ${schema}`;
+  if (isCurrent) return { name, status: 'ok', found };
+  const advice = 'The next start of mneme brings its tables up to date.';
+  return { name, status: 'warning', found, advice };
+}
+
+function checkVector({ vector_version, vector_available }: DatabaseReport): Check {
+  const name = 'pgvector';
+  if (vector_version !== null) return { name, status: 'ok', found: vector_version };
+  if (vector_available) return { name, status: 'ok', found: 'will be made in this database' };
+  const found = 'missing: memories are found by their words only';
+  const advice = 'Install pgvector on the database server to search by meaning too.';
+  return { name, status: 'warning', found, advice };
+}
+
+function checkRoles({ has_roles, is_superuser, store }: DatabaseReport): Check {
+  const name = 'Database roles';
+  if (is_superuser) {
+    const found = 'database_url names a superuser';
+    const advice = 'Give mneme a user of its own: docs/postgres.md says how.';
+    return { name, status: 'warning', found, advice };
+  }
+  if (has_roles) return { name, status: 'ok', found: 'requests see one project each' };
+  if (store === null) return { name, status: 'ok', found: 'will be made' };
+  const advice = 'Grant mneme_app and mneme_queue to the user of database_url.';
+  return { name, status: 'failed', found: 'the user may not work as they do', advice };
+}
+
+function checkTravel({ isPrivate }: DatabaseReport): Check[] {
+  if (isPrivate) return [];
+  const name = 'Database connection';
+  const advice = 'Add ?sslmode=verify-full to database_url.';
+  return [{ name, status: 'warning', found: 'without TLS, to another machine', advice }];
+}
+
+function checkKeys({ store }: DatabaseReport): Check[] {
+  if (store === null) return [];
+  const { keys } = store;
+  const found =
+    keys === 0 ? 'none yet; mneme serve makes one at its first start' : `${keys} in use`;
+  return [{ name: 'API keys', status: 'ok', found }];
+}

@@ -1,0 +1,59 @@
+import { ApiError } from '../../contract/errors.ts';
+
+/** What went wrong at the database, said to whoever runs the server; others stay themselves. */
+export function translateError(error: unknown, shown: string): unknown {
+  if (error instanceof ApiError) return error;
+  const message = problemOf(error);
+  return message === null
+    ? error
+    : new ApiError('unavailable', `the database ${shown} ${message}`, { cause: error });
+}
+
+/** True where the same transaction may succeed when it is begun again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** True when the connection is gone: another one may work. */
+export function isDisconnection(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== null && sqlState.test(code)) return disconnections.test(code);
+  if (code !== null && network.has(code)) return true;
+  return error instanceof Error && /connection|timeout expired/i.test(error.message);
+}
+
+const sqlState = /^[0-9A-Z]{5}$/;
+/** Ended by an administrator, crashed, starting up, or broken. */
+const disconnections = /^(57P0[123]|08...)$/;
+const network = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
+]);
+
+const problems: readonly [states: RegExp, message: string][] = [
+  [/^28/, 'refuses this user; check user name and password in database_url'],
+  [/^3D000$/, 'does not exist; make it, or correct its name in database_url'],
+  [/^42501$/, 'does not let this user do what is needed; see docs/postgres.md for its roles'],
+  [/^55P03$/, 'is busy: another process does not let go; try again'],
+  [/^57014$/, 'took longer than database_timeout_ms; try again, or ask for less'],
+  [/^53100$/, 'has no space left on its disk; free some'],
+  [/^53300$/, 'takes no more connections; lower database_pool_size or raise max_connections'],
+  [/^53/, 'has no resources left; try again'],
+  [/^25006$/, 'is read-only; use the address of the primary server'],
+  [/^40/, 'had too many transactions in conflict; try again'],
+];
+
+function problemOf(error: unknown): string | null {
+  const code = codeOf(error);
+  const known = problems.find(([states]) => code !== null && states.test(code));
+  if (known !== undefined) return known[1];
+  return isDisconnection(error)
+    ? 'cannot be reached; is it running, and is the address right?'
+    : null;
+}
+
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error && 'code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { RunPlace } from '../../core/ports.ts';
+import type { Column, Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
+
+/**
+ * The terms of each memory as a `tsvector`, with a GIN index. Whose a memory is stands among them,
+ * so that a search costs what its scope costs. It is read through a function that sees the current
+ * project only: an index on terms can't be used beneath policies of rows.
+ */
+export const textIndex: TextIndex = {
+  create: async () => {}, // with all other tables
+  insert: ({ db }, entries) => put(db, entries),
+  replace: (db, entry) => put(db, [entry]),
+  delete: remove,
+  find,
+};
+
+/** The project is the current one: it is the column's default. */
+async function put(db: Database, entries: readonly IndexEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`insert into memory_index (position, tokens)
+    select (entry ->> 'position')::bigint,
+      array_to_tsvector(array(select jsonb_array_elements_text(entry -> 'tokens')))
+    from jsonb_array_elements(${JSON.stringify(entries.map(toRow))}::jsonb) as entry
+    on conflict (project_key, position) do update set tokens = excluded.tokens`.execute(db);
+}
+
+async function remove(db: Database, positions: readonly number[]): Promise<void> {
+  await sql`delete from memory_index where position = any(${positions}::bigint[])`.execute(db);
+}
+
+async function find(
+  { db }: Session,
+  matches: readonly IndexMatch[],
+  limit: number,
+): Promise<number[][]> {
+  const asked = matches.map(toQuery);
+  const possible = asked.filter((query) => query !== null);
+  const statement = sql<{ positions: string }>`
+    select array_to_string(positions, ',') as positions
+    from find_positions(${possible}::text[], ${limit}::bigint)`;
+  const found = (await statement.execute(db)).rows.values();
+  return asked.map((query): number[] => {
+    const positions = query === null ? null : found.next().value?.positions;
+    // As one text: a row for each would cost more than finding it.
+    return positions ? JSON.parse(`[${positions}]`) : [];
+  });
+}
+
+/** Null for what nothing can match. */
+function toQuery({ scope, terms }: IndexMatch): string | null {
+  const words = terms.map((group) => group.filter(isTerm).map(toToken));
+  const owners = scope.filter((group) => !group.some(isProject)).map((group) => group.map(toOwner));
+  const groups = [...words, ...owners];
+  if (groups.some((group) => group.length === 0)) return null;
+  return groups.map((group) => `(${group.map((token) => `'${token}'`).join(' | ')})`).join(' & ');
+}
+
+function toRow({ position, scope, terms, speaker_terms }: IndexEntry) {
+  const words = `${terms} ${speaker_terms}`.split(' ').filter((word) => word !== '');
+  const owners = scope.filter((token) => !isProject(token)).map(toOwner);
+  return { position, tokens: [...new Set([...words.map(toToken), ...owners])] };
+}
+
+/** Projects are told apart by a column. */
+function isProject(token: string): boolean {
+  return token.startsWith('p');
+}
+
+/** No term begins like this. */
+function toOwner(token: string): string {
+  return `#${token}`;
+}
+
+/** Longer ones than this do not fit; nobody writes them as a word. */
+const tokenMaxChars = 200;
+
+function toToken(term: string): string {
+  const lower = term.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).toWellFormed();
+  if (lower.length <= tokenMaxChars) return lower;
+  return createHash('sha256').update(lower).digest('hex');
+}
+
+/** Anything else could not have been stored as a term. */
+function isTerm(term: string): boolean {
+  return /^[a-z0-9\u0080-\u{10ffff}]+$/iu.test(term) && term.isWellFormed();
+}
+
+/** Travels as one JSON parameter, however many there are. */
+export function placesTable(places: string): RawBuilder<RunPlace> {
+  return sql`(
+    select value ->> 'run_id' as run_id, (value ->> 'place')::integer as place
+    from jsonb_array_elements(${places}::jsonb) as value
+  )`;
+}
+
+export function linesOf(column: Column): RawBuilder<string | null> {
+  return sql`string_agg(${column}::text, chr(10))`;
+}
+
+export function positionsTable(positions: string): RawBuilder<{ position: number }> {
+  return sql`(
+    select value::bigint as position from jsonb_array_elements_text(${positions}::jsonb) as value
+  )`;
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import { ApiError } from '../../contract/errors.ts';
+import type { Log } from '../../core/ports.ts';
+import { addFirstScope } from '../migrations/001-first-scope.ts';
+import { migrate, schemaVersion } from '../migrations/migrate.ts';
+import type { Dialect } from './dialect.ts';
+import { createSession } from './postgres-connection.ts';
+import { functionsSql } from './postgres-functions.ts';
+import { createRoles, liftPolicies, setRights } from './postgres-rights.ts';
+import { tablesSql } from './postgres-schema.ts';
+import { appRole, migrationLock, schemaName, searchPath } from './postgres-scope.ts';
+
+/** The tables that `tablesSql` makes are those of this version. */
+const firstVersion = 3;
+
+const serverVersionMin = 140_000;
+
+type Parts = { dialect: Dialect; log: Log; shown: string };
+
+/**
+ * Makes or changes the tables where that is due, in one transaction that other processes wait for;
+ * those that are at work go on meanwhile.
+ */
+export async function bringUpToDate(client: ClientBase, parts: Parts): Promise<void> {
+  await checkServer(client, parts);
+  if ((await readVersion(client, parts)) === schemaVersion) return;
+  await inMigration(client, async () => {
+    // Read again: another process may have been faster.
+    const from = await readVersion(client, parts);
+    if (from === schemaVersion) return;
+    if (from === 0) await createTables(client);
+    else await liftPolicies(client);
+    const { db } = createSession(client);
+    await migrate(db, { dialect: parts.dialect, from: Math.max(from, firstVersion) });
+    await settleColumns(client);
+    await setRights(client);
+    await client.query(
+      `insert into meta (key, value) values ('schema', $1)
+        on conflict (key) do update set value = excluded.value`,
+      [String(schemaVersion)],
+    );
+    if (from > 0) parts.log('info', 'brought the store up to date', { from, to: schemaVersion });
+  });
+}
+
+/** Runs as the owner of the tables, while nobody else does. */
+export async function inMigration(client: ClientBase, run: () => Promise<void>): Promise<void> {
+  await client.query(`begin; select pg_advisory_xact_lock(${migrationLock})`);
+  try {
+    await client.query(`set local search_path to ${searchPath}`);
+    await run();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function checkServer(client: ClientBase, { shown }: Parts): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string; has_icu: boolean }>(
+    `select current_setting('server_version_num')::integer as version,
+      current_setting('server_encoding') as encoding,
+      exists (select from pg_collation where collname = 'und-x-icu') as has_icu`,
+  );
+  const [server] = rows;
+  const problem =
+    server === undefined || server.version < serverVersionMin
+      ? 'is older than PostgreSQL 14; use a newer server'
+      : server.encoding !== 'UTF8'
+        ? `has the encoding ${server.encoding}; make one with encoding UTF8`
+        : server.has_icu
+          ? null
+          : 'is on a server without ICU; use one that was built with it';
+  if (problem !== null) throw new ApiError('unavailable', `the database ${shown} ${problem}`);
+}
+
+/** 0 where there is no store yet. */
+async function readVersion(client: ClientBase, { shown }: Parts): Promise<number> {
+  const version = await findVersion(client);
+  if (version <= schemaVersion) return version;
+  throw new ApiError(
+    'unavailable',
+    `the database ${shown} was written by a newer mneme (schema ${version}; this one knows up to ` +
+      `${schemaVersion}); nothing was changed: update mneme, or choose another database`,
+  );
+}
+
+export async function findVersion(client: ClientBase): Promise<number> {
+  if (!(await hasTable(client, 'meta'))) return 0;
+  const { rows } = await asApp(client, () =>
+    client.query<{ value: string }>(`select value from ${schemaName}.meta where key = 'schema'`),
+  );
+  return Number(rows[0]?.value ?? 0);
+}
+
+/** Looks where everybody may. */
+export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = $1 and relname = $2`,
+    [schemaName, name],
+  );
+  return rowCount !== 0;
+}
+
+/** Reads what is no project's, where the user itself may not. */
+export async function asApp<T>(client: ClientBase, run: () => Promise<T>): Promise<T> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select has_schema_privilege($1, 'usage') as may`,
+    [schemaName],
+  );
+  if (rows[0]?.may) return run();
+  await client.query(`set role ${appRole}`);
+  try {
+    return await run();
+  } finally {
+    await client.query('reset role');
+  }
+}
+
+async function createTables(client: ClientBase): Promise<void> {
+  await createRoles(client);
+  await client.query(`create schema if not exists ${schemaName}`);
+  for (const statement of [...functionsSql(), ...tablesSql()]) await client.query(statement);
+  const secret = randomBytes(32).toString('hex');
+  await client.query(`insert into meta (key, value) values ('secret', $1)`, [secret]);
+  await addFirstScope(createSession(client).db);
+}
+
+/** Gives columns that came with a shared migration the types that the first ones have here. */
+async function settleColumns(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %I alter column %I type %s', relname, attname,
+        case when atttypid = 'text'::regtype then 'text collate "C"' else 'double precision' end
+      ) as statement
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition
+        and attnum > 0 and not attisdropped
+        and (atttypid = 'real'::regtype
+          or atttypid = 'text'::regtype and attcollation <> '"C"'::regcollation)`,
+    [schemaName],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}

@@ -1,0 +1,58 @@
+/**
+ * Whose rows a statement is about: those of the project with this key; what concerns all projects,
+ * as the queue does; accounts, organizations and what else says who may do what; or none of these.
+ */
+export type Scope = number | 'queue' | 'tenants' | 'free';
+
+/** Where all tables are. */
+export const schemaName = 'mneme';
+
+/** Where an extension's types may be, besides. */
+export const searchPath = `${schemaName}, public, extensions`;
+
+/** What requests run as: sees the rows of the project that is set, and of no other. */
+export const appRole = 'mneme_app';
+/** What works through the queue, the outbox and the vectors of all projects. */
+export const queueRole = 'mneme_queue';
+
+type Limits = {
+  statement_timeout_ms: number;
+  busy_timeout_ms: number;
+  /** Whether it takes its turn among those that write in this scope. */
+  locks: boolean;
+};
+
+/**
+ * Statements that let the current transaction see a scope and no more, until it ends. Writers of a
+ * project take turns, and so do those who change tenants: what one has looked up is still true when
+ * it writes, and positions grow in the order in which they become visible.
+ */
+export function enterSql(scope: Scope, { locks, ...limits }: Limits): string {
+  const settings = {
+    role: scope === 'queue' ? queueRole : appRole,
+    'mneme.project': typeof scope === 'number' ? String(scope) : '',
+    search_path: searchPath,
+    statement_timeout: String(limits.statement_timeout_ms),
+    lock_timeout: String(limits.busy_timeout_ms),
+  };
+  const set = Object.entries(settings).map(([name, value]) => {
+    return `set_config('${name}', '${value}', true)`;
+  });
+  return [`select ${set.join(', ')}`, ...(locks ? locksOf(scope) : [])].join('; ');
+}
+
+function locksOf(scope: Scope): string[] {
+  if (scope === 'tenants') return [`select pg_advisory_xact_lock(${tenantLock})`];
+  if (typeof scope !== 'number') return [];
+  return [
+    `select from projects where key = ${scope} for no key update`,
+    `select pg_advisory_xact_lock_shared(${writerLock})`,
+  ];
+}
+
+/** 'mnem' in ASCII, and a number: advisory locks are shared with whoever uses the database. */
+const lockSpace = 0x6d_6e_65_6d;
+export const migrationLock = `${lockSpace}, 0`;
+export const tenantLock = `${lockSpace}, 1`;
+/** Held by all who may insert memories: who gets it alone knows that none is at it. */
+export const writerLock = `${lockSpace}, 2`;

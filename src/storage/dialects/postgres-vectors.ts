@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { ClientBase } from 'pg';
+import type { Neighbour } from '../../core/ports.ts';
+import type { Database, VectorIndex, VectorQuery } from './dialect.ts';
+import { hasTable, inMigration } from './postgres-migrate.ts';
+import { setRights } from './postgres-rights.ts';
+import { partitionsOf } from './postgres-schema.ts';
+import { writerLock } from './postgres-scope.ts';
+
+/** Vectors in PostgreSQL, by the types and operators of pgvector. */
+export const vectorIndex: VectorIndex = {
+  create: async () => {}, // when the database is opened: the extension may come later
+  put,
+  delete: async (db, positions) => {
+    await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);
+  },
+  nearest,
+  similarities,
+  clear,
+  settledTo,
+  bytes: () => 0,
+};
+
+/** Makes what vectors need where it is missing; false where the server can't have it. */
+export async function ensureVectors(client: ClientBase): Promise<boolean> {
+  if (await hasVectors(client)) return true;
+  try {
+    await inMigration(client, async () => {
+      if (await hasVectors(client)) return;
+      await client.query('create extension if not exists vector');
+      for (const statement of tablesSql()) await client.query(statement);
+      await setRights(client);
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasVectors(client: ClientBase): Promise<boolean> {
+  return hasTable(client, 'vectors');
+}
+
+function tablesSql(): string[] {
+  return [
+    `create table vectors (project_key integer not null references projects (key),
+      position bigint not null, space_key bigint not null, vector vector not null,
+      primary key (project_key, position, space_key)) partition by hash (project_key)`,
+    ...partitionsOf('vectors'),
+    // A model walks over the memories of all projects.
+    'create index memories_by_position on memories (position)',
+  ];
+}
+
+async function put(
+  db: Database,
+  { project, space, entries }: Parameters<VectorIndex['put']>[1],
+): Promise<void> {
+  const positions = entries.map(({ position }) => position);
+  const vectors = entries.map(({ vector }) => textOf(vector));
+  await sql`insert into vectors (project_key, space_key, position, vector)
+    select ${project.key}::integer, ${space}::bigint, position, vector::vector
+    from unnest(${positions}::bigint[], ${vectors}::text[]) as entry(position, vector)
+    on conflict (project_key, position, space_key)
+      do update set vector = excluded.vector`.execute(db);
+}
+
+async function nearest(db: Database, query: VectorQuery): Promise<Neighbour[]> {
+  const { project, space, vector, where, limit } = query;
+  const { rows } = await sql<Neighbour>`
+    select memories.id, memories.position,
+      -(vectors.vector <#> ${textOf(vector)}::vector) as similarity
+    from memories join vectors on vectors.project_key = memories.project_key
+      and vectors.position = memories.position
+    where memories.project_key = ${project.key} and ${where}
+      and vectors.project_key = ${project.key} and vectors.space_key = ${space}
+    order by vectors.vector <#> ${textOf(vector)}::vector, memories.position
+    limit ${limit}`.execute(db);
+  return rows.map((row) => ({ ...row }));
+}
+
+async function similarities(
+  db: Database,
+  { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ position: number; similarity: number }>`
+    select position, -(vector <#> ${textOf(vector)}::vector) as similarity
+    from vectors where project_key = ${project.key} and space_key = ${space}
+      and position = any(${positions}::bigint[])`.execute(db);
+  return new Map(rows.map(({ position, similarity }) => [position, similarity]));
+}
+
+async function clear(
+  db: Database,
+  { space, limit }: { space: number; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`delete from vectors
+    where (project_key, position, space_key) in (
+      select project_key, position, space_key from vectors where space_key = ${space}
+      limit ${limit})`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** How long writers may have to wait until all that had begun have ended. */
+const settleTimeoutMs = 50;
+
+/**
+ * Positions are given out when a memory is written, and seen when its transaction ends: one that
+ * is seen says little about lower ones. While this lock is held, none is being written.
+ */
+async function settledTo(db: Database): Promise<number> {
+  await sql`savepoint settled`.execute(db);
+  try {
+    await sql`select set_config('lock_timeout', ${String(settleTimeoutMs)}, true)`.execute(db);
+    await sql`select pg_advisory_xact_lock(${sql.raw(writerLock)})`.execute(db);
+  } catch {
+    // A long one is at it: the next look finds what is new.
+    await sql`rollback to settled`.execute(db);
+    return 0;
+  }
+  const { rows } = await sql<{ last_value: number }>`
+    select last_value from memories_position`.execute(db);
+  return rows[0]?.last_value ?? 0;
+}
+
+function textOf(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}
