@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../src/core/ports.ts';
-import { openStore, storePath } from '../../src/storage/store.ts';
+import { openStore } from '../../src/storage/store.ts';
 import { fillStore, type Owned } from './large-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
 import { timed } from './statistics.ts';
@@ -53,10 +53,6 @@ function toOwned({ text }: Sentence, index: number, { memories, each }: Size): O
 export function openBenchStore(folder: string): Promise<Store> {
   const settings = { synchronous: 'normal', busy_timeout_ms: 10_000, log: () => {} } as const;
   return openStore({ ...settings, data_dir: folder });
-}
-
-export function bytesOf(folder: string): number {
-  return statSync(storePath(folder)).size;
 }
 
 async function embedAll(folder: string, { dimension }: Size): Promise<void> {
