@@ -1,8 +1,11 @@
 import type { Config } from '../config/options.ts';
-import { analyze, analyzeQuery } from '../core/memory/analyze.ts';
+import { readQuery } from '../core/language/read.ts';
+import { analyze, termsAsked } from '../core/memory/analyze.ts';
 import type { Clock, Understander, Writer } from '../core/ports.ts';
 import { estimateTokens } from '../mcp/tokens.ts';
+import { createCachedWriter } from '../providers/language/cached-writer.ts';
 import { type Chat, createChat } from '../providers/language/chat.ts';
+import type { Terms } from '../providers/language/grounds.ts';
 import { createLedger } from '../providers/language/meter.ts';
 import { createLanguageUnderstander } from '../providers/language/understander.ts';
 import { createLanguageWriter } from '../providers/language/writer.ts';
@@ -17,7 +20,7 @@ export function openLanguage(
   config: Config,
   { clock, rules }: { clock: Clock; rules: Understander },
 ): Language | null {
-  const opened = openChat(config);
+  const opened = openChat(config, clock);
   if (opened === null) return null;
   const { llm_input_tokens, llm_budget_ms, llm_add_tokens, llm_daily_tokens } = config;
   const shared = {
@@ -27,23 +30,24 @@ export function openLanguage(
     budget_ms: llm_budget_ms,
     add_tokens: llm_add_tokens,
   };
-  const terms = { all: analyze, telling: analyzeQuery };
+  // Whoever asks for a summary or a profile waits for one answer, not for a whole add.
+  const writing = { ...shared, budget_ms: Math.min(llm_budget_ms, config.llm_timeout_ms) };
   return {
-    understander: createLanguageUnderstander({ ...shared, rules, terms }),
-    writer: createLanguageWriter(shared),
+    understander: createLanguageUnderstander({ ...shared, rules, termsFor }),
+    writer: createCachedWriter(createLanguageWriter(writing)),
     close: opened.close,
   };
 }
 
-/** The model itself, to be asked anything; null where none is configured. */
-export function openChat(config: Config): { chat: Chat; close(): Promise<void> } | null {
+/** The model itself; null where none is configured. */
+function openChat(config: Config, clock: Clock): { chat: Chat; close(): Promise<void> } | null {
   const { llm_url: url, llm_model: model, llm_api_key: api_key, llm_timeout_ms } = config;
   if (url === null) return null;
   const connection = openConnection({ url, timeout_ms: llm_timeout_ms });
   const server = { what: 'llm', url, api_key, timeout_ms: llm_timeout_ms, connection } as const;
   const post = postTo({ ...server, answer_max_bytes: answerMaxBytes, pause_max_ms: pauseMaxMs });
   const chat = createChat({
-    ...{ post, model, tokensOf: estimateTokens },
+    ...{ post, model, clock, tokensOf: estimateTokens },
     output_tokens: config.llm_output_tokens,
   });
   return { chat, close: connection.close };
@@ -54,3 +58,16 @@ const answerMaxBytes = 2 * 1024 * 1024;
 
 /** Limits are mostly for a minute, and nobody waits but the queue. */
 const pauseMaxMs = 60_000;
+
+/** How texts are taken apart, in the languages that one of them is in. */
+async function termsFor(text: string): Promise<Terms> {
+  const reading = await readQuery(text.slice(0, languageMaxChars), []);
+  return {
+    all: (other) => analyze(other, reading.stems),
+    // English comes first among the forms of a word, and the language of the text after it.
+    telling: (other) => termsAsked(other, reading).flatMap((forms) => forms.slice(-1)),
+  };
+}
+
+/** Enough to tell a language by. */
+const languageMaxChars = 10_000;

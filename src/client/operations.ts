@@ -369,6 +369,19 @@ export interface ProjectSettings {
   decay: boolean;
 }
 
+/**
+ * One edge of the knowledge graph: two entities, how they belong together, which memory says
+ * so.
+ */
+export interface Relation {
+  source: string;
+  source_type: string;
+  relationship: string;
+  target: string;
+  target_type: string;
+  memory_id: string;
+}
+
 /** One notification to one webhook, with what its latest attempt met. */
 export interface Delivery {
   id: string;
@@ -404,6 +417,7 @@ export interface AddMemoryOutput {
   status: 'PENDING' | 'RUNNING' | 'FAILED' | 'SUCCEEDED';
   event_id: string;
   results: WriteResult[];
+  relations?: Relation[] | undefined;
 }
 
 export interface AddMemoryInput extends EntityScope, ProjectScope {
@@ -441,6 +455,7 @@ export interface AddMemoryInput extends EntityScope, ProjectScope {
 
 export interface SearchMemoriesOutput {
   results: ScoredMemory[];
+  relations?: Relation[] | undefined;
   warning?: string | undefined;
 }
 
@@ -482,6 +497,8 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   filter_memories?: boolean | undefined;
   /** Date that "today" means */
   reference_date?: string | undefined;
+  /** Also answer relations. Default false */
+  enable_graph?: boolean | undefined;
   /** Memory version */
   version?: string | undefined;
   /** v1.1 wraps results in an object */
@@ -493,6 +510,7 @@ export interface GetMemoriesOutput {
   total: number;
   page: number;
   page_size: number;
+  relations?: Relation[] | undefined;
 }
 
 export interface GetMemoriesInput extends EntityScope, ProjectScope {
@@ -518,6 +536,8 @@ export interface GetMemoriesInput extends EntityScope, ProjectScope {
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
+  /** Also answer relations. Default false */
+  enable_graph?: boolean | undefined;
   /** v1.1 includes relations */
   output_format?: string | undefined;
 }

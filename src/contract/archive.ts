@@ -45,6 +45,17 @@ const Text = z
   .nullable()
   .default(null);
 
+const Entity = z.string().min(1).max(limits.relation_max_chars).overwrite(cleanText);
+
+/** One relation; its memory is that of the line. */
+const RelationPart = z.object({
+  source: Entity,
+  source_type: Entity,
+  relationship: Entity,
+  target: Entity,
+  target_type: Entity,
+});
+
 const MemoryLine = z
   .object({
     id: uuid('id'),
@@ -70,6 +81,7 @@ const MemoryLine = z
     occurred_at: Time.nullable().default(null),
     occurred_granularity: z.enum(granularities).nullable().default(null),
     said: Text,
+    relations: z.array(RelationPart).max(limits.relations_max).default([]),
   })
   .refine((memory) => entityIdFields.some((field) => memory[field] !== null), {
     path: ['user_id'],

@@ -20,6 +20,8 @@ export const limits = {
   filter_max_depth: 8,
   filter_max_clauses: 200,
   custom_categories_max: 100,
+  relations_max: 20,
+  relation_max_chars: 200,
   category_max_chars: 100,
   feedback_reason_max_chars: 2000,
   instructions_max_chars: 10_000,

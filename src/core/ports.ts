@@ -6,6 +6,7 @@ import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { AnalysisTable, LanguageTable } from './ports/languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
 import type { Meaning, Reranker, Writer } from './ports/models.ts';
+import type { RelationTable } from './ports/relations.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -59,6 +60,7 @@ export type {
   Telling,
   Writer,
 } from './ports/models.ts';
+export type { RelationTable } from './ports/relations.ts';
 export type {
   Account,
   AccountTable,
@@ -132,6 +134,7 @@ export type Tables = {
   entities: EntityTable;
   history: HistoryTable;
   feedback: FeedbackTable;
+  relations: RelationTable;
   events: EventTable;
   jobs: JobTable;
   parts: PartTable;

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isObject } from '../contract/object.ts';
 import { fitItems } from './fit.ts';
 import type { Scope } from './options.ts';
 import type { Call } from './request.ts';
@@ -28,8 +29,18 @@ export function present(call: Call, answer: Item): CallToolResult {
     scope: call.scope,
     facts: facts ?? {},
     items: kept,
+    extra: relationsText(rest),
     notes,
   });
+}
+
+/** What the memories say of entities, one after the other. */
+function relationsText({ relations }: Item): string[] {
+  if (!Array.isArray(relations) || relations.length === 0) return [];
+  const edges = relations.filter(isObject).map(({ source, relationship, target }) => {
+    return oneLine(`${source} ${relationship} ${target}`);
+  });
+  return [`Relations (${frame}): ${edges.join('; ')}`];
 }
 
 /** Room for the frame and the notes, beside the items, the scope and the counts of a result. */
@@ -42,15 +53,19 @@ export type Parts = {
   scope: Scope;
   facts: Item;
   items: readonly Item[];
+  /** Lines behind the items, of what `facts` holds besides. */
+  extra?: readonly string[];
   notes: readonly string[];
 };
 
-export function toResult({ label, lead, scope, facts, items, notes }: Parts): CallToolResult {
+export function toResult({ extra = [], ...parts }: Parts): CallToolResult {
+  const { label, lead, scope, facts, items, notes } = parts;
   const head = label === null ? oneLine(lead) : `${label} (${frame}): ${oneLine(lead)}`.trim();
   const lines = [
     head,
     scopeText(scope),
     ...items.map((item, index) => itemText(item, index + 1)),
+    ...extra,
     ...notes,
   ];
   return {
@@ -87,7 +102,7 @@ function isList(answer: Item): boolean {
 }
 
 function leadOf(rest: Item, { listed, kept }: { listed: boolean; kept: number }): string {
-  const { total, page, page_size, message, ...others } = rest;
+  const { total, page, page_size, message, relations: _, ...others } = rest;
   const counted = total === undefined ? `${kept} found` : `${kept} of ${total}, page ${page}`;
   const details = Object.entries(others)
     .filter(([, value]) => value !== null)

@@ -77,16 +77,21 @@ const shapers: { [N in OperationName]?: Shaper<N> } = {
     // Where fields are named, they say whether it is asked for.
     const isWhole = dialect === 'sdk' || input.fields !== undefined;
     const results = isWhole ? output.results : output.results.map(withoutBreakdown);
-    const { warning } = output;
+    const { warning, relations } = output;
     const told = { results, ...(warning !== undefined && { warning }) };
-    if (isV3(route)) return { body: told };
-    return { body: input.output_format === 'v1.1' ? { ...told, relations: [] } : results };
+    if (isV3(route)) return { body: { ...told, ...(relations !== undefined && { relations }) } };
+    const { output_format } = input;
+    return { body: output_format === 'v1.1' ? { ...told, relations: relations ?? [] } : results };
   },
 
   get_memories: (output, asked) => {
     const { route, input } = asked;
     if (isV3(route)) return { body: existingPage(output, asked) };
-    if (route.method === 'POST') return { body: { ...paged(output, asked), total: output.total } };
+    if (route.method === 'POST') {
+      const { total, relations } = output;
+      const told = relations === undefined ? {} : { relations };
+      return { body: { ...paged(output, asked), total, ...told } };
+    }
     const isPaged = input.page !== undefined && input.page_size !== undefined;
     return isPaged ? { body: paged(output, asked) } : listed(output, asked);
   },
@@ -138,10 +143,10 @@ export function isV3({ path }: Pick<Route, 'path'>): boolean {
 
 /** Published: the changes that were made. While it is pending there is one item that says so. */
 function added(output: Output<'add_memory'>, { route, input }: Asked): unknown {
-  const { results, ...event } = output;
+  const { results, relations = [], ...event } = output;
   if (isV3(route)) return event.status === 'PENDING' ? event : output;
   const items = event.status === 'SUCCEEDED' ? results : [event];
-  return input.output_format === 'v1.1' ? { results: items, relations: [] } : items;
+  return input.output_format === 'v1.1' ? { results: items, relations } : items;
 }
 
 function withoutBreakdown({ score_breakdown: _, ...memory }: ScoredMemory): ScoredMemory {

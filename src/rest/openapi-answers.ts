@@ -7,6 +7,7 @@ import { Event } from '../contract/schemas/event.ts';
 import { PartialMemory, ScoredMemory } from '../contract/schemas/memory.ts';
 import { Organization } from '../contract/schemas/organization.ts';
 import { PartialProject, Project } from '../contract/schemas/project.ts';
+import { Relation } from '../contract/schemas/relation.ts';
 import { Delivery } from '../contract/schemas/webhook.ts';
 import { isV3 } from './dialect.ts';
 import { answerSchema, arrayOf, fullSchema, type JsonSchema, objectOf } from './openapi-schemas.ts';
@@ -34,18 +35,23 @@ const link = { type: ['string', 'null'], description: 'Absolute address of that 
 /** Answers that are not simply an output, or what it publishes. */
 const answers: { [N in OperationName]?: (route: Route) => JsonSchema } = {
   add_memory: (route) => {
-    if (isV3(route)) return objectOf({ ...pending, results }, Object.keys(pending));
+    const more = { results, relations: relations() };
+    if (isV3(route)) return objectOf({ ...pending, ...more }, Object.keys(pending));
     const items = arrayOf({ oneOf: [answerSchema(WriteResult), objectOf(pending)] });
     return { oneOf: [items, withRelations(items)] };
   },
   search_memories: (route) => {
     const found = arrayOf(answerSchema(ScoredMemory));
-    return isV3(route) ? objectOf({ results: found }) : { oneOf: [found, withRelations(found)] };
+    if (!isV3(route)) return { oneOf: [found, withRelations(found)] };
+    return objectOf({ results: found, relations: relations() }, ['results']);
   },
   get_memories: (route) => {
     const page = pageOf(answerSchema(PartialMemory));
     if (isV3(route)) return objectOf(page);
-    if (route.method === 'POST') return objectOf({ ...page, total: integer });
+    if (route.method === 'POST') {
+      const told = { ...page, total: integer };
+      return objectOf({ ...told, relations: relations() }, Object.keys(told));
+    }
     return { oneOf: [page.results, objectOf(page)] };
   },
   list_entities: (route) => {
@@ -84,8 +90,12 @@ function pageOf(item: JsonSchema) {
   return { count: integer, next: link, previous: link, results: arrayOf(item) };
 }
 
+function relations(): JsonSchema {
+  return arrayOf(answerSchema(Relation));
+}
+
 function withRelations(found: JsonSchema): JsonSchema {
-  return objectOf({ results: found, relations: arrayOf({ type: 'object' }) });
+  return objectOf({ results: found, relations: relations() });
 }
 
 /** Published: numbers of accounts. Official clients get names. */

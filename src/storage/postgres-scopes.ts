@@ -56,6 +56,7 @@ export const scopes: Scopes = {
   entities: { find: own, list: own, delete: own },
   history: { insert: own, list: own, deleteByEntity: own },
   feedback: { put: own, deleteByMemories: own },
+  relations: { insert: own, list: own, deleteByMemories: own },
   events: {
     ...{ find: own, insert: own, update: own, list: own, count: own },
     ...{ insertMany: everybodys, deleteSettledBefore: everybodys, redactByEntity: own },

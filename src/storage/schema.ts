@@ -4,6 +4,7 @@ import type { Change } from '../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../contract/schemas/entity.ts';
 import type { EventStatus, EventType } from '../contract/schemas/event.ts';
 import type { Granularity, MemoryType } from '../contract/schemas/memory.ts';
+import type { Relation } from '../contract/schemas/relation.ts';
 import type {
   Account,
   DocumentKind,
@@ -32,6 +33,7 @@ export type Schema = {
   memories: MemoryRow;
   history: HistoryRow;
   feedback: FeedbackRow;
+  relations: RelationRow;
   events: EventRow;
   jobs: JobRow;
   job_parts: JobPartRow;
@@ -131,6 +133,9 @@ export type HistoryRow = EntityIds & {
 };
 
 export type FeedbackRow = StoredFeedback & { project_key: number };
+
+/** `number` is its place among those of its memory, from 0. */
+export type RelationRow = Relation & { project_key: number; number: number };
 
 export type EventRow = EntityIds & {
   position: Generated<number>;

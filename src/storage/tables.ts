@@ -19,6 +19,7 @@ import { createMemoryTable } from './tables/memories.ts';
 import { createOrganizationTable } from './tables/organizations.ts';
 import { createPartTable } from './tables/parts.ts';
 import { createProjectTable } from './tables/projects.ts';
+import { createRelationTable } from './tables/relations.ts';
 import { createVectorTable } from './tables/vectors.ts';
 import { createWebhookTable } from './tables/webhooks.ts';
 
@@ -39,6 +40,7 @@ export function createTables(at: At): Tables {
     entities: createEntityTable(at),
     history: createHistoryTable(at),
     feedback: createFeedbackTable(at),
+    relations: createRelationTable(at),
     events: createEventTable(at),
     jobs: createJobTable(at),
     parts: createPartTable(at),

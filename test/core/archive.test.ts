@@ -63,7 +63,9 @@ async function fill(): Promise<void> {
   const tea = await add('Ann drinks green tea', { metadata: { topic: ['drinks'] } });
   engine.clock.advance(1000);
   await add('Ann has been to Lisbon', { agent_id: 'guide', timestamp: 1_600_000_000 });
-  await add('Ann met Zoë 🎻 on Tuesday', { immutable: true, expiration_date: '2020-01-01' });
+  await add('Ann met Zoë 🎻 on Tuesday', {
+    ...{ immutable: true, expiration_date: '2020-01-01', enable_graph: true },
+  });
   await invoke('add_memory', {
     messages: [{ role: 'assistant', content: 'Bob moved to Oslo', name: 'Bob' }],
     ...{ user_id: 'bob', run_id: 'r1', infer: false, custom_categories: { city: 'moved oslo' } },

@@ -118,6 +118,37 @@ describe('an add that a language model reads', () => {
   });
 });
 
+describe('subscribers', () => {
+  it('are told of the categories of a memory when they change', async () => {
+    const { server, understander } = await scripted();
+    engine = await startEngine({ understander });
+    const url = 'https://hooks.example.com/';
+    const { webhook_id } = await engine.invoke('create_webhook', { url }, { caller: owner });
+    const custom_categories = { home: 'where they live', work: 'what they do' };
+    server.reply = inOrder(
+      decisions({ text: 'User lives in Paris', categories: ['home'] }),
+      decisions({
+        ...{ event: 'UPDATE', memory: 'm1', text: 'User lives in Rome' },
+        categories: ['home', 'work'],
+      }),
+      decisions({
+        ...{ event: 'UPDATE', memory: 'm1', text: 'User lives in Oslo' },
+        categories: ['work', 'home'],
+      }),
+    );
+
+    await add('I live in Paris', { custom_categories });
+    await add('I live in Rome', { custom_categories });
+    await add('I live in Oslo', { custom_categories });
+
+    const sent = await engine.invoke('list_webhook_deliveries', { webhook_id }, { caller: owner });
+    expect(sent.results.map(({ event_type }) => event_type).toSorted()).toEqual([
+      ...['memory:add', 'memory:categorize', 'memory:categorize'],
+      ...['memory:update', 'memory:update'],
+    ]);
+  });
+});
+
 describe('work that takes longer than its lease', () => {
   const lease_ms = 90;
 

@@ -36,6 +36,7 @@ it('a store of the first version is brought up to date, with what it holds', asy
     drop index entities_by_type;
     drop index memories_by_category;
     drop table languages;
+    drop table relations;
     pragma user_version = 1;
   `);
   sqlite.close();

@@ -45,14 +45,21 @@ async function fill(store: Store, project: Project, many: number): Promise<void>
     await tx.exports.insert(project, makeExport());
     await tx.documents.put(project, { kind: 'profile', id: 'ann', value: {}, now });
     await tx.languages.add(project, ['german']);
+    await tx.relations.insert(project, [relationOf(idsOf(memories)[0] ?? '')]);
     await tx.members.put(place, { account_id, role: 'READER', now });
   });
+}
+
+function relationOf(memory_id: string) {
+  const [source, target] = [{ source: 'ann', source_type: 'person' }, { target: 'tea' }];
+  return { ...source, ...target, target_type: 'thing', relationship: 'likes', memory_id };
 }
 
 const keyed = [
   ...['memories', 'entities', 'entity_totals', 'history', 'feedback', 'events', 'jobs'],
   ...['webhooks', 'deliveries', 'exports', 'documents', 'members', 'languages', 'vectors'],
   isPostgres ? 'memory_index' : 'vector_segments',
+  'relations',
 ];
 
 /** How many rows each table that is keyed by a project holds of this one. */

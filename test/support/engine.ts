@@ -18,6 +18,7 @@ import type {
   Reranker,
   Store,
   Understander,
+  Writer,
 } from '../../src/core/ports.ts';
 import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -55,6 +56,7 @@ export async function startEngine(
     lease_ms?: number;
     embedder?: Embedder;
     reranker?: Reranker;
+    writer?: Writer;
     data_dir?: string;
   } = {},
 ): Promise<Engine> {
@@ -86,6 +88,7 @@ export async function startEngine(
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
   };
   if (options.reranker) deps.reranker = options.reranker;
+  if (options.writer) deps.writer = options.writer;
   const embedding = options.embedder && embed(deps, options.embedder);
   const worker = createWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
   wake = worker.wake;

@@ -100,7 +100,7 @@ function outputOf(name: OperationName, { status, body, input }: Answered): unkno
     const { count, next: _, previous: __, ...rest } = body;
     return { page: 1, page_size: 100, ...input, ...rest, total: count };
   }
-  return publishes === undefined ? body : { [publishes]: body };
+  return publishes === undefined || 'results' in body ? body : { [publishes]: body };
 }
 
 async function refusalOf(send: () => Promise<Answered>): Promise<Refusal> {

@@ -11,6 +11,7 @@ import { Metadata, readJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
 import { Flag, Names, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
+import { Relation } from '../schemas/relation.ts';
 import { Id, MemoryText, tooLong, uuid } from '../schemas/text.ts';
 import { Day, Timestamp } from '../schemas/time.ts';
 
@@ -117,11 +118,16 @@ const ListInput = z.object({
   entity_id: Id.optional().meta({ internal: true }),
   page: PageNumber.default(1),
   page_size: PageSize.default(limits.page_size_default),
+  enable_graph: Flag.default(false).describe('Also answer relations'),
   output_format: z.string().optional().describe('v1.1 includes relations'),
 });
 
+/** What the memories of an answer say of entities, where a graph is asked for. */
+const Relations = z.array(Relation).optional();
+
 const SearchOutput = z.object({
   results: z.array(ScoredMemory),
+  relations: Relations,
   /** Why a configured model took no part in this. */
   warning: z.string().optional(),
 });
@@ -145,6 +151,7 @@ const SearchInput = z.object({
   keyword_search: Flag.default(false).describe('Words only'),
   filter_memories: Flag.default(false).describe('Drop weak results'),
   reference_date: Day.optional().describe('Date that "today" means'),
+  enable_graph: Flag.default(false).describe('Also answer relations'),
   version: z.string().optional().describe('Memory version'),
   output_format: z.string().optional().describe('v1.1 wraps results in an object'),
 });
@@ -242,6 +249,7 @@ export const memories = {
       status: z.enum(eventStatuses),
       event_id: z.string(),
       results: z.array(WriteResult),
+      relations: Relations,
     }),
     publishes: 'results',
     errors: ['invalid', 'forbidden', 'not_found'],
@@ -333,7 +341,7 @@ export const memories = {
     status: 200,
     input: ListInput,
     aliases: { limit: 'page_size' },
-    output: pageOf(PartialMemory),
+    output: pageOf(PartialMemory).extend({ relations: Relations }),
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List memories',

@@ -67,8 +67,10 @@ async function* linesOfMemories(
   const ids = memories.map(({ id }) => id);
   const history = byMemory(await store.archive.historyOf(project, ids));
   const feedback = byMemory(await store.archive.feedbackOf(project, ids));
+  const relations = byMemory(await store.relations.list(project, ids));
   for (const { position: _, ...memory } of memories) {
-    yield { kind: 'memory', ...memory };
+    const own = relations.get(memory.id)?.map(({ memory_id: _, ...relation }) => relation);
+    yield { kind: 'memory', ...memory, ...(own !== undefined && { relations: own }) };
     for (const entry of history.get(memory.id) ?? []) yield { kind: 'history', ...entry };
     for (const rating of feedback.get(memory.id) ?? []) yield { kind: 'feedback', ...rating };
   }

@@ -102,6 +102,9 @@ async function carryOut({ tables, project }: Unit, plan: Plan): Promise<void> {
     const { terms } = await termsIn(unit, { ...patch, role: null, speaker: null });
     await tables.memories.update(project, id, { ...patch, terms });
   }
+  const { relations } = plan.memories;
+  await tables.relations.deleteByMemories(project, [...relations.keys()]);
+  await tables.relations.insert(project, [...relations.values()].flat());
   await tables.history.insert(project, plan.history.put);
   for (const rating of plan.feedback.put) await tables.feedback.put(project, rating);
 }

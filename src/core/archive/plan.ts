@@ -1,6 +1,7 @@
 import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Relation } from '../../contract/schemas/relation.ts';
 import { hashOf } from '../memory/hash.ts';
 import type { Unindexed } from '../memory/index-terms.ts';
 import type {
@@ -20,7 +21,13 @@ export type Refusal = { place: string; error: ApiError };
 /** What a batch of lines changes in a project, against what it holds already. */
 export type Plan = {
   entities: Planned<Omit<StoredEntity, 'total_memories'>>;
-  memories: { insert: Unindexed[]; update: Map<string, Changed>; tally: Tally };
+  memories: {
+    insert: Unindexed[];
+    update: Map<string, Changed>;
+    /** Of all that are inserted or updated. */
+    relations: Map<string, Relation[]>;
+    tally: Tally;
+  };
   history: Planned<StoredChange>;
   feedback: Planned<StoredFeedback>;
   refused: Refusal[];
@@ -102,6 +109,7 @@ async function planMemories(
   const elsewhere = new Set(await tables.archive.findElsewhere(project, unknown));
   const insert = new Map<string, Unindexed>();
   const update = new Map<string, Changed>();
+  const relations = new Map<string, Relation[]>();
   const tally = emptyTally();
   for (const { place, line } of lines) {
     const stored = known.get(line.id);
@@ -116,12 +124,17 @@ async function planMemories(
     }
     const memory = toMemory(line);
     known.set(line.id, memory);
+    relations.set(line.id, relationsOf(line));
     if (stored === undefined || insert.has(line.id)) insert.set(line.id, memory);
     else update.set(line.id, patchOf(memory));
     if (stored === undefined) tally.added += 1;
     else tally.updated += 1;
   }
-  return { insert: [...insert.values()], update, tally };
+  return { insert: [...insert.values()], update, relations, tally };
+}
+
+function relationsOf({ id, relations }: ArchiveLineOf<'memory'>): Relation[] {
+  return relations.map((relation) => ({ ...relation, memory_id: id }));
 }
 
 function conflictOf(
@@ -135,7 +148,7 @@ function conflictOf(
   return field === undefined ? null : `memory ${line.id} is stored with another ${field}`;
 }
 
-function toMemory({ kind: _, ...line }: ArchiveLineOf<'memory'>): Unindexed {
+function toMemory({ kind: _, relations: __, ...line }: ArchiveLineOf<'memory'>): Unindexed {
   return { ...line, hash: hashOf(line.memory) };
 }
 

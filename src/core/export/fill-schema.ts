@@ -3,6 +3,7 @@ import { isObject } from '../../contract/object.ts';
 import type { StoredMemory } from '../ports.ts';
 import { columnOf, fitted, isColumn } from './column.ts';
 import { choicesIn, extract, type Question, statedList } from './extract.ts';
+import { isEmpty } from './fit-schema.ts';
 import type { Choice, Field, Scalar, Shape } from './shape.ts';
 import { holdsAll, type Source, toSource } from './source.ts';
 
@@ -151,10 +152,4 @@ function toldBy(field: Field, items: Scalar, source: Source): unknown[] {
   const isTold = field.terms.length > 0 && holdsAll(source, field.terms);
   const whole = isTold && items.kind === 'text' ? fitted(source.memory.memory, items) : null;
   return whole === null ? [] : [whole];
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null) return true;
-  if (Array.isArray(value)) return value.every(isEmpty);
-  return isObject(value) && Object.values(value).every(isEmpty);
 }

@@ -1,3 +1,4 @@
+import { relationsFor } from '../graph/answered.ts';
 import { addMemory } from '../memory/add.ts';
 import { batchDelete, deleteMatching, deleteOne } from '../memory/delete.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
@@ -75,7 +76,9 @@ function createReadHandlers(deps: Deps): Pick<Handlers, Reads> {
         recordRead(deps, project, { event_type: 'GET_ALL', input, metadata, since });
       }
       const shown = results.map((memory) => pickFields(toMemory(memory), input.fields));
-      return { results: shown, total, page, page_size };
+      const ids = results.map(({ id }) => id);
+      const relations = await relationsFor(deps, { input, project }, ids);
+      return { results: shown, total, page, page_size, ...relations };
     },
 
     get_memory: async ({ memory_id }, { project }) => {

@@ -13,7 +13,7 @@ import {
   type ProfileSettingsPatch,
   settingsId,
 } from '../profile/profile.ts';
-import { summarize } from '../profile/summarize.ts';
+import { summaryOf } from '../profile/summarize.ts';
 
 type Names =
   | 'get_summary'
@@ -35,15 +35,16 @@ export function createProfileHandlers(deps: Deps): Pick<Handlers, Names> {
   const { store, clock } = deps;
 
   return {
-    get_summary: async (input, { project }) => {
+    get_summary: async (input, { project, signal }) => {
       const generated_at = clock.now();
       const selection = selectionOf(input, generated_at);
       const page = { page: 1, page_size: summaryMemoriesMax };
       const { results, total } = await store.memories.list(project, selection, page);
-      return { summary: summarize(results), memory_count: total, generated_at };
+      const summary = await summaryOf(deps, results, signal);
+      return { summary, memory_count: total, generated_at };
     },
 
-    get_profile: (input, { project }) => makeProfile(deps, project, input),
+    get_profile: (input, { project, signal }) => makeProfile(deps, project, { ...input, signal }),
 
     get_profile_settings: async (_input, { project }) => findSettings(store, project),
 

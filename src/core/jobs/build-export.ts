@@ -1,17 +1,14 @@
 import { ApiError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
-import { fillShape } from '../export/fill-schema.ts';
-import { shapeOf } from '../export/shape.ts';
+import { type Written, writeSchema } from '../export/write.ts';
 import { type Conditions, selectionOf } from '../memory/selection.ts';
 import type { Deps, EventPatch, Job, StoredExport, StoredMemory } from '../ports.ts';
+import { keepLease } from './keep-lease.ts';
+import type { Work } from './process-event.ts';
 
 /** Fills the schema of one export, and settles it with its event. */
-export async function buildExport(
-  deps: Deps,
-  job: Job,
-  { signal }: { signal: AbortSignal },
-): Promise<void> {
+export async function buildExport(deps: Deps, job: Job, { lease_ms, signal }: Work): Promise<void> {
   const { store, clock } = deps;
   const { project, subject_id } = job;
   const record = await store.exports.find(project, subject_id);
@@ -30,8 +27,11 @@ export async function buildExport(
     await failExport(deps, job, `more than ${limits.export_memories_max} memories are selected`);
     return;
   }
-  const data = await fillShape(shapeOf(record.schema), memories);
-  await settle(deps, job, { status: 'SUCCEEDED', data, started_at });
+  const { schema, instructions } = record;
+  const { data, ...made } = await keepLease(deps, { job, lease_ms, signal }, (ended) =>
+    writeSchema(deps, memories, { schema, instructions, signal: ended }),
+  );
+  await settle(deps, job, { status: 'SUCCEEDED', data, made, started_at });
 }
 
 /** Settles an export whose every attempt failed. */
@@ -40,7 +40,7 @@ export async function failExport(deps: Deps, job: Job, reason: string): Promise<
 }
 
 type Outcome =
-  | { status: 'SUCCEEDED'; data: unknown; started_at: string }
+  | { status: 'SUCCEEDED'; data: unknown; made: Omit<Written, 'data'>; started_at: string }
   | { status: 'FAILED'; error: string };
 
 async function settle({ store, clock }: Deps, job: Job, outcome: Outcome): Promise<void> {
@@ -53,7 +53,10 @@ async function settle({ store, clock }: Deps, job: Job, outcome: Outcome): Promi
     updated_at: completed_at,
     ...(outcome.status === 'FAILED'
       ? { error: outcome.error }
-      : { latency: Date.parse(completed_at) - Date.parse(outcome.started_at) }),
+      : {
+          metadata: metadataOf(outcome.made),
+          latency: Date.parse(completed_at) - Date.parse(outcome.started_at),
+        }),
   };
   await store.transaction(async (tables) => {
     if (!(await tables.jobs.finish(job))) return;
@@ -64,12 +67,17 @@ async function settle({ store, clock }: Deps, job: Job, outcome: Outcome): Promi
   });
 }
 
-type Work = { job: Job; record: StoredExport; signal: AbortSignal };
+/** Only what there is to tell. */
+function metadataOf({ by, cost, notice }: Omit<Written, 'data'>) {
+  return { by, ...(cost !== null && { cost }), ...(notice !== null && { notice }) };
+}
+
+type Selecting = { job: Job; record: StoredExport; signal: AbortSignal };
 
 /** The memories that an export concerns, newest first; null when they are too many. */
 async function selected(
   { store, clock }: Deps,
-  { job, record, signal }: Work,
+  { job, record, signal }: Selecting,
 ): Promise<StoredMemory[] | null> {
   const selection = selectionOf(conditionsOf(record), clock.now());
   // A memory that is added in between moves the pages: the next one then begins with a known one.

@@ -3,7 +3,7 @@ import { contract, type Parsed } from '../../contract/index.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { scopeOf, textOf } from '../memory/add.ts';
-import { saidAt } from '../memory/add-scope.ts';
+import { graphDone, saidAt } from '../memory/add-scope.ts';
 import { applyDecisions, type Decided, noop } from '../memory/apply.ts';
 import { wishesOf } from '../memory/wishes.ts';
 import type {
@@ -171,6 +171,7 @@ async function succeed({ clock }: Deps, { tables }: ChangeUnit, { add, ...told }
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
     ...told,
+    ...graphDone(scopeOf(add.input, add.project)),
     completed_at,
     updated_at: completed_at,
     latency: Date.parse(completed_at) - Date.parse(started_at),

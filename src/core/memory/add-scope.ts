@@ -8,6 +8,8 @@ export type AddScope = EntityIds & {
   expiration_date: string | null;
   /** Names of categories with what belongs to them; null is the default catalogue. */
   categories: Record<string, string> | null;
+  /** Whether what they state about entities goes into the knowledge graph. */
+  graph: boolean;
   /** Unix seconds that backdate `created_at`; null is now. */
   timestamp: number | null;
 };
@@ -22,4 +24,9 @@ export function isExpired(
   now: Instant,
 ): boolean {
   return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** What the event of an add tells of the knowledge graph. */
+export function graphDone({ graph }: AddScope): { graph_status?: 'SUCCEEDED' } {
+  return graph ? { graph_status: 'SUCCEEDED' } : {};
 }

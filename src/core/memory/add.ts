@@ -2,10 +2,19 @@ import type { Output, Parsed } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import type { Relation } from '../../contract/schemas/relation.ts';
 import { settled } from '../jobs/settled.ts';
-import type { Call, Deps, PlannedDecision, StoredEvent, StoredProject } from '../ports.ts';
+import type {
+  Call,
+  Deps,
+  PlannedDecision,
+  Project,
+  StoredEvent,
+  StoredProject,
+  Tables,
+} from '../ports.ts';
 import { changing } from '../webhooks/announce.ts';
-import type { AddScope } from './add-scope.ts';
+import { type AddScope, graphDone } from './add-scope.ts';
 import { applyDecisions, noop } from './apply.ts';
 import { recordEvent } from './record.ts';
 import { wishesOf } from './wishes.ts';
@@ -28,9 +37,14 @@ async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Prom
       const reason = 'the messages hold no text to remember';
       results.push(noop(textOf(input), { id: null, scope, reason }));
     }
-    const event_id = await recordEvent(deps, unit, { ...eventOf(input), results });
+    const event_id = await recordEvent(deps, unit, {
+      ...eventOf(input),
+      results,
+      ...graphDone(scope),
+    });
     const message = storedMessage(results);
-    return { message, status: 'SUCCEEDED' as const, event_id, results };
+    const relations = await relationsOf(unit, results, scope);
+    return { message, status: 'SUCCEEDED' as const, event_id, results, ...relations };
   });
 }
 
@@ -59,7 +73,21 @@ async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<Add
     return { message, status: 'PENDING', event_id, results: [] };
   }
   const event = await settled(deps, { project, event_id, ...(signal && { signal }) });
-  return { message: messageOf(event), status: event.status, event_id, results: event.results };
+  const { status, results } = event;
+  const unit = { tables: deps.store, project };
+  const relations = await relationsOf(unit, results, scopeOf(input, project));
+  return { message: messageOf(event), status, event_id, results, ...relations };
+}
+
+/** What the changed memories put into the graph, where there is one. */
+async function relationsOf(
+  { tables, project }: { tables: Pick<Tables, 'relations'>; project: Project },
+  results: readonly WriteResult[],
+  { graph }: AddScope,
+): Promise<{ relations?: Relation[] }> {
+  if (!graph) return {};
+  const ids = results.filter(({ event }) => event !== 'NOOP').map(({ id }) => id ?? '');
+  return { relations: await tables.relations.list(project, ids) };
 }
 
 function storedMessage(results: readonly WriteResult[]): string {
@@ -99,6 +127,7 @@ export function scopeOf(input: AddInput, { settings }: Pick<StoredProject, 'sett
     immutable: input.immutable,
     expiration_date: input.expiration_date ?? null,
     categories: wishesOf(input, settings).categories,
+    graph: input.enable_graph || settings.enable_graph,
     timestamp: input.timestamp ?? null,
   };
 }

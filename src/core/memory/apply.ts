@@ -115,7 +115,10 @@ async function supersede(
   const at = saidAt(deps, scope);
   const patch = { ...patchOf(decision, { source, scope }), updated_at: deps.clock.now() };
   const input = [excerptOf(decision, source)];
-  const updated = await change(deps, unit, { memory: current, patch, input, at });
+  const updated = await change(deps, unit, {
+    memory: current,
+    ...{ patch, input, at, graph: scope.graph },
+  });
   const reason = decision.reason ?? 'tells the same thing anew';
   return result('UPDATE', updated, reason);
 }

@@ -1,5 +1,6 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import { connect } from '../graph/connect.ts';
 import type { Decision, Deps } from '../ports.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { type AddScope, saidAt } from './add-scope.ts';
@@ -46,6 +47,7 @@ export function newInserts(
       );
       await unit.tables.memories.insert(unit.project, memories);
       await unit.tables.history.insert(unit.project, history);
+      if (scope.graph) await connect(unit, memories);
       const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
       await announce(deps, unit, announcements);
     },

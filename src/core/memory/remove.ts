@@ -19,8 +19,9 @@ export async function remove(
   await announce(deps, unit, announcements);
 }
 
-/** Removes memories with their feedback and leaves no trace of its own in the history. */
+/** Removes memories with what belongs to them; leaves no trace of its own in the history. */
 export async function erase({ tables, project }: Unit, ids: readonly string[]): Promise<void> {
   await tables.feedback.deleteByMemories(project, ids);
+  await tables.relations.deleteByMemories(project, ids);
   await tables.memories.delete(project, ids);
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../contract/schemas/message.ts';
+import { reconnect } from '../graph/connect.ts';
 import type { Decision, Deps, IndexTerms, Instant, MemoryPatch, StoredMemory } from '../ports.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import type { AddScope } from './add-scope.ts';
@@ -9,13 +10,22 @@ import { historyEntry } from './record.ts';
 
 /** What changes of a memory; a new text gets its index terms when it is stored. */
 type Change = Omit<MemoryPatch, keyof IndexTerms>;
-type Changing = { memory: StoredMemory; patch: Change; input?: Message[]; at?: Instant };
+type Changing = {
+  memory: StoredMemory;
+  patch: Change;
+  input?: Message[];
+  at?: Instant;
+  graph?: boolean;
+};
 
-/** Changes one memory; the old text goes to the history. `at` is when it was said; default now. */
+/**
+ * Changes one memory; the old text goes to the history. `at` is when it was said; default now. A
+ * new text makes its relations anew where it had some, and with `graph` in any case.
+ */
 export async function change(
   deps: Pick<Deps, 'clock' | 'ids'>,
   unit: ChangeUnit,
-  { memory, patch, input = [], at = deps.clock.now() }: Changing,
+  { memory, patch, input = [], at = deps.clock.now(), graph = false }: Changing,
 ): Promise<StoredMemory> {
   const { tables, project } = unit;
   const updated = { ...memory, ...patch };
@@ -23,7 +33,9 @@ export async function change(
   await tables.memories.update(project, memory.id, { ...patch, ...terms });
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
-  await announce(deps, unit, [{ event: 'UPDATE', memory: updated }]);
+  if (patch.memory !== undefined) await reconnect(unit, updated, { always: graph });
+  const { categories: categories_before } = memory;
+  await announce(deps, unit, [{ event: 'UPDATE', memory: updated, categories_before }]);
   return updated;
 }
 

@@ -1,5 +1,6 @@
 import type { Output, Parsed } from '../../contract/index.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
+import { relationsFor } from '../graph/answered.ts';
 import { readQuery } from '../language/read.ts';
 import { type Scored, wordsAlone } from '../meaning/scored.ts';
 import type { Asked, Call, Candidate, Deps, Project } from '../ports.ts';
@@ -19,7 +20,9 @@ export async function search(
   const { project, signal } = call;
   const asking = askMeaning(deps, input, signal);
   const found = await rankAll(deps, project, { ...input, asking });
-  const { ranked, warning } = await judgeAll(deps, call, { ...input, ...found });
+  const judged = await judgeAll(deps, call, { ...input, ...found });
+  const { warning } = judged;
+  const ranked = await fadeAll(deps, call, { ...judged, top_k: input.top_k });
   const best = ranked[0]?.score ?? 0;
   const least = input.filter_memories ? Math.max(input.threshold, best / 2) : input.threshold;
   const hits = ranked.filter(({ score }) => score >= least).slice(0, input.top_k);
@@ -32,7 +35,8 @@ export async function search(
     const shown = pickFields(toMemory(memory), input.fields);
     return [{ ...shown, score: hit.score, ...breakdownOf(hit, input.fields) }];
   });
-  return { results, ...(warning !== null && { warning }) };
+  const relations = await relationsFor(deps, { input, project }, ids);
+  return { results, ...relations, ...(warning !== null && { warning }) };
 }
 
 type Searching = Pick<Deps, 'store' | 'clock' | 'meaning' | 'reranker' | 'log'>;
@@ -70,6 +74,23 @@ async function judgeAll(
   const judged = await rerank(deps, ranked, { query, memories, signal });
   const warnings = [warning, judged.warning].filter((one) => one !== null);
   return { ranked: judged.ranked, warning: warnings.length === 0 ? null : warnings.join(' ') };
+}
+
+/** Older memories rank lower where the project has them fade. */
+async function fadeAll(
+  deps: Searching,
+  { project }: Pick<Call, 'project'>,
+  { ranked, top_k }: Pick<Found, 'ranked'> & { top_k: number },
+): Promise<readonly Scored[]> {
+  if (!project.settings.decay) return ranked;
+  const { fade } = await import('./fade.ts'); // few projects fade
+  const first = ranked.slice(0, Math.max(judgedMin, 2 * top_k));
+  const memories = await readAll(
+    deps,
+    project,
+    first.map(({ id }) => id),
+  );
+  return fade(ranked, memories, deps.clock.now());
 }
 
 /** A model reads so many within a second or two. */

@@ -1,10 +1,11 @@
 import type { Output, Parsed } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
-import { fillShape } from '../export/fill-schema.ts';
+import { fitShape, statedIn } from '../export/fit-schema.ts';
 import { shapeOf } from '../export/shape.ts';
+import { toTelling, tryWriting, writeSchema } from '../export/write.ts';
 import { selectionOf } from '../memory/selection.ts';
-import type { Deps, Project } from '../ports.ts';
+import type { Deps, Project, StoredMemory, Writer } from '../ports.ts';
 import { byTopic } from './summarize.ts';
 
 export type Profile = Output<'get_profile'>;
@@ -29,15 +30,19 @@ export async function findSettings(
 /** A project has one document of settings. */
 export const settingsId = 'settings';
 
+type Writing = Pick<Deps, 'store' | 'clock' | 'writer' | 'log'>;
+type About = { entity_type: EntityType; entity_id: string; signal?: AbortSignal | undefined };
+
 /**
- * Makes the profile of an entity from its newest memories. It is kept nowhere, so that it never
+ * Makes the profile of an entity from its newest memories. It is stored nowhere, so that it never
  * tells what was deleted since.
  */
 export async function makeProfile(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  deps: Writing,
   project: Project,
-  { entity_type, entity_id }: { entity_type: EntityType; entity_id: string },
+  { entity_type, entity_id, signal }: About,
 ): Promise<Profile> {
+  const { store, clock } = deps;
   const now = clock.now();
   const { enabled, entities } = await findSettings(store, project);
   const selection = selectionOf({ filters: { [entityIdField(entity_type)]: entity_id } }, now);
@@ -47,13 +52,43 @@ export async function makeProfile(
   const none = { profile: {}, generated_at: null, updated_at: null, generation_count: 0 };
   if (!enabled) return { ...about, ...none, status: 'not_enabled' };
   if (total < memoriesMin) return { ...about, ...none, status: 'insufficient_data' };
-  const schema = entities[entity_type]?.schema ?? null;
-  const topics = [...byTopic(results)].map(([topic, facts]): [string, string[]] => [
-    topic,
-    facts.slice(0, topicFactsMax),
-  ]);
+  const { schema = null, custom_instructions = null } = entities[entity_type] ?? {};
+  const wanted = { instructions: custom_instructions, signal };
   const profile =
-    schema === null ? Object.fromEntries(topics) : await fillShape(shapeOf(schema), results);
+    schema === null
+      ? await topicsOf(deps, results, wanted)
+      : (await writeSchema(deps, results, { ...wanted, schema })).data;
   const made = { generated_at: now, updated_at: now, generation_count: 1 };
   return { ...about, ...made, status: 'succeeded', profile };
 }
+
+type Wanted = { instructions: string | null; signal: AbortSignal | undefined };
+
+/** What a model puts together by topic; the memories themselves where it does not. */
+async function topicsOf(
+  deps: Writing,
+  memories: readonly StoredMemory[],
+  { instructions, signal }: Wanted,
+): Promise<Profile['profile']> {
+  const names = new Set([...topics, ...memories.flatMap(({ categories }) => categories)]);
+  const facts = { type: 'array', items: { type: 'string' } };
+  const properties = Object.fromEntries(
+    [...names].slice(0, topicsMax).map((name) => [name, facts]),
+  );
+  const schema = { type: 'object', properties };
+  const ask = (writer: Writer) =>
+    writer.fill(memories.map(toTelling), { schema, instructions, ...(signal && { signal }) });
+  const written = await tryWriting(deps, ask, signal);
+  const filled =
+    written === null || 'notice' in written
+      ? {}
+      : fitShape(shapeOf(schema), written.value, statedIn(memories));
+  const told = Object.entries(filled as Record<string, string[]>).filter(([, list]) => list.length);
+  const found = told.length > 0 ? told : [...byTopic(memories)];
+  return Object.fromEntries(found.map(([topic, list]) => [topic, list.slice(0, topicFactsMax)]));
+}
+
+/** What a model files facts under, besides the categories that they have. */
+const topics = `personal_details family professional_details sports travel food music health
+  technology hobbies fashion entertainment milestones user_preferences misc`.split(/\s+/);
+const topicsMax = 100;

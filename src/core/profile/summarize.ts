@@ -1,4 +1,5 @@
-import type { StoredMemory } from '../ports.ts';
+import { toTelling, tryWriting } from '../export/write.ts';
+import type { Deps, StoredMemory, Writer } from '../ports.ts';
 
 /** Topic to what is known of it, newest first; the topics in the order of their newest memory. */
 export function byTopic(memories: readonly StoredMemory[]): Map<string, string[]> {
@@ -12,6 +13,21 @@ export function byTopic(memories: readonly StoredMemory[]): Map<string, string[]
 
 /** Where memories without a category are. */
 const otherTopic = 'general';
+
+/** Sums memories up: with a language model where there is one that answers. */
+export async function summaryOf(
+  deps: Pick<Deps, 'writer' | 'log'>,
+  memories: readonly StoredMemory[],
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (memories.length === 0) return '';
+  const wanted = { max_chars: summaryMaxChars, ...(signal && { signal }) };
+  const ask = (writer: Writer) => writer.summarize(memories.map(toTelling), wanted);
+  const written = await tryWriting(deps, ask, signal);
+  if (written === null || 'notice' in written) return summarize(memories);
+  // A model counts characters badly.
+  return written.text.slice(0, 2 * summaryMaxChars).toWellFormed();
+}
 
 /**
  * The newest facts as lines under their topics, without a model: the same memories always make the

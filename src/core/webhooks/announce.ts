@@ -26,8 +26,11 @@ export async function changing<T>(
 
 type Subject = Omit<StoredMemory, 'position'>;
 
-/** A change of a memory: as it is after it, or for a DELETE as it was. */
-export type Announcement = { event: Change; memory: Subject };
+/**
+ * A change of a memory: as it is after it, or for a DELETE as it was. `categories_before` are those
+ * that it had before an UPDATE.
+ */
+export type Announcement = { event: Change; memory: Subject; categories_before?: string[] };
 
 /**
  * Writes what happened into the outbox, in the transaction in which it happened: a delivery for
@@ -89,10 +92,14 @@ const types = {
   DELETE: 'memory:delete',
 } as const satisfies Record<Change, WebhookEvent>;
 
-/** The change itself, and the categories that a new memory was filed under. */
-function noticesOf({ event, memory: { id, memory, categories } }: Announcement): Notice[] {
+/** The change itself, and the categories that a memory was filed under with it. */
+function noticesOf({ event, memory: subject, categories_before = [] }: Announcement): Notice[] {
+  const { id, memory, categories } = subject;
   const change: Notice = { type: types[event], details: { id, data: { memory }, event } };
-  if (event !== 'ADD' || categories.length === 0) return [change];
+  const known = event === 'DELETE' ? categories : categories_before;
+  const isFiled =
+    categories.length !== known.length || !categories.every((name) => known.includes(name));
+  if (!isFiled || categories.length === 0) return [change];
   const details = { event: 'CATEGORIZE', memory_id: id, categories };
   return [change, { type: 'memory:categorize', details }];
 }

@@ -1,5 +1,7 @@
+import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/object.ts';
-import type { PostToModel } from '../models/post.ts';
+import type { Clock } from '../../core/ports.ts';
+import type { ModelAnswer, PostToModel } from '../models/post.ts';
 import { refusal } from '../models/refusal.ts';
 import type { Meter } from './meter.ts';
 
@@ -33,10 +35,13 @@ export type ChatOptions = {
   output_tokens: number;
   /** How many tokens a text has, about: for servers that do not tell. */
   tokensOf: (text: string) => number;
+  clock: Clock;
 };
 
 /** Any server with the `POST /chat/completions` of OpenAI. */
-export function createChat({ post, model, output_tokens, tokensOf }: ChatOptions): Chat {
+export function createChat(options: ChatOptions): Chat {
+  const { model, output_tokens, tokensOf } = options;
+  const post = createPost(options);
   // Servers differ in what they understand; what one has refused is not tried again.
   let manner = firstManner;
   return {
@@ -51,23 +56,53 @@ export function createChat({ post, model, output_tokens, tokensOf }: ChatOptions
           ...(used.limit !== 'none' && { [used.limit]: output_tokens }),
           ...formatOf(used, wanted),
         };
-        meter.begin();
-        const answer = await post('/chat/completions', body, { patient: true, signal });
+        const answer = await post(body, { meter, signal });
         if (answer.status === 200) {
           const asked = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
           return read(answer.body, { meter, asked, tokensOf });
         }
         const problem = problemIn(answer.body);
-        if (answer.status === 413 || (answer.status === 400 && tooLong.test(problem))) {
-          return { kind: 'too_long' };
-        }
-        const next =
-          answer.status === 400 || answer.status === 422 ? easier(used, { problem, wanted }) : null;
+        if (answer.status === 413 || tooLong.test(problem)) return { kind: 'too_long' };
+        const next = easier(used, { problem, wanted });
         if (next === null) throw refusal('llm', answer);
         manner = next;
       }
     },
   };
+}
+
+type Asking = { meter: Meter; signal: AbortSignal };
+
+/** Statuses that are about what was asked: another request may do better at once. */
+const ofRequest = [200, 400, 413, 422];
+
+/** Posts, but for a while not to a server that is away: nothing waits for it then. */
+function createPost({ post, clock }: ChatOptions) {
+  let awayUntil = 0;
+  const isAway = () => {
+    awayUntil = Date.parse(clock.now()) + awayMs;
+  };
+  return async (body: unknown, { meter, signal }: Asking): Promise<ModelAnswer> => {
+    if (Date.parse(clock.now()) < awayUntil) {
+      throw new ApiError('unavailable', 'the language model was away a moment ago');
+    }
+    meter.begin();
+    const answer = await post('/chat/completions', body, { patient: true, signal }).catch(
+      (error: unknown) => {
+        if (!signal.aborted || isTimeout(signal.reason)) isAway();
+        throw error;
+      },
+    );
+    if (ofRequest.includes(answer.status)) return answer;
+    isAway();
+    throw refusal('llm', answer);
+  };
+}
+
+const awayMs = 30_000;
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 /** How a server is asked: the form of its answer, its length, and how inventive it may be. */

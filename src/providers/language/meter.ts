@@ -3,7 +3,7 @@ import type { Clock, ModelCost } from '../../core/ports.ts';
 
 /** Counts what one piece of work costs, and ends it when that is too much. */
 export type Meter = {
-  /** Throws `OverBudget` when no further call may be made. */
+  /** Throws `unavailable` when no further call may be made. */
   begin(): void;
   end(tokens: Pick<ModelCost, 'input_tokens' | 'output_tokens'>): void;
   cost(): ModelCost;
@@ -12,10 +12,8 @@ export type Meter = {
 /** What all work of a process costs in a day (UTC). */
 export type Ledger = { spend(tokens: number): void; isUsedUp(): boolean };
 
-export class OverBudget extends ApiError {
-  constructor(option: string) {
-    super('unavailable', `${option} is used up`);
-  }
+function usedUp(option: string): ApiError {
+  return new ApiError('unavailable', `${option} is used up`);
 }
 
 type Budget = { clock: Clock; ledger: Ledger; tokens_max: number };
@@ -25,9 +23,9 @@ export function createMeter({ clock, ledger, tokens_max }: Budget): Meter {
   const spent = { calls: 0, input_tokens: 0, output_tokens: 0 };
   return {
     begin: () => {
-      if (ledger.isUsedUp()) throw new OverBudget('llm_daily_tokens');
+      if (ledger.isUsedUp()) throw usedUp('llm_daily_tokens');
       if (spent.input_tokens + spent.output_tokens >= tokens_max) {
-        throw new OverBudget('llm_add_tokens');
+        throw usedUp('llm_add_tokens');
       }
       spent.calls += 1;
     },

@@ -13,14 +13,15 @@ import { bound, notSaid } from './bounds.ts';
 import type { Chat, ChatMessage } from './chat.ts';
 import type { Terms } from './grounds.ts';
 import { createKnown, type Known, knownTokens } from './known.ts';
-import { createMeter, type Ledger, type Meter, OverBudget } from './meter.ts';
+import { createMeter, type Ledger, type Meter } from './meter.ts';
 import { type Piece, promptOf, repairPrompt, systemPrompt } from './prompt.ts';
 
 export type LanguageUnderstanderOptions = {
   chat: Chat;
   /** What takes over where the model does not answer, or nothing usable. */
   rules: Understander;
-  terms: Terms;
+  /** How to take texts of the language of this one apart. */
+  termsFor: (text: string) => Promise<Terms>;
   tokensOf: (text: string) => number;
   clock: Clock;
   ledger: Ledger;
@@ -33,25 +34,18 @@ export type LanguageUnderstanderOptions = {
 /** Understands conversations with a language model, and with rules where that fails. */
 export function createLanguageUnderstander(options: LanguageUnderstanderOptions): Understander {
   const { chat, rules, clock, ledger, add_tokens, budget_ms } = options;
-  // While the model is away, nothing waits for it.
-  let awayUntil = 0;
-
   return {
     understand: async (conversation, signal) => {
       const meter = createMeter({ clock, ledger, tokens_max: add_tokens });
       const late = AbortSignal.timeout(budget_ms);
-      const work = { ...options, conversation, meter, signal: AbortSignal.any([signal, late]) };
+      const terms = await options.termsFor(textOf(conversation));
+      const ended = AbortSignal.any([signal, late]);
+      const work = { ...options, conversation, meter, terms, signal: ended };
       const parts: Part[] = [];
-      const known = createKnown(conversation.known, options);
+      const known = createKnown(conversation.known, work);
       for (const batch of batchesOf(options, conversation)) {
-        const now = Date.parse(clock.now());
-        const isAway = now < awayUntil;
-        const read = isAway
-          ? [failed(batch, 'it was away a moment ago')]
-          : await readBatch(work, batch, known);
+        parts.push(...(await readBatch(work, batch, known)));
         signal.throwIfAborted();
-        if (read.some(({ away }) => away)) awayUntil = now + awayMs;
-        parts.push(...read);
       }
       const others = await byRules(rules, { conversation, parts, signal });
       const isOthers = parts.length > 0 && parts.every(({ problem }) => problem !== null);
@@ -67,9 +61,6 @@ export function createLanguageUnderstander(options: LanguageUnderstanderOptions)
   };
 }
 
-/** How long a model that does not answer is left alone. */
-const awayMs = 30_000;
-
 /** What became of some messages; `problem` says why the model has not read them. */
 type Part = {
   batch: Piece[];
@@ -77,19 +68,22 @@ type Part = {
   problem: string | null;
   /** Worth telling, though the model has read them. */
   remark: string | null;
-  /** There is no use in asking again soon. */
-  away: boolean;
 };
 
-function failed(batch: Piece[], problem: string, away = false): Part {
-  return { batch, decisions: [], problem, remark: null, away };
+function failed(batch: Piece[], problem: string): Part {
+  return { batch, decisions: [], problem, remark: null };
 }
 
 type Work = LanguageUnderstanderOptions & {
   conversation: Conversation;
   meter: Meter;
+  terms: Terms;
   signal: AbortSignal;
 };
+
+function textOf({ messages }: Conversation): string {
+  return messages.map(({ content }) => content).join('\n');
+}
 
 function batchesOf(options: LanguageUnderstanderOptions, conversation: Conversation): Piece[][] {
   const { tokensOf, input_tokens } = options;
@@ -112,10 +106,10 @@ async function readBatch(work: Work, batch: Piece[], known: Known): Promise<Part
     const decided = await decide(work, batch, known);
     if (decided !== 'too_long') {
       known.note(decided.decisions);
-      return [{ batch, ...decided, problem: null, away: false }];
+      return [{ batch, ...decided, problem: null }];
     }
   } catch (error) {
-    return [failed(batch, ...reasonOf(error, work))];
+    return [failed(batch, reasonOf(error, work))];
   }
   const halves = halved(batch);
   if (halves === null) return [failed(batch, 'its answer was cut off')];
@@ -124,12 +118,12 @@ async function readBatch(work: Work, batch: Piece[], known: Known): Promise<Part
   return [...read, ...(await readBatch(work, second, known))];
 }
 
-/** Why there is no answer, and whether that will be so for a while. */
-function reasonOf(error: unknown, { signal, budget_ms }: Work): [reason: string, away: boolean] {
-  if (error instanceof Unusable) return [error.message, false];
-  if (signal.aborted) return [`it took longer than llm_budget_ms, ${budget_ms} ms`, false];
+/** Why there is no answer. */
+function reasonOf(error: unknown, { signal, budget_ms }: Work): string {
+  if (error instanceof Unusable) return error.message;
+  if (signal.aborted) return `it took longer than llm_budget_ms, ${budget_ms} ms`;
   if (!(error instanceof ApiError)) throw error;
-  return [error.message, !(error instanceof OverBudget)];
+  return error.message;
 }
 
 class Unusable extends Error {}

@@ -4,7 +4,8 @@ import { addUpkeep } from './002-upkeep.ts';
 import { createVectorTables } from './003-vectors.ts';
 import { addUnderstanding } from './004-understanding.ts';
 import { addLanguages } from './005-languages.ts';
-import { addTotals } from './006-totals.ts';
+import { createRelations } from './006-graph.ts';
+import { addTotals } from './007-totals.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
@@ -15,6 +16,7 @@ const migrations: readonly Migration[] = [
   createVectorTables,
   addUnderstanding,
   addLanguages,
+  createRelations,
   addTotals,
 ];
 

@@ -9,15 +9,18 @@ export async function deleteProject(at: At, project: Project): Promise<void> {
   for (const table of ['history', 'events', 'deliveries', 'exports'] as const) {
     await inChunks((limit) => deleteRows(at, project, { table, limit }));
   }
-  for (const table of [
-    ...(['feedback', 'entities', 'entity_totals', 'jobs'] as const),
-    ...(['webhooks', 'documents', 'languages'] as const),
-  ]) {
+  for (const table of keyed) {
     await at.db.deleteFrom(table).where('project_key', '=', project.key).execute();
   }
   await at.db.deleteFrom('members').where('project_key', '=', project.key).execute();
   await at.db.deleteFrom('projects').where('key', '=', project.key).execute();
 }
+
+/** The smaller tables, each emptied at once. */
+const keyed = [
+  ...(['feedback', 'relations', 'entities', 'entity_totals', 'jobs'] as const),
+  ...(['webhooks', 'documents', 'languages'] as const),
+];
 
 /** With their entries of the index; their counters go with the project. */
 async function deleteMemories(at: At, project: Project, limit: number): Promise<number> {

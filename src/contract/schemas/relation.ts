@@ -1,0 +1,12 @@
+import * as z from 'zod';
+
+/** An edge of the knowledge graph: how two entities belong together, and which memory says so. */
+export const Relation = z.object({
+  source: z.string(),
+  source_type: z.string(),
+  relationship: z.string(),
+  target: z.string(),
+  target_type: z.string(),
+  memory_id: z.string(),
+});
+export type Relation = z.output<typeof Relation>;

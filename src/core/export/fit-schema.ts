@@ -1,0 +1,105 @@
+import { isObject } from '../../contract/object.ts';
+import { analyze, analyzeQuery } from '../memory/analyze.ts';
+import { fitted, isColumn } from './column.ts';
+import type { Field, Scalar, Shape } from './shape.ts';
+import { numbersIn } from './written.ts';
+
+/** What memories say, for telling what a model made up. */
+export type Stated = { text: string; terms: ReadonlySet<string>; numbers: ReadonlySet<number> };
+
+export function statedIn(memories: readonly { memory: string }[]): Stated {
+  const text = memories
+    .map(({ memory }) => memory)
+    .join('\n')
+    .toLowerCase();
+  const digits = (text.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
+  const numbers = new Set([...digits, ...numbersIn(text).map(({ value }) => value)]);
+  return { text, terms: new Set(analyze(text)), numbers };
+}
+
+/**
+ * What a model filled a shape with, as far as it fits the shape and memories say it: the rest is
+ * null, or left out of its list.
+ */
+export function fitShape(shape: Shape, value: unknown, stated: Stated): unknown {
+  switch (shape.kind) {
+    case 'object': {
+      const given = isObject(value) ? value : {};
+      const entries = shape.fields.map(({ name, shape: inner }): [string, unknown] => [
+        name,
+        fitShape(inner, Object.hasOwn(given, name) ? given[name] : null, stated),
+      ]);
+      return Object.fromEntries(entries);
+    }
+    case 'list':
+      return (Array.isArray(value) ? value.slice(0, itemsMax) : [])
+        .map((item) => fitShape(shape.items, item, stated))
+        .filter((item) => !isEmpty(item));
+    case 'either':
+      return (
+        shape.options
+          .map((option) => fitShape(option, value, stated))
+          .find((option) => !isEmpty(option)) ?? null
+      );
+    case 'fixed':
+      return shape.value;
+    case 'unknown':
+      return isStated(value, null, stated) ? value : null;
+    default:
+      return fitScalar(shape, value, stated);
+  }
+}
+
+const itemsMax = 1000;
+
+function fitScalar(shape: Scalar, value: unknown, stated: Stated): unknown {
+  const found = fitted(value, shape);
+  // Which of the choices fits, and whether something is so, is a judgement, not a quotation.
+  if (shape.kind === 'choice' || shape.kind === 'boolean') return found;
+  return isStated(found, shape.kind === 'text' ? shape.format : null, stated) ? found : null;
+}
+
+/** How much of a text has to be found in the memories. */
+const statedShare = 0.5;
+
+function isStated(value: unknown, format: string | null, stated: Stated): boolean {
+  if (typeof value === 'boolean') return true;
+  if (typeof value === 'number') return stated.numbers.has(value);
+  if (typeof value !== 'string' || value.trim() === '') return false;
+  // Dates are written in many ways, and put into one here.
+  if (format === 'date' || format === 'date-time') return true;
+  if (format !== null) return stated.text.includes(value.trim().toLowerCase());
+  const terms = analyzeQuery(value);
+  const found = terms.filter((term) => stated.terms.has(term)).length;
+  return found > 0 && found / terms.length >= statedShare;
+}
+
+/**
+ * Both together: what a model found, and where it found nothing what rules did. Fields that are a
+ * memory's own, and lists of such, are the rules': they hold them word for word, and all of them.
+ */
+export function mergeFilled(shape: Shape, model: unknown, rules: unknown): unknown {
+  if (shape.kind !== 'object') return isEmpty(model) ? rules : model;
+  const [found, known] = [isObject(model) ? model : {}, isObject(rules) ? rules : {}];
+  const entries = shape.fields.map((field): [string, unknown] => {
+    const { name } = field;
+    const merged = isExact(field)
+      ? known[name]
+      : mergeFilled(field.shape, found[name], known[name]);
+    return [name, merged ?? null];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isExact(field: Field): boolean {
+  const { shape } = field;
+  if (shape.kind === 'object') return false;
+  if (shape.kind !== 'list') return isColumn(field);
+  return isColumn(field) || (shape.items.kind === 'object' && shape.items.fields.some(isColumn));
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return isObject(value) && Object.values(value).every(isEmpty);
+}
