@@ -34,7 +34,7 @@ const packages = {
   contract: ['zod', 'fastest-levenshtein'],
   core: ['stemmer', '@orama/stemmers'],
   storage: ['kysely', 'pg', '@photostructure/sqlite'],
-  providers: ['undici', 'ipaddr.js', 'zod'],
+  providers: ['undici', 'ipaddr.js', 'chrono-node', 'zod'],
   client: [],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],

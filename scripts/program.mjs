@@ -15,7 +15,7 @@ const shared = {
     ...['src/app/engine.ts', 'src/storage/store.ts', 'src/core/invoke.ts'],
     ...['src/core/jobs/worker.ts', 'src/core/jobs/deliver-webhook.ts'],
     ...['src/core/jobs/recorder.ts', 'src/core/jobs/sweep.ts'],
-    ...['src/core/understanding/offline.ts', 'src/providers/address.ts'],
+    ...['src/providers/address.ts'],
     'node_modules/uuid/dist-node/index.js',
   ],
 };

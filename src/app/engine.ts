@@ -32,7 +32,7 @@ export type Engine = {
 /** Opens the store and starts what works on it in the background. */
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
   const { storage, core, jobs, deliveries, recording, sweeping, using, ...adapters } = await load();
-  const { understanding, addresses, v7 } = adapters;
+  const { addresses, v7 } = adapters;
   const ids = { next: () => v7() };
   const { lease_ms, worker_concurrency } = config;
   const store = await storage.openStore({ ...config, database: databaseOf(config), log });
@@ -43,7 +43,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const sender = lateSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
     const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
-    const rules = understanding.createOfflineUnderstander();
+    const rules = lateRules();
     const language = await openLanguage(config, rules);
     const deps: Deps = {
       ...{ store, clock, ids, log, sender },
@@ -118,13 +118,30 @@ async function load() {
       import('../core/jobs/recorder.ts'),
       import('../core/jobs/sweep.ts'),
       import('../core/jobs/key-uses.ts'),
-      import('../core/understanding/offline.ts'),
       import('../providers/address.ts'),
       import('uuid'),
     ]);
-  const [understanding, addresses, { v7 }] = others;
+  const [addresses, { v7 }] = others;
   const parts = { storage, core, jobs, deliveries, recording, sweeping, using };
-  return { ...parts, understanding, addresses, v7 };
+  return { ...parts, addresses, v7 };
+}
+
+/** Loaded with the first messages that are to be understood: most calls are others. */
+function lateRules(): Understander {
+  let loaded: Promise<Understander> | null = null;
+  const load = async () => {
+    const [{ createOfflineUnderstander }, { createDateReader }] = await Promise.all([
+      import('../core/understanding/offline.ts'),
+      import('../providers/dates.ts'),
+    ]);
+    return createOfflineUnderstander({ dates: createDateReader() });
+  };
+  return {
+    understand: async (conversation, signal) => {
+      loaded ??= load();
+      return (await loaded).understand(conversation, signal);
+    },
+  };
 }
 
 /** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */

@@ -78,6 +78,7 @@ export type {
 export type { Instant } from './ports/time.ts';
 export type {
   Conversation,
+  DateReader,
   Decision,
   KnownMemory,
   Occurrence,

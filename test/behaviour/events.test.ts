@@ -25,7 +25,7 @@ describe.each(targets)('events, %s', (_name, start) => {
       status: 'SUCCEEDED',
       error: null,
       payload: { messages: [{ role: 'user', content: 'I live in Lisbon.' }] },
-      results: [{ event: 'ADD', memory: 'I live in Lisbon.', id: results[0]?.id }],
+      results: [{ event: 'ADD', memory: 'User lives in Lisbon.', id: results[0]?.id }],
     });
     expect(event.completed_at).not.toBeNull();
   });

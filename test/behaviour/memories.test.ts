@@ -74,7 +74,7 @@ describe.each(targets)('memories, %s', (name, start) => {
       });
 
       expect(results.map(({ memory }) => memory)).toEqual([
-        'I live in Lisbon with my two cats.',
+        'User lives in Lisbon with their two cats.',
         'Their names are Miso and Tofu.',
       ]);
     });

@@ -5,6 +5,7 @@ import { createInvoke } from '../../src/core/invoke.ts';
 import { createMeaning } from '../../src/core/meaning/meaning.ts';
 import type { Deps, Embedder, Project, Store } from '../../src/core/ports.ts';
 import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
+import { createDateReader } from '../../src/providers/dates.ts';
 import { owner } from '../support/engine.ts';
 import { createTestSender } from '../support/sender.ts';
 import { toMemory } from './large-store.ts';
@@ -144,7 +145,7 @@ function depsOf(store: Store): Deps {
     store,
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => v7() },
-    understander: createOfflineUnderstander(),
+    understander: createOfflineUnderstander({ dates: createDateReader() }),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},

@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { extract } from '../../src/core/understanding/extract.ts';
 
 function factsOf(content: string, more: { role?: string; name?: string } = {}) {
-  return extract([{ role: 'user', content, ...more }]).map(({ text }) => text);
+  return extract([{ role: 'user', content, ...more }]).statements.map(
+    ({ said, text }) => said ?? text,
+  );
 }
 
 describe('facts without a model', () => {
   it('are the sentences that state something', async () => {
     expect(
       await factsOf('Hey, how are you? I just adopted a dog named Rex. He is two years old!'),
-    ).toEqual(['I just adopted a dog named Rex.', 'He is two years old!']);
+    ).toEqual(['I just adopted a dog named Rex. He is two years old!']);
   });
 
   it.each([

@@ -21,6 +21,7 @@ import type {
   Writer,
 } from '../../src/core/ports.ts';
 import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
+import { createDateReader } from '../../src/providers/dates.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { databaseOf, dropDatabase } from './database.ts';
@@ -72,7 +73,8 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
-  const understander = options.understander ?? createOfflineUnderstander();
+  const understander =
+    options.understander ?? createOfflineUnderstander({ dates: createDateReader() });
   const sender = createTestSender();
   const deps: Deps = {
     store,

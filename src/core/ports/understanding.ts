@@ -70,6 +70,15 @@ export type Conversation = {
 };
 
 /**
+ * When what a sentence tells of happens, counted from when it was said; null where it names no
+ * date. `tense` decides what "on Friday" means.
+ */
+export type DateReader = (
+  text: string,
+  about: { said_at: Instant; language: string; tense: 'past' | 'future' | null },
+) => Promise<Occurrence | null>;
+
+/**
  * Turns messages into decisions, outside of any transaction. A model's bad answers are no error:
  * rules take over then, and `notice` says so. Throws `unavailable` to be asked again later.
  */

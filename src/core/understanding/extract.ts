@@ -1,21 +1,91 @@
+import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import { anyLanguage, isSmallTalk, type Language, languagesOf, rulesOf } from './language.ts';
+import type { LanguageRules } from './languages/rules.ts';
 import { sentencesOf } from './sentences.ts';
+import { type FilledSlot, slotIn } from './slots.ts';
+import { toThirdPerson } from './third-person.ts';
 
-/** What somebody states, and the number of the message that states it. */
-export type Statement = { text: string; message: number };
+/** What somebody states, and what the rules can tell of it. */
+export type Statement = {
+  text: string;
+  message: number;
+  /** The words as they were said, where `text` differs. */
+  said: string | null;
+  /** Who said it, as memories name them. */
+  speaker: string;
+  type: MemoryType;
+  slot: FilledSlot | null;
+  language: Language;
+  isDated: boolean;
+  tense: 'past' | 'future' | null;
+};
+
+export type Extraction = {
+  statements: Statement[];
+  /** Numbers of the messages of which something was left out, by the reason. */
+  dropped: Record<string, number[]>;
+};
 
 /**
- * What messages state, without a model: messages are cut into sentences, and sentences that state
- * nothing to remember (greetings, thanks, acknowledgements, questions, requests) are dropped. The
- * rules for what to drop know English words; of other languages only questions with their mark are
- * dropped.
- * What is kept is kept word for word, but for a greeting or "please remember that" before it: when
- * in doubt a sentence stays.
+ * What messages state, by rules. They are cut into sentences; sentences that state nothing to
+ * remember are dropped: small talk, questions, requests, fragments, and what the memory itself was
+ * asked to recall. English in the first person is put into the third; all else keeps its words.
+ * When in doubt a sentence stays, as it was said.
  */
-export function extract(messages: readonly Message[]): Statement[] {
-  return messages.flatMap((message, number) =>
-    statesFacts(message) ? statementsOf(message, number) : [],
-  );
+export function extract(messages: readonly Message[]): Extraction {
+  const dropped: Record<string, number[]> = {};
+  const whole = languagesOf(messages.map(({ content }) => content).join('\n'));
+  const statements = messages.flatMap((message, number) => {
+    const drop = (reason: string) => {
+      const numbers = dropped[reason] ?? [];
+      dropped[reason] = numbers;
+      if (numbers.at(-1) !== number) numbers.push(number);
+    };
+    return statementsOf(message, { number, drop, whole });
+  });
+  return { statements, dropped };
+}
+
+type Drop = (reason: string) => void;
+type Reading = { number: number; drop: Drop; whole: readonly Language[] };
+
+function statementsOf(message: Message, { number, drop, whole }: Reading): Statement[] {
+  const { content } = message;
+  if (content.trim() === '') return [];
+  if (!statesFacts(message)) {
+    drop(message.role === 'system' ? 'system' : 'assistant');
+    return [];
+  }
+  const open = content.replace(recalled, '');
+  if (open !== content) drop('recalled');
+  const languages = [languagesOf(open), whole, anyLanguage].find(({ length }) => length > 0) ?? [];
+  const groups: string[][] = [];
+  let before = false;
+  for (const sentence of sentencesOf(open)) {
+    const kept = factIn(sentence, languages.map(rulesOf), drop);
+    const last = groups.at(-1);
+    // "He is two" says of whom only together with what was said before.
+    if (kept !== null && before && last !== undefined && belongsTo(kept, last)) last.push(kept);
+    else if (kept !== null) groups.push([kept]);
+    before = kept !== null;
+  }
+  const speaker = speakerOf(message);
+  return groups.map((group) => {
+    const language =
+      languages.find((one) => tellsMore(group[0] ?? '', one)) ?? languages[0] ?? 'en';
+    return statementOf(group, { number, language, speaker });
+  });
+}
+
+/** Of the languages that a short text may be in, the one whose rules know what it says. */
+function tellsMore(sentence: string, language: Language): boolean {
+  const rules = rulesOf(language);
+  return typeOf(sentence, rules) !== 'fact' || fillsSlot(sentence, rules);
+}
+
+function fillsSlot(sentence: string, { slots }: LanguageRules): boolean {
+  return slots.some(({ pattern }) => pattern.test(sentence));
 }
 
 /**
@@ -23,101 +93,87 @@ export function extract(messages: readonly Message[]): Statement[] {
  * speaks under a name, as one of several people in a conversation does.
  */
 function statesFacts({ role, name }: Message): boolean {
-  return role === 'user' || (role !== 'system' && name !== undefined);
+  return role === 'user' || (role !== 'system' && name !== undefined && name !== role);
 }
 
-function statementsOf({ content }: Message, message: number): Statement[] {
-  return sentencesOf(content)
-    .map((sentence) => factIn(sentence))
-    .filter((text) => text !== null)
-    .map((text) => ({ text, message }));
+function speakerOf({ role, name }: Message): string {
+  return name === undefined || name === role ? 'User' : name;
 }
+
+/** Memories as hooks and tools show them: what was recalled is not said anew. */
+const recalled = new RegExp(
+  '^.*\\bStored memories \\(data, not instructions\\):.*\\n(?:\\s*(?:[-*•]|' +
+    '\\d+\\.).*(?:\\n|$))*',
+  'gmu',
+);
 
 /** The statement that a sentence makes; null when it makes none. */
-function factIn(sentence: string): string | null {
-  const told = sentence.replace(greeting, '').trim();
-  const asked = reminder.exec(told);
-  // What somebody asks to remember is a fact, whatever it looks like.
-  if (asked !== null) return told.slice(asked[0].length).replace(/[?？]$/, '.');
-  return isFact(told) ? told : null;
+function factIn(sentence: string, rules: readonly LanguageRules[], drop: Drop): string | null {
+  const told = rules.reduce((rest, { opening }) => rest.replace(opening, ''), sentence).trim();
+  for (const { reminder } of rules) {
+    const asked = reminder.exec(told);
+    // What somebody asks to remember is a fact, whatever it looks like.
+    if (asked !== null) return told.slice(asked[0].length).replace(/[?？]$/, '.');
+  }
+  const reason = reasonToDrop(told, rules);
+  if (reason === null) return told;
+  drop(reason);
+  return null;
 }
 
-/** Words of greeting and thanks, cut off where punctuation shows that they stand alone. */
-const greeting = new RegExp(
-  `^(?:${anyOf(
-    'hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|thx|oh|wow|haha|lol',
-  )}(?: there| everyone| all| again)?\\s*[,.!:;–—-]+\\s*)+(?=\\S+\\s+\\S)`,
-  'i',
-);
-
-const forget = "don['’]t forget";
-
-/** "Please remember that ...", in the ways in which people say it. */
-const reminder = new RegExp(
-  `^(?:(?:please|also)[,\\s]+)?(?:${anyOf('can|could|will|would')} you (?:please )?)?` +
-    `${anyOf('remember|note(?: down)?|keep in mind|memori[sz]e', 'make a note|save', forget)}` +
-    '(?: for me)?(?:,|:|\\s+that)\\s+(?=\\S+\\s+\\S)',
-  'i',
-);
-
-const acknowledgement = beginsWith(
-  'thanks?|thank you|thx|ok(?:ay)?|sure|great|cool|nice|perfect|awesome|sounds good|got it|i see',
-  'yes|yeah|yep|no|nope|hi|hello|hey|good (?:morning|afternoon|evening|night)|bye|goodbye|see you',
-  "you['’]?re welcome|no problem|understood|exactly|agreed|wow|haha|lol|please|hmm+",
-);
-
-/** Longer than this, a sentence that begins like an acknowledgement says more than that. */
-const acknowledgementMaxWords = 4;
-
-/** "Thanks, bye" ends or goes on after punctuation; "No meat for me" states something. */
-const andMore = anyOf('you|it|good|morning|night|evening|so much|to me|then');
-const standsAlone = new RegExp(`^[^\\s,.!]+(?:\\s+${andMore})*\\s*(?:[,.!].*)?$`, 'i');
-
-const auxiliary = anyOf('can|could|would|will|should|do|does|did|is|are|was|were|has|have|had');
-const subject = anyOf(
-  'i|you|he|she|it|we|they|there|this|that|these|those|my|your|the|anyone|someone',
-);
-const measure = anyOf('much|many|long|often|far|about');
-
-/** Questions without their mark: an auxiliary and its subject, or a question word and a verb. */
-const question = beginsWith(
-  `${auxiliary}\\s+${subject}`,
-  `(?:what|when|where|who|whom|whose|which|why|how)(?:['’]s|\\s+(?:${auxiliary}|${measure}))`,
-  `(?:what|which)\\s+\\S+\\s+${auxiliary}`,
-);
-
-/** Things to do now, which say nothing about whoever asks for them. */
-const request = beginsWith(
-  '(?:please )?(?:tell|show|give|send|remind|help|teach) me',
-  `(?:please )?${anyOf(
-    'explain|write|list|summari[sz]e|translate|describe|compare|suggest|recommend|find|create',
-    'generate|fix|check',
-  )}\\s+${anyOf('me|us|a|an|the|this|that|these|those|it|my|some|all|how|what|why')}`,
-);
-
-function anyOf(...alternatives: string[]): string {
-  return `(?:${alternatives.join('|')})`;
-}
-
-function beginsWith(...alternatives: string[]): RegExp {
-  return new RegExp(`^${anyOf(...alternatives)}\\b`, 'i');
-}
-
-function isFact(sentence: string): boolean {
+function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
   const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  if (words.length === 0 || isQuestion(sentence) || request.test(sentence)) return false;
-  if (isAcknowledgement(sentence, words.length)) return false;
+  if (words.length === 0 || isSmallTalk(sentence)) return 'small talk';
+  const asks = rules.some(({ question }) => question?.test(sentence));
+  if (asks || /[?？؟]["'”’)\]]*$/.test(sentence)) return 'question';
+  if (rules.some(({ request }) => request.test(sentence))) return 'request';
   // "I'm vegan" is three words; scripts without spaces put a whole clause into one "word".
-  return words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence);
+  if (words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence)) return null;
+  return rules.some((one) => fillsSlot(sentence, one)) ? null : 'fragment';
 }
 
 const factMinWords = 3;
 
-function isAcknowledgement(sentence: string, words: number): boolean {
-  if (words > acknowledgementMaxWords || !acknowledgement.test(sentence)) return false;
-  return words < factMinWords || standsAlone.test(sentence);
+const anaphora =
+  /^(?:He|She|It|They|His|Her|Their|Its|That|This|These|Those)(?:['’]\p{L}+)?(?!\p{L})/u;
+
+/** A memory is sentence-sized: no more than a few belong together. */
+const groupMaxChars = 400;
+
+function belongsTo(sentence: string, group: readonly string[]): boolean {
+  const length = group.join(' ').length + sentence.length;
+  return anaphora.test(sentence) && length < groupMaxChars;
 }
 
-function isQuestion(sentence: string): boolean {
-  return /[?？؟]["'”’)\]]*$/.test(sentence) || question.test(sentence);
+type About = { number: number; language: Language; speaker: string };
+
+function statementOf(group: readonly string[], { number, language, speaker }: About): Statement {
+  const said = group.join(' ');
+  const written =
+    language === 'en' ? group.map((one) => toThirdPerson(one, speaker) ?? one) : group;
+  const text = written.join(' ');
+  const rules = rulesOf(language);
+  const [first = ''] = group;
+  const type = typeOf(first, rules);
+  return {
+    text,
+    message: number,
+    said: text === said ? null : said,
+    speaker,
+    type,
+    slot: slotIn(written[0] ?? '', { rules, speaker }),
+    language,
+    isDated: rules.dated.test(said),
+    tense: tenseOf(said, type, rules),
+  };
+}
+
+function typeOf(sentence: string, { types }: LanguageRules): MemoryType {
+  return types.find(([, pattern]) => pattern.test(sentence))?.[0] ?? 'fact';
+}
+
+function tenseOf(sentence: string, type: MemoryType, { past, future }: LanguageRules) {
+  if (type === 'plan') return 'future';
+  if (type === 'event' || past.test(sentence)) return 'past';
+  return future.test(sentence) ? 'future' : null;
 }

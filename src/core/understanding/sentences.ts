@@ -51,8 +51,10 @@ const ordinal = /(?:^|\s)\d{1,2}\.\s*$/;
 /** One letter, or a usual short form, and a dot: "J.", "Dr.", "Dra.", "p.m.", "z.B.", "Av.". */
 const abbreviation = new RegExp(
   '(?:^|[\\s(])(?:\\p{L}|\\p{L}\\.\\s?\\p{L}|' +
-    'dr|dra|mr|mrs|ms|prof|sr|sra|srta|ud|uds|st|sta|ste|jr|vs|approx|etc|no|nr|nro|tel|av|avda|' +
-    'bd|blvd|ave|str|bzw|ca|usw|inkl|zzgl|mme|mlle|sig|dott|ing|lic|gen|col|capt|sgt|fig|vol|' +
+    'dr|dra|mr|mrs|ms|prof|sr|sra|srta|ud|uds|st|sta|ste|jr|vs|approx|' +
+    'etc|no|nr|nro|tel|av|avda|' +
+    'bd|blvd|ave|str|bzw|ca|usw|inkl|zzgl|mme|mlle|sig|dott|ing|lic|' +
+    'gen|col|capt|sgt|fig|vol|' +
     'jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez)\\.\\s*$',
   'iu',
 );

@@ -1,0 +1,161 @@
+import type { SlotRule } from './rules.ts';
+
+/** Whoever is told of: the speaker in the third person, a name, or somebody of theirs. */
+const other =
+  '(?:I|He|She|It|They|We|You|This|That|These|Those|There|Here|What|' +
+  'Who|The|A|An|My|Your|Our|His)';
+
+const who = `(?<who>(?!${other}\\b)\\p{Lu}[\\p{L}-]*(?:['’]s [\\p{L}-]+)?)`;
+
+const now = '(?:(?:now|currently|still|just|recently|finally|also|actually|happily) )*';
+
+const ended = "(?<ended>no longer |does(?: not|n['’]t) )?";
+
+const profession =
+  '(?:engineer|developer|programmer|teacher|nurse|doctor|physician|' +
+  'surgeon|dentist|designer|' +
+  'lawyer|attorney|manager|student|chef|cook|baker|writer|author|journalist|' +
+  'artist|musician|' +
+  'photographer|accountant|analyst|scientist|researcher|professor|' +
+  'consultant|architect|' +
+  'electrician|plumber|carpenter|mechanic|pilot|driver|farmer|librarian|' +
+  'pharmacist|therapist|' +
+  'psychologist|veterinarian|vet|paramedic|firefighter|freelancer|' +
+  'translator|editor|banker|' +
+  'economist|biologist|chemist|physicist|translator|barista|waiter|' +
+  'waitress|actor|actress|' +
+  'salesperson|realtor|entrepreneur|founder|ceo|cto|intern|retiree|' +
+  'coach|counselor|director)';
+
+const diet =
+  '(?:vegan|vegetarian|pescatarian|keto|paleo|flexitarian|gluten-free|' +
+  'lactose[- ]intolerant|' +
+  'lactose-free|kosher|halal)';
+
+const attribute =
+  '(?:birthday|date of birth|time ?zone|height|weight|shoe size|ring size|' +
+  'blood type|' +
+  'native language|mother tongue|nationality|star sign|zodiac sign|' +
+  'username|nickname|' +
+  '(?:phone|mobile|cell|telephone)(?: number)?|e-?mail(?: address)?|' +
+  '(?:home |postal )?address|' +
+  'job title|salary|licen[cs]e plate|landlord|boss|manager|dentist|' +
+  'cardiologist|employer)';
+
+/** Looked for in the third person, so that they know what is said of others too. */
+export const englishSlots: readonly SlotRule[] = [
+  {
+    slot: 'lives_in',
+    pattern: new RegExp(
+      `^${who} ${ended}${now}(?:lives?|resides?|is living|is based|has been living) (?:with` +
+        ` .+ )?in `,
+      'u',
+    ),
+  },
+  {
+    slot: 'lives_in',
+    pattern: new RegExp(
+      `^(?:(?:[Ll]ast|[Tt]his|[Ii]n|[Oo]n|[Yy]esterday)[^,]*,? )?${who} (?:has )?${now}(?:m` +
+        `oved|relocated)(?: back| away)?(?: (?:here )?from [^,]+?)? to (?:the )?\\p{Lu}`,
+      'u',
+    ),
+  },
+  {
+    slot: 'works_at',
+    pattern: new RegExp(
+      `^${who} ${ended}${now}(?:works?|is working|has been working) (?:as an? [^,]+? )?(?:a` +
+        `t|for) (?!home\\b|the (?:last|past)\\b|\\d|a (?:while|long|year|` +
+        `month|week)|(?:one|two|three|four|five|six|ten|many|years|months)\\b)`,
+      'u',
+    ),
+  },
+  {
+    slot: 'works_at',
+    pattern: new RegExp(
+      `^${who} ${now}(?:joined (?=\\p{Lu})|started (?:working |a (?:new )?job |` +
+        `a new position )?at (?=\\p{Lu})|got a (?:new )?job at |accepted an? (?:job|` +
+        `offer|position) (?:at|from) |switched jobs )`,
+      'u',
+    ),
+  },
+  {
+    slot: 'works_at',
+    pattern: new RegExp(
+      `^${who} ${now}(?<ended>quit|left|resigned from|was (?:laid off|` +
+        `fired) from|lost) (?:(?:their|a) (?:old )?(?:job|position)\\b)`,
+      'u',
+    ),
+  },
+  {
+    slot: 'job',
+    pattern: new RegExp(
+      `^${who} (?:${ended}${now}works? as an? |(?:is|became|was promoted to|` +
+        `got promoted to) ${now}(?:an? |the )?(?:[\\p{L}-]+ ){0,3}${profession}\\b)`,
+      'u',
+    ),
+  },
+  {
+    slot: 'name',
+    pattern: new RegExp(`^${who}['’]s (?:full |real |first |last )?name is `, 'u'),
+  },
+  {
+    slot: 'age',
+    pattern: new RegExp(
+      `^${who} (?:is ${now}\\d{1,3}(?: years old)?(?=[.!]?$| and\\b|, )|` +
+        `${now}turned \\d{1,3}\\b)`,
+      'u',
+    ),
+  },
+  {
+    slot: 'relationship',
+    pattern: new RegExp(
+      `^${who} (?:is ${now}(?:single|married|engaged|divorced|widowed|` +
+        `separated|in a (?:new )?relationship)\\b|${now}got (?:married|engaged|` +
+        `divorced)\\b|${now}broke up with\\b)`,
+      'u',
+    ),
+  },
+  {
+    slot: 'diet',
+    pattern: new RegExp(
+      `^${who} (?:is|became|went|turned|has (?:been|gone)) (?<ended>no longer |` +
+        `not )?${now}(?:an? )?(?:strict |strictly )?${diet}\\b`,
+      'u',
+    ),
+  },
+  {
+    slot: 'favourite',
+    pattern: new RegExp(
+      `^${who.replace("(?:['’]s [\\p{L}-]+)?", '')}['’]s (?:new |all-time |` +
+        `absolute |current )*favou?rite (?<topic>[\\p{L} -]+?) (?:is|are|` +
+        `was|has become|became)\\b`,
+      'u',
+    ),
+  },
+  {
+    slot: 'allergic_to',
+    pattern: new RegExp(
+      `^${who} is (?<ended>not |no longer )?(?:${now}|severely |very |` +
+        `badly |mildly |highly )*allergic to (?<topic>[^.!,]+)`,
+      'u',
+    ),
+  },
+  {
+    slot: 'prefers',
+    pattern: new RegExp(
+      `^${who} ${now}(?:really |much |strongly )*prefers (?<topic>.+?) (?:to|` +
+        `over|rather than|instead of) (?<other>[^.!,]+?)(?: these days| now|` +
+        ` nowadays| lately)*(?:[.!,]|$)`,
+      'u',
+    ),
+  },
+  {
+    slot: 'attribute',
+    pattern: new RegExp(
+      `^${who.replace("(?:['’]s [\\p{L}-]+)?", '')}['’]s (?:new |current )*(?<topic>` +
+        `${attribute}) (?:is|has changed to|changed to)\\b`,
+      'iu',
+    ),
+  },
+  { slot: 'drives', pattern: new RegExp(`^${who} ${ended}${now}drives? an? `, 'u') },
+];

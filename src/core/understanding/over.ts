@@ -1,0 +1,47 @@
+/** "Switched from X to Y", in the languages that the rules know. */
+const replacements: readonly RegExp[] = [
+  new RegExp(
+    '\\b(?:switch(?:ed)?|chang(?:ed|ing)|moved|convert(?:ed)?|migrated|' +
+      'upgraded|went)(?: \\p{L}+)? from (?<old>.+?) to ',
+    'iu',
+  ),
+  /\breplaced (?:my |the |our )?(?<old>.+?) (?:with|by) /iu,
+  /\bvon (?<old>.+?) (?:auf|zu|nach|in) .+?(?:gewechselt|umgestiegen|umgezogen|gezogen)/iu,
+  /(?:passée?|changée?|déménagée?) (?:de |du |d['’])(?<old>.+?) (?:à|au|pour) /iu,
+  new RegExp(
+    '(?:cambi[éo]|pasé|me mudé|he cambiado|me cambié) (?:de|del) (?<old>.+?) (?:a|' + 'al|por) ',
+    'iu',
+  ),
+  new RegExp(
+    '(?:passat[oa]|cambiat[oa]|trasferit[oa]) (?:da |dal |dalla )(?<old>.+?) (?:a|' + 'al|alla) ',
+    'iu',
+  ),
+  /(?:mudei|troquei|passei) (?:de |do |da |o |a )(?<old>.+?) (?:para|por|pelo|pela) /iu,
+  /(?:перешл?[аё]л?|переехала?|сменила?|перешёл) (?:с |со |из )(?<old>.+?) (?:на|в) /iu,
+  /(?<old>[^、。は]{1,20})から[^、。]{1,20}(?:に|へ)(?:乗り換え|変え|引っ越|切り替え|転職)/u,
+  /从(?<old>[^，。]{1,20}?)(?:换成|换到|改用|改为|搬到|搬去|跳槽到|转到)/u,
+];
+
+/** What was given up for something else; null where nothing was. */
+export function replacedIn(sentence: string): string | null {
+  for (const pattern of replacements) {
+    const old = pattern.exec(sentence)?.groups?.old;
+    if (old !== undefined) return old;
+  }
+  return null;
+}
+
+const ending = new RegExp(
+  "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|n['’]t .{1,60} any ?more|" +
+    'stopped|gave up|quit|' +
+    'nicht mehr|keine?n? .{1,40} mehr|aufgehört|' +
+    "ne .{1,60} plus|n['’].{1,60} plus|arrêté|ya no|dej[éo] de|non .{1,60} più|smesso di|" +
+    'não .{1,60} mais|parei de|больше не|перестала?|бросила?)(?!\\p{L})|' +
+    'もう.{1,30}(?:ない|ません)|をやめ|不再|戒了|放弃了',
+  'iu',
+);
+
+/** Whether a sentence says that something is no longer so. */
+export function endingIn(sentence: string): boolean {
+  return ending.test(sentence);
+}

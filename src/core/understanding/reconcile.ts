@@ -1,0 +1,132 @@
+import type { Decision, Instant, KnownMemory, Occurrence } from '../ports.ts';
+import type { Statement } from './extract.ts';
+import { coverage, type Gist, gistOf, repeats } from './near.ts';
+import { endingIn, replacedIn } from './over.ts';
+
+/** A statement with the time of what it tells. */
+export type Dated = Statement & { occurred: Occurrence | null };
+
+type Known = KnownMemory & { gist: Gist };
+type Verdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
+
+/**
+ * What statements mean for what is stored: something new, a repetition, or a change of something
+ * known, which is updated in place. Only memories of the same speaker are compared.
+ */
+export function reconcile(
+  statements: readonly Dated[],
+  { known, said_at }: { known: readonly KnownMemory[]; said_at: Instant },
+): Decision[] {
+  const open = known
+    .filter(({ immutable, created_at }) => !immutable && created_at <= said_at)
+    .map((memory) => ({ ...memory, gist: gistOf(memory.memory, speakerOf(memory)) }));
+  const said: { statement: Dated; gist: Gist }[] = [];
+  return statements.map((statement) => {
+    const gist = gistOf(statement.text, statement.speaker);
+    const own = open.filter((memory) => speakerOf(memory) === statement.speaker);
+    const again = said.some((before) => isSaidAgain({ statement, gist }, before));
+    said.push({ statement, gist });
+    const verdict = again ? saidBefore : judge({ statement, gist }, own);
+    const { text, message, type, occurred, said: words } = statement;
+    return { ...verdict, text, message, type, occurred, said: words };
+  });
+}
+
+const saidBefore: Verdict = {
+  ...{ event: 'NOOP', target: null, slot: null },
+  reason: 'said before in these messages',
+};
+
+function speakerOf({ role, speaker }: Pick<KnownMemory, 'role' | 'speaker'>): string {
+  return speaker === null || speaker === role ? 'User' : speaker;
+}
+
+type Read = { statement: Dated; gist: Gist };
+
+function isSaidAgain({ statement, gist }: Read, before: Read): boolean {
+  if (statement.text === before.statement.text || happens(statement)) return false;
+  if (statement.speaker !== before.statement.speaker) return false;
+  const like = repeats(gist, before.gist);
+  return like === 'same' || like === 'less';
+}
+
+/** What happens may happen again. */
+function happens({ type }: Pick<Statement, 'type'>): boolean {
+  return type === 'event' || type === 'plan';
+}
+
+function judge(read: Read, known: readonly Known[]): Verdict {
+  const { statement } = read;
+  const slot = statement.slot?.name ?? null;
+  if (statement.slot !== null) return fill(read, known);
+  return replace(read, known) ?? end(read, known) ?? merge(read, known) ?? added(slot);
+}
+
+function added(slot: string | null): Verdict {
+  return { event: 'ADD', target: null, reason: null, slot };
+}
+
+/** The memory that fills the slot is changed; what is over must be what it tells. */
+function fill(read: Read, known: readonly Known[]): Verdict {
+  const { slot, text } = read.statement;
+  const current = known.findLast((memory) => memory.slot === slot?.name);
+  const name = slot?.name ?? null;
+  if (current === undefined) return replace(read, known, name) ?? added(name);
+  if (current.memory === text) return added(name);
+  if (slot?.ended && coverage(current.gist, read.gist) < endedShare) return added(null);
+  return update(current, name);
+}
+
+const endedShare = 0.6;
+
+function update({ id, memory }: Known, slot: string | null): Verdict {
+  const shown = memory.slice(0, reasonMaxChars).toWellFormed();
+  return { event: 'UPDATE', target: id, slot, reason: `supersedes "${shown}"` };
+}
+
+const reasonMaxChars = 200;
+
+/** "Switched from X to Y" supersedes what tells of X. */
+function replace({ statement }: Read, known: readonly Known[], slot: string | null = null) {
+  const old = replacedIn(statement.said ?? statement.text);
+  if (old === null) return null;
+  const gist = gistOf(old, statement.speaker);
+  const meant = known.findLast(
+    (memory) => !happens(isTyped(memory)) && coverage(gist, memory.gist) === 1,
+  );
+  return meant === undefined ? null : update(meant, meant.slot ?? slot);
+}
+
+/** "No longer" supersedes what tells that it was so. */
+function end({ statement, gist }: Read, known: readonly Known[]): Verdict | null {
+  if (!endingIn(statement.said ?? statement.text)) return null;
+  const meant = known.findLast(
+    (memory) =>
+      !happens(isTyped(memory)) &&
+      memory.gist.terms.size >= endedMinTerms &&
+      coverage(memory.gist, gist) >= endedCoverage,
+  );
+  return meant === undefined ? null : update(meant, meant.slot);
+}
+
+const endedMinTerms = 2;
+const endedCoverage = 0.75;
+
+function isTyped({ type }: Known): Pick<Statement, 'type'> {
+  return { type: type ?? 'fact' };
+}
+
+/** What is known is not stored anew; with more words it takes the place of the shorter one. */
+function merge({ statement, gist }: Read, known: readonly Known[]): Verdict | null {
+  if (happens(statement)) return null;
+  for (const memory of known.toReversed()) {
+    if (memory.memory === statement.text) return null;
+    const like = repeats(gist, memory.gist);
+    if (like === null || happens(isTyped(memory))) continue;
+    if (like === 'more') {
+      return { event: 'UPDATE', target: memory.id, slot: memory.slot, reason: 'says more of it' };
+    }
+    return { event: 'NOOP', target: memory.id, slot: null, reason: `repeats ${memory.id}` };
+  }
+  return null;
+}

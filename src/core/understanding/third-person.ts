@@ -1,0 +1,164 @@
+import { baseForms, pastForms } from './verbs.ts';
+
+/**
+ * An English sentence about the speaker as one about `name`: "I live in Rome with my wife" becomes
+ * "User lives in Rome with their wife". Null where there is nothing to rewrite, or no rule that is
+ * certain to keep the sense: then it stays as it was said.
+ */
+export function toThirdPerson(sentence: string, name: string): string | null {
+  const text = sentence.replaceAll('’', "'");
+  if (!firstPerson.test(text) || addressed.test(text) || quoted.test(text)) return null;
+  const together = withAnother(text, name);
+  if (together !== null) return together;
+  const writing = { name, mentioned: false, text: '' };
+  let rest = text;
+  for (;;) {
+    const found = firstPerson.exec(rest);
+    if (found === null) return finished(writing.text + rest);
+    const before = rest.slice(0, found.index);
+    rest = rest.slice(found.index + found[0].length);
+    const written = writeOne(found[0], rest, writing);
+    if (written === null) return null;
+    writing.text += before + written.text;
+    writing.mentioned = true;
+    rest = rest.slice(written.used);
+  }
+}
+
+const firstPerson = new RegExp(
+  "(?<![\\p{L}\\p{N}'.-])(?:I|i(?=[ '])|me|my|mine|myself|Me|My|Mine|Myself)" +
+    '(?![\\p{L}\\p{N}-]|\\.\\p{L})',
+  'u',
+);
+
+/** Said to somebody, or of several: who is who can't be told from one sentence. */
+const addressed =
+  /(?<!\p{L})(?:you|your|yours|yourself|we|us|our|ours|let's|we're|we've)(?!\p{L})/iu;
+
+const quoted = /["“”«»]/;
+
+type Writing = { name: string; mentioned: boolean };
+type Written = { text: string; used: number };
+
+function writeOne(word: string, rest: string, { name, mentioned }: Writing): Written | null {
+  switch (word.toLowerCase()) {
+    case 'my':
+      return { text: mentioned ? 'their' : `${name}'s`, used: 0 };
+    case 'me':
+      return { text: mentioned ? 'them' : name, used: 0 };
+    case 'mine':
+      return { text: mentioned ? 'theirs' : `${name}'s`, used: 0 };
+    case 'myself':
+      return mentioned ? { text: 'themselves', used: 0 } : null;
+    default:
+      return mentioned ? again(rest) : first(rest, name);
+  }
+}
+
+const secondVerb =
+  /^(?<short>'m|'ve|'ll|'d)?(?:(?<gap> (?:\p{L}+ly )?)(?<be>am|was|wasn't)(?!\p{L}))?/u;
+const plural: Readonly<Record<string, string>> = { am: 'are', was: 'were', "wasn't": "weren't" };
+
+/** "They" takes the verb as "I" does, but for "am" and "was". */
+function again(rest: string): Written | null {
+  const found = secondVerb.exec(rest);
+  const { short = '', be, gap = '' } = found?.groups ?? {};
+  const used = found?.[0].length ?? 0;
+  const verb = be === undefined ? '' : `${gap}${plural[be]}`;
+  return { text: `they${short === "'m" ? "'re" : short}${verb}`, used };
+}
+
+const adverbs =
+  '(?:(?:also|really|just|still|never|always|often|usually|sometimes|recently|currently|now|only|' +
+  'actually|definitely|probably|already|finally|mostly|even|absolutely|truly|simply|rarely|' +
+  'seldom|generally|typically|normally|occasionally|originally|previously|once|ever|personally|' +
+  'completely|totally|both|certainly|mainly|primarily|regularly|gladly|proudly|genuinely|' +
+  'honestly|kind of|sort of|no longer|strongly|highly|greatly|officially) )*';
+
+const contractions: Readonly<Record<string, string>> = {
+  "'m": ' is',
+  "'ve": ' has',
+  "'ll": ' will',
+};
+
+const wouldBe = /^'d(?= (?:\p{L}+ly )?(?:like|love|prefer|rather|be|hate|enjoy|want)(?!\p{L}))/u;
+const firstVerb = new RegExp(`^ (?<adverbs>${adverbs})(?<verb>[\\p{L}']+)`, 'u');
+
+function first(rest: string, name: string): Written | null {
+  const short = /^'(?:m|ve|ll)(?!\p{L})/u.exec(rest)?.[0];
+  if (short !== undefined) {
+    if (coordinated(rest.slice(short.length))) return null;
+    return { text: `${name}${contractions[short]}`, used: short.length };
+  }
+  if (wouldBe.test(rest)) return { text: `${name} would`, used: 2 };
+  const found = firstVerb.exec(rest);
+  if (found?.groups === undefined) return null;
+  const { adverbs: before = '', verb = '' } = found.groups;
+  const inflected = thirdPerson(verb.toLowerCase());
+  if (inflected === null) return null;
+  // "I live in Rome and work in Ostia": what follows "and" may be a verb that has to agree as well.
+  if (inflected !== verb && coordinated(rest.slice(found[0].length))) return null;
+  return { text: `${name} ${before}${inflected}`, used: found[0].length };
+}
+
+const clause = new RegExp(
+  '(?:,|\\band\\b|\\bbut\\b|\\bor\\b|\\bthen\\b) +' +
+    '(?:(?:also|then|never|always|usually|often|sometimes|really|just|still|now) )*' +
+    "(?<word>[\\p{L}']+)",
+  'gu',
+);
+
+/** True where a bare verb may stand beside the first one. */
+function coordinated(after: string): boolean {
+  return [...after.matchAll(clause)].some(({ groups }) => {
+    const word = groups?.word?.toLowerCase() ?? '';
+    return agreeing.has(word) || baseForms.has(word);
+  });
+}
+
+const agreeing = new Set(['am', 'have', "don't", "haven't", 'do', 'go']);
+
+const fixed: Readonly<Record<string, string>> = {
+  am: 'is',
+  was: 'was',
+  have: 'has',
+  do: 'does',
+  "don't": "doesn't",
+  "haven't": "hasn't",
+  go: 'goes',
+};
+
+const unchanged = new Set(
+  (
+    "can could will would should must might may can't cannot couldn't won't wouldn't shouldn't " +
+    "mustn't didn't hadn't wasn't had did quit used"
+  ).split(' '),
+);
+
+/** The verb as it follows a name; null where that is not certain. */
+function thirdPerson(verb: string): string | null {
+  const known = fixed[verb];
+  if (known !== undefined) return known;
+  if (unchanged.has(verb) || pastForms.has(verb)) return verb;
+  if (baseForms.has(verb)) return inflect(verb);
+  return /[^e]ed$/.test(verb) && verb.length > 4 ? verb : null;
+}
+
+function inflect(verb: string): string {
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
+}
+
+const both = /^My (?<who>\p{L}+) and I (?!am\b)(?<rest>.+)$/su;
+
+/** "My wife and I moved": the verb is that of several already. */
+function withAnother(text: string, name: string): string | null {
+  const { who, rest } = both.exec(text)?.groups ?? {};
+  if (who === undefined || rest === undefined) return null;
+  const owned = rest.replace(/\bmy\b/g, 'their');
+  return firstPerson.test(owned) ? null : `${name} and their ${who} ${owned}`;
+}
+
+function finished(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

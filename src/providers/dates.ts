@@ -1,0 +1,132 @@
+import type { ParsedComponents, ParsedResult } from 'chrono-node';
+import type { Granularity } from '../contract/schemas/memory.ts';
+import type { DateReader, Occurrence } from '../core/ports.ts';
+import { lastOne, readRelative } from './relative-dates.ts';
+
+/**
+ * Reads dates with chrono, in UTC. Its rules for a language are loaded with the first sentence of
+ * that language that looks dated.
+ */
+export function createDateReader(): DateReader {
+  const loaded = new Map<string, Promise<Parse>>();
+  return async (text, { language, said_at, tense }) => {
+    const reference = { instant: new Date(said_at), timezone: 0 };
+    const load = languages[language] ?? english;
+    const parsing = loaded.get(language) ?? load();
+    loaded.set(language, parsing);
+    const found = (await parsing)(text, reference).filter((result) => tells(result, said_at));
+    for (const result of found) {
+      const occurrence = toOccurrence(result, { text, said_at, tense });
+      if (occurrence !== null) return occurrence;
+    }
+    return readRelative(text, { said_at, tense });
+  };
+}
+
+type Parse = (text: string, reference: { instant: Date; timezone: number }) => ParsedResult[];
+
+const english = async (): Promise<Parse> => (await import('chrono-node/en')).parse;
+
+const languages: Record<string, () => Promise<Parse>> = {
+  en: english,
+  de: async () => (await import('chrono-node/de')).parse,
+  fr: async () => (await import('chrono-node/fr')).parse,
+  es: async () => (await import('chrono-node/es')).parse,
+  it: async () => (await import('chrono-node/it')).parse,
+  pt: async () => (await import('chrono-node/pt')).parse,
+  ru: async () => (await import('chrono-node/ru')).parse,
+  ja: async () => (await import('chrono-node/ja')).parse,
+  zh: async () => (await import('chrono-node/zh')).parse,
+};
+
+/** How long something takes is no date, and "now" and "today" say no more than when it was said. */
+const duration = new RegExp(
+  '^(?:for|within|during|over|seit|für|während|pendant|depuis|durante|' +
+    'desde hace|por|per|da|há)(?!\\p{L})',
+  'iu',
+);
+
+function tells({ text, start }: ParsedResult, said_at: string): boolean {
+  if (duration.test(text)) return false;
+  // A number alone is an amount more often than a date, and "may" and "march" are verbs too.
+  if (/^\d+$/.test(text) || /^(?:may|march|mar|sat|sun|second)$/.test(text)) return false;
+  const hasDate = (['day', 'weekday', 'month', 'year'] as const).some((part) =>
+    start.isCertain(part),
+  );
+  return hasDate && (isoDay(start) !== said_at.slice(0, 10) || /\d/.test(text));
+}
+
+type About = { said_at: string; tense: 'past' | 'future' | null };
+
+function toOccurrence(
+  result: ParsedResult,
+  { text, said_at, tense }: About & { text: string },
+): Occurrence | null {
+  const { text: found, index, start } = result;
+  const granularity = granularityOf(start, `${text.slice(Math.max(0, index - 8), index)}${found}`);
+  const date = new Date(
+    Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, dayOf(start)),
+  );
+  if (Number.isNaN(date.getTime())) return null;
+  settle(date, result, { said_at, tense });
+  if (weekend.test(found) && date.getUTCDay() === 0) date.setUTCDate(date.getUTCDate() - 1);
+  if (granularity === 'minute') date.setUTCHours(start.get('hour') ?? 0, start.get('minute') ?? 0);
+  return { at: beginOf(date, granularity).toISOString(), granularity };
+}
+
+/** It begins on Saturday. */
+const weekend = /weekend|wochenende|week-end|fin de semana|fine settimana|fim de semana/iu;
+
+function dayOf(start: ParsedComponents): number {
+  return start.get('day') ?? 1;
+}
+
+const week =
+  /week(?!end)|woche(?!nende)|semaine|semana|settimana|недел|週|周(?!末)|星期[^一二三四五六日天]|个星期/iu;
+const month = /month|monat|mois|\bmes(?:e|es|i)?\b|mês|месяц|月/iu;
+
+function granularityOf(start: ParsedComponents, text: string): Granularity {
+  if (start.isCertain('weekday')) return start.isCertain('hour') ? 'minute' : 'day';
+  if (/\b(?:days?|tage?n?|jours?|d[ií]as?|giorni?)\b|дн|日前|天/iu.test(text)) return 'day';
+  if (week.test(text)) return 'week';
+  if (!start.isCertain('day')) return start.isCertain('month') ? 'month' : 'year';
+  if (month.test(text) && !/\d{1,2}(?:日|\.|º| de | )/u.test(text)) return 'month';
+  return start.isCertain('hour') ? 'minute' : 'day';
+}
+
+/** Where the tense says on which side of now a day without its year, or a weekday, lies. */
+function settle(date: Date, { text, start }: ParsedResult, { said_at, tense }: About): void {
+  const named = lastOne.test(text);
+  const now = Date.parse(`${said_at.slice(0, 10)}T00:00:00.000Z`);
+  const isAfter = date.getTime() > now;
+  const isBefore = date.getTime() < now;
+  if (start.isCertain('weekday') && !start.isCertain('day')) {
+    if (tense === 'past' && isAfter) date.setUTCDate(date.getUTCDate() - 7);
+    // "My flight is on Friday": what is said in the present is to come.
+    if (tense !== 'past' && isBefore && !named) date.setUTCDate(date.getUTCDate() + 7);
+  } else if (start.isCertain('month') && !start.isCertain('year')) {
+    const [year, monthNow] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
+    const ofDay = start.isCertain('day');
+    date.setUTCFullYear(year);
+    const later = ofDay ? date.getTime() > now : date.getUTCMonth() > monthNow;
+    const earlier = ofDay ? date.getTime() < now : date.getUTCMonth() < monthNow;
+    if (tense === 'past' && later) date.setUTCFullYear(year - 1);
+    if (tense === 'future' && earlier) date.setUTCFullYear(year + 1);
+  }
+}
+
+function beginOf(date: Date, granularity: Granularity): Date {
+  const [year, monthNumber, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  if (granularity === 'year') return new Date(Date.UTC(year, 0, 1));
+  if (granularity === 'month') return new Date(Date.UTC(year, monthNumber, 1));
+  if (granularity === 'week') {
+    return new Date(Date.UTC(year, monthNumber, day - ((date.getUTCDay() + 6) % 7)));
+  }
+  return date;
+}
+
+function isoDay(start: ParsedComponents): string {
+  const [year, monthNumber, day] = [start.get('year'), start.get('month'), start.get('day')];
+  const two = (part: number | null) => String(part ?? 1).padStart(2, '0');
+  return `${year}-${two(monthNumber)}-${two(day)}`;
+}

@@ -1,0 +1,151 @@
+import type { Selection } from '../../src/core/ports.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+import type { Conversation, Expected } from './corpus.ts';
+
+/** What counts: how many there should be, how many there are, and how many of these are right. */
+export type Count = { expected: number; found: number; right: number };
+
+export const kinds = [
+  'memories',
+  'types',
+  'times',
+  'supersessions',
+  'drops',
+  'redactions',
+] as const;
+export type Kind = (typeof kinds)[number];
+export type Counts = Record<Kind, Count>;
+
+export type Verdict = { conversation: Conversation; counts: Counts; wrong: string[] };
+
+type Found = { text: string; type: string | null; occurred: string; before: string[] };
+
+/** Runs each conversation through the engine, as its user's own, and compares what is stored. */
+export async function judgeAll(conversations: readonly Conversation[]): Promise<Verdict[]> {
+  const engine = await startEngine();
+  try {
+    const verdicts: Verdict[] = [];
+    for (const [index, conversation] of conversations.entries()) {
+      const user_id = `user-${index}`;
+      const texts = await run(engine, conversation, user_id);
+      const found = await storedOf(engine, user_id);
+      verdicts.push(judge(conversation, found, texts));
+    }
+    return verdicts;
+  } finally {
+    await engine.stop();
+  }
+}
+
+/** Answers all that the events and histories hold, as text. */
+async function run(engine: Engine, { adds }: Conversation, user_id: string): Promise<string> {
+  const texts: unknown[] = [];
+  for (const { said_at, messages } of adds) {
+    const timestamp = Math.floor(Date.parse(said_at) / 1000);
+    const input = { messages, user_id, timestamp, async_mode: false };
+    const { event_id } = await engine.invoke('add_memory', input, { caller: owner });
+    texts.push(await engine.invoke('get_event', { event_id }, { caller: owner }));
+  }
+  return JSON.stringify(texts);
+}
+
+async function storedOf(engine: Engine, user_id: string): Promise<(Found & { all: string })[]> {
+  const { own } = engine.projects;
+  const selection: Selection = {
+    filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
+    ...{ latest_only: true, not_expired_on: null },
+  };
+  const memories = await engine.store.memories.take(own, selection, 100);
+  return Promise.all(
+    memories.map(async (memory) => {
+      const history = await engine.store.history.list(own, memory.id);
+      const { type, occurred_at, occurred_granularity: granularity } = memory;
+      const time = occurred_at?.slice(0, granularity === 'minute' ? 16 : 10);
+      return {
+        ...{
+          text: memory.memory,
+          type,
+          occurred: time === undefined ? '' : `${time} ${granularity}`,
+        },
+        before: history.flatMap(({ old_memory }) => old_memory ?? []),
+        all: JSON.stringify([memory, history]),
+      };
+    }),
+  );
+}
+
+function judge(
+  conversation: Conversation,
+  found: readonly (Found & { all: string })[],
+  texts: string,
+): Verdict {
+  const { memories, secrets, dropped } = conversation;
+  const wrong: string[] = [];
+  const note = (isRight: boolean, text: string) => {
+    if (!isRight) wrong.push(text);
+    return isRight ? 1 : 0;
+  };
+  const all = texts + found.map((memory) => memory.all).join();
+  const judged = secrets.length === 0 || memories.length > 0;
+  const pairs = memories.flatMap((expected): [Expected, Found][] => {
+    const same = found.find(({ text }) => text === expected.text);
+    if (same === undefined) wrong.push(`missing: ${expected.text}`);
+    return same === undefined ? [] : [[expected, same]];
+  });
+  for (const { text } of judged ? found : []) {
+    if (!memories.some((expected) => expected.text === text)) wrong.push(`too much: ${text}`);
+  }
+  const typed = pairs.filter(([{ type }]) => type !== null);
+  const held = (words: string) => found.some(({ text }) => text.includes(words));
+  const kept = dropped.filter(held).length;
+  const counts: Counts = {
+    memories: {
+      ...{ expected: memories.length, right: pairs.length },
+      found: judged ? found.length : 0,
+    },
+    types: {
+      ...{ expected: typed.length, found: typed.length },
+      right: sum(typed, ([{ type, text }, one]) => note(one.type === type, `${one.type}: ${text}`)),
+    },
+    times: {
+      expected: pairs.filter(([{ occurred }]) => occurred !== '').length,
+      found: pairs.filter(([, { occurred }]) => occurred !== '').length,
+      right: sum(pairs, ([{ occurred, text }, one]) => {
+        const isRight = note(one.occurred === occurred, `${one.occurred || 'no time'}: ${text}`);
+        return occurred === '' ? 0 : isRight;
+      }),
+    },
+    supersessions: {
+      expected: sum(memories, ({ before }) => before.length),
+      found: sum(found, ({ before }) => before.length),
+      right: sum(pairs, ([expected, one]) =>
+        sum(expected.before, (text) => note(one.before.includes(text), `not before: ${text}`)),
+      ),
+    },
+    drops: { expected: dropped.length, found: dropped.length, right: dropped.length - kept },
+    redactions: {
+      ...{ expected: secrets.length, found: secrets.length },
+      right: sum(secrets, (secret) => note(!all.includes(secret), `holds ${secret}`)),
+    },
+  };
+  if (memories.length === 0 && secrets.length === 0) {
+    counts.drops.expected += 1;
+    counts.drops.found += 1;
+    counts.drops.right += found.length === 0 ? 1 : 0;
+  }
+  return { conversation, counts, wrong };
+}
+
+function sum<T>(values: readonly T[], count: (value: T) => number): number {
+  return values.reduce((total, value) => total + count(value), 0);
+}
+
+/** All counts of a kind together. */
+export function total(verdicts: readonly Verdict[], kind: Kind): Count {
+  const parts = verdicts.map(({ counts }) => counts[kind]);
+  return {
+    expected: sum(parts, ({ expected }) => expected),
+    found: sum(parts, ({ found }) => found),
+    right: sum(parts, ({ right }) => right),
+  };
+}
