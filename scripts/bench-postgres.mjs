@@ -18,18 +18,22 @@ const server = await startPostgres({
 if (server !== null) {
   try {
     console.log(`# ${server.about}`);
-    await bench(['--database', server.url]);
+    await bench({ BENCH_DATABASE_URL: server.url });
     console.log('\n# SQLite');
-    await bench([]);
+    await bench({});
   } finally {
     await server.stop();
   }
 }
 
 /** @returns {Promise<unknown>} */
-function bench(/** @type {string[]} */ flags) {
+function bench(/** @type {NodeJS.ProcessEnv} */ env) {
   const program = [join(root, 'scripts/run-ts.mjs'), 'test/bench/scale.ts'];
-  const args = [...program, ...process.argv.slice(2), ...flags];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const args = [...program, ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   return new Promise((resolve) => child.once('exit', resolve));
 }
