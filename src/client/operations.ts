@@ -369,10 +369,7 @@ export interface ProjectSettings {
   decay: boolean;
 }
 
-/**
- * One edge of the knowledge graph: two entities, how they belong together, which memory says
- * so.
- */
+/** An edge of the knowledge graph: how two entities belong together, and which memory says so. */
 export interface Relation {
   source: string;
   source_type: string;
