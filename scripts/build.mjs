@@ -41,7 +41,7 @@ try {
   rmSync(draft, { recursive: true, force: true });
 }
 
-/** The command's small entry, the program that it loads, and the library: an ES module. */
+/** The command's small entry and its program, the process of local models, and the library. */
 async function bundle() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   /** @type {import('esbuild').BuildOptions & { metafile: true }} */
@@ -71,6 +71,13 @@ async function bundle() {
     format: 'cjs',
     define: { ...shared.define, 'import.meta.dirname': '__dirname', MNEME_PROGRAM: entry },
   });
+  const models = await build({
+    ...shared,
+    entryPoints: { 'model-process': 'src/providers/models/local/model-process.ts' },
+    outdir: draft,
+    outExtension: { '.js': '.mjs' },
+    format: 'esm',
+  });
   const library = await build({
     ...shared,
     entryPoints: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
@@ -80,7 +87,7 @@ async function bundle() {
     splitting: true,
     format: 'esm',
   });
-  return [program.metafile, command.metafile, library.metafile];
+  return [program, command, models, library].map(({ metafile }) => metafile);
 }
 
 /** The client of an instance: one file that browsers take as it is. */

@@ -24,8 +24,8 @@ try {
 
 function fill(/** @type {string} */ target) {
   const dist = join(root, 'dist');
-  const others = ['package.json', 'THIRD_PARTY_LICENSES.txt'].map((file) => join(dist, file));
-  for (const file of [...programFiles(dist), ...others]) {
+  const others = ['model-process.mjs', 'package.json', 'THIRD_PARTY_LICENSES.txt'];
+  for (const file of [...programFiles(dist), ...others.map((name) => join(dist, name))]) {
     const copy = join(target, relative(root, file));
     mkdirSync(dirname(copy), { recursive: true });
     cpSync(file, copy);

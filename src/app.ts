@@ -29,7 +29,7 @@ export type App = {
   backup(file: string): Promise<void>;
   /** The engine of this machine; opens its store. */
   open(): Promise<Engine>;
-  /** Opens the store, or the connection to the remote, before the first call needs it. */
+  /** Opens the store and loads models, or connects to the remote, before a call needs them. */
   prepare(): Promise<void>;
   /** A secret that all processes on the store share; of a remote, this process's own. */
   secret(): Promise<string>;
@@ -46,7 +46,7 @@ export function createApp(config: Config, { log }: { log: Log }): App {
   const { base_url } = config;
   if (base_url === null) {
     const { open, ...calls } = openLate(() => loadEngine(config, log));
-    const prepare = async () => void (await open());
+    const prepare = async () => (await open()).warm();
     return { ...calls, caller, open, prepare, ...onStore(config, open) };
   }
   const { open, ...calls } = openLate(() => loadRemote({ ...config, base_url }, log));

@@ -39,6 +39,10 @@ export interface EngineOptions {
   embedder_api_key?: string | undefined;
   /** Length of the vectors to ask for, where the model can shorten them. Default: unset. */
   embedder_dimensions?: number | undefined;
+  /** Text that the embedding model wants before a question. Default: unset. */
+  embedder_query_prefix?: string | undefined;
+  /** Text that the embedding model wants before a memory. Default: unset. */
+  embedder_memory_prefix?: string | undefined;
   /** How long the embedding model may take for some memories, in the background. Default: 30000. */
   embedder_timeout_ms?: number | undefined;
   /**
@@ -54,6 +58,39 @@ export interface EngineOptions {
   reranker_timeout_ms?: number | undefined;
   /** How long a search waits for the embedding model; then it goes by words. Default: 1000. */
   search_timeout_ms?: number | undefined;
+  /**
+   * Embedding model to run on this machine: a name on the hub, NAME@REVISION, or a folder.
+   * Default: unset.
+   */
+  local_embedder?: string | undefined;
+  /**
+   * Model to run here that judges what a search with rerank has found: as local_embedder.
+   * Default: unset.
+   */
+  local_reranker?: string | undefined;
+  /**
+   * How local_embedder makes one vector of many, where neither it nor its name tells. Default:
+   * unset.
+   */
+  local_pooling?: 'mean' | 'cls' | 'last' | undefined;
+  /** Kind of numbers of the local models: which of their files is loaded. Default: fp32. */
+  local_dtype?: 'fp32' | 'fp16' | 'q8' | 'int8' | 'uint8' | 'q4' | 'q4f16' | 'bnb4' | undefined;
+  /**
+   * Threads that each local model computes on. Default: one less than there are cores, at most
+   * 8.
+   */
+  local_threads?: number | undefined;
+  /**
+   * Folder of downloaded models, and of the package that runs them. Default:
+   * ~/.cache/mneme/models (Linux), ~/Library/Caches/mneme/models (macOS),
+   * %LOCALAPPDATA%\mneme\Cache\models (Windows).
+   */
+  local_models_dir?: string | undefined;
+  /**
+   * Address of the hub that local models come from, or of a mirror. Default:
+   * https://huggingface.co.
+   */
+  local_hub_url?: string | undefined;
   /**
    * Address of an OpenAI-compatible service, up to /v1, whose model reads conversations.
    * Default: unset.

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
 import type { Invoke } from '../contract/index.ts';
 import type { NewKey } from '../core/keys.ts';
@@ -23,6 +24,8 @@ export type Engine = {
   deps: Deps;
   /** What searches by meaning; null where no model is configured. */
   semantics: Semantics | null;
+  /** Begins to load models that have to be: for programs that stay. */
+  warm(): void;
   /** To be told of each key that authenticated somebody. */
   keyUsed(key_id: string): void;
   /** Lets the work at hand end, hands the rest back and closes the store. */
@@ -72,7 +75,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
       await store.close();
     };
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
-    return { ...opened, keyUsed: uses.note, close };
+    return { ...opened, warm: warming(semantics, reranker), keyUsed: uses.note, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -86,18 +89,26 @@ function databaseOf(config: Config) {
   return { url, pool_size, statement_timeout_ms: config.database_timeout_ms };
 }
 
+function warming(...models: ({ warm?(): void } | null)[]): () => void {
+  return () => {
+    for (const model of models) model?.warm?.();
+  };
+}
+
 /** Loaded only where a model is configured. */
 async function openModels(
   config: Config,
   parts: Omit<SemanticsParts, 'config'>,
 ): Promise<{ semantics: Semantics | null; reranker: Reranker | null }> {
-  const { embedder_url, reranker_url } = config;
-  if (embedder_url === null && reranker_url === null) return { semantics: null, reranker: null };
+  if (!hasEmbedder(config) && !hasReranker(config)) return { semantics: null, reranker: null };
   const [{ createSemantics }, { openReranker }] = await Promise.all([
     import('./semantics.ts'),
     import('./models.ts'),
   ]);
-  return { semantics: createSemantics({ ...parts, config }), reranker: openReranker(config) };
+  return {
+    semantics: createSemantics({ ...parts, config }),
+    reranker: openReranker(config, parts),
+  };
 }
 
 /** Loaded only where a language model is configured. */

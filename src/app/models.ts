@@ -4,27 +4,56 @@ import { isPassing, pauseOf, readRetryAfter } from '../client/retry.ts';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { Embedder, Reranker } from '../core/ports.ts';
+import type { Log } from '../log.ts';
 import { createHttpEmbedder } from '../providers/models/http-embedder.ts';
 import { createHttpReranker } from '../providers/models/http-reranker.ts';
+import { createLocalEmbedder } from '../providers/models/local/local-embedder.ts';
+import { createLocalReranker } from '../providers/models/local/local-reranker.ts';
 import type { ModelAnswer, PostToModel } from '../providers/models/post.ts';
 import { type ModelKind, modelKinds } from '../providers/models/refusal.ts';
 import { type Connection, openConnection } from './connection.ts';
+import { judging, localParts } from './local-models.ts';
+
+type Given = {
+  log: Log;
+  /** Whether a local model may be fetched; else it can be used only where it is there already. */
+  download?: boolean;
+};
 
 /** The embedding model that is configured; null where none is. */
-export function openEmbedder(config: Config): Embedder | null {
+export function openEmbedder(config: Config, given: Given): Embedder | null {
   const { embedder_url: url, embedder_model: model, embedder_dimensions: dimensions } = config;
+  const prefixes = {
+    question: config.embedder_query_prefix,
+    memory: config.embedder_memory_prefix,
+  };
+  if (config.local_embedder !== null) {
+    const { local_pooling: pooling } = config;
+    const of = {
+      task: 'embed',
+      model: config.local_embedder,
+      pooling,
+      prefixes,
+      dimensions,
+    } as const;
+    return createLocalEmbedder({ what: 'embedder', ...localParts(config, given, of) });
+  }
   if (url === null) return null;
   const { embedder_api_key: api_key, embedder_timeout_ms: timeout_ms } = config;
   const connection = openConnection({ url, timeout_ms });
   const post = postTo({ what: 'embedder', url, api_key, timeout_ms, connection });
-  return createHttpEmbedder({ post, close: connection.close, model, dimensions });
+  return createHttpEmbedder({ post, close: connection.close, model, dimensions, prefixes });
 }
 
 /** The reranker that is configured; null where none is. */
-export function openReranker(config: Config): Reranker | null {
+export function openReranker(config: Config, given: Given): Reranker | null {
   const { reranker_url: url, reranker_model: model, reranker_api_key: api_key } = config;
-  if (url === null) return null;
   const { reranker_timeout_ms: timeout_ms } = config;
+  if (config.local_reranker !== null) {
+    const of = { ...judging, model: config.local_reranker };
+    return createLocalReranker({ what: 'reranker', timeout_ms, ...localParts(config, given, of) });
+  }
+  if (url === null) return null;
   const connection = openConnection({ url, timeout_ms });
   const post = postTo({ what: 'reranker', url, api_key, timeout_ms, connection });
   return createHttpReranker({ post, close: connection.close, model });

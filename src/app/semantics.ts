@@ -11,6 +11,10 @@ export type Semantics = {
   model: string;
   /** There may be memories to embed. */
   wake(): void;
+  /** Begins to load the model, where it has to be. */
+  warm(): void;
+  /** How far loading it is, in words; null when it is not being loaded. */
+  loading(): string | null;
   /** How far the model is; null before it has answered for the first time. */
   progress(): Promise<EmbeddingProgress | null>;
   /** Asks for the vectors of all memories anew. */
@@ -28,15 +32,18 @@ export type SemanticsParts = Pick<Deps, 'store' | 'clock' | 'log'> & {
 
 /** Null where no model is configured, or the store can't search by what it answers. */
 export function createSemantics({ config, owner, ...deps }: SemanticsParts): Semantics | null {
-  const embedder = deps.store.searchesVectors ? openEmbedder(config) : null;
+  const { log, store } = deps;
+  const embedder = store.searchesVectors ? openEmbedder(config, { log }) : null;
   if (embedder === null) return null;
   const { lease_ms, search_timeout_ms } = config;
   const worker = createEmbeddingWorker(deps, { embedder, owner, lease_ms });
   const spaceOf = () => deps.store.vectors.findSpace(embedder.name);
   return {
-    meaning: createMeaning(deps, { embedder, search_timeout_ms }),
+    meaning: createMeaning(deps, { embedder, search_timeout_ms, problem: worker.problem }),
     model: embedder.name,
     wake: worker.wake,
+    warm: () => embedder.warm?.(),
+    loading: () => embedder.loading?.() ?? null,
     problem: worker.problem,
     progress: async () => {
       const space = await spaceOf();

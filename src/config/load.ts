@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { didYouMean } from '../contract/closest.ts';
 import { ApiError } from '../contract/errors.ts';
 import { readConfigFile } from './file.ts';
+import { conflictsOf } from './model-options.ts';
 import { defaultOf, type Option } from './option.ts';
 import {
   type Config,
@@ -45,9 +46,10 @@ export async function loadConfig(
   for (const { name, value, label, folder } of sources.flatMap((source) => source.readings)) {
     const problem = problemOf(options[name], value) ?? (await unknownTool(options[name], value));
     if (problem !== null) problems.push(`${label}: ${problem}`);
-    loaded.values[name] = 'path' in options[name] ? resolvePath(folder, String(value)) : value;
+    loaded.values[name] = resolved(options[name], { folder, value });
     loaded.sources[name] = label;
   }
+  for (const [name, problem] of conflictsOf(loaded.values)) problems.push(`${name}: ${problem}`);
   if (problems.length > 0) throw new ApiError('invalid', problems.join('\n'));
   // Every value passed the schema of its option.
   return { values: loaded.values as Config, sources: loaded.sources, files: found.files };
@@ -69,9 +71,10 @@ export function configFrom(
     const problem =
       known === undefined ? unknownOption(name, allowed) : problemOf(options[known], value);
     if (problem !== null) problems[name] = [problem];
-    const isPath = known !== undefined && 'path' in options[known];
-    values[name] = isPath ? resolvePath(process.cwd(), String(value)) : value;
+    const folder = process.cwd();
+    values[name] = known === undefined ? value : resolved(options[known], { folder, value });
   }
+  for (const [name, problem] of conflictsOf(values)) problems[name] ??= [problem];
   const lines = Object.entries(problems).map(([name, texts]) => `${name}: ${texts.join('; ')}`);
   if (lines.length > 0) throw new ApiError('invalid', lines.join('\n'), { fields: problems });
   return values as Config; // Every value passed the schema of its option.
@@ -148,6 +151,18 @@ function defaults() {
     sources[name] = 'default';
   }
   return { values, sources: sources as LoadedConfig['sources'] };
+}
+
+type Given = { folder: string; value: unknown };
+
+function resolved({ path, folder: isFolder }: Option, { folder, value }: Given): unknown {
+  if (path || (isFolder && isPathLike(String(value)))) return resolvePath(folder, String(value));
+  return value;
+}
+
+/** No name of a model begins like this. */
+function isPathLike(text: string): boolean {
+  return /^(\.{0,2}[\\/]|~|[a-z]:[\\/])/i.test(text);
 }
 
 function resolvePath(folder: string, path: string): string {

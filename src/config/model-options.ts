@@ -1,4 +1,7 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod';
+import { userFolders } from './folders.ts';
 import { option } from './option.ts';
 
 /** Where a service is: what is asked for is added to it. */
@@ -8,6 +11,26 @@ export const Endpoint = z
     /^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/,
     'must be an http or https address without user, query or fragment',
   );
+
+const hubName = /(?!.*\.\.)[\w-][\w.-]*(\/[\w-][\w.-]*)?(@[\w-][\w./-]*)?/;
+const folderPath = /(\.{0,2}[\\/]|~[\\/]|[a-z]:[\\/]).*/;
+
+/** A model of a hub, with a revision or without, or a folder, which begins as paths do. */
+const LocalModel = z
+  .string()
+  .max(4096)
+  .regex(
+    new RegExp(`^(${hubName.source}|${folderPath.source})$`, 'i'),
+    'must be a name such as Xenova/all-MiniLM-L6-v2, NAME@REVISION, or a folder such as ./model',
+  );
+
+/** Texts that a model wants before a question or a memory. */
+const Prefix = z.string().max(1000);
+
+/** Where models are kept by default, for documents. */
+const modelFolders =
+  '~/.cache/mneme/models (Linux), ~/Library/Caches/mneme/models (macOS), ' +
+  '%LOCALAPPDATA%\\mneme\\Cache\\models (Windows)';
 
 /** Models that the engine asks. */
 export const modelOptions = {
@@ -30,6 +53,16 @@ export const modelOptions = {
   embedder_dimensions: option(z.int().min(1).max(16_384), {
     default: null,
     about: 'Length of the vectors to ask for, where the model can shorten them.',
+    engine: true,
+  }),
+  embedder_query_prefix: option(Prefix, {
+    default: null,
+    about: 'Text that the embedding model wants before a question.',
+    engine: true,
+  }),
+  embedder_memory_prefix: option(Prefix, {
+    default: null,
+    about: 'Text that the embedding model wants before a memory.',
     engine: true,
   }),
   embedder_timeout_ms: option(z.int().min(100).max(600_000), {
@@ -63,4 +96,68 @@ export const modelOptions = {
     about: 'How long a search waits for the embedding model; then it goes by words.',
     engine: true,
   }),
+  local_embedder: option(LocalModel, {
+    default: null,
+    about: 'Embedding model to run on this machine: a name on the hub, NAME@REVISION, or a folder.',
+    folder: true,
+    engine: true,
+  }),
+  local_reranker: option(LocalModel, {
+    default: null,
+    about: 'Model to run here that judges what a search with rerank has found: as local_embedder.',
+    folder: true,
+    engine: true,
+  }),
+  local_pooling: option(z.enum(['mean', 'cls', 'last']), {
+    default: null,
+    about: 'How local_embedder makes one vector of many, where neither it nor its name tells.',
+    engine: true,
+  }),
+  local_dtype: option(z.enum(['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4']), {
+    default: 'fp32',
+    about: 'Kind of numbers of the local models: which of their files is loaded.',
+    engine: true,
+  }),
+  local_threads: option(z.int().min(1).max(256), {
+    default: { derive: threadsOfThisMachine, shown: 'one less than there are cores, at most 8' },
+    about: 'Threads that each local model computes on.',
+    engine: true,
+  }),
+  local_models_dir: option(z.string().min(1), {
+    default: { derive: () => join(userFolders().cache, 'models'), shown: modelFolders },
+    about: 'Folder of downloaded models, and of the package that runs them.',
+    path: true,
+    engine: true,
+  }),
+  local_hub_url: option(Endpoint, {
+    default: 'https://huggingface.co',
+    about: 'Address of the hub that local models come from, or of a mirror.',
+    engine: true,
+  }),
 };
+
+/** What is left keeps the program and others on the machine going. */
+function threadsOfThisMachine(): number {
+  return Math.min(8, Math.max(1, availableParallelism() - 1));
+}
+
+type Choice<K extends 'embedder' | 'reranker'> = Record<`${K}_url` | `local_${K}`, string | null>;
+
+export function hasEmbedder({ embedder_url, local_embedder }: Choice<'embedder'>): boolean {
+  return embedder_url !== null || local_embedder !== null;
+}
+
+export function hasReranker({ reranker_url, local_reranker }: Choice<'reranker'>): boolean {
+  return reranker_url !== null || local_reranker !== null;
+}
+
+type Chosen = Readonly<Record<string, unknown>>;
+
+/** Options of which only one can be set, as problems by name. */
+export function conflictsOf(values: Chosen): [name: string, problem: string][] {
+  return (['embedder', 'reranker'] as const).flatMap((kind): [string, string][] => {
+    const [local, url] = [`local_${kind}`, `${kind}_url`];
+    if ((values[local] ?? null) === null || (values[url] ?? null) === null) return [];
+    return [[local, `can't be used together with ${url}: unset one of them`]];
+  });
+}

@@ -10,6 +10,8 @@ export type Option<T = unknown, D = unknown> = {
   about: string;
   /** A path: `~` and folders relative to where it was written are resolved. */
   path?: true;
+  /** A name, or a path where it begins as paths do: with `/`, `~` or a dot. */
+  folder?: true;
   /** Names of tools: what they are checked against is loaded only when there are any. */
   tools?: true;
   /** Never shown; printed masked. */

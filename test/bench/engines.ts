@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { createApp } from '../../src/app.ts';
 import { defaultOf } from '../../src/config/option.ts';
-import { optionNames, options } from '../../src/config/options.ts';
+import { type Config, optionNames, options as table } from '../../src/config/options.ts';
 import { type Answer, connect, mneme } from './client.ts';
 
 type Input = Record<string, unknown>;
+type Options = Partial<Config>;
 
 /** A memory that answers a question. */
 export type Hit = { id: string; memory: string };
@@ -13,12 +14,15 @@ export type Hit = { id: string; memory: string };
 export type Engine = {
   /** Ids of the memories that hold what was added, also where they held it before. */
   add(input: Input): Promise<string[]>;
-  search(input: Input): Promise<{ hits: Hit[]; text: string }>;
+  search(input: Input): Promise<{ hits: Hit[]; text: string; warning: string | null }>;
   close(): Promise<void>;
 };
 
 const Written = z.object({ results: z.array(z.object({ id: z.string().nullish() })) });
-const Found = z.object({ results: z.array(z.object({ id: z.string(), memory: z.string() })) });
+const Found = z.object({
+  results: z.array(z.object({ id: z.string(), memory: z.string() })),
+  warning: z.string().optional(),
+});
 
 export const engines = { mcp: startMcp, direct: startDirect };
 export type EngineName = keyof typeof engines;
@@ -34,16 +38,17 @@ async function startMcp(data_dir: string): Promise<Engine> {
     add: async (input) => writtenIds(await tools.call('add_memory', input)),
     search: async (input) => {
       const { data, text } = await tools.call('search_memories', input);
-      return { hits: Found.parse(data).results, text };
+      const { results, warning = null } = Found.parse(data);
+      return { hits: results, text, warning };
     },
     close: () => tools.close(),
   };
 }
 
 /** The engine inside this process, without a face: the difference is what MCP costs. */
-async function startDirect(data_dir: string): Promise<Engine> {
-  const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(options[name])]));
-  const config = { ...(values as Parameters<typeof createApp>[0]), data_dir };
+export async function startDirect(data_dir: string, options: Options = {}): Promise<Engine> {
+  const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(table[name])]));
+  const config = { ...(values as Config), ...options, data_dir };
   const app = createApp(config, { log: () => {} });
   const { caller } = app;
   return {
@@ -53,7 +58,8 @@ async function startDirect(data_dir: string): Promise<Engine> {
     },
     search: async (input) => {
       const data = await app.invoke('search_memories', input, { caller });
-      return { hits: Found.parse(data).results, text: '' };
+      const { results, warning = null } = Found.parse(data);
+      return { hits: results, text: '', warning };
     },
     close: () => app.close(),
   };

@@ -6,7 +6,10 @@ async function prepare() {
   const run = runIn(temporaryFolder());
   const server = await startModelServer();
   onTestFinished(server.close);
-  const env = { MNEME_EMBEDDER_URL: server.url, MNEME_EMBEDDER_MODEL: 'small' };
+  const env = {
+    ...{ MNEME_EMBEDDER_URL: server.url, MNEME_EMBEDDER_MODEL: 'small' },
+    MNEME_SEARCH_TIMEOUT_MS: '20000', // A busy machine is no model that is away.
+  };
   await run(['remember', 'The vehicle is parked behind the house']);
   return { run, server, env };
 }

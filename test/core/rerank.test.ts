@@ -9,7 +9,7 @@ import { type ModelServer, startModelServer } from '../support/model-server.ts';
 async function prepare(given: Record<string, unknown> = {}) {
   const server = await startModelServer();
   const config = configFrom({ reranker_url: server.url, ...given }, optionNames);
-  const reranker = openReranker(config);
+  const reranker = openReranker(config, { log: () => {} });
   if (reranker === null) throw new Error('a reranker was configured');
   const engine = await startEngine({ reranker });
   onTestFinished(async () => {

@@ -32,7 +32,7 @@ describe('the bundle for Claude Desktop', () => {
       ...['LICENSE', 'dist', 'manifest.json', 'package.json'],
     ]);
     expect(readdirSync(join(unpacked, 'dist')).sort()).toEqual([
-      ...['THIRD_PARTY_LICENSES.txt', 'cli.js', 'package.json', 'program'],
+      ...['THIRD_PARTY_LICENSES.txt', 'cli.js', 'model-process.mjs', 'package.json', 'program'],
     ]);
   });
 

@@ -8,7 +8,7 @@ import { type ModelServer, startModelServer } from '../support/model-server.ts';
 async function prepare(given: Record<string, unknown> = {}) {
   const server = await startModelServer();
   const config = configFrom({ embedder_url: server.url, ...given }, optionNames);
-  const embedder = openEmbedder(config);
+  const embedder = openEmbedder(config, { log: () => {} });
   if (embedder === null) throw new Error('an embedder was configured');
   onTestFinished(async () => {
     await embedder.close();
@@ -53,6 +53,21 @@ describe('an embedder behind an address', () => {
     const [request] = server.requests;
     expect(request?.headers.authorization).toBe('Bearer k-1');
     expect(request?.body).toMatchObject({ model: 'small', dimensions: 32, input: ['The car'] });
+  });
+
+  it('puts before texts what the model wants, and is named after that', async () => {
+    const { server, embedder } = await prepare({
+      embedder_query_prefix: 'search_query: ',
+      embedder_memory_prefix: 'search_document: ',
+    });
+    const plain = await prepare();
+
+    await embedder.embed(['The car'], memory);
+    await embedder.embed(['Which car?'], { purpose: 'question' });
+
+    expect(textsOf(server)).toEqual([['search_document: The car'], ['search_query: Which car?']]);
+    expect(embedder.name).not.toBe(plain.embedder.name);
+    expect(plain.embedder.name).toBe('default');
   });
 
   it('cuts many texts into requests of a size that servers take', async () => {
@@ -130,7 +145,8 @@ describe('an embedder behind an address', () => {
     const asked = (one: Embedder) => one.embed(['Which car?'], { purpose: 'question' });
     await expect(asked(embedder)).rejects.toThrow('the embedder did not answer');
 
-    const away = openEmbedder(configFrom({ embedder_url: 'http://127.0.0.1:9/v1' }, optionNames));
+    const elsewhere = configFrom({ embedder_url: 'http://127.0.0.1:9/v1' }, optionNames);
+    const away = openEmbedder(elsewhere, { log: () => {} });
     onTestFinished(() => away?.close());
 
     if (away === null) throw new Error('an embedder was configured');

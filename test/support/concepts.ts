@@ -12,6 +12,10 @@ const synonyms: readonly (readonly string[])[] = [
   ['summer', 'holidays', 'sea'],
   ['automobile', 'car', 'vehicle'],
 ];
+
+/** Every word that means the same as another. */
+export const knownWords = synonyms.flat();
+
 const concepts = new Map(
   synonyms.flatMap((words) => words.map((word) => [word, words[0] ?? word])),
 );

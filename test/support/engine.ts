@@ -117,8 +117,10 @@ export async function startEngine(
 
 /** As the program does: looks up meanings, and embeds in the background. */
 function embed(deps: Deps, embedder: Embedder): EmbeddingWorker {
-  deps.meaning = createMeaning(deps, { embedder, search_timeout_ms: 1_000 });
-  return createEmbeddingWorker(deps, { embedder, owner: 'test', lease_ms: 30_000 });
+  const worker = createEmbeddingWorker(deps, { embedder, owner: 'test', lease_ms: 30_000 });
+  const { problem } = worker;
+  deps.meaning = createMeaning(deps, { embedder, search_timeout_ms: 1_000, problem });
+  return worker;
 }
 
 async function makeProjects(store: Store, clock: TestClock): Promise<Engine['projects']> {

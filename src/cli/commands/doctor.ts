@@ -1,5 +1,6 @@
 import { type Check, checkData, checkMachine, checkServer } from '../../app/checks.ts';
 import type { LoadedConfig } from '../../config/load.ts';
+import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/listed.ts';
@@ -37,13 +38,13 @@ async function checkStore(values: Config): Promise<Check[]> {
 
 /** Asks the models that are configured; the code for it is loaded only then. */
 async function checkModels(values: Config): Promise<Check[]> {
-  return [...(await checkEmbedding(values)), ...(await checkReading(values))];
+  return [...(await checkRetrieving(values)), ...(await checkReading(values))];
 }
 
-async function checkEmbedding(values: Config): Promise<Check[]> {
-  if (values.embedder_url === null) return [];
-  const { checkEmbedder } = await import('../../app/model-checks.ts');
-  return [await checkEmbedder(values)];
+async function checkRetrieving(values: Config): Promise<Check[]> {
+  if (!hasEmbedder(values) && !hasReranker(values)) return [];
+  const models = await import('../../app/model-checks.ts');
+  return models.checkModels(values);
 }
 
 /** Asks the configured issuer of tokens for its keys. */

@@ -17,9 +17,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const { semantics } = await app.open();
     if (semantics === null) {
       throw new ApiError('invalid', 'no embedding model is configured', {
-        next: 'Set embedder_url and embedder_model.',
+        next: 'Set embedder_url and embedder_model, or local_embedder.',
       });
     }
+    semantics.warm();
     if (flags.all) await semantics.restart();
     const total = await embedAll(semantics);
     tell(`embedded ${counted(total, 'memory', 'memories')} with ${semantics.model}`);
@@ -40,7 +41,9 @@ async function embedAll(semantics: Semantics): Promise<number> {
         next: 'What has been embedded stays; run it again when the model answers.',
       });
     }
-    if (progress !== null) {
+    const loading = semantics.loading();
+    if (loading !== null) tellProgress(() => loading);
+    else if (progress !== null) {
       const { pending, total } = progress;
       tellProgress(() => `${total - pending} of ${total} memories are embedded`);
     }

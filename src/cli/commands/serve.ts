@@ -1,5 +1,6 @@
 import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
+import { hasEmbedder } from '../../config/model-options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type Log, tell } from '../../log.ts';
 import type { McpHttp, McpHttpOptions } from '../../mcp/http.ts';
@@ -17,7 +18,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const app = createApp(loaded.values, { log });
   const stopped = signalled();
   try {
-    await app.open();
+    await app.prepare();
     const server = await startServing({ app, loaded, log });
     try {
       // Not before the address is ours: nobody would keep the key of a server that did not start.
@@ -114,7 +115,7 @@ function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
     ready: app.ready,
     metrics: {
       queue_depth: app.queueDepth,
-      ...(values.embedder_url !== null && { embedding: app.embedding }),
+      ...(hasEmbedder(values) && { embedding: app.embedding }),
       process: true,
     },
     version,

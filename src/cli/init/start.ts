@@ -70,7 +70,8 @@ function textOf(name: OptionName, given: string, { values }: LoadedConfig): stri
 }
 
 function isPath(name: OptionName): boolean {
-  return (options[name] as Option).path === true;
+  const { path, folder }: Option = options[name];
+  return path === true || folder === true;
 }
 
 function isSecret(name: OptionName): boolean {

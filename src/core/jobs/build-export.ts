@@ -5,6 +5,7 @@ import { type Written, writeSchema } from '../export/write.ts';
 import { type Conditions, selectionOf } from '../memory/selection.ts';
 import type { Deps, EventPatch, Job, StoredExport, StoredMemory } from '../ports.ts';
 import { keepLease } from './keep-lease.ts';
+import { later } from './later.ts';
 import type { Work } from './process-event.ts';
 
 /** Fills the schema of one export, and settles it with its event. */
@@ -17,11 +18,15 @@ export async function buildExport(deps: Deps, job: Job, { lease_ms, signal }: Wo
     return;
   }
   const started_at = clock.now();
-  await store.transaction(async (tables) => {
+  const isOurs = await store.transaction(async (tables) => {
+    // Who was slow may have lost it to another, who has settled the export by now.
+    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return false;
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
     await tables.exports.update(project, subject_id, { status: 'RUNNING' });
     await tables.events.update(project, subject_id, patch);
+    return true;
   });
+  if (!isOurs) return;
   const memories = await selected(deps, { job, record, signal });
   if (memories === null) {
     await failExport(deps, job, `more than ${limits.export_memories_max} memories are selected`);

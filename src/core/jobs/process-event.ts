@@ -59,7 +59,7 @@ export async function processEvent(deps: Deps, job: Job, work: Work): Promise<vo
 /** Takes a writer some hundredths of a second. */
 const decisionsAtOnce = 100;
 
-/** Marks the event as RUNNING; null when it is settled already, or its project is gone. */
+/** Marks the event as RUNNING; null when it is settled or lost already, or its project is gone. */
 async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promise<Add | null> {
   const { project: ref, subject_id } = job;
   const event = await store.events.find(ref, subject_id);
@@ -70,10 +70,14 @@ async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promis
     return null;
   }
   const started_at = clock.now();
-  await store.transaction(async (tables) => {
+  const isOurs = await store.transaction(async (tables) => {
+    // Who was slow may have lost it to another, who has settled the event by now.
+    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return false;
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
     await tables.events.update(ref, subject_id, patch);
+    return true;
   });
+  if (!isOurs) return null;
   const input = parseInput<typeof contract.add_memory.input>(contract.add_memory, event.payload);
   return { job, lease_ms, input, project, metadata: event.metadata ?? {}, started_at };
 }

@@ -93,7 +93,8 @@ async function embedSome(
   space: VectorSpace,
   { stopping: signal, ...options }: Options & { stopping: AbortSignal },
 ): Promise<void> {
-  const wanted = await deps.store.vectors.unembedded(space, memoriesAtOnce);
+  const { textsAtOnce = memoriesAtOnce } = options.embedder;
+  const wanted = await deps.store.vectors.unembedded(space, textsAtOnce);
   const texts = wanted.map(({ memory }) => memory);
   const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });
   const isOther = vectors.some((vector) => vector !== null && vector.length !== space.dimension);

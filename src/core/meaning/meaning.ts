@@ -4,6 +4,8 @@ type Options = {
   embedder: Embedder;
   /** How long a search waits for the vector of its question. */
   search_timeout_ms: number;
+  /** Why memories can't be embedded; null while they can. */
+  problem?: () => string | null;
 };
 
 /** After a failure, searches go by words for so long: nobody waits for a model that is away. */
@@ -14,7 +16,7 @@ const rememberedMax = 200;
 
 export function createMeaning(
   { store, clock, log }: Pick<Deps, 'store' | 'clock' | 'log'>,
-  { embedder, search_timeout_ms }: Options,
+  { embedder, search_timeout_ms, problem = () => null }: Options,
 ): Meaning {
   const remembered = new Map<string, Float32Array>();
   let restsUntil = 0;
@@ -36,7 +38,10 @@ export function createMeaning(
       if (Date.parse(clock.now()) < restsUntil) return { warning: away };
       try {
         const space = await store.vectors.findSpace(embedder.name);
-        if (space === null || !space.complete) return { warning: await progressOf(store, space) };
+        if (space === null || !space.complete) {
+          const warning = problem() === null ? await progressOf(store, space) : cannotBeHad;
+          return { warning };
+        }
         const vector = await vectorOf(question, signal);
         if (vector === null) return { warning: 'The embedding model refuses this question.' };
         if (vector.length !== space.dimension) return { warning: begun };
@@ -53,6 +58,8 @@ export function createMeaning(
 }
 
 const away = 'The embedding model does not answer: searched by words only.';
+const cannotBeHad =
+  'The embedding model can not be had, mneme doctor says why: searched by words only.';
 const begun = 'Memories are still to be embedded: searched by words only.';
 
 async function progressOf(store: Deps['store'], space: VectorSpace | null): Promise<string> {

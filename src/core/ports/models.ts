@@ -14,7 +14,17 @@ export type Embedder = {
     texts: readonly string[],
     options: { purpose: 'question' | 'memory'; signal?: AbortSignal },
   ): Promise<(Float32Array | null)[]>;
+  /** How many texts are a good piece of work; where it does not say, very many are. */
+  textsAtOnce?: number;
   close(): Promise<void>;
+} & Loading;
+
+/** Of a model that has to be loaded before it can be used. */
+export type Loading = {
+  /** Begins to load it, so that nobody has to wait for that later. */
+  warm?(): void;
+  /** How far that is, in words; null when it is not being loaded. */
+  loading?(): string | null;
 };
 
 /** Judges how well texts answer a question, reading both together. */
@@ -26,7 +36,7 @@ export type Reranker = {
     options: { signal?: AbortSignal },
   ): Promise<number[]>;
   close(): Promise<void>;
-};
+} & Loading;
 
 /** A question as a vector, and the vectors that it can be compared with. */
 export type AskedMeaning = { space: VectorSpace; vector: Float32Array };

@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Embedder } from '../../core/ports.ts';
 import type { PostToModel } from './post.ts';
 import { refusal } from './refusal.ts';
+import { toUnit } from './unit-vector.ts';
 
 export type HttpEmbedderOptions = {
   post: PostToModel;
@@ -10,19 +11,22 @@ export type HttpEmbedderOptions = {
   model: string | null;
   /** Asks for vectors of this length, where the model can shorten them. */
   dimensions: number | null;
+  /** What the model wants before a text; null where it wants nothing. */
+  prefixes: Record<'question' | 'memory', string | null>;
 };
 
 type Given = { signal?: AbortSignal; patient: boolean };
 
 /** Any server with the `POST /embeddings` of OpenAI: Ollama, LM Studio, vLLM and others. */
-export function createHttpEmbedder({ close, ...options }: HttpEmbedderOptions): Embedder {
-  const { model, dimensions } = options;
+export function createHttpEmbedder(given: HttpEmbedderOptions): Embedder {
+  const { close, prefixes, ...options } = given;
   return {
-    name: [model ?? 'default', ...(dimensions === null ? [] : [dimensions])].join('@'),
+    name: nameOf(given),
     close,
     embed: async (texts, { purpose, ...signal }) => {
       const given = { ...signal, patient: purpose === 'memory' };
-      const batches = inBatches(texts);
+      const prefix = prefixes[purpose] ?? '';
+      const batches = inBatches(texts.map((text) => prefix + text));
       const vectors: (Float32Array | null)[] = [];
       for (let first = 0; first < batches.length; first += requestsMax) {
         const some = batches.slice(first, first + requestsMax);
@@ -32,6 +36,14 @@ export function createHttpEmbedder({ close, ...options }: HttpEmbedderOptions): 
       return vectors;
     },
   };
+}
+
+/** Other dimensions and other prefixes make other vectors. */
+function nameOf({ model, dimensions, prefixes }: HttpEmbedderOptions): string {
+  const { question, memory } = prefixes;
+  const prefixed = question || memory ? [JSON.stringify([question, memory])] : [];
+  const sized = dimensions === null ? [] : [dimensions];
+  return [model ?? 'default', ...sized, ...prefixed].join('@');
 }
 
 /** Requests at once: enough to keep a remote model busy, few enough for one on this machine. */
@@ -56,7 +68,7 @@ function inBatches(texts: readonly string[]): string[][] {
   return batch.length === 0 ? batches : [...batches, batch];
 }
 
-type Options = Omit<HttpEmbedderOptions, 'close'>;
+type Options = Pick<HttpEmbedderOptions, 'post' | 'model' | 'dimensions'>;
 type Vectors = (Float32Array | null)[];
 
 /** A batch that is refused is halved, until it is clear which text it is about. */
@@ -129,12 +141,6 @@ function unitVector(values: unknown): Float32Array {
   const isVector = Array.isArray(values) && values.length > 0 && values.length <= dimensionMax;
   if (!isVector || !values.every(Number.isFinite)) throw unreadable();
   return toUnit(Float32Array.from(values as number[])); // all of them are, as was just seen
-}
-
-/** The same direction, of length 1. A vector of zeros has none and stays what it is. */
-export function toUnit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
 }
 
 function unreadable(): ApiError {

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { environment } from '../config/environment.ts';
+import type { Config } from '../config/options.ts';
+import type { Log } from '../log.ts';
+import type { LocalModelOptions } from '../providers/models/local/local-model.ts';
+import type { ModelSettings } from '../providers/models/local/protocol.ts';
+
+type Given = { log: Log; download?: boolean };
+
+/** What a model is, besides what is configured for all of them; `model` as it is configured. */
+type Of = Pick<ModelSettings, 'task' | 'model' | 'pooling' | 'prefixes' | 'dimensions'>;
+
+/** A reranker has nothing of what is asked of an embedder. */
+export const judging = {
+  ...{ task: 'rerank' as const, pooling: null, dimensions: null },
+  prefixes: { question: null, memory: null },
+};
+
+export function localParts(
+  config: Config,
+  { log, download = true }: Given,
+  of: Of,
+): Omit<LocalModelOptions, 'what'> {
+  const { local_dtype: dtype, local_threads: threads, local_models_dir, local_hub_url } = config;
+  const isFolder = isAbsolute(of.model);
+  const [name = '', revision = 'main'] = isFolder ? [of.model] : of.model.split('@');
+  const common = { dtype, threads, models_dir: local_models_dir, hub_url: local_hub_url, download };
+  const settings = { ...of, ...common, model: name, isFolder, revision };
+  return { settings, file: programOfModels(), env: othersVariables(), log };
+}
+
+/** The file beside the program or the library; sources use that of the last build. */
+function programOfModels(): string {
+  const places = ['../', './', '../../dist/'].map((place) => {
+    return fileURLToPath(new URL(`${place}model-process.mjs`, import.meta.url));
+  });
+  return places.find((place) => existsSync(place)) ?? 'model-process.mjs';
+}
+
+/** A model needs none of what is configured here, least of all keys. */
+function othersVariables(): NodeJS.ProcessEnv {
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith('MNEME_'));
+  // Later versions of Node.js then reach the hub through the proxy that the environment names.
+  return { ...Object.fromEntries(others), NODE_USE_ENV_PROXY: '1' };
+}

@@ -1,0 +1,205 @@
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Log } from '../../../log.ts';
+import type { Answer, Ask, Download, FromModel, ModelSettings, ToModel } from './protocol.ts';
+
+export type LocalModelOptions = {
+  /** What it is in the program's words, for errors and the log. */
+  what: 'embedder' | 'reranker';
+  settings: ModelSettings;
+  /** The built program of the process that computes. */
+  file: string;
+  env: NodeJS.ProcessEnv;
+  log: Log;
+};
+
+/** A model in a process of its own, which is started with the first use. */
+export type LocalModel = {
+  /** Begins to load it, where that has not begun yet. */
+  warm(): void;
+  /** How far loading is, in words; null when it is not being loaded. */
+  loading(): string | null;
+  /** Throws `unavailable` when the model can't be had, else what the signal says. */
+  ask(ask: Ask, signal?: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+/** After a failure nobody tries to load the model anew for so long. */
+const restMs = 20_000;
+
+export function createLocalModel(options: LocalModelOptions): LocalModel {
+  let process: ModelProcess | null = null;
+  let failed = { reason: '', until: 0 };
+  let closed = false;
+
+  const start = (): ModelProcess => {
+    if (closed) throw new ApiError('unavailable', `the ${options.what} is closed`);
+    if (performance.now() < failed.until) throw new ApiError('unavailable', failed.reason);
+    process ??= startProcess(options, (reason) => {
+      process = null;
+      failed = { reason, until: performance.now() + restMs };
+      if (!closed) options.log('warn', `the local ${options.what} ended`, { error: reason });
+    });
+    return process;
+  };
+
+  return {
+    warm: () => {
+      if (!closed && performance.now() >= failed.until) start();
+    },
+    loading: () => process?.loading() ?? null,
+    ask: async (ask, signal) => {
+      signal?.throwIfAborted();
+      return start().ask(ask, signal);
+    },
+    close: async () => {
+      closed = true;
+      await process?.end();
+    },
+  };
+}
+
+type ModelProcess = {
+  ask(ask: Ask, signal?: AbortSignal): Promise<Answer>;
+  loading(): string | null;
+  end(): Promise<void>;
+};
+
+type Waiting = { resolve(answer: Answer): void; reject(error: Error): void };
+
+/** `onEnd` is told why, in words for whoever has configured the model. */
+function startProcess(options: LocalModelOptions, onEnd: (reason: string) => void): ModelProcess {
+  const child = forkModel(options);
+  const waiting = createWaiting(child);
+  const told = tellOfLoading(options);
+  let failure: string | null = null;
+
+  const ended = new Promise<void>((resolve) => {
+    const end = (how: string) => {
+      resolve();
+      failure ??= `the process of the ${options.what} ended (${how})`;
+      waiting.rejectAll(new ApiError('unavailable', failure));
+      onEnd(failure);
+    };
+    child.once('exit', (code, signal) => end(signal ?? String(code)));
+    child.once('error', ({ message }) => end(message));
+  });
+  child.on('message', (message: FromModel) => {
+    if ('loading' in message) told.progress(message.loading);
+    else if ('loaded' in message) told.done();
+    else if ('failed' in message) failure = message.failed;
+    else if ('answer' in message) waiting.take(message.id)?.resolve(message.answer);
+    else waiting.take(message.id)?.reject(failed(options, message.error));
+  });
+  send(child, { load: options.settings });
+
+  return {
+    loading: told.words,
+    ask: waiting.ask,
+    end: () => {
+      failure = 'closed';
+      holdOn(child);
+      child.kill('SIGKILL'); // it holds nothing that could be lost
+      return ended;
+    },
+  };
+}
+
+/** What a process has been asked and has not answered. */
+function createWaiting(child: ChildProcess) {
+  const waiting = new Map<number, Waiting>();
+  let asked = 0;
+  const take = (id: number): Waiting | undefined => {
+    const one = waiting.get(id);
+    waiting.delete(id);
+    if (waiting.size === 0) letGo(child);
+    return one;
+  };
+  const ask = (ask: Ask, signal?: AbortSignal): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      asked += 1;
+      const id = asked;
+      const forget = () => {
+        take(id)?.reject(signal?.reason);
+        send(child, { cancel: id });
+      };
+      const done = () => signal?.removeEventListener('abort', forget);
+      waiting.set(id, {
+        resolve: (answer) => [done(), resolve(answer)],
+        reject: (error) => [done(), reject(error)],
+      });
+      signal?.addEventListener('abort', forget, { once: true });
+      holdOn(child); // whoever waits is waited for
+      send(child, { id, ask });
+    });
+  const rejectAll = (error: Error) => {
+    for (const id of waiting.keys()) take(id)?.reject(error);
+  };
+  return { ask, take, rejectAll };
+}
+
+function send(child: ChildProcess, message: ToModel): void {
+  child.send(message, () => {}); // that it is gone, its end tells
+}
+
+/** Holds nobody back: neither the end of this process nor, at its work, others on the machine. */
+function forkModel({ file, env }: LocalModelOptions): ChildProcess {
+  const options: ForkOptions & { windowsHide: true } = {
+    env,
+    // What the runtime prints must not reach the standard output, which belongs to MCP.
+    stdio: 'ignore',
+    execArgv: [],
+    serialization: 'advanced',
+    windowsHide: true,
+  };
+  const child = fork(file, [], options);
+  letGo(child);
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is gone already, or this system forbids it: then it computes like any other.
+  }
+  return child;
+}
+
+/** This process does not end before the other one has answered or ended. */
+function holdOn(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+/** This process may end before the other one, which then ends as well. */
+function letGo(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+}
+
+function failed({ what, settings }: LocalModelOptions, error: string): ApiError {
+  return new ApiError('unavailable', `the ${what} ${settings.model}: ${error.slice(0, 300)}`);
+}
+
+const sayEveryMs = 5000;
+
+/** Lines for the log: that it begins, how far a download is, and that it is there. */
+function tellOfLoading({ what, settings: { model }, log }: LocalModelOptions) {
+  const started = performance.now();
+  let said = started;
+  let words: string | null = `loading ${model}`;
+  log('info', `loading the local ${what}`, { model });
+  return {
+    words: () => words,
+    progress: ({ bytes, total }: Download) => {
+      const percent = total === 0 ? 0 : Math.floor((bytes / total) * 100);
+      words = `loading ${model}: ${percent}% of ${Math.ceil(total / 1_000_000)} MB`;
+      if (performance.now() < said + sayEveryMs) return;
+      said = performance.now();
+      log('info', `loading the local ${what}`, { model, percent, bytes: total });
+    },
+    done: () => {
+      words = null;
+      const ms = Math.round(performance.now() - started);
+      log('info', `loaded the local ${what}`, { model, ms });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Reranker } from '../../../core/ports.ts';
+import { createLocalModel, type LocalModelOptions } from './local-model.ts';
+
+/** A model on this machine that reads question and memory together: a cross-encoder. */
+export function createLocalReranker(
+  options: LocalModelOptions & { timeout_ms: number },
+): Reranker & Required<Pick<Reranker, 'warm'>> {
+  const model = createLocalModel(options);
+  return {
+    warm: model.warm,
+    rerank: async (question, texts, { signal }) => {
+      const late = AbortSignal.timeout(options.timeout_ms);
+      const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+      const answer = await model.ask({ task: 'rerank', question, texts }, ended);
+      return answer as number[]; // what `rerank` is answered with
+    },
+    close: model.close,
+  };
+}
