@@ -20,7 +20,7 @@ export type Measured = {
 export async function measureStore(
   folder: string,
   sample: Sample,
-  calls: number,
+  { calls, alone }: { calls: number; alone: boolean },
 ): Promise<Measured> {
   const opened = await timed(() => openBenchStore(folder));
   const store = opened.value;
@@ -44,7 +44,7 @@ export async function measureStore(
   ].map(([name = '', value = '']) => ({ name, value }));
   await removeAdded(store, project);
   await store.close();
-  works.push(...(await measureRival(folder, sample, calls)));
+  if (!alone) works.push(...(await measureRival(folder, sample, calls)));
   return { memories: sample.memories, works, facts };
 }
 
