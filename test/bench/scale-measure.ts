@@ -44,7 +44,7 @@ export async function measureStore(
   ].map(([name = '', value = '']) => ({ name, value }));
   await removeAdded(store, project);
   await store.close();
-  if (!alone) works.push(...(await measureRival(folder, sample, calls)));
+  if (!alone && database === null) works.push(...(await measureRival(folder, sample, calls)));
   return { memories: sample.memories, works, facts };
 }
 
