@@ -2,6 +2,8 @@ import type { Config } from '../config/options.ts';
 import { readQuery } from '../core/language/read.ts';
 import { analyze, termsAsked } from '../core/memory/analyze.ts';
 import type { Clock, Understander, Writer } from '../core/ports.ts';
+import { languagesOf, rulesOf } from '../core/understanding/language.ts';
+import { slotIn } from '../core/understanding/slots.ts';
 import { estimateTokens } from '../mcp/tokens.ts';
 import { createCachedWriter } from '../providers/language/cached-writer.ts';
 import { type Chat, createChat } from '../providers/language/chat.ts';
@@ -33,7 +35,7 @@ export function openLanguage(
   // Whoever asks for a summary or a profile waits for one answer, not for a whole add.
   const writing = { ...shared, budget_ms: Math.min(llm_budget_ms, config.llm_timeout_ms) };
   return {
-    understander: createLanguageUnderstander({ ...shared, rules, termsFor }),
+    understander: createLanguageUnderstander({ ...shared, rules, termsFor, slotOf }),
     writer: createCachedWriter(createLanguageWriter(writing)),
     close: opened.close,
   };
@@ -67,6 +69,17 @@ async function termsFor(text: string): Promise<Terms> {
     // English comes first among the forms of a word, and the language of the text after it.
     telling: (other) => termsAsked(other, reading).flatMap((forms) => forms.slice(-1)),
   };
+}
+
+/** As rules find slots: of English in the third person, of other languages as it was said. */
+function slotOf(texts: readonly string[], speaker: string): string | null {
+  for (const text of texts) {
+    for (const language of languagesOf(text)) {
+      const slot = slotIn(text, { rules: rulesOf(language), speaker });
+      if (slot !== null && !slot.ended) return slot.name;
+    }
+  }
+  return null;
 }
 
 /** Enough to tell a language by. */

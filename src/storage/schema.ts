@@ -29,6 +29,7 @@ export type Schema = {
   members: MemberRow;
   keys: KeyRow;
   entities: EntityRow;
+  entity_totals: { project_key: number; type: EntityType; entities: number; memories: number };
   memories: MemoryRow;
   history: HistoryRow;
   feedback: FeedbackRow;

@@ -6,7 +6,7 @@ import { indexTerms } from '../../src/core/memory/index-terms.ts';
 import type { NewMemory } from '../../src/core/ports.ts';
 import { chunks } from './fill.ts';
 
-export type Owned = { text: string; user_id: string; run_id: string };
+export type Owned = { text: string; user_id: string; run_id: string; categories?: string[] };
 
 /** Memories of one transaction. */
 const batch = 5000;
@@ -35,7 +35,7 @@ export async function fillStore(data_dir: string, all: readonly Owned[]): Promis
   await app.close();
 }
 
-function toMemory({ text, user_id, run_id }: Owned, at: number): NewMemory {
+export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: number): NewMemory {
   const created_at = new Date(at).toISOString();
   const said = { memory: text, said: null, role: 'user', speaker: null };
   return {
@@ -48,7 +48,7 @@ function toMemory({ text, user_id, run_id }: Owned, at: number): NewMemory {
     ...indexTerms(said),
     hash: createHash('sha256').update(text).digest('hex'),
     metadata: {},
-    categories: [],
+    categories,
     immutable: false,
     expiration_date: null,
     created_at,

@@ -19,3 +19,13 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: 
   const value = await work();
   return { value, ms: performance.now() - started };
 }
+
+/** Milliseconds by the clock, and of the processor: all threads of this process. */
+export type Took = { ms: number; cpu_ms: number };
+
+export async function took(work: () => Promise<unknown>): Promise<Took> {
+  const before = process.cpuUsage();
+  const { ms } = await timed(work);
+  const { user, system } = process.cpuUsage(before);
+  return { ms, cpu_ms: (user + system) / 1000 };
+}

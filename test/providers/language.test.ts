@@ -87,6 +87,21 @@ describe('a conversation that a language model reads', () => {
     ]);
   });
 
+  it('changes what fills the same slot, though the model calls it new', async () => {
+    const { server, read } = await scripted();
+    server.reply = inOrder(decisions({ text: 'User lives in Rome', message: 1 }));
+    const known = [{ ...paris, slot: 'user:lives_in' }];
+
+    const own = await read({ messages: ['I live in Rome'], known });
+    const others = await read({
+      messages: [{ role: 'assistant', content: 'So you live in Rome' }],
+      known,
+    });
+
+    expect(own.decisions).toMatchObject([{ event: 'UPDATE', target: 'id-paris' }]);
+    expect(others.decisions).toMatchObject([{ event: 'ADD', slot: null }]);
+  });
+
   it('knows when it was said, and who speaks', async () => {
     const { server, read } = await scripted();
     server.reply = inOrder(decisions());

@@ -3,7 +3,7 @@ import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { later, makeMemory, now } from './memory.ts';
-import { idsOf, insert, makeFolder, open } from './support.ts';
+import { compare, firstPage, idsOf, insert, makeFolder, open, select } from './support.ts';
 
 const openSqlite = await loadSqlite();
 
@@ -31,6 +31,10 @@ it('a store of the first version is brought up to date, with what it holds', asy
     drop table vector_segments;
     drop table vectors_wanted;
     drop table spaces;
+    drop table entity_totals;
+    drop index entities_by_time;
+    drop index entities_by_type;
+    drop index memories_by_category;
     drop table languages;
     drop table relations;
     pragma user_version = 1;
@@ -45,4 +49,9 @@ it('a store of the first version is brought up to date, with what it holds', asy
   expect(log).toHaveBeenCalledWith('info', 'brought the store up to date', versions);
   expect(await store.jobs.claim({ owner: 'w', now, until: later(9) })).toMatchObject({ id: 'j1' });
   expect(idsOf(await store.memories.takeExpired(project, '2026-02-01', 9))).toEqual(['old']);
+  expect(await store.entities.list(project, firstPage)).toMatchObject({ totals: { user: 1 } });
+  const all = select(compare('user_id', 'exists', null));
+  expect(await store.memories.list(project, all, { page: 1, page_size: 1 })).toMatchObject({
+    total: 1,
+  });
 });

@@ -56,7 +56,7 @@ function relationOf(memory_id: string) {
 }
 
 const keyed = [
-  ...['memories', 'entities', 'history', 'feedback', 'events', 'jobs'],
+  ...['memories', 'entities', 'entity_totals', 'history', 'feedback', 'events', 'jobs'],
   ...['webhooks', 'deliveries', 'exports', 'documents', 'members', 'languages', 'vectors'],
   isPostgres ? 'memory_index' : 'vector_segments',
   'relations',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { NewMemory, Project, Selection, Store } from '../../src/core/ports.ts';
 import { makeMemory, nobody } from './memory.ts';
-import { compare, everything, insert, makeStore, ofUser, select } from './support.ts';
+import { compare, everything, firstPage, insert, makeStore, ofUser, select } from './support.ts';
 
 const today = '2026-03-14';
 const dates = [null, '2026-03-13', today, '2026-03-15'];
@@ -24,6 +24,8 @@ const filters: Filter[] = [
   compare('agent_id', 'eq', 'bot'),
   compare('user_id', 'in', ['ann', 'bob']),
   compare('user_id', 'exists', null),
+  compare('agent_id', 'exists', null),
+  { all: [compare('user_id', 'exists', null), compare('agent_id', 'eq', 'bot')] },
 ];
 
 /** Of every kind of owner some that nothing hides, and some that each reason hides. */
@@ -80,6 +82,30 @@ describe('the total of a list', () => {
     const visible = select(ofAnn, { latest_only: true, not_expired_on: today });
     expect(await totalOf(store, project, visible)).toBe(551);
   });
+});
+
+it('counts entities of each type as they come and go', async () => {
+  const { store, project, other } = await makeStore();
+  await insert(store, project, ...makeMemories());
+  await insert(store, other, makeMemory({ user_id: 'zoe' }));
+  const totals = async () => (await store.entities.list(project, firstPage)).totals;
+  expect(await totals()).toEqual({ user: 2, agent: 1, app: 0, run: 0 });
+
+  await store.transaction(async (tx) => {
+    const ofAnnOnly = await tx.memories.take(project, select(ofAnn), 1000);
+    await tx.memories.delete(
+      project,
+      ofAnnOnly.map(({ id }) => id),
+    );
+    await tx.entities.delete(project, 'user', 'ann');
+    const times = { created_at: today, updated_at: today };
+    const named = { id: 'bob', type: 'user', name: 'Bob', metadata: {}, ...times } as const;
+    await tx.archive.putEntities(project, [named, { ...named, id: 'eve' }]);
+  });
+
+  expect(await totals()).toEqual({ user: 2, agent: 1, app: 0, run: 0 });
+  const ofUsers = select(compare('user_id', 'exists', null));
+  expect(await totalOf(store, project, ofUsers)).toBe(await countPages(store, project, ofUsers));
 });
 
 async function totalOf(store: Store, project: Project, selection: Selection): Promise<number> {

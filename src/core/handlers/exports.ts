@@ -1,7 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
-import { shapeOf } from '../export/shape.ts';
 import { recordEvent } from '../memory/record.ts';
 import { entityIdsIn, entityNamedBy, filterOf } from '../memory/selection.ts';
 import type { Call, Deps, Handlers, StoredExport } from '../ports.ts';
@@ -32,6 +31,7 @@ async function createExport(
   { schema, export_instructions, ...input }: Parsed<'create_export'>,
   { project }: Call,
 ): Promise<Output<'create_export'>> {
+  const { shapeOf } = await import('../export/shape.ts'); // few ask for exports
   shapeOf(schema);
   const scope = scopeOf(input);
   const pending = { status: 'PENDING', completed_at: null } as const;

@@ -2,18 +2,15 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityTypes } from '../../contract/schemas/entity.ts';
-import { shapeOf } from '../export/shape.ts';
 import { selectionOf } from '../memory/selection.ts';
 import type { Call, Deps, Handlers, Instant, Project } from '../ports.ts';
+import type { Profile } from '../profile/profile.ts';
 import {
   findSettings,
-  makeProfile,
-  type Profile,
   type ProfileSettings,
   type ProfileSettingsPatch,
   settingsId,
-} from '../profile/profile.ts';
-import { summaryOf } from '../profile/summarize.ts';
+} from '../profile/settings.ts';
 
 type Names =
   | 'get_summary'
@@ -40,17 +37,21 @@ export function createProfileHandlers(deps: Deps): Pick<Handlers, Names> {
       const selection = selectionOf(input, generated_at);
       const page = { page: 1, page_size: summaryMemoriesMax };
       const { results, total } = await store.memories.list(project, selection, page);
+      const { summaryOf } = await import('../profile/summarize.ts'); // few ask for one
       const summary = await summaryOf(deps, results, signal);
       return { summary, memory_count: total, generated_at };
     },
 
-    get_profile: (input, { project, signal }) => makeProfile(deps, project, { ...input, signal }),
+    get_profile: async (input, { project, signal }) => {
+      const { makeProfile } = await import('../profile/profile.ts'); // nor for one of these
+      return makeProfile(deps, project, { ...input, signal });
+    },
 
     get_profile_settings: async (_input, { project }) => findSettings(store, project),
 
     update_profile_settings: async ({ enabled, entities }, { project }) =>
       store.transaction(async (tables) => {
-        const settings = merged(await findSettings(tables, project), { enabled, entities });
+        const settings = await merged(await findSettings(tables, project), { enabled, entities });
         const document = { kind: 'profile_settings', id: settingsId, value: settings } as const;
         await tables.documents.put(project, { ...document, now: clock.now() });
         return settings;
@@ -71,7 +72,10 @@ export function createProfileHandlers(deps: Deps): Pick<Handlers, Names> {
 const summaryMemoriesMax = 200;
 
 /** Only what is sent changes, for each kind of entity too. */
-function merged(current: ProfileSettings, { enabled, entities = {} }: ProfileSettingsPatch) {
+async function merged(
+  current: ProfileSettings,
+  { enabled, entities = {} }: ProfileSettingsPatch,
+): Promise<ProfileSettings> {
   const settings: ProfileSettings = {
     enabled: enabled ?? current.enabled,
     entities: { ...current.entities },
@@ -79,18 +83,19 @@ function merged(current: ProfileSettings, { enabled, entities = {} }: ProfileSet
   for (const type of entityTypes) {
     const sent = entities[type];
     if (sent === undefined) continue;
-    checkSchema(`entities.${type}.schema`, sent.schema ?? null);
+    await checkSchema(`entities.${type}.schema`, sent.schema ?? null);
     settings.entities[type] = { ...current.entities[type], ...sent };
   }
   return settings;
 }
 
-function checkSchema(field: string, schema: Record<string, unknown> | null): void {
+async function checkSchema(field: string, schema: Record<string, unknown> | null): Promise<void> {
   if (schema === null) return;
   const { length } = JSON.stringify(schema);
   if (length > limits.export_schema_max_bytes) {
     throw invalid(field, `holds ${length} bytes; at most ${limits.export_schema_max_bytes}`);
   }
+  const { shapeOf } = await import('../export/shape.ts');
   shapeOf(schema, field);
 }
 
@@ -128,6 +133,7 @@ async function sampleOf(
 
 async function toJob(deps: Deps, project: Project, job: StoredJob): Promise<JobOutput> {
   const { id, entity_ids, operation, entity_type, created_at } = job;
+  const { makeProfile } = await import('../profile/profile.ts');
   const profiles = await Promise.all(
     entity_ids.map((entity_id) => makeProfile(deps, project, { entity_type, entity_id })),
   );

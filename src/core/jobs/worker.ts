@@ -1,6 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Deps, Job } from '../ports.ts';
-import { buildExport, failExport } from './build-export.ts';
 import { createLanes, type Worker } from './lanes.ts';
 import { later } from './later.ts';
 import { failEvent, processEvent, type Work } from './process-event.ts';
@@ -45,7 +44,11 @@ type Kind = {
 
 const kinds: Record<Job['kind'], Kind> = {
   process_event: { run: processEvent, fail: failEvent },
-  build_export: { run: buildExport, fail: failExport },
+  // Loaded with the first one: few ask for exports.
+  build_export: {
+    run: async (...work) => (await import('./build-export.ts')).buildExport(...work),
+    fail: async (...end) => (await import('./build-export.ts')).failExport(...end),
+  },
 };
 
 const attemptsMax = 5;

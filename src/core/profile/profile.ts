@@ -1,4 +1,4 @@
-import type { Output, Parsed } from '../../contract/index.ts';
+import type { Output } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
 import { fitShape, statedIn } from '../export/fit-schema.ts';
@@ -6,29 +6,13 @@ import { shapeOf } from '../export/shape.ts';
 import { toTelling, tryWriting, writeSchema } from '../export/write.ts';
 import { selectionOf } from '../memory/selection.ts';
 import type { Deps, Project, StoredMemory, Writer } from '../ports.ts';
+import { findSettings } from './settings.ts';
 import { byTopic } from './summarize.ts';
 
 export type Profile = Output<'get_profile'>;
-export type ProfileSettings = Output<'get_profile_settings'>;
-export type ProfileSettingsPatch = Omit<Parsed<'update_profile_settings'>, 'org_id' | 'project_id'>;
-
-/** On by default: without a model a profile costs one read, and is made when it is asked for. */
-const defaultSettings: ProfileSettings = { enabled: true, entities: {} };
-
 /** Fewer say too little of anyone. */
 const memoriesMin = 3;
 const topicFactsMax = 20;
-
-export async function findSettings(
-  { documents }: Pick<Deps['store'], 'documents'>,
-  project: Project,
-): Promise<ProfileSettings> {
-  const stored = await documents.find<ProfileSettings>(project, 'profile_settings', settingsId);
-  return stored ?? defaultSettings;
-}
-
-/** A project has one document of settings. */
-export const settingsId = 'settings';
 
 type Writing = Pick<Deps, 'store' | 'clock' | 'writer' | 'log'>;
 type About = { entity_type: EntityType; entity_id: string; signal?: AbortSignal | undefined };

@@ -20,6 +20,10 @@ export type Given = {
   /** Names of categories; null where none were asked for. */
   categories: readonly string[] | null;
   terms: Terms;
+  /** The slot that one of these texts of a speaker fills, as rules read it; null for none. */
+  slotOf: (texts: readonly string[], speaker: string) => string | null;
+  /** Slots of memories that the model was not given: nobody has compared them with anything. */
+  otherSlots: ReadonlySet<string>;
 };
 
 /** Whoever changes more at once is told to, by mistake or on purpose. */
@@ -79,33 +83,56 @@ function createRules(given: Given): (item: Item, left: Left) => Decision | null 
       return nothing('the model repeated its instructions');
     }
     const subjects = said.subjectsOf(text);
-    const problem = target === null ? 'names no stored memory' : problemOf(source.piece, target);
-    const old = target === null ? [] : said.subjectsOf(target.memory);
+    const known = target === null ? [] : said.subjectsOf(target.memory);
     if (item.event === 'DELETE') {
+      const problem = target === null ? 'names no stored memory' : problemOf(source.piece, target);
       if (target === null || problem !== null) return nothing(`not deleted: ${problem}`);
-      if (!isRetracted(old, source)) return nothing('not deleted: nobody takes it back');
+      if (!isRetracted(known, source)) return nothing('not deleted: nobody takes it back');
       if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
     const quoted = { ...base, said: said.wordsFor(text, source.text) };
-    const all = item.event === 'UPDATE' ? new Set([...said.all, ...old]) : said.all;
+    const all = item.event === 'UPDATE' ? new Set([...said.all, ...known]) : said.all;
     if (!isGrounded(subjects, { message: source.terms, all })) {
       return nothing(notSaid);
     }
+    const slot = slotOf(quoted, source.piece, given);
+    const filler = slot === null ? null : (given.named.find((one) => one.slot === slot) ?? null);
     const add: Decision = { ...quoted, event: 'ADD', target: null, reason: item.reason || null };
-    if (item.event === 'ADD') return add;
-    const more = target !== null && left.mayChangeMore(target.id) ? null : 'too many changes';
-    const unrelated = isRelated(subjects, old) ? null : 'it tells of something else';
-    const refused = problem ?? unrelated ?? more;
-    if (refused !== null || target === null) return { ...add, reason: `not updated: ${refused}` };
-    return {
-      ...quoted,
-      event: 'UPDATE',
-      target: target.id,
-      reason: item.reason || null,
-      slot: target.slot,
-    };
+    if (item.event === 'ADD' && filler === null) return { ...add, slot };
+    // What fills the same slot tells of the same, whatever the model calls it.
+    const old = filler ?? target;
+    const refused = refusalOf({ source: source.piece, old, isSame: filler !== null, left }, () =>
+      isRelated(subjects, old === null ? [] : said.subjectsOf(old.memory)),
+    );
+    if (refused !== null || old === null) return { ...add, reason: `not updated: ${refused}` };
+    const reason = item.reason || null;
+    return { ...quoted, event: 'UPDATE', target: old.id, reason, slot: old.slot ?? slot };
   };
+}
+
+type Change = { source: Piece; old: Named | null; isSame: boolean; left: Left };
+
+/** Why a memory may not be changed; null where it may. */
+function refusalOf({ source, old, isSame, left }: Change, isRelated: () => boolean) {
+  if (old === null) return 'names no stored memory';
+  const problem = problemOf(source, old);
+  if (problem !== null) return problem;
+  if (!isSame && !isRelated()) return 'it tells of something else';
+  return left.mayChangeMore(old.id) ? null : 'too many changes';
+}
+
+/** A model is not asked for slots. People fill their own only. */
+function slotOf(
+  { text, said }: Pick<Decision, 'text' | 'said'>,
+  { role, name }: Piece,
+  given: Given,
+): string | null {
+  if (role !== 'user' && name === undefined) return null;
+  const speaker = name ?? 'User';
+  const slot = given.slotOf(said === null ? [text] : [text, said], speaker);
+  const isOwn = slot?.startsWith(`${speaker.toLowerCase()}:`);
+  return slot === null || !isOwn || given.otherSlots.has(slot) ? null : slot;
 }
 
 function problemOf(source: Piece, target: Named): string | null {
@@ -119,8 +146,6 @@ function detailsOf({ type, when, categories }: Item, given: Given) {
   const chosen = categories.filter((name) => known?.includes(name));
   return {
     type,
-    // A model is not asked for slots: of one slot there is one memory, so a fact would take the
-    // place of another that nobody has compared it with.
     slot: null,
     occurred: occurrenceOf(when),
     ...(chosen.length > 0 && { categories: [...new Set(chosen)].slice(0, categoriesMax) }),

@@ -4,6 +4,7 @@ import type {
   Clock,
   Conversation,
   Decision,
+  KnownMemory,
   Understander,
   Understanding,
 } from '../../core/ports.ts';
@@ -22,6 +23,8 @@ export type LanguageUnderstanderOptions = {
   rules: Understander;
   /** How to take texts of the language of this one apart. */
   termsFor: (text: string) => Promise<Terms>;
+  /** The slot that one of these texts of a speaker fills; null for none. */
+  slotOf: (texts: readonly string[], speaker: string) => string | null;
   tokensOf: (text: string) => number;
   clock: Clock;
   ledger: Ledger;
@@ -142,6 +145,8 @@ async function decide(work: Work, batch: Piece[], known: Known): Promise<Decided
     instructions: prompt[0].content,
     categories: Object.keys(conversation.wishes.categories ?? {}),
     terms,
+    slotOf: work.slotOf,
+    otherSlots: otherSlots(conversation.known, named),
   };
   let messages: readonly ChatMessage[] = prompt;
   for (let tries = 1; ; tries += 1) {
@@ -163,6 +168,12 @@ async function decide(work: Work, batch: Piece[], known: Known): Promise<Decided
     const wrong = madeUp ? [`${notSaid}; keep the words and the language of the messages`] : [];
     messages = [...prompt, ...repairPrompt(text, [...problems, ...wrong])];
   }
+}
+
+function otherSlots(known: readonly KnownMemory[], named: readonly KnownMemory[]): Set<string> {
+  const given = new Set(named.map(({ id }) => id));
+  const others = known.filter(({ id }) => !given.has(id));
+  return new Set(others.flatMap(({ slot }) => slot ?? []));
 }
 
 const triesMax = 2;

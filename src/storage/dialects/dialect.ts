@@ -42,7 +42,12 @@ export type Engine = {
 /** The SQL in which engines differ. */
 export type Dialect = {
   /** Words of table definitions: a primary key that only grows, and what follows a table. */
-  schema: { growingKey: string; tableOptions: string };
+  schema: {
+    growingKey: string;
+    tableOptions: string;
+    /** Whether an index may hold texts of any length. */
+    longKeys: boolean;
+  };
   filter: FilterDialect;
   /** How many rows one statement inserts best: each costs a way to a server and back. */
   rowsAtOnce: number;
@@ -56,6 +61,8 @@ export type Dialect = {
   places(places: string): RawBuilder<RunPlace>;
   /** A table of these positions, a JSON list of numbers. */
   positions(positions: string): RawBuilder<{ position: number }>;
+  /** The column of all rows as one text, a line each: much cheaper to read than the rows. */
+  lines(column: Column): RawBuilder<string | null>;
   index: TextIndex;
   vectors: VectorIndex;
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { RunPlace } from '../../core/ports.ts';
-import type { Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
+import type { Column, Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
 
 /**
  * The terms of each memory as a `tsvector`, with a GIN index. Whose a memory is stands among them,
@@ -93,6 +93,10 @@ export function placesTable(places: string): RawBuilder<RunPlace> {
     select value ->> 'run_id' as run_id, (value ->> 'place')::integer as place
     from jsonb_array_elements(${places}::jsonb) as value
   )`;
+}
+
+export function linesOf(column: Column): RawBuilder<string | null> {
+  return sql`string_agg(${column}::text, chr(10))`;
 }
 
 export function positionsTable(positions: string): RawBuilder<{ position: number }> {

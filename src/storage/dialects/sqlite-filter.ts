@@ -10,10 +10,12 @@ export const filterDialect: FilterDialect = {
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   icontains: (column, text) => sql`instr(fold(${column}), ${fold(text)}) > 0`,
   holdsWords: (column, values) => sql`holds_words(${column}, ${JSON.stringify(values)})`,
+  // In the words of the index of those memories whose list is not empty.
   listHas: (column, values) =>
-    sql`exists (select 1 from json_each(${column}) as item where item.value in (${each(values)}))`,
+    sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
+      where item.value in (${each(values)}))`,
   listIcontains: (column, text) =>
-    sql`exists (select 1 from json_each(${column}) as item
+    sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
       where instr(fold(item.value), ${fold(text)}) > 0)`,
   json: {
     exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { RunPlace } from '../../core/ports.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
-import type { Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
+import type { Column, Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
 
 /**
  * FTS5 without a copy of the text. Whose a memory is stands in a column of its own and is part of
@@ -102,6 +102,10 @@ export function placesTable(places: string): RawBuilder<RunPlace> {
 
 export function positionsTable(positions: string): RawBuilder<{ position: number }> {
   return sql`(select value as position from json_each(${positions}))`;
+}
+
+export function linesOf(column: Column): RawBuilder<string | null> {
+  return sql`group_concat(${column}, char(10))`;
 }
 
 function indexed(db: Database): Indexed {

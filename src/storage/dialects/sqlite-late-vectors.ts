@@ -1,13 +1,14 @@
 import type { VectorIndex } from './dialect.ts';
+import type { VectorRoom } from './sqlite-vectors.ts';
 
 type Opened = Omit<VectorIndex, 'settledTo'>;
 
 /** Most stores hold no vectors: what works on them is loaded with the first use. */
-export function lateVectorIndex(options: { max_bytes: number }): VectorIndex {
+export function lateVectorIndex(room: VectorRoom): VectorIndex {
   let opened: Opened | null = null;
   const open = async (): Promise<Opened> => {
     const { createVectorIndex } = await import('./sqlite-vectors.ts');
-    opened ??= createVectorIndex(options);
+    opened ??= createVectorIndex(room);
     return opened;
   };
   return {

@@ -2,115 +2,175 @@ import { sql } from 'kysely';
 import type { Neighbour } from '../../core/ports.ts';
 import { createBest } from '../vectors/best.ts';
 import type { SegmentCache } from '../vectors/cache.ts';
+import type { FloatCache, LoadVectors } from '../vectors/floats.ts';
 import { dot } from '../vectors/quantize.ts';
 import { decodeVector } from '../vectors/segment.ts';
 import type { VectorIndex, VectorQuery } from './dialect.ts';
 import { segmentsOf, tail, type Vectors } from './sqlite-vector-tables.ts';
+
+/** What the process has at hand. */
+export type Caches = { segments: SegmentCache; floats: FloatCache };
 
 /** Up to so many vectors are compared one by one, float by float: no slower than a scan. */
 const exactMax = 3000;
 /** How many of a scan's nearest are compared exactly, for each that is asked for, and at least. */
 const rescoredEach = 5;
 const rescoredMin = 50;
-/** While the filter drops too many of these, more are taken; beyond this the filter goes first. */
+/** Where the filter drops too many of these, so many are; then the filter goes first. */
 const rescoredMax = 2000;
 
 export async function nearest(
   db: Vectors,
   query: VectorQuery,
-  cache: SegmentCache,
+  caches: Caches,
 ): Promise<Neighbour[]> {
   const { size, limit } = query;
-  if (size <= exactMax) return best(await matching(db, query).execute(), query);
-  const scan = await scanner(db, query, cache);
-  for (let count = Math.max(limit * rescoredEach, rescoredMin); count <= rescoredMax; count *= 6) {
-    const keys = await scan(count, null);
-    const found = best(await matchingKeys(db, query, keys).execute(), query);
+  const best = (matches: readonly Match[]) => bestOf(db, matches, { ...query, caches });
+  if (size <= exactMax) return best(await findMatches(db, query));
+  const fewest = Math.max(limit * rescoredEach, rescoredMin);
+  for (const count of [fewest, Math.max(fewest, rescoredMax)]) {
+    const keys = await scan(db, query, { cache: caches.segments, count, allowed: null });
+    const found = await best(await matchesAmong(db, query, keys));
     if (found.length === limit || keys.length < count) return found;
   }
-  const matches = await matching(db, query).clearSelect().select('vectors.key').execute();
+  const matches = await findMatches(db, query);
   const allowed = new Set(matches.map(({ key }) => key));
-  const keys = await scan(Math.max(limit * rescoredEach, rescoredMin), allowed);
-  return best(await matchingKeys(db, query, keys).execute(), query);
+  const keys = await scan(db, query, { cache: caches.segments, count: fewest, allowed });
+  return best(await matchesAmong(db, query, keys));
 }
 
-type Scan = (count: number, allowed: ReadonlySet<number> | null) => Promise<number[]>;
+type Scan = { cache: SegmentCache; count: number; allowed: ReadonlySet<number> | null };
 
-/** Answers keys of vectors that may be the nearest: at least `count` of them, where there are. */
-async function scanner(db: Vectors, query: VectorQuery, cache: SegmentCache): Promise<Scan> {
+/** Keys of vectors that may be the nearest: at least `count` of them, where there are. */
+async function scan(db: Vectors, query: VectorQuery, options: Scan): Promise<number[]> {
+  const { cache, count, allowed } = options;
   const { vector } = query;
-  const segments = await segmentsOf(db, query).select('key').orderBy('key').execute();
-  const newest = await tail(db, query).execute();
   const load = (segment: number) =>
     db
       .selectFrom('vector_segments')
       .select(['data', 'count'])
       .where('key', '=', segment)
       .executeTakeFirst();
-  return async (count, allowed) => {
+  for (;;) {
+    const segments = await segmentsOf(db, query).select('key').orderBy('key').execute();
+    const newest = await tail(db, query).execute();
     const found = createBest(count);
     for (const row of newest) {
       if (allowed === null || allowed.has(row.key)) {
         found.add(row.key, dot(vector, decodeVector(row.vector)));
       }
     }
-    const options = { vector, found, allowed, load };
-    await cache.scan(
-      segments.map(({ key }) => key),
-      options,
-    );
-    return found.sorted().map(({ key }) => key);
-  };
+    const keys = segments.map(({ key }) => key);
+    // Begun anew where somebody has replaced a segment meanwhile, which happens seldom.
+    if (await cache.scan(keys, { vector, found, allowed, load })) {
+      return found.sorted().map(({ key }) => key);
+    }
+  }
 }
 
-/** A cross join keeps the order of the tables: memories of the selection, then their vectors. */
-function matching(db: Vectors, { project, space, where }: VectorQuery) {
-  return db
+/** A vector's key, and the position of its memory. */
+type Match = { key: number; position: number };
+
+/**
+ * Memories of the selection that have a vector. As two texts: a row for each would cost more than
+ * finding it. A cross join keeps the order of the tables: memories, then their vectors.
+ */
+async function findMatches(db: Vectors, { project, space, where }: VectorQuery): Promise<Match[]> {
+  const { keys, positions } = await db
     .selectFrom('memories')
     .crossJoin('vectors')
-    .select(['vectors.key', 'memories.id', 'memories.position', 'vectors.vector'])
+    .select([
+      sql<string | null>`group_concat(vectors.key)`.as('keys'),
+      sql<string | null>`group_concat(memories.position)`.as('positions'),
+    ])
     .where('memories.project_key', '=', project.key)
     .where(where)
     .whereRef('vectors.position', '=', 'memories.position')
-    .where('vectors.space_key', '=', space);
+    .where('vectors.space_key', '=', space)
+    .executeTakeFirstOrThrow();
+  const among = numbersOf(positions);
+  return numbersOf(keys).map((key, index) => ({ key, position: among[index] ?? 0 }));
+}
+
+function numbersOf(text: string | null): number[] {
+  return text === null ? [] : text.split(',').map(Number);
 }
 
 /** The other way round: vectors by key, then their memories. */
-function matchingKeys(db: Vectors, query: VectorQuery, keys: readonly number[]) {
+function matchesAmong(db: Vectors, query: VectorQuery, keys: readonly number[]): Promise<Match[]> {
   const { project, where } = query;
   return db
     .selectFrom('vectors')
     .crossJoin('memories')
-    .select(['vectors.key', 'memories.id', 'memories.position', 'vectors.vector'])
-    .where(sql<boolean>`vectors.key in (select value from json_each(${JSON.stringify(keys)}))`)
+    .select(['vectors.key', 'memories.position'])
+    .where(isAmong('vectors.key', keys))
     .whereRef('memories.position', '=', 'vectors.position')
     .where('memories.project_key', '=', project.key)
-    .where(where);
+    .where(where)
+    .execute();
 }
 
 export async function similarities(
   db: Vectors,
   { space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
+  { floats }: Caches,
 ): Promise<Map<number, number>> {
-  const rows = await db
+  const matches = await db
     .selectFrom('vectors')
-    .select(['position', 'vector'])
-    .where(sql<boolean>`position in (select value from json_each(${JSON.stringify(positions)}))`)
+    .select(['key', 'position'])
+    .where(isAmong('position', positions))
     .where('space_key', '=', space)
     .execute();
-  return new Map(
-    rows.map(({ position, vector: stored }) => [position, dot(vector, decodeVector(stored))]),
-  );
+  const scored = await compare(db, matches, { vector, floats });
+  return new Map(scored.map(({ position, similarity }) => [position, similarity]));
 }
 
-type Row = { id: string; position: number; vector: Uint8Array };
-
-function best(rows: readonly Row[], { vector, limit }: VectorQuery): Neighbour[] {
-  return rows
-    .map(({ id, position, vector: stored }) => {
-      const similarity = dot(vector, decodeVector(stored));
-      return { id, position, similarity };
-    })
+async function bestOf(
+  db: Vectors,
+  matches: readonly Match[],
+  { vector, limit, caches: { floats } }: VectorQuery & { caches: Caches },
+): Promise<Neighbour[]> {
+  const scored = await compare(db, matches, { vector, floats });
+  const best = scored
     .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
     .slice(0, limit);
+  const rows = await db
+    .selectFrom('memories')
+    .select(['id', 'position'])
+    .where(
+      isAmong(
+        'position',
+        best.map(({ position }) => position),
+      ),
+    )
+    .execute();
+  const ids = new Map(rows.map(({ id, position }) => [position, id]));
+  return best.flatMap((one) => {
+    const id = ids.get(one.position);
+    return id === undefined ? [] : [{ id, ...one }];
+  });
+}
+
+type Compared = { position: number; similarity: number };
+
+async function compare(
+  db: Vectors,
+  matches: readonly Match[],
+  { vector, floats }: { vector: Float32Array; floats: FloatCache },
+): Promise<Compared[]> {
+  const load: LoadVectors = (keys) =>
+    db.selectFrom('vectors').select(['key', 'vector']).where(isAmong('key', keys)).execute();
+  const vectors = await floats.get(
+    matches.map(({ key }) => key),
+    load,
+  );
+  return matches.flatMap(({ position }, index) => {
+    const stored = vectors[index];
+    return stored === undefined ? [] : [{ position, similarity: dot(vector, stored) }];
+  });
+}
+
+function isAmong(column: string, numbers: readonly number[]) {
+  const list = JSON.stringify(numbers);
+  return sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { createSegmentCache } from '../vectors/cache.ts';
+import { createFloatCache } from '../vectors/floats.ts';
 import {
   decodeVector,
   encodeSegment,
@@ -12,27 +13,33 @@ import { nearest, similarities } from './sqlite-nearest.ts';
 import {
   createVectorTables,
   type Place,
+  segmentsOf,
   tail,
   type Vectors,
   vectorsOf,
   withVectors,
 } from './sqlite-vector-tables.ts';
 
+/** What one process may keep of vectors in memory. */
+export type VectorRoom = { segments_max_bytes: number; floats_max_bytes: number };
+
 /**
  * Vectors in SQLite. The floats of each are the truth; beside them lie segments, some hundred
  * vectors of a project in bytes, which are scanned to find the likeliest ones. Keys only grow: the
  * vectors behind the last segment are not in one yet, and are scanned as they are.
  */
-export function createVectorIndex(options: { max_bytes: number }): Omit<VectorIndex, 'settledTo'> {
-  const cache = createSegmentCache(options);
+export function createVectorIndex(room: VectorRoom): Omit<VectorIndex, 'settledTo'> {
+  const segments = createSegmentCache({ max_bytes: room.segments_max_bytes });
+  const floats = createFloatCache({ max_bytes: room.floats_max_bytes });
+  const caches = { segments, floats };
   return {
     create: createVectorTables,
     put,
     delete: remove,
-    nearest: (db, query) => nearest(withVectors(db), query, cache),
-    similarities: (db, query) => similarities(withVectors(db), query),
+    nearest: (db, query) => nearest(withVectors(db), query, caches),
+    similarities: (db, query) => similarities(withVectors(db), query, caches),
     clear: (db, query) => clear(withVectors(db), query),
-    bytes: cache.bytes,
+    bytes: () => segments.bytes() + floats.bytes(),
   };
 }
 
@@ -42,12 +49,20 @@ const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
   const positions = entries.map(({ position }) => position);
   await forget(all, await deleteRows(all, positions).where('space_key', '=', space).execute());
   const place = { project_key: project.key, space_key: space };
-  for (const { position, vector } of entries) {
-    const row = { ...place, position, vector: encodeVector(vector) };
-    await all.insertInto('vectors').values(row).execute();
+  const rows = entries.map(({ position, vector }) => {
+    return { ...place, position, vector: encodeVector(vector) };
+  });
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await all
+      .insertInto('vectors')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .execute();
   }
   await fillSegments(all, { project, space });
 };
+
+/** Rows of one statement: to build and run one for each would take three times as long. */
+const rowsAtOnce = 100;
 
 async function remove(db: Database, positions: readonly number[]): Promise<void> {
   const all = withVectors(db);
@@ -63,26 +78,49 @@ function deleteRows(db: Vectors, positions: readonly number[]) {
 
 type Gone = { key: number; project_key: number; space_key: number };
 
-/** Counts what is gone to the segments that still hold it. */
+/** Counts what is gone to the segments that still hold it, and makes worn ones anew. */
 async function forget(all: Vectors, gone: readonly Gone[]): Promise<void> {
+  const places = new Map<string, { place: Place; keys: number[] }>();
   for (const { key, project_key, space_key } of gone) {
-    await all
-      .updateTable('vector_segments')
-      .set({ dead: sql`dead + 1` })
-      .where('project_key', '=', project_key)
-      .where('space_key', '=', space_key)
-      .where('first_key', '<=', key)
-      .where('last_key', '>=', key)
-      .execute();
+    const name = `${project_key} ${space_key}`;
+    const place = { project: { key: project_key }, space: space_key };
+    const known = places.get(name) ?? { place, keys: [] };
+    known.keys.push(key);
+    places.set(name, known);
   }
-  if (gone.length > 0) await renewSegments(all);
+  for (const { place, keys } of places.values()) await forgetIn(all, place, keys);
+}
+
+async function forgetIn(all: Vectors, place: Place, gone: readonly number[]): Promise<void> {
+  const keys = gone.toSorted((one, other) => one - other);
+  let next = 0;
+  while (next < keys.length) {
+    const key = keys[next] ?? 0;
+    const segment = await segmentsOf(all, place)
+      .select(['key', 'first_key', 'last_key'])
+      .where('last_key', '>=', key)
+      .orderBy('last_key')
+      .limit(1)
+      .executeTakeFirst();
+    // What is behind the last segment is in none.
+    if (segment === undefined) return;
+    const start = next;
+    while (next < keys.length && (keys[next] ?? 0) <= segment.last_key) next += 1;
+    const dead = keys.slice(start, next).filter((one) => one >= segment.first_key).length;
+    if (dead > 0) await wear(all, segment.key, dead);
+  }
 }
 
 /** Makes segments of the vectors behind the last one, while they are enough for one. */
 async function fillSegments(db: Vectors, place: Place): Promise<void> {
   for (;;) {
+    const keys = await tail(db, place)
+      .clearSelect()
+      .select('vectors.key')
+      .limit(segmentSize)
+      .execute();
+    if (keys.length < segmentSize) return;
     const rows = await tail(db, place).limit(segmentSize).execute();
-    if (rows.length < segmentSize) return;
     await insertSegment(db, place, rows);
   }
 }
@@ -106,22 +144,23 @@ async function insertSegment(
 }
 
 /** A segment of which half is gone is made anew: its key changes, so that no cache keeps it. */
-async function renewSegments(db: Vectors): Promise<void> {
+async function wear(db: Vectors, key: number, dead: number): Promise<void> {
   const worn = await db
-    .deleteFrom('vector_segments')
-    .where(sql<boolean>`dead * 2 > count`)
-    .returning(['project_key', 'space_key', 'first_key', 'last_key'])
+    .updateTable('vector_segments')
+    .set({ dead: sql`dead + ${dead}` })
+    .where('key', '=', key)
+    .returning(['project_key', 'space_key', 'first_key', 'last_key', 'dead', 'count'])
+    .executeTakeFirst();
+  if (worn === undefined || worn.dead * 2 <= worn.count) return;
+  await db.deleteFrom('vector_segments').where('key', '=', key).execute();
+  const place = { project: { key: worn.project_key }, space: worn.space_key };
+  const rows = await vectorsOf(db, place)
+    .select(['vectors.key', 'vectors.vector'])
+    .where('vectors.key', '>=', worn.first_key)
+    .where('vectors.key', '<=', worn.last_key)
+    .orderBy('vectors.key')
     .execute();
-  for (const { project_key, space_key, first_key, last_key } of worn) {
-    const place = { project: { key: project_key }, space: space_key };
-    const rows = await vectorsOf(db, place)
-      .select(['vectors.key', 'vectors.vector'])
-      .where('vectors.key', '>=', first_key)
-      .where('vectors.key', '<=', last_key)
-      .orderBy('vectors.key')
-      .execute();
-    if (rows.length > 0) await insertSegment(db, place, rows);
-  }
+  if (rows.length > 0) await insertSegment(db, place, rows);
 }
 
 /** Without segments there is no more search, and nothing to count off. */

@@ -14,7 +14,7 @@ import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
-import { placesTable, positionsTable, textIndex } from './sqlite-index.ts';
+import { linesOf, placesTable, positionsTable, textIndex } from './sqlite-index.ts';
 import { lateVectorIndex } from './sqlite-late-vectors.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
@@ -26,12 +26,16 @@ export type SqliteOptions = {
   log: Log;
 };
 
-/** What one process keeps of vectors in memory: about 650,000 of 384 dimensions. */
-const vectorBytesMax = 256 * 1024 * 1024;
+/** In bytes about 1,300,000 of 384 dimensions, as floats 35,000: those that were asked for last. */
+const vectorRoom = { segments_max_bytes: 512 * 1024 * 1024, floats_max_bytes: 64 * 1024 * 1024 };
 
 function createDialect(): Dialect {
   return {
-    schema: { growingKey: 'integer primary key autoincrement', tableOptions: 'strict' },
+    schema: {
+      growingKey: 'integer primary key autoincrement',
+      tableOptions: 'strict',
+      longKeys: true,
+    },
     filter: filterDialect,
     rowsAtOnce: 1, // prepared once, and run for each
     // One process writes at a time.
@@ -41,7 +45,8 @@ function createDialect(): Dialect {
     index: textIndex,
     places: placesTable,
     positions: positionsTable,
-    vectors: lateVectorIndex({ max_bytes: vectorBytesMax }),
+    lines: linesOf,
+    vectors: lateVectorIndex(vectorRoom),
   };
 }
 

@@ -5,6 +5,7 @@ import { createVectorTables } from './003-vectors.ts';
 import { addUnderstanding } from './004-understanding.ts';
 import { addLanguages } from './005-languages.ts';
 import { createRelations } from './006-graph.ts';
+import { addTotals } from './007-totals.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
@@ -16,6 +17,7 @@ const migrations: readonly Migration[] = [
   addUnderstanding,
   addLanguages,
   createRelations,
+  addTotals,
 ];
 
 export const schemaVersion = migrations.length;

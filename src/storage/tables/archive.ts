@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type {
   ArchiveTable,
@@ -11,9 +11,11 @@ import type {
 import type { Condition } from '../dialects/dialect.ts';
 import { selectionSql } from '../filter-sql.ts';
 import { toJson } from '../json.ts';
+import type { EntityRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { countIn } from './counters.ts';
 import { toEntity } from './entities.ts';
+import { addToTotals } from './entity-totals.ts';
 import { toChange } from './history.ts';
 import { memoryColumns, toMemory } from './memory-row.ts';
 import { insertCounted } from './memory-writes.ts';
@@ -138,7 +140,7 @@ async function findElsewhere(
 const chunkSize = 100;
 
 async function putEntities(
-  { db }: At,
+  at: At,
   project: Project,
   entities: readonly Omit<StoredEntity, 'total_memories'>[],
 ): Promise<void> {
@@ -149,19 +151,36 @@ async function putEntities(
       metadata: toJson(entity.metadata),
       total_memories: 0,
     }));
-    await db
-      .insertInto('entities')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['project_key', 'type', 'id']).doUpdateSet({
-          name: sql`excluded.name`,
-          metadata: sql`excluded.metadata`,
-          created_at: sql`excluded.created_at`,
-          updated_at: sql`excluded.updated_at`,
-        }),
-      )
-      .execute();
+    await putRows(at, project, rows);
   }
+}
+
+/** Twice, as only the first statement tells which of them are new. */
+async function putRows(
+  at: At,
+  project: Project,
+  rows: readonly Insertable<EntityRow>[],
+): Promise<void> {
+  const made = await at.db
+    .insertInto('entities')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
+    .returning('type')
+    .execute();
+  for (const { type } of made) await addToTotals(at, project, { type, entities: 1, memories: 0 });
+  if (made.length === rows.length) return;
+  await at.db
+    .insertInto('entities')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['project_key', 'type', 'id']).doUpdateSet({
+        name: sql`excluded.name`,
+        metadata: sql`excluded.metadata`,
+        created_at: sql`excluded.created_at`,
+        updated_at: sql`excluded.updated_at`,
+      }),
+    )
+    .execute();
 }
 
 /** When a memory came: a backdated one was made later, and an updated one earlier. */

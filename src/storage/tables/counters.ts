@@ -1,11 +1,12 @@
 import { type Insertable, sql } from 'kysely';
-import type { EntityIds } from '../../contract/schemas/entity.ts';
+import { type EntityIds, entityIdField } from '../../contract/schemas/entity.ts';
 import type { Project } from '../../core/ports.ts';
 import { toJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { EntityRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { type EntityRef, entitiesOf } from './entity-keys.ts';
+import { addToTotals } from './entity-totals.ts';
 
 /** How many memories the project holds, or the smallest of the given entities. */
 export async function countMemories(
@@ -17,6 +18,19 @@ export async function countMemories(
   if (entities.length === 0) return countOfProject(at, project);
   const counts = await countsOf(at, project, entities);
   return counts.length < entities.length ? 0 : Math.min(...counts);
+}
+
+/** The one with the fewest memories of several entities; undefined where there is no choice. */
+export async function narrowestOf(
+  at: At,
+  project: Project,
+  ids: Partial<EntityIds>,
+): Promise<keyof EntityIds | undefined> {
+  const entities = entitiesOf(ids);
+  if (entities.length < 2) return undefined;
+  const counts = await countsOf(at, project, entities);
+  const narrowest = entities[counts.indexOf(Math.min(...counts))];
+  return narrowest === undefined ? undefined : entityIdField(narrowest.type);
 }
 
 async function countOfProject(at: At, { key }: Project): Promise<number> {
@@ -62,16 +76,27 @@ export async function countIn(
   await addToProject(at, project, memories.length);
   const keys = new Map<string, number>();
   for (const tally of tallyByEntity(memories)) {
-    const { type, id, count: total_memories, first: created_at, last: updated_at } = tally;
-    const values = { project_key: project.key, type, id, total_memories, created_at, updated_at };
-    const [entity] = await upsertEntity(at, values);
-    if (entity !== undefined) keys.set(nameOf(tally), entity.key);
+    keys.set(nameOf(tally), await countToEntity(at, project, tally));
   }
   return (entity) => {
     const key = keys.get(nameOf(entity));
     if (key === undefined) throw new Error(`an entity of type ${entity.type} was not counted`);
     return key;
   };
+}
+
+async function countToEntity(at: At, project: Project, tally: Tally): Promise<number> {
+  const { type, id, count: total_memories, first: created_at, last: updated_at } = tally;
+  const values = { project_key: project.key, type, id, total_memories, created_at, updated_at };
+  const [made] = await insertEntity(at, values);
+  await addToTotals(at, project, {
+    type,
+    entities: made === undefined ? 0 : 1,
+    memories: total_memories,
+  });
+  const entity = made ?? (await addToEntity(at, values))[0];
+  if (entity === undefined) throw new Error(`an entity of type ${type} was not counted`);
+  return entity.key;
 }
 
 /** Counts memories off again. Entities without memories stay. */
@@ -82,7 +107,10 @@ export async function countOut(
 ): Promise<void> {
   await addToProject(at, project, -memories.length);
   const tallies = tallyByEntity(memories.map((memory) => ({ ...memory, updated_at: '' })));
-  for (const tally of tallies) await subtractFromEntity(at, project, tally);
+  for (const tally of tallies) {
+    await subtractFromEntity(at, project, tally);
+    await addToTotals(at, project, { type: tally.type, entities: 0, memories: -tally.count });
+  }
 }
 
 type Tally = EntityRef & { count: number; first: string; last: string };
@@ -108,7 +136,8 @@ function nameOf({ type, id }: EntityRef): string {
 
 type Counted = Omit<Insertable<EntityRow>, 'name' | 'metadata'>;
 
-const upsertEntity = prepared((db, value: Values<Counted>) =>
+/** Answers nothing where the entity is there. */
+const insertEntity = prepared((db, value: Values<Counted>) =>
   db
     .insertInto('entities')
     .values({
@@ -121,13 +150,21 @@ const upsertEntity = prepared((db, value: Values<Counted>) =>
       created_at: value('created_at'),
       updated_at: value('updated_at'),
     })
-    .onConflict((conflict) =>
-      conflict.columns(['project_key', 'type', 'id']).doUpdateSet({
-        total_memories: sql`entities.total_memories + excluded.total_memories`,
-        updated_at: sql`case when excluded.updated_at > entities.updated_at
-          then excluded.updated_at else entities.updated_at end`,
-      }),
-    )
+    .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
+    .returning('key'),
+);
+
+const addToEntity = prepared((db, value: Values<Counted>) =>
+  db
+    .updateTable('entities')
+    .set({
+      total_memories: sql`total_memories + ${value('total_memories')}`,
+      updated_at: sql`case when ${value('updated_at')} > updated_at
+        then ${value('updated_at')} else updated_at end`,
+    })
+    .where('project_key', '=', value('project_key'))
+    .where('type', '=', value('type'))
+    .where('id', '=', value('id'))
     .returning('key'),
 );
 

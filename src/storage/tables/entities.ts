@@ -5,6 +5,7 @@ import { fromJson } from '../json.ts';
 import type { EntityRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
+import { addToTotals, findTotals } from './entity-totals.ts';
 
 export function createEntityTable(at: At): EntityTable {
   return {
@@ -45,27 +46,32 @@ async function countByType(
   project: Project,
   query: Query,
 ): Promise<Record<EntityType, number>> {
-  const rows = await entitiesAmong(at, project, query)
-    .select((eb) => ['type', eb.fn.countAll<number>().as('total')])
-    .groupBy('type')
-    .execute();
-  const totalOf = (type: EntityType) => rows.find((row) => row.type === type)?.total ?? 0;
-  const [user, agent, app, run] = entityTypes;
-  return {
-    [user]: totalOf(user),
-    [agent]: totalOf(agent),
-    [app]: totalOf(app),
-    [run]: totalOf(run),
-  };
+  const counts = { user: 0, agent: 0, app: 0, run: 0 } satisfies Record<EntityType, number>;
+  for (const type of query.type === undefined ? entityTypes : [query.type]) {
+    counts[type] = await countOfType(at, project, { type, id: query.id });
+  }
+  return counts;
 }
 
-async function deleteEntity({ db }: At, project: Project, { type, id }: EntityRef): Promise<void> {
-  await db
+async function countOfType(
+  at: At,
+  project: Project,
+  { type, id }: { type: EntityType; id: string | undefined },
+): Promise<number> {
+  if (id === undefined) return (await findTotals(at, project, type)).entities;
+  return (await findEntity(at, project, { type, id })) === null ? 0 : 1;
+}
+
+async function deleteEntity(at: At, project: Project, { type, id }: EntityRef): Promise<void> {
+  const gone = await at.db
     .deleteFrom('entities')
     .where('project_key', '=', project.key)
     .where('type', '=', type)
     .where('id', '=', id)
-    .execute();
+    .returning('total_memories')
+    .executeTakeFirst();
+  if (gone === undefined) return;
+  await addToTotals(at, project, { type, entities: -1, memories: -gone.total_memories });
 }
 
 function entitiesAmong(

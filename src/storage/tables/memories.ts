@@ -48,11 +48,42 @@ async function findMemories(
   project: Project,
   ids: readonly string[],
 ): Promise<StoredMemory[]> {
-  if (ids.length === 0) return [];
-  const rows = memoriesOf(at, project)
-    .select(memoryColumns)
-    .where(at.dialect.filter.isIn(sql.ref('memories.id'), ids));
-  return (await at.run(rows.compile())).map(toMemory);
+  const [first] = ids;
+  if (first === undefined) return [];
+  const find = findSome.find(({ count }) => count >= ids.length);
+  const rows =
+    find === undefined
+      ? await at.run(
+          memoriesOf(at, project)
+            .select(memoryColumns)
+            .where(at.dialect.filter.isIn(sql.ref('memories.id'), ids))
+            .compile(),
+        )
+      : await find.run(at, { project_key: project.key, ...numbered(ids, find.count) });
+  return rows.map(toMemory);
+}
+
+/** Statements for so many ids, built once: what a search answers is read with each. */
+const findSome = [10, 50].map((count) => ({
+  count,
+  run: prepared((db, value: Values<Some>) =>
+    memoriesIn(db, value('project_key'))
+      .select(memoryColumns)
+      .where(
+        'id',
+        'in',
+        Array.from({ length: count }, (_, at) => value(`id${at}`)),
+      ),
+  ),
+}));
+
+type Some = { [id: `id${number}`]: string; project_key: number };
+
+/** `id0`, `id1` and so on; those that are left over are the first once more. */
+function numbered(ids: readonly string[], count: number): Record<`id${number}`, string> {
+  const all: Record<`id${number}`, string> = {};
+  for (let at = 0; at < count; at += 1) all[`id${at}`] = ids[at] ?? ids[0] ?? '';
+  return all;
 }
 
 async function findSame(

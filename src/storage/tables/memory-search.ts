@@ -9,8 +9,9 @@ import type { Candidate, Project, RunPlace, Selection, Term } from '../../core/p
 import { selectionSql } from '../filter-sql.ts';
 import type { Values } from '../prepared.ts';
 import type { At } from './at.ts';
-import { countMemories } from './counters.ts';
+import { countMemories, narrowestOf } from './counters.ts';
 import { findEntityKeys } from './entity-keys.ts';
+import { heldMax, readHeld } from './held-terms.ts';
 import { candidateColumns } from './memory-row.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
 import { likeliest, ordered, readPostings } from './postings.ts';
@@ -23,11 +24,18 @@ export async function findCandidates(
   { selection, terms, limit }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
+  const named = entitiesNamed(selection.filter);
+  const size = await countMemories(at, project, named);
+  if (size === 0) return [];
+  const read = readerOf(at, project, selection);
+  if (size <= heldMax && isLookedUp(project, selection, named)) {
+    const by = await narrowestOf(at, project, named);
+    const postings = await readHeld(at, project, { selection, terms, by });
+    return ordered(await readFirst(read, likeliest(postings), limit), postings);
+  }
   const scope = await findScope(at, project, selection.filter);
   if (scope === null) return [];
-  const size = await countMemories(at, project, entitiesNamed(selection.filter));
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
-  const read = readerOf(at, project, selection);
   const found = await readFirst(read, likeliest(postings), limit);
   if (isWhole || found.length === limit) return ordered(found, postings);
   // Few of what was read pass the filter: it is asked of all that hold a term.
@@ -35,6 +43,11 @@ export async function findCandidates(
   const known = new Set(found.map(({ position }) => position));
   const others = holders.filter((position) => !known.has(position)).values();
   return [...found, ...(await readFirst(read, others, limit - found.length))];
+}
+
+/** Whether it is known which index leads to the memories, and to no more of them. */
+function isLookedUp(project: Project, selection: Selection, named: Partial<EntityIds>): boolean {
+  return Object.keys(named).length < 2 || plainOf(project, selection) !== null;
 }
 
 const all = Number.MAX_SAFE_INTEGER;

@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
-import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import {
+  type EntityIds,
+  entityIdField,
+  entityIdFields,
+  entityTypes,
+} from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
 import type { Project, Selection } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { countMemories } from './counters.ts';
+import { findTotals } from './entity-totals.ts';
 
 /**
  * How many memories a selection holds. All of an entity or of the project have been counted as they
@@ -17,33 +23,48 @@ export async function countSelected(
   project: Project,
   selection: Selection,
 ): Promise<number> {
-  const ids = wholeOf(selection.filter);
-  const hidden = ids === null ? null : await countHidden(at, project, { ids, selection });
-  if (ids === null || hidden === null) return countMatches(at, project, selection);
-  return (await countMemories(at, project, ids)) - hidden;
+  const whole = wholeOf(selection.filter);
+  const hidden = whole === null ? null : await countHidden(at, project, { whole, selection });
+  if (whole === null || hidden === null) return countMatches(at, project, selection);
+  return (await countWhole(at, project, whole)) - hidden;
 }
 
-/** The one entity, or none for the project, of which the filter wants everything; else null. */
-function wholeOf(filter: Filter): Partial<EntityIds> | null {
+/** All memories of one entity, of all entities of a type, or of the project (neither of both). */
+type Whole = { ids: Partial<EntityIds>; of: keyof EntityIds | null };
+
+/** What the filter wants, where it wants all of that; else null. */
+function wholeOf(filter: Filter): Whole | null {
   const [part, ...others] = 'all' in filter ? filter.all : [filter];
-  if (part === undefined) return {};
-  if (others.length > 0 || !('field' in part) || part.operator !== 'eq') return null;
+  if (part === undefined) return { ids: {}, of: null };
+  if (others.length > 0 || !('field' in part)) return null;
   const field = entityIdFields.find((name) => name === part.field);
-  return field === undefined || typeof part.value !== 'string' ? null : { [field]: part.value };
+  if (field === undefined) return null;
+  if (part.operator === 'exists') return { ids: {}, of: field };
+  if (part.operator !== 'eq' || typeof part.value !== 'string') return null;
+  return { ids: { [field]: part.value }, of: null };
 }
 
-type Hiding = { ids: Partial<EntityIds>; selection: Selection };
+async function countWhole(at: At, project: Project, { ids, of }: Whole): Promise<number> {
+  const type = entityTypes.find((candidate) => entityIdField(candidate) === of);
+  if (type === undefined) return countMemories(at, project, ids);
+  return (await findTotals(at, project, type)).memories;
+}
+
+type Hiding = { whole: Whole; selection: Selection };
 
 /** Null where so many memories could be hidden that to look at them is no gain. */
 async function countHidden(
   at: At,
   project: Project,
-  { ids, selection }: Hiding,
+  { whole: { ids, of }, selection }: Hiding,
 ): Promise<number | null> {
   const { latest_only, not_expired_on } = selection;
   if (!latest_only && not_expired_on === null) return 0;
-  const values = { project_key: project.key, ...noIds, ...ids, not_expired_on };
-  const [counts] = await countHideable(at, { ...values, latest_only: latest_only ? 1 : 0 });
+  const [counts] = await countHideable(at, {
+    ...{ project_key: project.key, ...noIds, ...ids, not_expired_on },
+    of: of ?? '',
+    latest_only: latest_only ? 1 : 0,
+  });
   return counts === undefined || counts.seen > hideableMax ? null : counts.hidden;
 }
 
@@ -54,6 +75,8 @@ const hideableMax = 1000;
 
 type Hideable = EntityIds & {
   project_key: number;
+  /** The type of entity that each must belong to, or nothing. */
+  of: keyof EntityIds | '';
   latest_only: 0 | 1;
   not_expired_on: string | null;
 };
@@ -82,8 +105,10 @@ const countHideable = prepared((db, value: Values<Hideable>) =>
           eb.and(
             entityIdFields.map(
               (field) =>
-                sql<boolean>`(cast(${value(field)} as text) is null
-                  or ${eb.ref(field)} = ${value(field)})`,
+                sql<boolean>`((cast(${value(field)} as text) is null
+                    or ${eb.ref(field)} = ${value(field)})
+                  and (cast(${value('of')} as text) <> ${sql.lit(field)}
+                    or ${eb.ref(field)} is not null))`,
             ),
           ),
         )

@@ -12,6 +12,8 @@ import type { At } from './at.ts';
  */
 export type PlainSelection = {
   fields: readonly (keyof EntityIds)[];
+  /** The entity by which the memories are to be looked up, where several are named. */
+  by: keyof EntityIds | undefined;
   /** Whether it is of some days only. */
   isDated: boolean;
   values: PlainValues;
@@ -29,10 +31,11 @@ type PlainValues = EntityIds & {
 /** They sort before and after every time, which begins with a digit. */
 const anyTime = { from: '', to: '~' };
 
-/** Null for a selection that asks for more. */
+/** Null for a selection that asks for more. `by` is the entity with the fewest memories. */
 export function plainOf(
   project: Project,
   { filter, latest_only, not_expired_on }: Selection,
+  by?: keyof EntityIds,
 ): PlainSelection | null {
   const values: PlainValues = {
     ...{ user_id: null, agent_id: null, app_id: null, run_id: null, ...anyTime },
@@ -43,6 +46,7 @@ export function plainOf(
   if (!isPlain(filter, values)) return null;
   return {
     fields: entityIdFields.filter((field) => values[field] !== null),
+    by,
     isDated: values.from !== anyTime.from || values.to !== anyTime.to,
     values,
   };
@@ -80,7 +84,7 @@ export function preparedPlain<V extends object, R>(
     const { dialect } = at;
     const statements = ofDialects.get(dialect) ?? new Map();
     ofDialects.set(dialect, statements);
-    const key = `${plain.fields} ${plain.isDated}`;
+    const key = `${plain.fields} ${plain.isDated} ${plain.by}`;
     const statement: Prepared<V & PlainValues, R> =
       statements.get(key) ??
       prepared<V & PlainValues, R>((db, value) => {
@@ -92,14 +96,19 @@ export function preparedPlain<V extends object, R>(
 }
 
 function plainSql(
-  { fields, isDated }: Omit<PlainSelection, 'values'>,
+  { fields, isDated, by }: Omit<PlainSelection, 'values'>,
   value: Values<PlainValues>,
 ): Condition {
   // Where any time will do, a range of it would only lead to the indexes by time.
   const dated = isDated
     ? [sql`memories.created_at >= ${value('from')}`, sql`memories.created_at < ${value('to')}`]
     : [];
-  const owned = fields.map((field) => sql`${sql.ref(`memories.${field}`)} = ${value(field)}`);
+  const owned = fields.map((field) => {
+    const column = sql.ref(`memories.${field}`);
+    // Engines know nothing of sizes, and would as well read all memories of an app for one user's.
+    const isOther = by !== undefined && by !== field;
+    return sql`${isOther ? sql`(${column} || '')` : column} = ${value(field)}`;
+  });
   const conditions = [
     sql`memories.project_key = ${value('project_key')}`,
     ...owned,

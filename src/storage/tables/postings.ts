@@ -40,13 +40,14 @@ export async function readPostings(
   const isWhole = lists.every(isComplete);
   const filled = isWhole ? lists : await addTogether(at, lists, scope);
   const postings = filled.map(({ term, positions, count }) => {
-    return {
-      term,
-      weight: Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5)),
-      positions,
-    };
+    return { term, weight: weightOf({ size, count }), positions };
   });
   return { postings, isWhole };
+}
+
+/** What a term counts that `count` of `size` memories hold. */
+export function weightOf({ size, count }: { size: number; count: number }): number {
+  return Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5));
 }
 
 type List = { term: Term; positions: readonly number[]; count: number };
@@ -133,5 +134,14 @@ const speakerShare = 1.5;
 
 function countIn(terms: string, term: Term): number {
   if (terms === '') return 0;
-  return Math.max(...term.map((form) => ` ${terms} `.split(` ${form} `).length - 1));
+  const text = ` ${terms} `;
+  return Math.max(...term.map((form) => countForm(text, ` ${form} `)));
+}
+
+function countForm(text: string, form: string): number {
+  let count = 0;
+  // The space after one is the space before the next.
+  const step = form.length - 1;
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + step)) count += 1;
+  return count;
 }

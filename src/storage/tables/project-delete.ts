@@ -18,7 +18,7 @@ export async function deleteProject(at: At, project: Project): Promise<void> {
 
 /** The smaller tables, each emptied at once. */
 const keyed = [
-  ...(['feedback', 'relations', 'entities', 'jobs'] as const),
+  ...(['feedback', 'relations', 'entities', 'entity_totals', 'jobs'] as const),
   ...(['webhooks', 'documents', 'languages'] as const),
 ];
 

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Best } from './best.ts';
 import { createKernel, type Held } from './kernel.ts';
 import { quantize } from './quantize.ts';
@@ -15,11 +16,17 @@ export type ScanOptions = {
 
 /** Segments at hand in this process, within a bound of memory. */
 export type SegmentCache = {
-  /** Compares the vectors of these segments with the query; segments are read where necessary. */
-  scan(segments: readonly number[], options: ScanOptions): Promise<void>;
+  /**
+   * Compares the vectors of these segments with the query; segments are read where necessary. False
+   * when one of them is gone, as another takes its place.
+   */
+  scan(segments: readonly number[], options: ScanOptions): Promise<boolean>;
   /** Bytes that segments take. */
   bytes(): number;
 };
+
+/** Scanned in about half a millisecond; then it is the turn of others, such as of adds. */
+const segmentsAtOnce = 32;
 
 type Entry = { held: Held; keys: Float64Array; scales: Float32Array };
 
@@ -58,13 +65,17 @@ export function createSegmentCache(options: { max_bytes: number }): SegmentCache
   return {
     scan: async (segments, { vector, load, ...into }) => {
       const { values, scale } = quantize(vector);
-      for (const segment of segments) {
+      let isWhole = true;
+      for (const [index, segment] of segments.entries()) {
+        if (index % segmentsAtOnce === segmentsAtOnce - 1) await turnOfOthers();
         const entry = await entryOf(segment, load);
-        // From here to the end of the turn nobody can take the entry's place away.
+        if (entry === null) isWhole = false;
         if (entry === null) continue;
+        // From here to the end of the turn nobody can take the entry's place away.
         const dots = kernel().dots(values, entry.held, entry.keys.length);
         collect(dots, { ...entry, ...into, scale });
       }
+      return isWhole;
     },
     bytes: () => (entries.size === 0 ? 0 : kernel().bytes()),
   };

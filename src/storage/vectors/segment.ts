@@ -35,7 +35,7 @@ export function encodeSegment({ keys, scales, rows }: Segment): Uint8Array {
 
 export function decodeSegment(blob: Uint8Array, count: number): Segment {
   // A copy of its own: the driver's may begin at an address that wider numbers can't stand on.
-  const { buffer } = Uint8Array.from(blob);
+  const { buffer } = new Uint8Array(blob);
   const scalesAt = count * Float64Array.BYTES_PER_ELEMENT;
   const rowsAt = scalesAt + count * Float32Array.BYTES_PER_ELEMENT;
   return {
@@ -53,7 +53,7 @@ export function decodeVector(blob: Uint8Array): Float32Array {
   const { byteOffset, byteLength, buffer } = blob;
   const size = Float32Array.BYTES_PER_ELEMENT;
   if (byteOffset % size === 0) return new Float32Array(buffer, byteOffset, byteLength / size);
-  return new Float32Array(Uint8Array.from(blob).buffer);
+  return new Float32Array(new Uint8Array(blob).buffer);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { Project, Selection, Term } from '../../core/ports.ts';
+import { selectionSql } from '../filter-sql.ts';
+import type { At } from './at.ts';
+import { plainOf, preparedPlain } from './plain-selection.ts';
+import { type Postings, weightOf } from './postings.ts';
+
+/**
+ * The terms of so many memories are read and looked through in about a microsecond each. The index
+ * steps through what all the others hold of each term as well, which costs more from a few tens of
+ * thousands of memories on.
+ */
+export const heldMax = 3000;
+
+type Query = { selection: Selection; terms: readonly Term[]; by: keyof EntityIds | undefined };
+
+/** Which memories of a small selection hold which of the terms. */
+export async function readHeld(
+  at: At,
+  project: Project,
+  { selection, terms, by }: Query,
+): Promise<Postings[]> {
+  const { positions, text } = await readTexts(at, project, { selection, by });
+  const lines = { text, starts: startsOf(text) };
+  return terms.map((term) => {
+    const found = new Set(term.flatMap((form) => linesWith(form.toLowerCase(), lines)));
+    const held = [...found].map((line) => positions[line] ?? 0);
+    return {
+      term,
+      weight: weightOf({ size: positions.length, count: held.length }),
+      positions: held,
+    };
+  });
+}
+
+function startsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The numbers of the lines that hold the word as a whole: to look for each in each is slow. */
+function linesWith(
+  word: string,
+  { text, starts }: { text: string; starts: readonly number[] },
+): number[] {
+  if (word === '') return [];
+  const lines: number[] = [];
+  let line = 0;
+  for (let at = text.indexOf(word); at >= 0; ) {
+    const isWhole = text[at - 1] === ' ' && text[at + word.length] === ' ';
+    while (isWhole && (starts[line + 1] ?? text.length) <= at) line += 1;
+    if (isWhole) lines.push(line);
+    // One of a line is enough.
+    const next = isWhole ? (starts[line + 1] ?? text.length) : at + 1;
+    at = text.indexOf(word, next);
+  }
+  return lines;
+}
+
+type Texts = { positions: string | null; texts: string | null };
+
+async function readTexts(
+  at: At,
+  project: Project,
+  { selection, by }: Pick<Query, 'selection' | 'by'>,
+): Promise<{ positions: number[]; text: string }> {
+  const plain = plainOf(project, selection, by);
+  const [row] =
+    plain === null
+      ? await at.run(
+          textsIn(at)
+            .where('project_key', '=', project.key)
+            .where(selectionSql(selection, at.dialect.filter))
+            .compile(),
+        )
+      : await readPlainTexts(at, plain, {});
+  const positions = row?.positions?.split('\n').map(Number) ?? [];
+  return { positions, text: row?.texts?.toLowerCase() ?? '' };
+}
+
+const readPlainTexts = preparedPlain<object, Texts>((parts) => textsIn(parts).where(parts.where));
+
+function textsIn({ db, dialect }: Pick<At, 'db' | 'dialect'>) {
+  return db
+    .selectFrom('memories')
+    .select([
+      dialect.lines(sql.ref('memories.position')).as('positions'),
+      dialect.lines(sql`(' ' || terms || ' ' || speaker_terms || ' ')`).as('texts'),
+    ]);
+}

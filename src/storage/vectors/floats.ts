@@ -1,0 +1,71 @@
+import { decodeVector } from './segment.ts';
+
+/** Reads vectors that are not at hand; those that are gone are left out. */
+export type LoadVectors = (
+  keys: readonly number[],
+) => Promise<{ key: number; vector: Uint8Array }[]>;
+
+/** Vectors as they are stored, at hand in this process within a bound of memory. */
+export type FloatCache = {
+  /** The vectors of these keys in their order; undefined where one is gone. */
+  get(keys: readonly number[], load: LoadVectors): Promise<(Float32Array | undefined)[]>;
+  /** Bytes that they take. */
+  bytes(): number;
+};
+
+/** What the engine needs for a vector besides its numbers, about. */
+const overheadBytes = 250;
+
+/**
+ * A key's vector never changes: who writes, and in which process, needs no telling. What has not
+ * been asked for while half of the room was filled anew makes place.
+ */
+export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCache {
+  let young = new Map<number, Float32Array>();
+  let old = new Map<number, Float32Array>();
+  let youngBytes = 0;
+  let oldBytes = 0;
+
+  const keep = (key: number, vector: Float32Array): void => {
+    const size = sizeOf(vector);
+    if (youngBytes + size > max_bytes / 2) {
+      old = young;
+      oldBytes = youngBytes;
+      young = new Map();
+      youngBytes = 0;
+    }
+    young.set(key, vector);
+    youngBytes += size;
+  };
+  const find = (key: number): Float32Array | undefined => {
+    const known = young.get(key);
+    if (known !== undefined) return known;
+    const aged = old.get(key);
+    if (aged === undefined) return undefined;
+    old.delete(key);
+    oldBytes -= sizeOf(aged);
+    keep(key, aged);
+    return aged;
+  };
+
+  return {
+    get: async (keys, load) => {
+      const found = keys.map(find);
+      const missing = keys.filter((_, index) => found[index] === undefined);
+      if (missing.length === 0) return found;
+      const read = new Map<number, Float32Array>();
+      for (const { key, vector } of await load(missing)) {
+        const floats = decodeVector(vector);
+        read.set(key, floats);
+        // Another search may have read it meanwhile.
+        if (find(key) === undefined) keep(key, floats);
+      }
+      return keys.map((key, index) => found[index] ?? read.get(key));
+    },
+    bytes: () => youngBytes + oldBytes,
+  };
+}
+
+function sizeOf({ byteLength }: Float32Array): number {
+  return byteLength + overheadBytes;
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../../src/core/ports.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { fillStore, type Owned } from './large-store.ts';
+import { makeSentences, type Sentence } from './sentences.ts';
+import { timed } from './statistics.ts';
+import { clusteredVector } from './vectors.ts';
+
+/** What one store of the benchmark holds. */
+export type Size = { memories: number; each: number; dimension: number };
+
+/** Memories that the calls of the benchmark are about, and what filling took. */
+export type Sample = Size & { filled_ms: number; embedded_ms: number; made: readonly Made[] };
+export type Made = Sentence & Owned & { index: number };
+
+/** Memories of a run: about a long conversation. */
+const runLength = 50;
+/** A prime: steps of it reach every place of a store of another size. */
+const stride = 7919;
+const sampleSize = 1200;
+
+/** A third of the memories is filed under one of these. */
+const categories = ['food', 'health', 'home', 'music', 'sports', 'travel', 'work'];
+
+export const modelName = 'bench';
+
+/** The store of this size in the folder, which is made where it is missing. */
+export async function prepareStore(folder: string, size: Size): Promise<Sample> {
+  const path = join(folder, 'sample.json');
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Sample;
+  const sentences = makeSentences(size.memories, 1);
+  const owned = sentences.map((sentence, index) => toOwned(sentence, index, size));
+  const filled = await timed(() => fillStore(folder, owned));
+  const embedded = await timed(() => embedAll(folder, size));
+  const made = Array.from({ length: Math.min(sampleSize, size.memories) }, (_, call) => {
+    const index = (call * stride) % size.memories;
+    return { ...(sentences[index] as Sentence), ...(owned[index] as Owned), index };
+  });
+  const sample = { ...size, filled_ms: filled.ms, embedded_ms: embedded.ms, made };
+  writeFileSync(path, JSON.stringify(sample));
+  return sample;
+}
+
+/** Users take turns with runs, as they do in life: the memories of one lie all over the store. */
+function toOwned({ text }: Sentence, index: number, { memories, each }: Size): Owned {
+  const run = Math.floor(index / runLength);
+  const users = Math.max(1, Math.round(memories / each));
+  const filed = index % 3 === 0 ? [categories[index % categories.length] ?? ''] : [];
+  return { text, user_id: `user-${run % users}`, run_id: `run-${run}`, categories: filed };
+}
+
+export function openBenchStore(folder: string): Promise<Store> {
+  const settings = { synchronous: 'normal', busy_timeout_ms: 10_000, log: () => {} } as const;
+  return openStore({ ...settings, data_dir: folder });
+}
+
+async function embedAll(folder: string, { dimension }: Size): Promise<void> {
+  const store = await openBenchStore(folder);
+  const scale = { unrelated: 0, related: 0.5, trust: 1 };
+  const now = new Date().toISOString();
+  const space = await store.vectors.openSpace({ name: modelName, dimension, scale }, now);
+  await embedNew(store, { dimension });
+  await store.vectors.completeSpace(space);
+  await store.close();
+}
+
+/** Gives a vector to each memory that has none: that of its place in the store. */
+export async function embedNew(
+  store: Store,
+  { dimension }: Pick<Size, 'dimension'>,
+): Promise<void> {
+  const space = await store.vectors.findSpace(modelName);
+  if (space === null) throw new Error('the space of the model is there');
+  for (;;) {
+    const wanted = await store.vectors.unembedded(space, 2000);
+    if (wanted.length === 0) return;
+    const embedded = wanted.map(({ memory: _, ...one }) => ({
+      ...one,
+      vector: clusteredVector(one.position - 1, dimension),
+    }));
+    await store.vectors.put(space, embedded);
+  }
+}
