@@ -118,6 +118,11 @@ export interface EngineOptions {
    * 0.
    */
   llm_daily_tokens?: number | undefined;
+  /**
+   * Keys, passwords and card numbers in what is to be stored: taken out, refused, or kept.
+   * Default: redact.
+   */
+  secrets?: 'redact' | 'refuse' | 'keep' | undefined;
   /** full survives a power cut too, at a tenth of the writing speed. Default: normal. */
   synchronous?: 'normal' | 'full' | undefined;
   /** How long a write waits for another process that writes. Default: 10000. */

@@ -49,7 +49,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const rules = lateRules();
     const language = await openLanguage(config, rules);
     const deps: Deps = {
-      ...{ store, clock, ids, log, sender },
+      ...{ store, clock, ids, log, sender, secrets: config.secrets },
       understander: language?.understander ?? rules,
       ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { meaning: semantics.meaning }),

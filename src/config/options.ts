@@ -144,6 +144,11 @@ export const options = {
   ...databaseOptions,
   ...modelOptions,
   ...languageOptions,
+  secrets: option(z.enum(['redact', 'refuse', 'keep']), {
+    default: 'redact',
+    about: 'Keys, passwords and card numbers in what is to be stored: taken out, refused, or kept.',
+    engine: true,
+  }),
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',

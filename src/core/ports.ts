@@ -203,10 +203,15 @@ export type Remote = {
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void;
 
+/** What becomes of keys, passwords and card numbers in what is to be stored. */
+export type SecretPolicy = 'redact' | 'refuse' | 'keep';
+
 /** What core needs of the outside. */
 export type Deps = {
   store: Store;
   understander: Understander;
+  /** `redact` where nothing is said. */
+  secrets?: SecretPolicy;
   /** Where an embedding model is configured. */
   meaning?: Meaning;
   /** Where a reranker is configured. */

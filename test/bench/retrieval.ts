@@ -26,6 +26,8 @@ const { values: flags, positionals } = parseArgs({
     /** A file of conversations in place of the named ones. */
     data: { type: 'string' },
     engine: { type: 'string', default: 'mcp' },
+    /** Turns are understood, by rules, in place of being stored word for word. */
+    infer: { type: 'boolean', default: false },
     /** Only the first so many conversations, for a quick look. */
     limit: { type: 'string' },
     /** A file for the outcome of each question, to compare two versions. */
@@ -61,7 +63,7 @@ async function storeAll(engine: Engine, { conversations }: Dataset): Promise<Sto
     for (const turn of conversation.turns) {
       const ids: string[] = [];
       for (const input of addsOf(conversation, turn)) {
-        const { value, ms } = await timed(() => engine.add(input));
+        const { value, ms } = await timed(() => engine.add({ ...input, infer: flags.infer }));
         ids.push(...value);
         stored.adds += 1;
         stored.ms += ms;

@@ -9,7 +9,7 @@ const least = {
   times: 0.95,
   supersessions: 0.95,
   drops: 1,
-  redactions: 0,
+  redactions: 1,
 } as const;
 
 const corpus = loadCorpus();

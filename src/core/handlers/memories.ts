@@ -8,6 +8,7 @@ import { selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import { batchUpdate, updateOne } from '../memory/update.ts';
 import type { Deps, Handlers } from '../ports.ts';
+import { guarded } from '../safety/guard.ts';
 
 type Names =
   | 'add_memory'
@@ -30,11 +31,11 @@ export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
   return {
     ...createReadHandlers(deps),
 
-    add_memory: (input, call) => addMemory(deps, input, call),
-    update_memory: (input, call) => updateOne(deps, input, call),
+    add_memory: (input, call) => addMemory(deps, guarded(input, deps.secrets), call),
+    update_memory: (input, call) => updateOne(deps, guarded(input, deps.secrets), call),
     delete_memory: (input, call) => deleteOne(deps, input, call),
     delete_all_memories: (input, call) => deleteMatching(deps, input, call),
-    batch_update_memories: (input, call) => batchUpdate(deps, input, call),
+    batch_update_memories: (input, call) => batchUpdate(deps, guarded(input, deps.secrets), call),
     batch_delete_memories: (input, call) => batchDelete(deps, input, call),
 
     add_feedback: async ({ memory_id, feedback = null, feedback_reason = null }, { project }) =>

@@ -2,6 +2,7 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { connect } from '../graph/connect.ts';
 import type { Decision, Deps } from '../ports.ts';
+import { flagged } from '../safety/orders.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { type AddScope, saidAt } from './add-scope.ts';
 import { categorize } from './categorize.ts';
@@ -70,7 +71,7 @@ function newMemory(
     agent_id,
     app_id,
     run_id,
-    metadata: scope.metadata,
+    metadata: flagged(text, scope.metadata),
     categories: categories ?? categorize(text, scope.categories),
     immutable: scope.immutable,
     expiration_date: scope.expiration_date,

@@ -1,6 +1,7 @@
 import type { Message } from '../../contract/schemas/message.ts';
 import { reconnect } from '../graph/connect.ts';
 import type { Decision, Deps, IndexTerms, Instant, MemoryPatch, StoredMemory } from '../ports.ts';
+import { flagged } from '../safety/orders.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import type { AddScope } from './add-scope.ts';
 import { categorize } from './categorize.ts';
@@ -50,7 +51,8 @@ export function patchOf(
   { text, said, type, slot, occurred, categories }: Decision,
   { source, scope }: { source: Message; scope: AddScope },
 ): Omit<Change, 'updated_at'> {
-  const { timestamp, metadata, expiration_date } = scope;
+  const { timestamp, expiration_date } = scope;
+  const given = flagged(text, scope.metadata);
   return {
     memory: text,
     hash: hashOf(text),
@@ -62,7 +64,7 @@ export function patchOf(
     occurred_at: occurred?.at ?? null,
     occurred_granularity: occurred?.granularity ?? null,
     categories: categories ?? categorize(text, scope.categories),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.keys(given).length > 0 && { metadata: given }),
     ...(expiration_date !== null && { expiration_date }),
     ...(timestamp !== null && { created_at: new Date(timestamp * 1000).toISOString() }),
   };

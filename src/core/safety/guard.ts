@@ -1,0 +1,42 @@
+import { invalid } from '../../contract/errors.ts';
+import { isObject } from '../../contract/object.ts';
+import type { SecretPolicy } from '../ports.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/**
+ * An input as it may be stored: what looks like a key, a token, a password or a card number is
+ * taken out of all of its texts, before anything of it reaches the store, or it is refused. Throws
+ * `invalid` naming the field.
+ */
+export function guarded<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
+  if (policy === 'keep') return input;
+  const entries = Object.entries(input).map(([field, value]) => {
+    if (!told.has(field)) return [field, value];
+    const kinds = new Set<string>();
+    const open = cleaned(value, kinds);
+    if (policy === 'refuse' && kinds.size > 0) {
+      throw invalid(field, `holds what looks like a secret (${[...kinds].join(', ')})`);
+    }
+    return [field, kinds.size === 0 ? value : open];
+  });
+  // The same fields with values of the same shape.
+  return Object.fromEntries(entries) as T;
+}
+
+/** What is told; the rest are ids, times and flags. */
+const told = new Set([
+  ...['text', 'messages', 'metadata', 'memories'],
+  ...['includes', 'excludes', 'custom_instructions', 'custom_categories'],
+]);
+
+function cleaned(value: unknown, kinds: Set<string>): unknown {
+  if (typeof value === 'string') {
+    const found = withoutSecrets(value);
+    for (const kind of found.kinds) kinds.add(kind);
+    return found.text;
+  }
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, kinds));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, cleaned(item, kinds)]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,104 @@
+/** What a secret looks like. A group named `secret` is what is taken out; else all of the match. */
+type Pattern = { kind: string; pattern: RegExp; unless?: (found: string) => boolean };
+
+/** Words that follow "my password is" and are no password. */
+const words = new Set(
+  (
+    'not too very the that this a an wrong weak strong expired invalid incorrect safe sec' +
+    'ure on in ' +
+    'same different always never still my your stored saved hard easy required reset chan' +
+    'ged ' +
+    'broken forgotten lost working being what how about kept hashed encrypted now also ju' +
+    'st gone ' +
+    'nicht falsch sicher abgelaufen zu sehr pas trop incorrect perdu no muy incorrecta no' +
+    'n troppo ' +
+    'sbagliata não muito errada'
+  ).split(' '),
+);
+
+const keys = [
+  'sk-(?:proj-|ant-|or-|svcacct-)?[A-Za-z0-9_-]{16,}',
+  '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}',
+  'gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|glpat-[\\w-]{16,}',
+  'xox[abeprs]-[\\w-]{10,}|xapp-[\\w-]{10,}',
+  '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}|AIza[\\w-]{30,}|ya29\\.[\\w-]{20,}|' + 'GOCSPX-[\\w-]{20,}',
+  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[\\w-]{40,}|' + 'hf_[A-Za-z0-9]{20,}',
+  'do[op]_v1_[a-f0-9]{40,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0[a-z]{3}-[\\w-]{20,}',
+  'AGE-SECRET-KEY-1[A-Z0-9]{50,}|(?<!\\d)\\d{8,10}:AA[\\w-]{32,}|key-[a-f0-9]{32}',
+  '(?:m0|mk|mneme)[-_][A-Za-z0-9_-]{20,}|r8_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}',
+  'dckr_pat_[\\w-]{20,}|lin_api_\\w{30,}|sntrys_[\\w=+/-]{30,}|EAA[A-Za-z0-9]{60,}',
+].join('|');
+
+const passwords =
+  'pass ?(?:word|phrase|code|wd)|passwort|kennwort|mot de passe|contraseña|' +
+  'senha|wachtwoord|hasło|' +
+  'пароль';
+const named =
+  '(?:api|access|secret|private|auth|client|signing|encryption)[ _-]?(?:key|' +
+  'token|secret)|secret|' +
+  'token|pwd|passwd|password|passphrase|credentials?';
+
+/** The most exact first: what one has taken out is not looked at again. */
+const patterns: readonly Pattern[] = [
+  {
+    kind: 'private_key',
+    pattern: new RegExp(
+      '-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\\s\\S]*?(?:-----END [A-Z ]*-----|' + '$)',
+      'g',
+    ),
+  },
+  { kind: 'token', pattern: /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g },
+  { kind: 'api_key', pattern: new RegExp(`(?<![\\w-])(?:${keys})`, 'g') },
+  { kind: 'password', pattern: /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s/:@]{0,100}:)[^\s/@]+(?=@)/gi },
+  { kind: 'token', pattern: /(?<=\b(?:bearer|basic) )[\w.~+/=-]{16,}/gi },
+  {
+    kind: 'password',
+    pattern: new RegExp(
+      `(?<=(?:${passwords})(?:[^.\\n]{0,40}?)(?: is| ist| lautet| est|` +
+        ` es| è| é|:| =|=| —| -) ?["'“‘«]?)` +
+        '[^\\s"\'“”‘’«»]{4,}?(?=["\'”’».,;!?)]*(?:\\s|$))',
+      'giu',
+    ),
+    unless: (found) => words.has(found.toLowerCase()),
+  },
+  { kind: 'password', pattern: /(?<=パスワードは|密码(?:是|为|：|:)\s?)[\w!@#$%^&*.+-]{4,}/gu },
+  {
+    kind: 'secret',
+    pattern: new RegExp(`(?<=\\b(?:\\w+_)?(?:${named})["']?\\s?[:=]\\s?["']?)[^\\s"',;]{8,}`, 'gi'),
+    unless: (found) => found.startsWith('[REDACTED'),
+  },
+  { kind: 'pin', pattern: /(?<=\bpin(?: code| number)?(?: is|:) ?)\d{4,8}\b/gi },
+  {
+    kind: 'card',
+    pattern: new RegExp(
+      '(?<![\\d.-])[2-6]\\d{3}(?:[ -]?\\d{4}){2}[ -]?\\d{1,7}(?![\\d-])|' +
+        '(?<!\\d)3[47]\\d{2}[ -]?\\d{6}[ -]?\\d{5}(?!\\d)',
+      'g',
+    ),
+    unless: (found) => !isCard(found.replace(/\D/g, '')),
+  },
+];
+
+/** Text with every secret that is known by its shape replaced, and what kinds there were. */
+export function withoutSecrets(text: string): { text: string; kinds: string[] } {
+  const kinds = new Set<string>();
+  let open = text;
+  for (const { kind, pattern, unless } of patterns) {
+    open = open.replace(pattern, (found) => {
+      if (unless?.(found)) return found;
+      kinds.add(kind);
+      return `[REDACTED:${kind}]`;
+    });
+  }
+  return { text: open, kinds: [...kinds] };
+}
+
+/** The check digit of Luhn. */
+function isCard(digits: string): boolean {
+  if (digits.length < 13 || digits.length > 19) return false;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
