@@ -15,9 +15,13 @@ const batch = 5000;
  * Puts memories straight into the tables of a store, without history and events: ten times as fast
  * as adding them. Each is a minute younger than the next.
  */
-export async function fillStore(data_dir: string, all: readonly Owned[]): Promise<void> {
+export async function fillStore(
+  data_dir: string,
+  all: readonly Owned[],
+  database_url: string | null = null,
+): Promise<void> {
   const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(options[name])]));
-  const config = { ...(values as Parameters<typeof createApp>[0]), data_dir };
+  const config = { ...(values as Parameters<typeof createApp>[0]), data_dir, database_url };
   const app = createApp(config, { log: () => {} });
   const { store } = await app.open();
   const project = await store.projects.find({});

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store } from '../../src/core/ports.ts';
 import { storePath } from '../../src/storage/store.ts';
-import { openBenchStore, type Sample } from './scale-store.ts';
+import { database, openBenchStore, type Sample } from './scale-store.ts';
 import { added, type Work, worksOn } from './scale-works.ts';
 import { openRival } from './sqlite-vec.ts';
 import { percentile, type Took, timed } from './statistics.ts';
@@ -20,7 +20,7 @@ export type Measured = {
 export async function measureStore(
   folder: string,
   sample: Sample,
-  calls: number,
+  { calls, alone }: { calls: number; alone: boolean },
 ): Promise<Measured> {
   const opened = await timed(() => openBenchStore(folder));
   const store = opened.value;
@@ -35,7 +35,7 @@ export async function measureStore(
   const facts = [
     ['the first search of the project with vectors, ms', milliseconds(first)],
     ['opening, ms', milliseconds(opened.ms)],
-    ['the file, MB', megabytes(statSync(storePath(folder)).size)],
+    ['the file, MB', database === null ? megabytes(statSync(storePath(folder)).size) : '-'],
     ['resident after opening, MB', megabytes(rss_opened)],
     ['resident after all, MB', megabytes(process.memoryUsage.rss())],
     ['of it vectors, MB', megabytes(store.vectors.bytes())],
@@ -44,7 +44,7 @@ export async function measureStore(
   ].map(([name = '', value = '']) => ({ name, value }));
   await removeAdded(store, project);
   await store.close();
-  works.push(...(await measureRival(folder, sample, calls)));
+  if (!alone) works.push(...(await measureRival(folder, sample, calls)));
   return { memories: sample.memories, works, facts };
 }
 

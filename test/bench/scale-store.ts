@@ -31,7 +31,7 @@ export async function prepareStore(folder: string, size: Size): Promise<Sample> 
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Sample;
   const sentences = makeSentences(size.memories, 1);
   const owned = sentences.map((sentence, index) => toOwned(sentence, index, size));
-  const filled = await timed(() => fillStore(folder, owned));
+  const filled = await timed(() => fillStore(folder, owned, database?.url));
   const embedded = await timed(() => embedAll(folder, size));
   const made = Array.from({ length: Math.min(sampleSize, size.memories) }, (_, call) => {
     const index = (call * stride) % size.memories;
@@ -52,8 +52,14 @@ function toOwned({ text }: Sentence, index: number, { memories, each }: Size): O
 
 export function openBenchStore(folder: string): Promise<Store> {
   const settings = { synchronous: 'normal', busy_timeout_ms: 10_000, log: () => {} } as const;
-  return openStore({ ...settings, data_dir: folder });
+  return openStore({ ...settings, database, data_dir: folder });
 }
+
+const url = process.env.BENCH_DATABASE_URL;
+
+/** A PostgreSQL database without a store, in place of the files: for one size only. */
+export const database =
+  url === undefined ? null : { url, pool_size: 10, statement_timeout_ms: 600_000 };
 
 async function embedAll(folder: string, { dimension }: Size): Promise<void> {
   const store = await openBenchStore(folder);

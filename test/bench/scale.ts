@@ -20,6 +20,8 @@ const { values: flags } = parseArgs({
     dimension: { type: 'string', default: '384' },
     /** A folder to keep the stores in, and to find them in the next time. */
     folder: { type: 'string' },
+    /** Leaves sqlite-vec out. */
+    alone: { type: 'boolean', default: false },
     /** The step that this process is for: each has memory of its own. */
     step: { type: 'string' },
   },
@@ -35,7 +37,10 @@ if (flags.step === undefined) {
 } else {
   const folder = flags.folder ?? '';
   const sample = await prepareStore(folder, { memories: Number(flags.memories), each, dimension });
-  if (flags.step === 'measure') process.send?.(await measureStore(folder, sample, calls));
+  if (flags.step === 'measure') {
+    const { alone } = flags;
+    process.send?.(await measureStore(folder, sample, { calls, alone }));
+  }
 }
 
 async function measureAll(folder: string): Promise<void> {
@@ -59,6 +64,7 @@ async function measureAll(folder: string): Promise<void> {
 function inProcess(step: string, memories: number, folder: string): Promise<Measured | undefined> {
   const args = ['--step', step, '--memories', `${memories}`, '--folder', folder];
   const rest = ['--each', `${each}`, '--calls', `${calls}`, '--dimension', `${dimension}`];
+  if (flags.alone) rest.push('--alone');
   const child = fork(fileURLToPath(import.meta.url), [...args, ...rest], {
     execArgv: ['--max-old-space-size=8000'],
   });

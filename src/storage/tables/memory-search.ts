@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import {
   type EntityIds,
   type EntityType,
@@ -35,7 +36,9 @@ export async function findCandidates(
   }
   const scope = await findScope(at, project, selection.filter);
   if (scope === null) return [];
+  // The steps of a search of many memories take milliseconds each: between them others may go on.
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
+  await turnOfOthers();
   const found = await readFirst(read, likeliest(postings), limit);
   if (isWhole || found.length === limit) return ordered(found, postings);
   // Few of what was read pass the filter: it is asked of all that hold a term.
@@ -64,6 +67,7 @@ async function readFirst(
   for (let size = limit; found.length < limit; size = Math.min(2 * size, chunkMax)) {
     const chunk = take(positions, size);
     if (chunk.length === 0) break;
+    if (size > limit) await turnOfOthers();
     const rows = new Map((await read(chunk)).map((row) => [row.position, row]));
     found.push(...chunk.flatMap((position) => rows.get(position) ?? []));
   }

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Candidate, Term } from '../../core/ports.ts';
 import type { IndexMatch } from '../dialects/dialect.ts';
 import type { At } from './at.ts';
@@ -65,6 +66,7 @@ function countOf(positions: readonly number[]): number {
 }
 
 async function addTogether(at: At, lists: List[], scope: Query['scope']): Promise<List[]> {
+  await turnOfOthers();
   const rarest = rarestOf(lists);
   const cut = lists.filter((list) => !isComplete(list));
   const matches = cut.map(({ term }) => {

@@ -1,0 +1,39 @@
+// `npm run bench:postgres`: the benchmark of a large store on PostgreSQL, and on a file beside it.
+// Flags are those of `npm run bench:scale`.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { startPostgres } from './postgres-server.mjs';
+import { root } from './ready.mjs';
+
+const settings = [
+  'fsync=on',
+  'shared_buffers=1GB',
+  'maintenance_work_mem=512MB',
+  'max_wal_size=4GB',
+];
+const server = await startPostgres({
+  settings,
+  onMissing: (why) => console.error(`SKIPPED: no PostgreSQL to measure: ${why}`),
+});
+if (server !== null) {
+  try {
+    console.log(`# ${server.about}`);
+    await bench({ BENCH_DATABASE_URL: server.url });
+    console.log('\n# SQLite');
+    await bench({});
+  } finally {
+    await server.stop();
+  }
+}
+
+/** @returns {Promise<unknown>} */
+function bench(/** @type {NodeJS.ProcessEnv} */ env) {
+  const program = [join(root, 'scripts/run-ts.mjs'), 'test/bench/scale.ts'];
+  const args = [...program, ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  return new Promise((resolve) => child.once('exit', resolve));
+}
