@@ -77,6 +77,7 @@ describe('an add that a language model reads', () => {
       'update_project',
       {
         ...{ org_id, project_id, custom_instructions: 'Note tastes only' },
+        agent_custom_instructions: 'Note promises',
         custom_categories: [{ drinks: 'what they drink' }],
       },
       { caller: owner },
@@ -87,6 +88,7 @@ describe('an add that a language model reads', () => {
 
     const [first, second] = server.requests.map((request) => promptIn(request).system);
     expect(first).toContain('Note tastes only');
+    expect(first).toContain('For what an assistant says: Note promises');
     expect(first).toContain('drinks: what they drink');
     expect(second).toContain('Note nothing');
     expect(second).toContain('Never remember: tea');

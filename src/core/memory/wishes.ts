@@ -7,9 +7,21 @@ export function wishesOf(input: Parsed<'add_memory'>, settings: ProjectSettings)
   return {
     includes: input.includes ?? settings.inclusion_prompt,
     excludes: input.excludes ?? settings.exclusion_prompt,
-    instructions: input.custom_instructions ?? settings.custom_instructions,
+    instructions: instructionsOf(input, settings),
     categories: input.custom_categories ?? catalogueOf(settings),
   };
+}
+
+function instructionsOf(
+  { custom_instructions }: Parsed<'add_memory'>,
+  settings: ProjectSettings,
+): string | null {
+  const { agent_custom_instructions: ofAgents } = settings;
+  const instructions = [
+    custom_instructions ?? settings.custom_instructions,
+    ofAgents && `For what an assistant says: ${ofAgents}`,
+  ].filter((one) => typeof one === 'string' && one !== '');
+  return instructions.length === 0 ? null : instructions.join('\n');
 }
 
 function catalogueOf({ custom_categories }: ProjectSettings): Record<string, string> | null {
