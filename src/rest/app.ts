@@ -3,6 +3,7 @@ import { cors } from 'hono/cors';
 import { versionHeader } from '../contract/binding.ts';
 import { createAdmission } from './admit.ts';
 import { toResponse } from './answer.ts';
+import { warningHeader } from './dialect.ts';
 import type { RestEnv } from './env.ts';
 import { failureOf } from './failure.ts';
 import { createMetrics } from './metrics.ts';
@@ -49,7 +50,7 @@ function allowOrigins({ cors_origins }: RestOptions, observe: Observe): Middlewa
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposeHeaders: [
       ...[versionHeader, 'X-Request-ID', 'Link', 'Retry-After', 'Idempotency-Replayed'],
-      ...['Mcp-Session-Id', 'WWW-Authenticate'],
+      ...['Mcp-Session-Id', 'WWW-Authenticate', warningHeader],
       ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
     ],
     maxAge: 600,

@@ -27,6 +27,9 @@ export type Asked = {
 };
 
 /** `body` is undefined where the status allows none. */
+/** What a search says besides its results, where they are all that the body holds. */
+export const warningHeader = 'X-Mneme-Warning';
+
 export type Shaped = { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** Official clients parse every answer as JSON: they get some where the specification has none. */
@@ -81,7 +84,8 @@ const shapers: { [N in OperationName]?: Shaper<N> } = {
     const told = { results, ...(warning !== undefined && { warning }) };
     if (isV3(route)) return { body: { ...told, ...(relations !== undefined && { relations }) } };
     const { output_format } = input;
-    return { body: output_format === 'v1.1' ? { ...told, relations: relations ?? [] } : results };
+    if (output_format === 'v1.1') return { body: { ...told, relations: relations ?? [] } };
+    return { body: results, ...(warning !== undefined && { headers: warned(warning) }) };
   },
 
   get_memories: (output, asked) => {
@@ -163,6 +167,11 @@ function paged({ results, total, ...at }: Page, { url }: Asked) {
 function existingPage(output: Page, asked: Asked) {
   if (output.page > 1 && output.results.length === 0) throw new HttpError(404, 'Invalid page.');
   return paged(output, asked);
+}
+
+/** A bare array has no place for a warning either; headers hold no more than ASCII. */
+function warned(warning: string): Record<string, string> {
+  return { [warningHeader]: warning.replace(/[^\x20-\x7e]/g, '?') };
 }
 
 /** A bare array says in its headers where it goes on. */

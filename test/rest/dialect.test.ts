@@ -330,6 +330,35 @@ describe.each(['published', 'sdk'] as const)('the %s dialect', (dialect) => {
   });
 });
 
+describe('the warning of a search', () => {
+  const warning = 'The model is away: searched by words only…';
+  const { send } = clientOf({ search_memories: () => ({ results: [], warning }) });
+  const body = { query: 'tea', filters: { user_id: 'alice' } };
+
+  it.each(['/v1/memories/search/', '/v2/memories/search/'])('is a header of %s', async (path) => {
+    const answer = await send('POST', path, { body });
+
+    expect(await bodyOf(answer)).toEqual([]);
+    expect(answer.headers.get('X-Mneme-Warning')).toBe(
+      'The model is away: searched by words only?',
+    );
+  });
+
+  it('is a field where the answer has fields', async () => {
+    const answer = await send('POST', '/v3/memories/search/', { body });
+
+    expect(await bodyOf(answer)).toMatchObject({ results: [], warning });
+    expect(answer.headers.get('X-Mneme-Warning')).toBeNull();
+  });
+
+  it('is no header where there is none', async () => {
+    const client = clientOf({ search_memories: () => ({ results: [] }) });
+    const answer = await client.send('POST', '/v2/memories/search/', { body });
+
+    expect(answer.headers.get('X-Mneme-Warning')).toBeNull();
+  });
+});
+
 describe('the dialect', () => {
   const chosen = async (
     sent: { path?: string; headers?: Record<string, string>; body?: object } = {},

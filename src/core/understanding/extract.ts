@@ -60,17 +60,24 @@ function statementsOf(message: Message, { number, drop, whole }: Reading): State
   const open = content.replace(recalled, '');
   if (open !== content) drop('recalled');
   const languages = [languagesOf(open), whole, anyLanguage].find(({ length }) => length > 0) ?? [];
+  const speaker = speakerOf(message);
+  const fills = (sentence: string) =>
+    languages.some((one) =>
+      slotIn(written(sentence, one, speaker), { rules: rulesOf(one), speaker }),
+    );
+  const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
+    (isNext && belongsTo(sentence, group)) ||
+    (isShared(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
   const groups: string[][] = [];
   let before = false;
   for (const sentence of sentencesOf(open)) {
     const kept = factIn(sentence, languages.map(rulesOf), drop);
     const last = groups.at(-1);
     // "He is two" says of whom only together with what was said before.
-    if (kept !== null && before && last !== undefined && belongsTo(kept, last)) last.push(kept);
+    if (kept !== null && last !== undefined && belongs(kept, last, before)) last.push(kept);
     else if (kept !== null) groups.push([kept]);
     before = kept !== null;
   }
-  const speaker = speakerOf(message);
   return groups.map((group) => {
     const language =
       languages.find((one) => tellsMore(group[0] ?? '', one)) ?? languages[0] ?? 'en';
@@ -141,17 +148,31 @@ const anaphora =
 const groupMaxChars = 400;
 
 function belongsTo(sentence: string, group: readonly string[]): boolean {
-  const length = group.join(' ').length + sentence.length;
-  return anaphora.test(sentence) && length < groupMaxChars;
+  return anaphora.test(sentence) && hasRoom(sentence, group);
+}
+
+function hasRoom(sentence: string, group: readonly string[]): boolean {
+  return group.join(' ').length + sentence.length < groupMaxChars;
+}
+
+/**
+ * Of several people who talk to each other: what one says at a time is about one thing, and found
+ * better together. What a newer fact may supersede stays apart.
+ */
+function isShared({ role, name }: Message): boolean {
+  return name !== undefined && name !== role;
+}
+
+function written(sentence: string, language: Language, speaker: string): string {
+  return language === 'en' ? (toThirdPerson(sentence, speaker) ?? sentence) : sentence;
 }
 
 type About = { number: number; language: Language; speaker: string };
 
 function statementOf(group: readonly string[], { number, language, speaker }: About): Statement {
   const said = group.join(' ');
-  const written =
-    language === 'en' ? group.map((one) => toThirdPerson(one, speaker) ?? one) : group;
-  const text = written.join(' ');
+  const sentences = group.map((one) => written(one, language, speaker));
+  const text = sentences.join(' ');
   const rules = rulesOf(language);
   const [first = ''] = group;
   const type = typeOf(first, rules);
@@ -161,7 +182,7 @@ function statementOf(group: readonly string[], { number, language, speaker }: Ab
     said: text === said ? null : said,
     speaker,
     type,
-    slot: slotIn(written[0] ?? '', { rules, speaker }),
+    slot: slotIn(sentences[0] ?? '', { rules, speaker }),
     language,
     isDated: rules.dated.test(said),
     tense: tenseOf(said, type, rules),
