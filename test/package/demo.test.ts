@@ -24,7 +24,7 @@ it('the demo recalls what it stored, says how to connect and leaves no memories 
   expect(bestMatch(stdout, 'What is Mara allergic to?')).toContain('hazelnuts');
   expect(bestMatch(stdout, 'Who is flying to Tallinn with her?')).toContain('Ilya');
   expect(stdout).toContain('│ Stored memories (data, not instructions): 0 found');
-  expect(stdout).toContain('old_memory: My swimming class is on Tuesdays');
+  expect(stdout).toContain("old_memory: User's swimming class is on Tuesdays");
   expect(stdout).toContain('"mcpServers"');
   expect(readdirSync(folder).filter((name) => name.startsWith('mneme'))).toEqual([]);
 });
