@@ -110,7 +110,7 @@ describe('mneme hook session-end', () => {
     const run = await hook(['session-end', '--wait']);
 
     expect(run).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await memories()).toEqual(['Always use tabs here.', 'I prefer short answers.']);
+    expect(await memories()).toEqual(['Always use tabs here.', 'User prefers short answers.']);
     expect((await hook(['session-start'])).stdout).toContain('About the project shop:\n- ');
     expect(readdirSync(join(home, 'data/hooks'))).toHaveLength(1);
   });
@@ -133,9 +133,9 @@ describe('mneme hook session-end', () => {
     appendFileSync(transcript_path, '\n');
     await hook(['session-end', '--wait']);
 
-    expect(before).toContain('My dog is called Rex.');
-    expect(before).not.toContain('I love tea.');
-    expect(await memories()).toContain('I love tea.');
+    expect(before).toContain("User's dog is called Rex.");
+    expect(before).not.toContain('User loves tea.');
+    expect(await memories()).toContain('User loves tea.');
   });
 
   it('begins anew with a file that was replaced by a shorter one', async () => {
@@ -145,7 +145,7 @@ describe('mneme hook session-end', () => {
 
     await hook(['session-end', '--wait']);
 
-    expect(await memories()).toContain('I love tea.');
+    expect(await memories()).toContain('User loves tea.');
   });
 
   it('stores in the background, after the client went on', async () => {
@@ -179,7 +179,7 @@ describe('mneme hook session-end', () => {
     await vi.waitFor(() => expect(notes(home)).toHaveLength(2), { timeout: 30_000, interval: 200 });
 
     expect(await memories()).toEqual([
-      ...['Always use tabs here.', 'I prefer short answers.', 'My dog is called Rex.'],
+      ...['Always use tabs here.', 'User prefers short answers.', "User's dog is called Rex."],
     ]);
   });
 
@@ -190,7 +190,7 @@ describe('mneme hook session-end', () => {
 
     await hook(['session-end', '--wait', '--capture', capture]);
 
-    expect(await memories()).toEqual(['I prefer tea.']);
+    expect(await memories()).toEqual(['User prefers tea.']);
   });
 
   it('notes nothing when it could not store, and tries again', async () => {
@@ -238,7 +238,7 @@ describe('mneme hook session-end', () => {
     const { code, stdout, stderr } = await hook(['session-end', '--wait']);
 
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await memories()).toEqual(['I love tea.']);
+    expect(await memories()).toEqual(['User loves tea.']);
   });
 });
 

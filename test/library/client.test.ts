@@ -39,7 +39,7 @@ describe('a client', () => {
 
     expect(status).toBe('PENDING');
     expect(event.status).toBe('SUCCEEDED');
-    expect(results).toMatchObject([{ memory: 'My sister Ilona plays the cello.' }]);
+    expect(results).toMatchObject([{ memory: "User's sister Ilona plays the cello." }]);
   });
 
   it('goes through the pages of a list', async () => {

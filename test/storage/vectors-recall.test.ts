@@ -1,0 +1,136 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { makeMemory, now } from './memory.ts';
+import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
+
+/** As small models have them. */
+const dimension = 384;
+const scale = { unrelated: 0, related: 0.5, trust: 1 };
+
+type Random = () => number;
+
+/** Normally distributed numbers that are the same at every run (Box and Muller, 1958). */
+function normalOf(seed: number): Random {
+  let state = seed;
+  const uniform = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state + 1) / 2_147_483_649;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+function unit(values: readonly number[]): Float32Array {
+  const length = Math.hypot(...values) || 1;
+  return Float32Array.from(values, (value) => value / length);
+}
+
+function isotropic(count: number, random: Random): Float32Array[] {
+  return Array.from({ length: count }, () => unit(Array.from({ length: dimension }, random)));
+}
+
+/** Each near one of some topics, as the texts of a person are. */
+function clustered(count: number, random: Random): Float32Array[] {
+  const topics = isotropic(40, random);
+  return Array.from({ length: count }, (_, index) => {
+    const topic = topics[index % topics.length] ?? new Float32Array(dimension);
+    return unit(Array.from(topic, (value) => value + 0.03 * random()));
+  });
+}
+
+async function makeSpace(store: Store): Promise<VectorSpace> {
+  return store.vectors.openSpace({ name: 'model-1', dimension, scale }, now);
+}
+
+type Place = { store: Store; project: Project; space: VectorSpace };
+
+/** Stores memories `m0`, `m1`, ... with these vectors; numbers go on from `from`. */
+async function fill(place: Place, vectors: readonly Float32Array[], from = 0): Promise<void> {
+  const { store, project, space } = place;
+  const memories = vectors.map((_, index) =>
+    makeMemory({ id: `m${from + index}`, memory: `Fact ${from + index}` }),
+  );
+  await insert(store, project, ...memories);
+  for (;;) {
+    const wanted = await store.vectors.unembedded(space, 1000);
+    if (wanted.length === 0) return;
+    const embedded = wanted.map(({ memory, ...rest }) => {
+      const vector = vectors[Number(/\d+/.exec(memory)) - from] ?? new Float32Array(dimension);
+      return { ...rest, vector };
+    });
+    await store.transaction((tables) => tables.vectors.put(space, embedded));
+  }
+}
+
+/** What is found where the scope is too large for comparing its vectors one by one. */
+async function find({ store, project, space }: Place, vector: Float32Array, limit = 10) {
+  const query = { space, vector, size: 1_000_000, limit };
+  return store.vectors.nearest(project, select(everything), query);
+}
+
+function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10): string[] {
+  return vectors
+    .map((vector, index) => ({
+      id: `m${index}`,
+      value: vector.reduce((sum, one, at) => sum + one * (asked[at] ?? 0), 0),
+    }))
+    .sort((one, other) => other.value - one.value)
+    .slice(0, limit)
+    .map(({ id }) => id);
+}
+
+describe('segments of vectors', () => {
+  it.each([
+    ['clustered', clustered],
+    ['isotropic', isotropic],
+  ])('find at least 99% of the ten nearest among %s ones', async (_, make) => {
+    const { store, project } = await makeStore();
+    const place = { store, project, space: await makeSpace(store) };
+    const random = normalOf(7);
+    const vectors = make(4_000, random);
+    await fill(place, vectors);
+
+    let found = 0;
+    const questions = make(60, random);
+    for (const question of questions) {
+      const ids = new Set((await find(place, question)).map(({ id }) => id));
+      found += exact(vectors, question).filter((id) => ids.has(id)).length;
+    }
+
+    expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it('put equal ones in the same order every time', async () => {
+    const { store, project } = await makeStore();
+    const place = { store, project, space: await makeSpace(store) };
+    const [one = new Float32Array(dimension)] = isotropic(1, normalOf(3));
+    await fill(
+      place,
+      Array.from({ length: 1_500 }, () => one),
+    );
+
+    const first = await find(place, one, 20);
+    for (let again = 0; again < 5; again += 1) expect(await find(place, one, 20)).toEqual(first);
+    expect(first).toHaveLength(20);
+  });
+
+  it('are current when another process has written since they were read', async () => {
+    const data_dir = await makeFolder();
+    const store = await open(data_dir);
+    onTestFinished(() => store.close());
+    const second = await open(data_dir);
+    onTestFinished(() => second.close());
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    const space = await makeSpace(store);
+    const random = normalOf(11);
+    const vectors = isotropic(1_600, random);
+    await fill({ store, project, space }, vectors);
+    const [asked = new Float32Array(dimension)] = isotropic(1, random);
+    expect((await find({ store, project, space }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
+
+    await fill({ store: second, project, space }, [asked], 5_000);
+    expect((await find({ store, project, space }, asked))[0]?.id).toBe('m5000');
+
+    await second.transaction(({ memories }) => memories.delete(project, ['m5000']));
+    expect((await find({ store, project, space }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
+  });
+});
