@@ -37,7 +37,7 @@ export async function writeUntilGone(service: Service, ledger: Ledger, round: nu
   const writers = [0, 1, 2].flatMap((index) => [
     repeat((count) => addOne(service, ledger, `Fact ${round}-${index}-${count}`)),
     repeat((count) =>
-      queueOne(service, ledger, `I have visited place ${round}-${index}-${count}.`),
+      queueOne(service, ledger, `Alex has visited place ${round}-${index}-${count}.`),
     ),
     repeat((count) => deleteOne(service, ledger, `Mistake ${round}-${index}-${count}`)),
   ]);

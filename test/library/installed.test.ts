@@ -40,9 +40,9 @@ describe('examples of the installed package', () => {
 
     expect(lines).toEqual([
       'stored: ADD I am allergic to hazelnuts.',
-      'event: SUCCEEDED I moved to Porto with my cat Biscuit.',
+      'event: SUCCEEDED User moved to Porto with their cat Biscuit.',
       'found: 1.00 I am allergic to hazelnuts.',
-      'listed: I moved to Porto with my cat Biscuit.',
+      'listed: User moved to Porto with their cat Biscuit.',
       'listed: I am allergic to hazelnuts.',
     ]);
   });
@@ -53,9 +53,9 @@ describe('examples of the installed package', () => {
     const lines = run('client.mjs', url, 'example');
 
     expect(lines).toEqual([
-      'event: SUCCEEDED My sister Ilona plays the cello.',
-      'found: 1.00 My sister Ilona plays the cello.',
-      expect.stringMatching(/^listed: [\da-f-]{36} My sister Ilona plays the cello\.$/),
+      "event: SUCCEEDED User's sister Ilona plays the cello.",
+      "found: 1.00 User's sister Ilona plays the cello.",
+      expect.stringMatching(/^listed: [\da-f-]{36} User's sister Ilona plays the cello\.$/),
       "refused: invalid { memory_id: [ 'memory_id should be a valid UUID' ] }",
     ]);
   });
