@@ -132,8 +132,8 @@ describe('mneme remember', () => {
     const fromFile = await runIn(home)(['remember', '--messages', 'messages.json']);
     const piped = await runIn(home)(['remember', '--messages=-'], { input: content });
 
-    expect(fromFile.stdout).toBe('  stored  I am vegan.\n');
-    expect(piped.stdout).toContain('not stored  I am vegan.');
+    expect(fromFile.stdout).toBe('  stored  User is vegan.\n');
+    expect(piped.stdout).toContain('not stored  User is vegan.');
   });
 
   it('extracts facts from a text when it is told to', async () => {
@@ -141,7 +141,7 @@ describe('mneme remember', () => {
       input: 'Hello! I am vegan. What is the time?',
     });
 
-    expect(stdout).toBe('  stored  I am vegan.\n');
+    expect(stdout).toBe('  stored  User is vegan.\n');
   });
 
   it('says when there was nothing to remember', async () => {
