@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
@@ -23,6 +24,11 @@ export type CodeCache = {
   run(file: string): unknown;
   /** Stores what V8 compiled of the files that ran, where it is news. */
   keep(): void;
+  /**
+   * Reads the files of the program that did not run yet, so that it can go on with all that it may
+   * do when an update takes them away.
+   */
+  hold(program: string): Promise<void>;
 };
 
 type Code = { bytes: Buffer; writtenMs: number };
@@ -55,10 +61,12 @@ export function codeCacheFolder(): string | null {
  */
 export function createCodeCache(folder: string | null): CodeCache {
   const ran: Ran[] = [];
+  const held = new Map<string, string>();
   const builtFor = folder === null ? '' : platformHash();
 
   const run = (file: string): unknown => {
-    const source = readFileSync(file, 'latin1');
+    const source = held.get(file) ?? readFileSync(file, 'latin1');
+    held.delete(file);
     if (folder === null || source.length < sourceCharsMin) {
       return new Script(source, { filename: file }).runInThisContext();
     }
@@ -74,7 +82,15 @@ export function createCodeCache(folder: string | null): CodeCache {
     const written = ran.filter((each) => mayGrow(each) && writeCode(each));
     if (folder !== null && written.length > 0) removeOldest(folder);
   };
-  return { run, keep };
+  const hold = async (program: string): Promise<void> => {
+    const files = await readdir(program);
+    const started = new Set(ran.map(({ path }) => basename(path)));
+    for (const file of files.map((name) => join(program, name))) {
+      if (started.has(`${basename(file)}.${builtFor}`)) continue;
+      held.set(file, await readFile(file, 'latin1'));
+    }
+  };
+  return { run, keep, hold };
 }
 
 /** V8 also accepts code of another build of its version, and crashes when it runs. */

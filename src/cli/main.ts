@@ -11,9 +11,13 @@ declare const MNEME_PROGRAM: string;
 const keepAfterMs = 10_000;
 
 const codeCache = createCodeCache(codeCacheFolder());
-const load = createLoader(join(import.meta.dirname, 'program'), codeCache.run);
+const program = join(import.meta.dirname, 'program');
+const load = createLoader(program, codeCache.run);
 const { run } = load(MNEME_PROGRAM) as typeof import('./run.ts');
-const keeping = setTimeout(codeCache.keep, keepAfterMs).unref();
+const keeping = setTimeout(() => {
+  codeCache.keep();
+  codeCache.hold(program).catch(() => {}); // They are gone already: what runs goes on.
+}, keepAfterMs).unref();
 // All errors of the command line end in its exit code.
 void run(process.argv.slice(2)).then(() => {
   clearTimeout(keeping);

@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { storePath } from '../../src/storage/store.ts';
 import {
@@ -78,6 +79,8 @@ it('a server whose files an update takes away goes on as before', async () => {
   const wire = startWire({ data_dir: await makeFolder(), cli: join(program, 'cli.js') });
   await shakeHands(wire);
   await callOverWire(wire, 'list_entities', {});
+  // Until then a start is not over.
+  await pause(12_000);
 
   rmSync(program, { recursive: true });
   const refusals = await work(wire, { from: 0, to: 40 });
@@ -132,7 +135,8 @@ async function work(wire: Wire, { from, to }: { from: number; to: number }): Pro
 /** Adds a fact, every third time out of a conversation; answers one memory of it. */
 async function addFor(wire: Wire, number: number): Promise<{ memory_id: string; user_id: string }> {
   const user_id = `user ${number % 70}`;
-  const text = `Fact ${number} of today is that the lamp ${number} was sold.`;
+  const language = number % 60 === 0 ? ' Ich wohne seit Mai in Leipzig.' : '';
+  const text = `Fact ${number} of today is that the lamp ${number} was sold.${language}`;
   const input = number % 30 === 0 ? { messages: [{ role: 'user', content: text }] } : { text };
   const added = await callOverWire(wire, 'add_memory', { ...input, user_id });
   const [result] = added.structuredContent.results as { id: string }[];
