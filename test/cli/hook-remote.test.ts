@@ -37,7 +37,7 @@ describe('in front of a remote instance', () => {
 
     const { stdout } = await runIn(home)(['remember', '--messages=-'], { env, input });
 
-    expect(stdout).toBe('  stored  I am vegan.\n');
+    expect(stdout).toBe('  stored  User is vegan.\n');
   });
 
   it('hooks recall, and store in the background', async () => {
@@ -50,9 +50,9 @@ describe('in front of a remote instance', () => {
     const asked = await hook(['prompt'], { prompt: 'Who is vegan here?' });
 
     expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await memories()).toEqual(['Ada is vegan', 'I love tea.']);
+    expect(await memories()).toEqual(['Ada is vegan', 'User loves tea.']);
     expect(begun.stdout).toMatch(
-      /About the project shop:\n- I love tea\. \(.*\nAbout the user:\n- Ada is vegan \(/,
+      /About the project shop:\n- User loves tea\. \(.*\nAbout the user:\n- Ada is vegan \(/,
     );
     expect(begun.stdout).not.toContain('Eve');
     expect(asked.stdout).toMatch(/^Stored memories .*\n- Ada is vegan \(/);
@@ -71,7 +71,7 @@ describe('in front of a remote instance', () => {
     expect(begun.stderr).toMatch(/^mneme: .*key/);
     expect(ended).toMatchObject({ code: 0, stdout: '' });
     expect(later).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await memories()).toEqual(['I love tea.']);
+    expect(await memories()).toEqual(['User loves tea.']);
     expect(readFileSync(join(home, 'data/hooks', notes(home)[0] ?? ''), 'utf8')).toContain('next');
   });
 });

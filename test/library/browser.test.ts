@@ -70,8 +70,8 @@ describe.skipIf(isMissing)('the client in a browser', () => {
       return { status, found: results.map(({ memory }) => memory), listed };
     }, instance);
 
-    expect(seen).toMatchObject({ status: 'SUCCEEDED', found: ['I keep bees.'] });
-    expect(seen.listed.toSorted()).toEqual(['I keep bees.', 'I live in Porto.']);
+    expect(seen).toMatchObject({ status: 'SUCCEEDED', found: ['User keeps bees.'] });
+    expect(seen.listed.toSorted()).toEqual(['User keeps bees.', 'User lives in Porto.']);
   });
 
   it('updates and deletes by its id', async () => {
