@@ -8,6 +8,11 @@ export function isJson({ output = 'text' }: Arguments['flags']): boolean {
   throw new ApiError('invalid', 'flag --output: must be json or text');
 }
 
+/** Whether a switch was given, as `--name` or `--name true`. */
+export function isOn(flag: string | boolean | undefined): boolean {
+  return flag === true || flag === 'true';
+}
+
 /** The words behind a command, each of which must be there. */
 export function wordsOf(positionals: readonly string[], ...names: string[]): string[] {
   const missing = names[positionals.length];

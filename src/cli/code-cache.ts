@@ -61,12 +61,14 @@ export function codeCacheFolder(): string | null {
  */
 export function createCodeCache(folder: string | null): CodeCache {
   const ran: Ran[] = [];
+  const started = new Set<string>();
   const held = new Map<string, string>();
   const builtFor = folder === null ? '' : platformHash();
 
   const run = (file: string): unknown => {
     const source = held.get(file) ?? readFileSync(file, 'latin1');
     held.delete(file);
+    started.add(file);
     if (folder === null || source.length < sourceCharsMin) {
       return new Script(source, { filename: file }).runInThisContext();
     }
@@ -84,10 +86,8 @@ export function createCodeCache(folder: string | null): CodeCache {
   };
   const hold = async (program: string): Promise<void> => {
     const files = await readdir(program);
-    const started = new Set(ran.map(({ path }) => basename(path)));
     for (const file of files.map((name) => join(program, name))) {
-      if (started.has(`${basename(file)}.${builtFor}`)) continue;
-      held.set(file, await readFile(file, 'latin1'));
+      if (!started.has(file)) held.set(file, await readFile(file, 'latin1'));
     }
   };
   return { run, keep, hold };

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { later } from '../../src/core/jobs/later.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { isDue } from '../support/jobs.ts';
 import { decisions, inOrder, promptIn, scripted } from '../support/language.ts';
 import { understanding } from '../support/understander.ts';
 
@@ -163,10 +163,10 @@ describe('work that takes longer than its lease', () => {
     engine = await startEngine({ understander, lease_ms });
 
     await add('I like tea', { async_mode: true });
-    await eventually(async () => expect(await isDue(lease_ms - 1)).toBe(false));
+    await eventually(async () => expect(await isDue(engine, lease_ms - 1)).toBe(false));
     engine.clock.advance(60);
 
-    await eventually(async () => expect(await isDue(lease_ms - 10)).toBe(false));
+    await eventually(async () => expect(await isDue(engine, lease_ms - 10)).toBe(false));
     thinking.resolve();
   });
 
@@ -184,21 +184,9 @@ describe('work that takes longer than its lease', () => {
     engine = await startEngine({ understander, lease_ms });
 
     const { event_id } = await add('I like tea', { async_mode: true });
-    await eventually(async () => expect(await isDue(lease_ms - 1)).toBe(false));
+    await eventually(async () => expect(await isDue(engine, lease_ms - 1)).toBe(false));
     await engine.store.transaction((tables) => tables.jobs.revoke(engine.projects.own, [event_id]));
 
     await eventually(() => expect(ended).toBe(true));
   });
-
-  /** True when a worker would take a job so many milliseconds from now; takes none. */
-  async function isDue(afterMs: number): Promise<boolean> {
-    const now = later(engine.clock.now(), afterMs);
-    let found = false;
-    const undone = engine.store.transaction(async (tables) => {
-      found = (await tables.jobs.claim({ owner: 'nobody', now, until: now })) !== null;
-      throw new Error('undone');
-    });
-    await undone.catch(() => {});
-    return found;
-  }
 });

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { later } from '../../src/core/jobs/later.ts';
 import { createWorker } from '../../src/core/jobs/worker.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { isDue } from '../support/jobs.ts';
 import { type Extract, understanding } from '../support/understander.ts';
 
 const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
@@ -24,18 +24,6 @@ describe('the queue of inferred adds', () => {
 
   function eventOf(event_id: string) {
     return engine.invoke('get_event', { event_id }, { caller: owner });
-  }
-
-  /** True when a worker would take a job so many milliseconds from now; takes none. */
-  async function isDue(afterMs: number): Promise<boolean> {
-    const now = later(engine.clock.now(), afterMs);
-    let found = false;
-    const undone = engine.store.transaction(async (tables) => {
-      found = (await tables.jobs.claim({ owner: 'nobody', now, until: now })) !== null;
-      throw new Error('undone');
-    });
-    await undone.catch(() => {});
-    return found;
   }
 
   it('answers PENDING at once, then RUNNING while a model thinks, then SUCCEEDED', async () => {
@@ -105,7 +93,7 @@ describe('the queue of inferred adds', () => {
     const event_id = await add();
     for (let minute = 0; minute < away; minute += 1) {
       await eventually(() => expect(extract).toHaveBeenCalledTimes(minute + 1));
-      await eventually(async () => expect(await isDue(60_000)).toBe(true));
+      await eventually(async () => expect(await isDue(engine, 60_000)).toBe(true));
       engine.clock.advance(60_000);
       engine.worker.wake();
     }
@@ -123,8 +111,8 @@ describe('the queue of inferred adds', () => {
     await add();
     for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
       await eventually(() => expect(extract).toHaveBeenCalledTimes(index + 1));
-      await eventually(async () => expect(await isDue(60_000)).toBe(true));
-      expect(await isDue(pauseMs - 1)).toBe(false);
+      await eventually(async () => expect(await isDue(engine, 60_000)).toBe(true));
+      expect(await isDue(engine, pauseMs - 1)).toBe(false);
       engine.clock.advance(pauseMs);
       engine.worker.wake();
     }

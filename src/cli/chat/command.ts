@@ -1,5 +1,5 @@
 import { tell } from '../../log.ts';
-import { counted, isJson } from '../answer.ts';
+import { counted, isJson, isOn } from '../answer.ts';
 import { configOf } from '../configured.ts';
 import type { Arguments } from '../flags.ts';
 import { columns, print, printJson } from '../output.ts';
@@ -20,8 +20,8 @@ export async function runChatImport({ flags }: Arguments, file: string): Promise
 }
 
 function optionsOf(flags: Arguments['flags']): ChatOptions {
-  const isOn = (name: keyof ChatOptions) => flags[name] === true || flags[name] === 'true';
-  return { verbatim: isOn('verbatim'), dry_run: isOn('dry_run'), again: isOn('again') };
+  const { verbatim, dry_run, again } = flags;
+  return { verbatim: isOn(verbatim), dry_run: isOn(dry_run), again: isOn(again) };
 }
 
 function described(report: ChatReport, { dry_run }: ChatOptions): string {

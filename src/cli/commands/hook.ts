@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load.ts';
-import { wordsOf } from '../answer.ts';
+import { isOn, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import { capture, isWanted } from '../hook/capture.ts';
@@ -12,7 +12,7 @@ import { print } from '../output.ts';
 /** What a client's hooks call; it reads their JSON on standard input and never fails them. */
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }, { args }) => {
   wordsOf(words);
-  const isWaiting = flags.wait === true || flags.wait === 'true';
+  const isWaiting = isOn(flags.wait);
   const work = async () => {
     const event = await readEvent();
     const loaded = await configOf({ flags });

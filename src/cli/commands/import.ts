@@ -9,7 +9,7 @@ import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
-import { counted, isJson, wordsOf } from '../answer.ts';
+import { counted, isJson, isOn, wordsOf } from '../answer.ts';
 import { runChatImport } from '../chat/command.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf } from '../configured.ts';
@@ -124,10 +124,6 @@ function optionsOf(flags: Arguments['flags']): ImportOptions {
       progress(() => `read ${counted(added + updated + unchanged, 'memory', 'memories')}`);
     },
   };
-}
-
-function isOn(flag: string | boolean | undefined): boolean {
-  return flag === true || flag === 'true';
 }
 
 function described(report: ImportReport, dry_run: boolean): string {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { environment } from '../../config/environment.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
+import { isOn } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import type { Arguments } from '../flags.ts';
@@ -38,10 +39,6 @@ export const run: RunCommand = async (args) => {
   else print(summary(outcomes, targets, wants));
   return exitCode(outcomes, isOn(flags.dry_run) || wants.yes || isTerminal());
 };
-
-function isOn(flag: string | boolean | undefined): boolean {
-  return flag === true || flag === 'true';
-}
 
 async function targetsOf({ flags, positionals }: Arguments): Promise<Target[]> {
   const place = placeHere();

@@ -5,7 +5,7 @@ import { contract } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { tell } from '../../log.ts';
 import { oneLine } from '../../mcp/text.ts';
-import { isJson } from '../answer.ts';
+import { isJson, isOn } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import { fieldsOf, inputFrom } from '../fields.ts';
@@ -16,7 +16,7 @@ import { withScoped } from '../scoped.ts';
 
 /** Stores a fact, or what messages say, and prints what became of it. */
 export const run: RunCommand = async (args) => {
-  const isHook = args.flags.hook === true || args.flags.hook === 'true';
+  const isHook = isOn(args.flags.hook);
   const remember = async () => {
     const asJson = isJson(args.flags);
     const input = { ...(await contentOf(args)), ...fieldsFrom(args.flags), async_mode: false };

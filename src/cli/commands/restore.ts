@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { counted, wordsOf } from '../answer.ts';
+import { counted, isOn, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { fileConfigOf } from '../configured.ts';
 import { print } from '../output.ts';
@@ -9,7 +9,7 @@ import { print } from '../output.ts';
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = wordsOf(positionals, 'FILE');
   const { values } = await fileConfigOf({ flags }, 'restore');
-  const options = { file: resolve(file), replace: flags.yes === true || flags.yes === 'true' };
+  const options = { file: resolve(file), replace: isOn(flags.yes) };
   const { memories, kept } = await restore(values, options).catch((error: unknown) => {
     throw withHint(error);
   });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
 import type {
-  Clock,
   Conversation,
   Decision,
   KnownMemory,
@@ -11,27 +10,20 @@ import type {
 import { answerSchema, readAnswer } from './answer.ts';
 import { halved, inBatches, piecesOf } from './batches.ts';
 import { bound, notSaid } from './bounds.ts';
-import type { Chat, ChatMessage } from './chat.ts';
+import type { ChatMessage } from './chat.ts';
 import type { Terms } from './grounds.ts';
 import { createKnown, type Known, knownTokens } from './known.ts';
-import { createMeter, type Ledger, type Meter } from './meter.ts';
+import { createMeter, type Meter } from './meter.ts';
 import { type Piece, promptOf, repairPrompt, systemPrompt } from './prompt.ts';
+import type { ModelWork } from './work.ts';
 
-export type LanguageUnderstanderOptions = {
-  chat: Chat;
+export type LanguageUnderstanderOptions = ModelWork & {
   /** What takes over where the model does not answer, or nothing usable. */
   rules: Understander;
   /** How to take texts of the language of this one apart. */
   termsFor: (text: string) => Promise<Terms>;
   /** The slot that one of these texts of a speaker fills; null for none. */
   slotOf: (texts: readonly string[], speaker: string) => string | null;
-  tokensOf: (text: string) => number;
-  clock: Clock;
-  ledger: Ledger;
-  /** Longest request, and how much time and how many tokens one conversation may cost. */
-  input_tokens: number;
-  budget_ms: number;
-  add_tokens: number;
 };
 
 /** Understands conversations with a language model, and with rules where that fails. */

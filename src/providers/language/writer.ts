@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
-import type { Clock, Telling, Writer } from '../../core/ports.ts';
-import type { Answered, Asked, Chat } from './chat.ts';
+import type { Telling, Writer } from '../../core/ports.ts';
+import type { Answered, Asked } from './chat.ts';
 import { readJson } from './json.ts';
-import { createMeter, type Ledger } from './meter.ts';
-
-export type LanguageWriterOptions = {
-  chat: Chat;
-  tokensOf: (text: string) => number;
-  clock: Clock;
-  ledger: Ledger;
-  input_tokens: number;
-  budget_ms: number;
-  add_tokens: number;
-};
+import { createMeter } from './meter.ts';
+import type { ModelWork } from './work.ts';
 
 /** Fills schemas and sums up with a language model. */
-export function createLanguageWriter(options: LanguageWriterOptions): Writer {
+export function createLanguageWriter(options: ModelWork): Writer {
   return {
     name: options.chat.model,
     fill: async (facts, { schema, instructions, signal }) => {
@@ -56,7 +47,7 @@ type Ask<T> = {
   signal?: AbortSignal | undefined;
 };
 
-async function write<T>(options: LanguageWriterOptions, facts: readonly Telling[], ask: Ask<T>) {
+async function write<T>(options: ModelWork, facts: readonly Telling[], ask: Ask<T>) {
   const { chat, clock, ledger, add_tokens, budget_ms } = options;
   const meter = createMeter({ clock, ledger, tokens_max: add_tokens });
   const late = AbortSignal.timeout(budget_ms);
@@ -99,7 +90,7 @@ function lineOf({ memory, created_at, categories }: Telling): string {
 
 /** The first lines, as many as there is room for. */
 function fitting(
-  { tokensOf, input_tokens }: LanguageWriterOptions,
+  { tokensOf, input_tokens }: ModelWork,
   lines: readonly string[],
   system: string,
 ): string[] {

@@ -1,16 +1,13 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
 import type { ClientBase } from 'pg';
-import type { Schema } from '../schema.ts';
 import type { Session } from './dialect.ts';
+import { overOneConnection } from './session.ts';
 
 /** Kysely over one connection. */
 export function createSession(client: ClientBase): Session {
@@ -20,28 +17,10 @@ export function createSession(client: ClientBase): Session {
       ? { rows, numAffectedRows: BigInt(rowCount ?? 0) }
       : { rows: rows as R[] };
   };
-  const only: DatabaseConnection = {
-    executeQuery: execute,
-    streamQuery: () => {
-      throw new Error('streaming is not supported');
-    },
-  };
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: async () => only,
-    releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    destroy: async () => {},
-  };
-  const db = new Kysely<Schema>({
-    dialect: {
-      createDriver: () => driver,
-      createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-    },
+  const db = overOneConnection(execute, {
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
   });
   return { db, run: async (statement) => (await execute<never>(statement)).rows };
 }
@@ -53,8 +32,4 @@ function toValue(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0')
     ? value.replaceAll('\0', '\ufffd')
     : value;
-}
-
-async function refuse(): Promise<void> {
-  throw new Error('transactions are begun with store.transaction');
 }

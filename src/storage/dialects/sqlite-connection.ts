@@ -1,15 +1,12 @@
 import {
   type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Schema } from '../schema.ts';
 import type { Session } from './dialect.ts';
+import { overOneConnection } from './session.ts';
 import type { SqliteDatabase, SqliteValue } from './sqlite-driver.ts';
 import { translateError } from './sqlite-errors.ts';
 import { patiently } from './sqlite-lock.ts';
@@ -29,28 +26,10 @@ export type Connection = {
 /** Kysely over one connection. Statements run at once, so they never interleave. */
 export function createSession(connection: Connection): Session {
   const execute = createExecute(connection);
-  const only: DatabaseConnection = {
-    executeQuery: async (query) => execute(query),
-    streamQuery: () => {
-      throw new Error('streaming is not supported');
-    },
-  };
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: async () => only,
-    releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    destroy: async () => {},
-  };
-  const db = new Kysely<Schema>({
-    dialect: {
-      createDriver: () => driver,
-      createAdapter: () => new SqliteAdapter(),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    },
+  const db = overOneConnection(execute, {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   });
   const run: Session['run'] = async <R>(statement: CompiledQuery<R>) => {
     const result = execute<R>(statement);
@@ -103,8 +82,4 @@ function createStatementCache(sqlite: SqliteDatabase): (sql: string) => RowsStat
     if (statements.size > statementsMax && oldest !== undefined) statements.delete(oldest);
     return statement;
   };
-}
-
-async function refuse(): Promise<void> {
-  throw new Error('transactions are begun with store.transaction');
 }
