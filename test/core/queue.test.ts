@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
+import { later } from '../../src/core/jobs/later.ts';
 import { createWorker } from '../../src/core/jobs/worker.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
@@ -216,6 +217,61 @@ describe('the queue of inferred adds', () => {
     );
     expect(results.map(({ memory }) => memory)).toEqual(['Found by claim 2']);
   });
+
+  it('is done after all when the processes that began it were killed one after the other', async () => {
+    engine = await startEngine();
+    await engine.worker.stop();
+    const event_id = await add();
+    for (let killed = 0; killed < 11; killed += 1) await claimAndDie();
+
+    takeUp();
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
+  });
+
+  it('gives up what may be the reason that processes die', async () => {
+    engine = await startEngine();
+    await engine.worker.stop();
+    const event_id = await add();
+    for (let killed = 0; killed < 12; killed += 1) await claimAndDie();
+
+    takeUp();
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('FAILED'));
+
+    expect((await eventOf(event_id)).error).toContain('the process died each time');
+  });
+
+  it('is held for longer by each claim after the first', async () => {
+    const stuck = createDeferred();
+    engine = await startEngine({
+      understander: understanding(async () => {
+        await stuck.promise;
+        return [];
+      }),
+      lease_ms: 30_000,
+    });
+    await engine.worker.stop();
+    const event_id = await add();
+    for (let killed = 0; killed < 3; killed += 1) await claimAndDie();
+
+    takeUp();
+    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
+    expect(await isDue(engine, 8 * 30_000 - 1)).toBe(false);
+    expect(await isDue(engine, 8 * 30_000)).toBe(true);
+    stuck.resolve();
+  });
+
+  /** What a process that is killed at once leaves: a claim that nobody gives back. */
+  async function claimAndDie(): Promise<void> {
+    const now = engine.clock.now();
+    const job = await engine.store.jobs.claim({ owner: 'killed', now, until: later(now, 1) });
+    expect(job).not.toBeNull();
+    engine.clock.advance(2);
+  }
+
+  function takeUp(): void {
+    const worker = createWorker(engine.deps, { owner: 'alive', lease_ms: 30_000 });
+    onTestFinished(() => worker.stop());
+  }
 
   it('drops the work of an entity that is deleted meanwhile', async () => {
     const stuck = createDeferred();

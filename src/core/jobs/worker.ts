@@ -31,7 +31,9 @@ export function createWorker(deps: Deps, options: WorkerOptions): Worker {
         owed.delete(job);
       }
       const job = await deps.store.jobs.claim({ owner, now, until: later(now, lease_ms) });
-      return job === null ? null : () => carryOut(deps, job, { owed, lease_ms, signal: stopping });
+      if (job === null) return null;
+      const work = { lease_ms: leaseFor(job, lease_ms), signal: stopping };
+      return () => carryOut(deps, job, { owed, ...work });
     },
   });
 }
@@ -54,6 +56,14 @@ const kinds: Record<Job['kind'], Kind> = {
 const attemptsMax = 5;
 const backoffMs = 1_000;
 
+/**
+ * A process that is killed says nothing about its job: a laptop was shut, a container replaced,
+ * and the oldest job is the first that the next process takes. Only a job that may be what kills
+ * them ends here.
+ */
+const claimsMax = 12;
+const leaseDoublings = 6;
+
 /** What is away for long is asked for about once a minute. */
 const deferralMaxMs = 60_000;
 
@@ -63,7 +73,7 @@ async function carryOut(
   { owed, ...work }: Work & { owed: Set<Job> },
 ): Promise<void> {
   try {
-    if (job.attempts > attemptsMax) throw new ApiError('internal', 'the process died each time');
+    if (job.attempts > claimsMax) throw new ApiError('internal', 'the process died each time');
     await kinds[job.kind].run(deps, job, work);
   } catch (error) {
     try {
@@ -73,6 +83,11 @@ async function carryOut(
       throw problem;
     }
   }
+}
+
+/** Each claim after the first holds twice as long, so that a job that kills does so ever less often. */
+function leaseFor({ attempts }: Job, lease_ms: number): number {
+  return lease_ms * 2 ** Math.min(attempts - 1, leaseDoublings);
 }
 
 /** What a stop interrupts, and what is away for the moment, are no faults of the job. */
