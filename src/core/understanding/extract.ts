@@ -116,7 +116,7 @@ const recalled = new RegExp(
 
 /** The statement that a sentence makes; null when it makes none. */
 function factIn(sentence: string, rules: readonly LanguageRules[], drop: Drop): string | null {
-  const told = rules.reduce((rest, { opening }) => rest.replace(opening, ''), sentence).trim();
+  const told = rules.reduce(withoutOpening, sentence).trim();
   for (const { reminder } of rules) {
     const asked = reminder.exec(told);
     // What somebody asks to remember is a fact, whatever it looks like.
@@ -126,6 +126,12 @@ function factIn(sentence: string, rules: readonly LanguageRules[], drop: Drop): 
   if (reason === null) return told;
   drop(reason);
   return null;
+}
+
+function withoutOpening(sentence: string, { opening, joint }: LanguageRules): string {
+  const rest = sentence.replace(opening, '');
+  const told = joint === undefined ? rest : rest.replace(joint, '');
+  return told === sentence ? sentence : `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
 }
 
 function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {

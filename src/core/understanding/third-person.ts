@@ -160,5 +160,7 @@ function withAnother(text: string, name: string): string | null {
 }
 
 function finished(text: string): string {
+  // "iPhone" is written so at the beginning too.
+  if (/^\p{Ll}\p{Lu}/u.test(text)) return text;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
