@@ -104,8 +104,10 @@ function statesFacts({ role, name }: Message): boolean {
 }
 
 function speakerOf({ role, name }: Message): string {
-  return name === undefined || name === role ? 'User' : name;
+  return name === undefined || name === role ? anyUser : name;
 }
+
+const anyUser = 'User';
 
 /** Memories as hooks and tools show them: what was recalled is not said anew. */
 const recalled = new RegExp(
@@ -169,7 +171,10 @@ function isShared({ role, name }: Message): boolean {
   return name !== undefined && name !== role;
 }
 
+/** "Call me Sam" is said to the assistant, and stays so: of a user there is no doubt who "me" is. */
 function written(sentence: string, language: Language, speaker: string): string {
+  const isOrder = speaker === anyUser && typeOf(sentence, rulesOf(language)) === 'instruction';
+  if (isOrder) return sentence;
   return language === 'en' ? (toThirdPerson(sentence, speaker) ?? sentence) : sentence;
 }
 
