@@ -171,7 +171,7 @@ function isShared({ role, name }: Message): boolean {
   return name !== undefined && name !== role;
 }
 
-/** "Call me Sam" is said to the assistant, and stays so: of a user there is no doubt who "me" is. */
+/** "Call me Sam" is said to the assistant, and stays so: there is no doubt who a user's "me" is. */
 function written(sentence: string, language: Language, speaker: string): string {
   const isOrder = speaker === anyUser && typeOf(sentence, rulesOf(language)) === 'instruction';
   if (isOrder) return sentence;

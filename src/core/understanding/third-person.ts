@@ -138,8 +138,8 @@ const fixed: Readonly<Record<string, string>> = {
 
 const unchanged = new Set(
   (
-    "can could will would should must might may can't cant cannot couldn't won't wouldn't shouldn't " +
-    "mustn't didn't didnt hadn't wasn't had did quit used"
+    "can could will would should must might may can't cant cannot couldn't won't wouldn't " +
+    "shouldn't mustn't didn't didnt hadn't wasn't had did quit used"
   ).split(' '),
 );
 
