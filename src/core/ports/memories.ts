@@ -123,7 +123,7 @@ export type MemoryTable = {
   ): Promise<Candidate[]>;
   /** At most `limit` memories of the selection, the newest ones. */
   newest(project: Project, selection: Selection, limit: number): Promise<Candidate[]>;
-  /** At most `limit` memories of the selection of what begins in `from` to before `to`, the last. */
+  /** At most `limit` of the selection whose event begins at `from` or later, before `to`. */
   happening(
     project: Project,
     selection: Selection,
