@@ -104,8 +104,10 @@ function statesFacts({ role, name }: Message): boolean {
 }
 
 function speakerOf({ role, name }: Message): string {
-  return name === undefined || name === role ? 'User' : name;
+  return name === undefined || name === role ? anyUser : name;
 }
+
+const anyUser = 'User';
 
 /** Memories as hooks and tools show them: what was recalled is not said anew. */
 const recalled = new RegExp(
@@ -116,7 +118,7 @@ const recalled = new RegExp(
 
 /** The statement that a sentence makes; null when it makes none. */
 function factIn(sentence: string, rules: readonly LanguageRules[], drop: Drop): string | null {
-  const told = rules.reduce((rest, { opening }) => rest.replace(opening, ''), sentence).trim();
+  const told = rules.reduce(withoutOpening, sentence).trim();
   for (const { reminder } of rules) {
     const asked = reminder.exec(told);
     // What somebody asks to remember is a fact, whatever it looks like.
@@ -126,6 +128,12 @@ function factIn(sentence: string, rules: readonly LanguageRules[], drop: Drop): 
   if (reason === null) return told;
   drop(reason);
   return null;
+}
+
+function withoutOpening(sentence: string, { opening, joint }: LanguageRules): string {
+  const rest = sentence.replace(opening, '');
+  const told = joint === undefined ? rest : rest.replace(joint, '');
+  return told === sentence ? sentence : `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
 }
 
 function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
@@ -163,7 +171,10 @@ function isShared({ role, name }: Message): boolean {
   return name !== undefined && name !== role;
 }
 
+/** "Call me Sam" is said to the assistant, and stays so: there is no doubt who a user's "me" is. */
 function written(sentence: string, language: Language, speaker: string): string {
+  const isOrder = speaker === anyUser && typeOf(sentence, rulesOf(language)) === 'instruction';
+  if (isOrder) return sentence;
   return language === 'en' ? (toThirdPerson(sentence, speaker) ?? sentence) : sentence;
 }
 
