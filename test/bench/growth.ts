@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import type { Project, VectorSpace } from '../../src/core/ports.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
+import { graphLock, keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
 import { withFolder } from './client.ts';
 import { fillProject, type Loaded, prepareOriginals } from './growth-fill.ts';
 import { measureSearches } from './growth-search.ts';
@@ -36,6 +36,8 @@ await withFolder(async (folder) => {
   const store = await openBenchStore(folder);
   const client = new Client(url);
   await client.connect();
+  // Until it is told to, the store makes no graph in the background.
+  await client.query(`select pg_advisory_lock(${graphLock})`);
   const space = await prepareOriginals({ store, client, dimension });
   const made = await Promise.all(
     ['large', ...Array.from({ length: projects }, (_, number) => `small-${number}`)].map((id) =>

@@ -29,8 +29,8 @@ const graphsMax = 1_000;
 /** What pgvector can hold in a graph. */
 const dimensionMax: Record<GraphType, number> = { halfvec: 4_000, vector: 2_000 };
 
-/** 'mnem' in ASCII, and a number, as those of `postgres-scope.ts`. */
-const graphLock = `${0x6d_6e_65_6d}, 3`;
+/** Held by who makes graphs: 'mnem' in ASCII, and a number, as those of `postgres-scope.ts`. */
+export const graphLock = `${0x6d_6e_65_6d}, 3`;
 
 export type GraphOptions = { log: Log; min?: number };
 type Outcome = { made: number; dropped: number };

@@ -3,13 +3,15 @@ import type { Neighbour } from '../../core/ports.ts';
 import type { Database, VectorQuery } from './dialect.ts';
 import { type GraphType, graphNames } from './postgres-near-index.ts';
 
-/** Nearest first: by the graph of a whole project where there is one, else by comparing all. */
+/** Nearest first: of a small selection by comparing all, else from the nearest of the project. */
 export async function nearest(db: Database, query: VectorQuery): Promise<Neighbour[]> {
-  const type = query.size < searchedMin ? null : await findGraph(db, query);
-  return (type === null ? null : await byGraph(db, query, type)) ?? byComparing(db, query);
+  const isFew = query.size < searchedMin || query.limit > listMax;
+  const project = isFew ? null : await lookAt(db, query);
+  const isMost = project !== null && query.size >= project.total * shareMin;
+  return (isMost ? await ofNearest(db, query, project.graph) : null) ?? byComparing(db, query);
 }
 
-/** From so many memories on it is worth asking for a graph: comparing them takes about 10 ms. */
+/** From so many memories on it is worth asking for a graph. */
 const searchedMin = 10_000;
 
 /** A selection of less than this share of a project finds too few of its own in the graph. */
@@ -23,37 +25,38 @@ const shareMin = 1 / 4;
  */
 const listMax = 400;
 
-/** Null where this selection is better compared one by one. */
-async function findGraph(db: Database, query: VectorQuery): Promise<GraphType | null> {
-  const { project, space, size, limit } = query;
-  if (limit > listMax) return null;
+type Look = { total: number; graph: GraphType | null };
+
+/** How many memories the project has, and what its graph is made of; null where it has none. */
+async function lookAt(db: Database, { project, space }: VectorQuery): Promise<Look | null> {
   const names = graphNames({ project_key: project.key, space_key: space });
-  const { rows } = await sql<{ name: string; total: number }>`
-    select relname as name, total_memories as total,
-      set_config('hnsw.ef_search', ${String(listMax)}, true)
-    from pg_class join pg_index on indexrelid = pg_class.oid and indisvalid
-      cross join projects
-    where relnamespace = 'mneme'::regnamespace and relname in (${names.halfvec}, ${names.vector})
-      and projects.key = ${project.key}`.execute(db);
+  const { rows } = await sql<{ total: number; graph: string | null }>`
+    select total_memories as total, set_config('hnsw.ef_search', ${String(listMax)}, true), (
+        select relname from pg_class join pg_index on indexrelid = pg_class.oid and indisvalid
+        where relnamespace = 'mneme'::regnamespace
+          and relname in (${names.halfvec}, ${names.vector}) limit 1
+      ) as graph
+    from projects where key = ${project.key}`.execute(db);
   const [found] = rows;
-  if (found === undefined || size < found.total * shareMin) return null;
-  return found.name === names.halfvec ? 'halfvec' : 'vector';
+  if (found === undefined) return null;
+  const type = found.graph === names.halfvec ? 'halfvec' : 'vector';
+  return { total: found.total, graph: found.graph === null ? null : type };
 }
 
 /**
  * What passes the filter among the nearest of the whole project: none that is nearer is missed but
- * what the graph misses. Null where too few pass. What the graph holds in half precision is
- * compared again as it is.
+ * what the graph misses; without one, nothing. Null where too few pass. What the graph holds in half
+ * precision is compared again as it is.
  */
-async function byGraph(
+async function ofNearest(
   db: Database,
   { project, space, vector, where, limit }: VectorQuery,
-  type: GraphType,
+  graph: GraphType | null,
 ): Promise<Neighbour[] | null> {
   const text = textOf(vector);
   // As literals: the index is one of those vectors only of which the planner knows this.
   const [projectKey, spaceKey] = [sql.lit(project.key), sql.lit(space)];
-  const asIndexed = sql.raw(`${type}(${vector.length})`);
+  const asIndexed = sql.raw(graph === null ? 'vector' : `${graph}(${vector.length})`);
   const { rows } = await sql<Neighbour>`
     with near as materialized (
       select position, vector <#> ${text}::vector as distance from vectors
