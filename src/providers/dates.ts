@@ -14,10 +14,10 @@ export function createDateReader(): DateReader {
     const load = languages[language] ?? english;
     const parsing = loaded.get(language) ?? load();
     loaded.set(language, parsing);
-    const found = (await parsing)(text, reference).filter((result) => tells(result, said_at));
-    for (const result of found) {
+    const found = (await parsing)(text, reference);
+    for (const result of found.filter((one) => tells(one, said_at))) {
       const occurrence = toOccurrence(result, { text, said_at, tense });
-      if (occurrence !== null) return occurrence;
+      if (occurrence !== null) return atTime(occurrence, found);
     }
     return readRelative(text, { said_at, tense });
   };
@@ -50,10 +50,22 @@ function tells({ text, start }: ParsedResult, said_at: string): boolean {
   if (duration.test(text)) return false;
   // A number alone is an amount more often than a date, and "may" and "march" are verbs too.
   if (/^\d+$/.test(text) || /^(?:may|march|mar|sat|sun|second)$/.test(text)) return false;
-  const hasDate = (['day', 'weekday', 'month', 'year'] as const).some((part) =>
-    start.isCertain(part),
-  );
-  return hasDate && (isoDay(start) !== said_at.slice(0, 10) || /\d/.test(text));
+  return isDated(start) && (isoDay(start) !== said_at.slice(0, 10) || /\d/.test(text));
+}
+
+/** "On Friday I have an interview at 15:00": a day takes the only time that stands apart from it. */
+function atTime(day: Occurrence, found: readonly ParsedResult[]): Occurrence {
+  const [time, ...others] = found.filter(({ start }) => start.isCertain('hour'));
+  const isAlone = time !== undefined && others.length === 0 && time.end === null;
+  if (day.granularity !== 'day' || !isAlone || isDated(time.start)) return day;
+  const at = new Date(day.at);
+  at.setUTCHours(time.start.get('hour') ?? 0, time.start.get('minute') ?? 0);
+  return { at: at.toISOString(), granularity: 'minute' };
+}
+
+function isDated(start: ParsedComponents): boolean {
+  const parts = ['day', 'weekday', 'month', 'year'] as const;
+  return parts.some((part) => start.isCertain(part));
 }
 
 type About = { said_at: string; tense: 'past' | 'future' | null };
