@@ -15,7 +15,7 @@ export function createDateReader(): DateReader {
     const parsing = loaded.get(language) ?? load();
     loaded.set(language, parsing);
     const found = (await parsing)(text, reference);
-    for (const result of found.filter((one) => tells(one, said_at))) {
+    for (const result of found.filter((one) => tells(one, { said_at, tense }))) {
       const occurrence = toOccurrence(result, { text, said_at, tense });
       if (occurrence !== null) return atTime(occurrence, found);
     }
@@ -46,11 +46,13 @@ const duration = new RegExp(
   'iu',
 );
 
-function tells({ text, start }: ParsedResult, said_at: string): boolean {
+function tells({ text, start }: ParsedResult, { said_at, tense }: About): boolean {
   if (duration.test(text)) return false;
   // A number alone is an amount more often than a date, and "may" and "march" are verbs too.
   if (/^\d+$/.test(text) || /^(?:may|march|mar|sat|sun|second)$/.test(text)) return false;
-  return isDated(start) && (isoDay(start) !== said_at.slice(0, 10) || /\d/.test(text));
+  const isToday = isoDay(start) === said_at.slice(0, 10) && !/\d/.test(text);
+  // "We went on Saturday", said on a Saturday, was a week ago.
+  return isDated(start) && (!isToday || (tense === 'past' && start.isCertain('weekday')));
 }
 
 /** "On Friday I have an interview at 15:00": a day takes the only time that stands apart from it. */
@@ -110,10 +112,9 @@ function granularityOf(start: ParsedComponents, text: string): Granularity {
 function settle(date: Date, { text, start }: ParsedResult, { said_at, tense }: About): void {
   const named = lastOne.test(text);
   const now = Date.parse(`${said_at.slice(0, 10)}T00:00:00.000Z`);
-  const isAfter = date.getTime() > now;
   const isBefore = date.getTime() < now;
   if (start.isCertain('weekday') && !start.isCertain('day')) {
-    if (tense === 'past' && isAfter) date.setUTCDate(date.getUTCDate() - 7);
+    if (tense === 'past' && !isBefore) date.setUTCDate(date.getUTCDate() - 7);
     // "My flight is on Friday": what is said in the present is to come.
     if (tense !== 'past' && isBefore && !named) date.setUTCDate(date.getUTCDate() + 7);
   } else if (start.isCertain('month') && !start.isCertain('year')) {

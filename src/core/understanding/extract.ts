@@ -154,8 +154,10 @@ function statesFacts({ role, name }: Message): boolean {
 }
 
 function speakerOf({ role, name }: Message): string {
-  return name === undefined || name === role ? 'User' : name;
+  return name === undefined || name === role ? anyUser : name;
 }
+
+const anyUser = 'User';
 
 /** Memories as hooks and tools show them: what was recalled is not said anew. */
 const recalled = new RegExp(
@@ -165,7 +167,7 @@ const recalled = new RegExp(
 );
 
 function readSentence(said: string, rules: readonly LanguageRules[]): Read {
-  const told = rules.reduce((rest, { opening }) => rest.replace(opening, ''), said).trim();
+  const told = rules.reduce(withoutOpening, said).trim();
   for (const { reminder } of rules) {
     const asked = reminder.exec(told);
     if (asked === null) continue;
@@ -174,6 +176,12 @@ function readSentence(said: string, rules: readonly LanguageRules[]): Read {
     return { sentence, said: said.trim(), reason: null };
   }
   return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };
+}
+
+function withoutOpening(sentence: string, { opening, joint }: LanguageRules): string {
+  const rest = sentence.replace(opening, '');
+  const told = joint === undefined ? rest : rest.replace(joint, '');
+  return told === sentence ? sentence : `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
 }
 
 function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
@@ -214,7 +222,10 @@ function isShared({ role, name }: Message): boolean {
   return name !== undefined && name !== role;
 }
 
+/** "Call me Sam" is said to the assistant, and stays so: there is no doubt who a user's "me" is. */
 function written(sentence: string, language: Language, speaker: string): string {
+  const isOrder = speaker === anyUser && typeOf(sentence, rulesOf(language)) === 'instruction';
+  if (isOrder) return sentence;
   return language === 'en' ? (toThirdPerson(sentence, speaker) ?? sentence) : sentence;
 }
 
