@@ -55,7 +55,7 @@ function tells({ text, start }: ParsedResult, { said_at, tense }: About): boolea
   return isDated(start) && (!isToday || (tense === 'past' && start.isCertain('weekday')));
 }
 
-/** "On Friday I have an interview at 15:00": a day takes the only time that stands apart from it. */
+/** "On Friday I have an interview at 15:00": a day takes the only time that stands apart. */
 function atTime(day: Occurrence, found: readonly ParsedResult[]): Occurrence {
   const [time, ...others] = found.filter(({ start }) => start.isCertain('hour'));
   const isAlone = time !== undefined && others.length === 0 && time.end === null;
