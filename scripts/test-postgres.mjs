@@ -8,7 +8,7 @@ import { ready, root } from './ready.mjs';
 const folders = ['test/postgres', 'test/storage', 'test/behaviour'];
 
 /** About the file of SQLite. */
-const ofFiles = ['backup', 'migrate', 'open', 'processes', 'replaced', 'together'];
+const ofFiles = ['backup', 'migrate', 'move', 'open', 'processes', 'replaced', 'together'];
 
 await ready();
 const server = await startPostgres({
