@@ -135,6 +135,13 @@ export interface Memory {
   updated_at: string;
   /** The memory that this one was merged into, which hides it from search and list. */
   replaced_by: string | null;
+  /** What kind of thing it tells; null where nobody has looked. */
+  type: 'fact' | 'preference' | 'instruction' | 'plan' | 'event' | 'relation' | null;
+  /** What it tells of whom, like `user:lives_in`: a newer statement of it updates this memory. */
+  slot: string | null;
+  /** The first instant of when what it tells of happens, and how exact that is. */
+  occurred_at: string | null;
+  occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
   structured_attributes: {
     year: number;
     month: number;
@@ -167,6 +174,13 @@ export interface PartialMemory {
   updated_at?: string | undefined;
   /** The memory that this one was merged into, which hides it from search and list. */
   replaced_by?: string | null | undefined;
+  /** What kind of thing it tells; null where nobody has looked. */
+  type?: 'fact' | 'preference' | 'instruction' | 'plan' | 'event' | 'relation' | null | undefined;
+  /** What it tells of whom, like `user:lives_in`: a newer statement of it updates this memory. */
+  slot?: string | null | undefined;
+  /** The first instant of when what it tells of happens, and how exact that is. */
+  occurred_at?: string | null | undefined;
+  occurred_granularity?: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null | undefined;
   structured_attributes?:
     | {
         year: number;
@@ -184,19 +198,19 @@ export interface PartialMemory {
 
 /** What the score is made of; the parts add up to it. */
 export interface ScoreBreakdown {
-  /** When it was said. */
+  /** When it was said, or happens. */
   semantic: number;
-  /** When it was said. */
+  /** When it was said, or happens. */
   keyword: number;
-  /** When it was said. */
+  /** When it was said, or happens. */
   entity: number;
-  /** When it was said. */
+  /** When it was said, or happens. */
   temporal: number;
 }
 
 /** A hit of a search, with how well it answers the query. */
 export interface ScoredMemory extends PartialMemory {
-  /** When it was said. */
+  /** When it was said, or happens. */
   score: number;
   score_breakdown?: ScoreBreakdown | undefined;
 }
@@ -461,9 +475,9 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   query: string;
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
-   * run_id, id, created_at, updated_at, expiration_date, categories, keywords, text,
-   * metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains,
-   * icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
+   * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories,
+   * keywords, text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt,
+   * lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
    */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */

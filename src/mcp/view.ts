@@ -50,6 +50,9 @@ const views: readonly View[] = [
     concise: (item, scope) => ({
       ...{ memory: item.memory, id: item.id, score: rounded(item.score) },
       date: day(item.created_at),
+      occurred: occurredIn(item),
+      // A fact is what nearly every memory is.
+      type: item.type === 'fact' ? undefined : item.type,
       ...{ categories: item.categories, metadata: item.metadata },
       // Whose it is, where the call did not say.
       user_id: scope.user_id === undefined ? item.user_id : undefined,
@@ -97,6 +100,24 @@ function isEmpty(value: unknown): boolean {
 function day(instant: unknown): unknown {
   return typeof instant === 'string' ? instant.slice(0, 'YYYY-MM-DD'.length) : undefined;
 }
+
+/** As much of the time of an event as is known: a minute, a day, a month, a year; in ISO 8601. */
+function occurredIn({ occurred_at, occurred_granularity }: Item): unknown {
+  if (typeof occurred_at !== 'string') return undefined;
+  const known = occurred_at.slice(
+    0,
+    knownChars[String(occurred_granularity)] ?? 'YYYY-MM-DD'.length,
+  );
+  const span = occurred_granularity === 'week' || occurred_granularity === 'season';
+  return span ? `${known}+${occurred_granularity}` : known;
+}
+
+const knownChars: Readonly<Record<string, number>> = {
+  minute: 'YYYY-MM-DDTHH:MM'.length,
+  month: 'YYYY-MM'.length,
+  season: 'YYYY-MM'.length,
+  year: 'YYYY'.length,
+};
 
 function rounded(score: unknown): unknown {
   return typeof score === 'number' ? Math.round(score * 100) / 100 : undefined;

@@ -14,6 +14,7 @@ import type { RestOptions } from './options.ts';
 import { pages } from './pages.ts';
 import { protectionPages } from './protection.ts';
 import { createRespond, observed } from './respond.ts';
+import { createTogether } from './together.ts';
 
 export type { RestOptions, StoredAnswer } from './options.ts';
 
@@ -23,7 +24,8 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   const metrics = createMetrics(options.metrics);
   const { log } = options;
   const observe = createObserve(options, metrics);
-  const respond = createRespond({ observe, log });
+  const together = createTogether();
+  const respond = createRespond({ observe, together, log });
   app.onError((error, c) => toResponse(failureOf(error, { request_id: c.get('request_id'), log })));
   if (options.cors_origins.length > 0) app.use(allowOrigins(options, observe));
   const mounts = options.mounts ?? [];
@@ -36,7 +38,7 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   for (const mount of mounts) {
     const { protection } = mount;
     const admit = protection === undefined ? admitKeys : admitBy(protection.authenticate);
-    const serve = observed(observe, serveMount(mount, admit, options));
+    const serve = observed({ observe, together }, serveMount(mount, admit, options));
     app.all(mount.path, serve).all(`${mount.path}/`, serve);
   }
   app.all('*', respond(createOperations(admitKeys, options)));

@@ -75,6 +75,8 @@ const columns = {
   created_at: sql.ref('memories.created_at'),
   updated_at: sql.ref('memories.updated_at'),
   expiration_date: sql.ref('memories.expiration_date'),
+  occurred_at: sql.ref('memories.occurred_at'),
+  type: sql.ref('memories.type'),
   keywords: sql.ref('memories.memory'),
   categories: sql.ref('memories.categories'),
   text: sql.ref('memories.memory'),

@@ -142,6 +142,28 @@ describe.each(targets)('memories, %s', (name, start) => {
       });
     });
 
+    it('tells what kind of thing was said, and when it happens', async () => {
+      const messages = [
+        { role: 'user', content: 'I live in Porto.' },
+        { role: 'user', content: 'I flew to Oslo on 3 May 2024.' },
+      ];
+      const add = { messages, user_id: 'alice', infer: true, async_mode: false };
+      const { results } = await target.call('add_memory', add);
+      const [home, trip] = await Promise.all(
+        results.map(({ id }) => target.call('get_memory', { memory_id: String(id) })),
+      );
+
+      expect(home).toMatchObject({ type: 'fact', slot: 'user:lives_in', occurred_at: null });
+      expect(trip).toMatchObject({
+        ...{ type: 'event', slot: null },
+        ...{ occurred_at: '2024-05-03T00:00:00.000Z', occurred_granularity: 'day' },
+      });
+      const of = async (filters: object) => (await listed({ user_id: 'alice', filters })).length;
+      expect(await of({ type: 'event' })).toBe(1);
+      expect(await of({ occurred_at: { gte: '2024-05-03', lte: '2024-05-03' } })).toBe(1);
+      expect(await of({ occurred_at: { gt: '2024-05-03' } })).toBe(0);
+    });
+
     it('strips characters that hide text from people', async () => {
       const id = await remember('Likes \u202Egreen\u2066 tea\u0000 \u{E0041}and 👩‍👩‍👧');
 

@@ -100,7 +100,7 @@ describe('facts without a model', () => {
 
   it('keep what follows a greeting', async () => {
     expect(await factsOf('Hello! Thanks, my flight to Oslo leaves at 9:30 on Friday')).toEqual([
-      'my flight to Oslo leaves at 9:30 on Friday',
+      'My flight to Oslo leaves at 9:30 on Friday',
     ]);
   });
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf } from '../../src/core/recall/calendar.ts';
-import { isOn, readDates } from '../../src/core/recall/dates.ts';
+import { dayOf, oneDay, spanOf } from '../../src/core/recall/calendar.ts';
+import { type AskedDate, readDates, shareOn } from '../../src/core/recall/dates.ts';
 
 /** A Saturday. */
 const now = '2026-03-14T09:26:53.000Z';
+
+function isOn(date: AskedDate, day: number): boolean {
+  return shareOn(date, oneDay(day)) === 1;
+}
 
 function isAsked(query: string, day: string): boolean {
   return readDates(query, now).some((date) => isOn(date, dayOf(day)));
@@ -30,11 +34,33 @@ describe('the dates of a question', () => {
     ['3 days ago', '2026-03-11', '2026-03-12'],
     ['in the past two months', '2026-01-14', '2026-01-13'],
     ['on Monday', '2026-03-09', '2026-03-02'],
+    ['on Friday', '2026-03-20', '2026-03-21'],
+    ['next Friday', '2026-03-20', '2026-03-13'],
+    ['in June', '2027-06-30', '2028-06-01'],
+    ['in two weeks', '2026-03-28', '2026-03-14'],
+    ['tomorrow', '2026-03-15', '2026-03-14'],
     ['last Saturday', '2026-03-07', '2026-03-14'],
   ])('"%s" is %s, not %s', (query, inside, outside) => {
     expect(isAsked(query, `${inside}T23:59:59.999Z`)).toBe(true);
     expect(isAsked(query, `${outside}T00:00:00.000Z`)).toBe(false);
   });
+
+  it.each([
+    ['in May 2024', '2024-05-06', 'week', 1],
+    ['in May 2024', '2024-04-29', 'week', 5 / 7],
+    ['in May 2024', '2024-05-01', 'month', 1],
+    ['in May 2024', '2024-03-01', 'season', 31 / 92],
+    ['in May 2024', '2024-01-01', 'year', 31 / 366],
+    ['in May 2024', '2025-01-01', 'year', 0],
+    ['in 2024', '2024-05-07', 'minute', 1],
+  ] as const)(
+    '"%s" is asked of %s, known by the %s, to a share of %s',
+    (query, from, exact, share) => {
+      const [date = []] = readDates(query, now);
+
+      expect(shareOn(date, spanOf(dayOf(`${from}T00:00:00.000Z`), exact))).toBeCloseTo(share, 10);
+    },
+  );
 
   it('end with a shorter month', () => {
     const lastDayOfMay = '2026-05-31T12:00:00.000Z';

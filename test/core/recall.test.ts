@@ -136,6 +136,40 @@ describe('dates', () => {
     expect(hit?.created_at).toBe('2026-03-04T00:00:00.000Z');
   });
 
+  it('find what happens then, whenever it was said', async () => {
+    const timestamp = unixTime('2026-03-10');
+    await remember('My sister marries on 7 June 2026.', { infer: true, timestamp });
+    await remember('I ran the Boston marathon last week.', { infer: true, timestamp });
+    await remember('I planted an apple tree in 2019.', { infer: true, timestamp });
+    await remember('Somebody else has a dentist appointment on 8 June 2026.', {
+      ...{ infer: true, timestamp, user_id: 'bob' },
+    });
+    const asked = { reference_date: '2026-03-12' };
+
+    expect(await recall('anything in June', asked)).toEqual([
+      "User's sister marries on 7 June 2026.",
+    ]);
+    expect((await recall('what happened last week', asked))[0]).toContain('Boston marathon');
+    expect(await recall('what happened in 2019', asked)).toEqual([
+      expect.stringContaining('apple tree'),
+    ]);
+    expect(await recall('anything in July', asked)).toEqual([]);
+  });
+
+  it('prefer the exact day of an event to the year of another', async () => {
+    const timestamp = unixTime('2026-03-10');
+    await remember('I painted the kitchen in 2024.', { infer: true, timestamp });
+    await remember('I painted the garage on 3 May 2024.', { infer: true, timestamp });
+
+    const [first, second] = await search('what did I paint in May 2024');
+
+    expect(first?.memory).toContain('garage');
+    expect(first?.occurred_at).toBe('2024-05-03T00:00:00.000Z');
+    expect(first?.score_breakdown?.temporal).toBeGreaterThan(
+      second?.score_breakdown?.temporal ?? 1,
+    );
+  });
+
   it('find what is there among years of others', async () => {
     for (let month = 1; month <= 12; month += 1) {
       const day = `2024-${String(month).padStart(2, '0')}-15`;

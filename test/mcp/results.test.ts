@@ -73,6 +73,26 @@ describe('a result', () => {
     });
   });
 
+  it.each([
+    ['minute', '2026-05-07T18:30:00.000Z', '2026-05-07T18:30'],
+    ['day', '2026-05-07T00:00:00.000Z', '2026-05-07'],
+    ['week', '2026-05-04T00:00:00.000Z', '2026-05-04+week'],
+    ['month', '2026-05-01T00:00:00.000Z', '2026-05'],
+    ['season', '2026-06-01T00:00:00.000Z', '2026-06+season'],
+    ['year', '2026-01-01T00:00:00.000Z', '2026'],
+  ])('says when something happens, to the %s', async (occurred_granularity, occurred_at, shown) => {
+    const event = { ...memory, type: 'event', occurred_at, occurred_granularity };
+    const fact = { ...memory, type: 'fact', occurred_at: null, occurred_granularity: null };
+
+    const result = await search([event, fact])('search_memories', { query: 'tea' });
+
+    expect(dataOf(result).results).toEqual([
+      expect.objectContaining({ occurred: shown, type: 'event' }),
+      { id: memory.id, memory: 'Alice likes tea', date: '2026-01-02' },
+    ]);
+    expect(textOf(result)).toContain(`date: 2026-01-02 · occurred: ${shown} · type: event\n`);
+  });
+
   it('holds every field when it is asked for in detail', async () => {
     const found = { ...memory, score: 0.8765 };
 

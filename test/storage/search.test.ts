@@ -33,6 +33,7 @@ describe('candidates', () => {
     const known = {
       ...{ id: 'm1', user_id: 'ann', agent_id: null, app_id: null, run_id: 'r1' },
       ...{ terms: 'like tea', speaker_terms: 'ann', role: 'user', created_at: now },
+      ...{ occurred_at: later(-9), occurred_granularity: 'day' as const },
     };
     await insert(store, project, makeMemory(known));
 
@@ -177,6 +178,25 @@ describe('the newest', () => {
       'newer',
       'new',
     ]);
+  });
+});
+
+describe('what happens', () => {
+  it('on some days comes last first, of the selection, and no more than asked for', async () => {
+    const { store, project, other } = await makeStore();
+    const put = (id: string, day: string, parts = {}) =>
+      makeMemory({ id, occurred_at: `2026-05-${day}T00:00:00.000Z`, ...parts });
+    await insert(store, project, put('first', '01'), put('second', '02'), put('third', '03'));
+    await insert(store, project, put('after', '04'), makeMemory({ id: 'undated' }));
+    await insert(store, project, put('bob', '02', { user_id: 'bob' }));
+    await insert(store, other, put('foreign', '02'));
+    const days = { from: '2026-05-01T00:00:00.000Z', to: '2026-05-04T00:00:00.000Z' };
+    const happening = async (filter: Filter, limit: number) =>
+      idsOf(await store.memories.happening(project, select(filter), { ...days, limit }));
+
+    expect(await happening(ofUser('ann'), 9)).toEqual(['third', 'second', 'first']);
+    expect(await happening(ofUser('ann'), 1)).toEqual(['third']);
+    expect(await happening(compare('id', 'ne', 'third'), 9)).toEqual(['bob', 'second', 'first']);
   });
 });
 

@@ -93,8 +93,8 @@ const AddInput = z
 /** The filter language in words, for agents: once, where they look first. */
 const filterHelp =
   'Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id, ' +
-  'run_id, id, created_at, updated_at, expiration_date, categories, keywords, text, ' +
-  'metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, ' +
+  'run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories, keywords, ' +
+  'text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, ' +
   'icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
 
 /** Conditions that list and search share; all are ANDed. */

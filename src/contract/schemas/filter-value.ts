@@ -13,6 +13,8 @@ export const filterFields = {
   created_at: 'time',
   updated_at: 'time',
   expiration_date: 'date',
+  occurred_at: 'time',
+  type: 'id',
   keywords: 'words',
   categories: 'names',
   text: 'text',

@@ -47,6 +47,13 @@ export const Memory = z.object({
   updated_at: z.string(),
   /** The memory that this one was merged into, which hides it from search and list. */
   replaced_by: z.string().nullable(),
+  /** What kind of thing it tells; null where nobody has looked. */
+  type: z.enum(memoryTypes).nullable(),
+  /** What it tells of whom, like `user:lives_in`: a newer statement of it updates this memory. */
+  slot: z.string().nullable(),
+  /** The first instant of when what it tells of happens, and how exact that is. */
+  occurred_at: z.string().nullable(),
+  occurred_granularity: z.enum(granularities).nullable(),
   structured_attributes: StructuredAttributes,
 });
 export type Memory = z.output<typeof Memory>;
@@ -70,7 +77,7 @@ export const ScoreBreakdown = z.object({
   keyword: Score,
   /** Who said it. */
   entity: Score,
-  /** When it was said. */
+  /** When it was said, or happens. */
   temporal: Score,
 });
 export type ScoreBreakdown = z.output<typeof ScoreBreakdown>;

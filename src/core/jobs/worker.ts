@@ -85,7 +85,7 @@ async function carryOut(
   }
 }
 
-/** Each claim after the first holds twice as long, so that a job that kills does so ever less often. */
+/** Each claim after the first holds twice as long: a job that kills does so ever less often. */
 function leaseFor({ attempts }: Job, lease_ms: number): number {
   return lease_ms * 2 ** Math.min(attempts - 1, leaseDoublings);
 }

@@ -21,6 +21,10 @@ export function toMemory(stored: StoredMemory): Memory {
     created_at: stored.created_at,
     updated_at: stored.updated_at,
     replaced_by: stored.replaced_by,
+    type: stored.type,
+    slot: stored.slot,
+    occurred_at: stored.occurred_at,
+    occurred_granularity: stored.occurred_granularity,
     session_id: stored.run_id,
     structured_attributes: attributesOf(stored.created_at),
   };

@@ -77,7 +77,10 @@ export type Selection = {
 /** A memory that may answer a question: what ranking needs of it, not the memory itself. */
 export type Candidate = EntityIds &
   IndexTerms &
-  Pick<StoredMemory, 'id' | 'position' | 'role' | 'created_at'> & {
+  Pick<
+    StoredMemory,
+    'id' | 'position' | 'role' | 'created_at' | 'occurred_at' | 'occurred_granularity'
+  > & {
     /** Grows with each memory of its run, by 1; null outside of runs. */
     place: number | null;
   };
@@ -120,6 +123,12 @@ export type MemoryTable = {
   ): Promise<Candidate[]>;
   /** At most `limit` memories of the selection, the newest ones. */
   newest(project: Project, selection: Selection, limit: number): Promise<Candidate[]>;
+  /** At most `limit` of the selection whose event begins at `from` or later, before `to`. */
+  happening(
+    project: Project,
+    selection: Selection,
+    within: { from: Instant; to: Instant; limit: number },
+  ): Promise<Candidate[]>;
   /** The memories of the selection that are at these places. */
   atPlaces(
     project: Project,

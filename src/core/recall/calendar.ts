@@ -1,3 +1,4 @@
+import type { Granularity } from '../../contract/schemas/memory.ts';
 import type { Instant } from '../ports.ts';
 
 /** Days in a row, both inclusive, as their number since 1970-01-01, in UTC. */
@@ -30,6 +31,16 @@ export function daysOf(year: number, month?: number, day?: number): Days {
 
 function dayAt(year: number, month: number, day: number): number {
   return Math.floor(Date.UTC(year, month, day) / dayMs);
+}
+
+/** How long what happens may take, as far as is known, from the day on which that begins. */
+export function spanOf(from: number, granularity: Granularity): Days {
+  const date = toDate(from);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  if (granularity === 'year') return daysOf(year);
+  if (granularity === 'season') return { from, to: daysOf(year, month + 2).to };
+  if (granularity === 'month') return daysOf(year, month);
+  return granularity === 'week' ? { from, to: from + 6 } : oneDay(from);
 }
 
 /** Monday to Sunday. */

@@ -2,8 +2,8 @@ import type { Instant } from '../ports.ts';
 import { type Days, dayOf, daysOf, oneDay, toDate, weekOf } from './calendar.ts';
 
 /**
- * What one date of a question may mean: any of these days. "In May" is the May of this year and of
- * each of the years before it, so far as it matters.
+ * What one date of a question may mean: any of these days. "In May" is the next May and each of the
+ * years before it, so far as it matters; "on Friday" is the last one or the coming one.
  */
 export type AskedDate = readonly Days[];
 
@@ -24,8 +24,11 @@ export function readDates(query: string, now: Instant): AskedDate[] {
   return dates;
 }
 
-export function isOn(date: AskedDate, day: number): boolean {
-  return date.some(({ from, to }) => from <= day && day <= to);
+/** How much of the days is of the date, 0 to 1: of a whole year, one month says little. */
+export function shareOn(date: AskedDate, days: Days): number {
+  const length = days.to - days.from + 1;
+  const common = ({ from, to }: Days) => Math.min(to, days.to) - Math.max(from, days.from) + 1;
+  return Math.max(0, ...date.map(common)) / length;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -68,7 +71,13 @@ const readers: readonly Reader[] = [
   [words('(?<which>last|past|this|next) (?<unit>week|weekend|month|year)'), whole],
   [words(`(?:last|past) ${count} ${unit}`), lately],
   [words(`${count} ${unit} ago`), ago],
-  [words(`(?:on|last|this) (?<weekday>${weekdays})`), lastWeekday],
+  [words(`in ${count} ${unit}`), ahead],
+  [words(`last (?<weekday>${weekdays})`), (groups, today) => [lastWeekday(groups, today)]],
+  [words(`next (?<weekday>${weekdays})`), (groups, today) => [nextWeekday(groups, today)]],
+  [
+    words(`(?:on|this) (?<weekday>${weekdays})`),
+    (groups, today) => [nextWeekday(groups, today), lastWeekday(groups, today)],
+  ],
 ];
 
 function words(source: string): RegExp {
@@ -82,8 +91,8 @@ function named({ year, month, number, day }: Groups, today: number): AskedDate {
   const index = month === undefined ? Number(number) - 1 : monthNames.indexOf(month.slice(0, 3));
   const rest = (month ?? number) ? ([index, ...(day ? [Number(day)] : [])] as const) : [];
   if (year !== undefined) return [daysOf(Number(year), ...rest)];
-  const thisYear = toDate(today).getUTCFullYear();
-  return Array.from({ length: yearsBack + 1 }, (_, back) => daysOf(thisYear - back, ...rest));
+  const nextYear = toDate(today).getUTCFullYear() + 1;
+  return Array.from({ length: yearsBack + 2 }, (_, back) => daysOf(nextYear - back, ...rest));
 }
 
 const steps: Record<string, number> = { last: -1, past: -1, this: 0, next: 1 };
@@ -96,15 +105,25 @@ function ago({ count = '', unit = '' }: Groups, today: number): AskedDate {
   return [unitAround(unit, shifted(today, unit, -numberOf(count)))];
 }
 
+function ahead({ count = '', unit = '' }: Groups, today: number): AskedDate {
+  return [unitAround(unit, shifted(today, unit, numberOf(count)))];
+}
+
 function lately({ count = '', unit = '' }: Groups, today: number): AskedDate {
   return [{ from: shifted(today, unit, -numberOf(count)), to: today }];
 }
 
 /** The last such day before today. */
-function lastWeekday({ weekday = '' }: Groups, today: number): AskedDate {
+function lastWeekday({ weekday = '' }: Groups, today: number): Days {
   const wanted = weekdays.split('|').indexOf(weekday);
   const back = (toDate(today).getUTCDay() - wanted + 6) % 7;
-  return [oneDay(today - back - 1)];
+  return oneDay(today - back - 1);
+}
+
+/** The first such day from today on. */
+function nextWeekday({ weekday = '' }: Groups, today: number): Days {
+  const wanted = weekdays.split('|').indexOf(weekday);
+  return oneDay(today + ((wanted - toDate(today).getUTCDay() + 7) % 7));
 }
 
 /** The week, month or year that the day is in, as calendars count them. */

@@ -5,8 +5,9 @@ import type { AskedDate } from './dates.ts';
 import { reach } from './neighbours.ts';
 import type { Question } from './question.ts';
 
+type Finding = 'candidates' | 'newest' | 'happening' | 'atPlaces';
 type Within = {
-  tables: { memories: Pick<Tables['memories'], 'candidates' | 'newest' | 'atPlaces'> };
+  tables: { memories: Pick<Tables['memories'], Finding> };
   project: Project;
   selection: Selection;
 };
@@ -23,7 +24,10 @@ export async function findCandidates(
   const { tables, project, selection } = within;
   const { terms, dates } = question;
   const found = await tables.memories.candidates(project, selection, { terms, limit });
-  for (const date of dates) found.push(...(await findDated(within, terms, date)));
+  for (const date of dates) {
+    found.push(...(await findDated(within, terms, date)));
+    found.push(...(await findHappening(within, date)));
+  }
   const candidates = unique(found);
   return [...candidates, ...(await findContext(within, candidates, contexts))];
 }
@@ -47,6 +51,23 @@ async function findDated(
   const query = { terms, limit: datedMax };
   const telling = await memories.candidates(project, on({ any: date.map(madeOn) }), query);
   return [...telling, ...newest];
+}
+
+/**
+ * What begins on the days. What is known less exactly than it is asked for, such as the year alone,
+ * is left to words.
+ */
+async function findHappening(
+  { tables: { memories }, project, selection }: Within,
+  date: AskedDate,
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (const { from, to } of date) {
+    const days = { from: toInstant(from), to: toInstant(to + 1), limit: datedMax - found.length };
+    found.push(...(await memories.happening(project, selection, days)));
+    if (found.length >= datedMax) break;
+  }
+  return found;
 }
 
 function madeOn({ from, to }: Days): Filter {

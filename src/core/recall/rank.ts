@@ -1,4 +1,3 @@
-import { isOn } from './dates.ts';
 import { lend, type Seat, seatThreads } from './neighbours.ts';
 import type { Question } from './question.ts';
 import type { Reading } from './readings.ts';
@@ -23,7 +22,7 @@ export function rank(
   const { terms, dates, side } = question;
   const weights = weigh(readings, { terms, dates, size });
   const asked = { isNaming: readings.some(({ named }) => named.includes(true)), side };
-  const scoring = { question, weights, asked, averageLength: averageLengthOf(readings) };
+  const scoring = { weights, asked, averageLength: averageLengthOf(readings) };
 
   return seatThreads(readings)
     .flatMap((seats) => scoreThread(seats, scoring))
@@ -45,7 +44,7 @@ const speakerFrequency = 1.5;
 /** A session that is about the question lifts all that was said in it; .2 to .5 do the same. */
 const sessionShare = 0.3;
 
-type Scoring = { question: Question; weights: Weights; asked: Asked; averageLength: number };
+type Scoring = { weights: Weights; asked: Asked; averageLength: number };
 type Scored = { reading: Reading; weight: number; best: Parts };
 
 function scoreThread(seats: readonly Seat[], scoring: Scoring): Scored[] {
@@ -71,9 +70,9 @@ function scoreThread(seats: readonly Seat[], scoring: Scoring): Scored[] {
 }
 
 function scorePassage(
-  { named, day }: Reading,
+  { named, dated }: Reading,
   frequencies: readonly number[],
-  { question, weights }: Scoring,
+  { weights }: Scoring,
 ): Parts {
   const parts = { keyword: 0, entity: 0, temporal: 0 };
   frequencies.forEach((held, feature) => {
@@ -84,8 +83,8 @@ function scorePassage(
     parts.keyword += score * held;
     parts.entity += score * spoken;
   });
-  question.dates.forEach((date, index) => {
-    if (isOn(date, day)) parts.temporal += weights.dates[index] ?? 0;
+  dated.forEach((share, index) => {
+    parts.temporal += share * (weights.dates[index] ?? 0);
   });
   return parts;
 }

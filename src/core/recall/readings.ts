@@ -1,5 +1,6 @@
 import type { Candidate } from '../ports.ts';
-import { dayOf } from './calendar.ts';
+import { type Days, dayOf, oneDay, spanOf } from './calendar.ts';
+import { type AskedDate, shareOn } from './dates.ts';
 import { type Passage, passagesOf } from './passages.ts';
 import type { Question } from './question.ts';
 import { shapeWeight } from './shapes.ts';
@@ -10,8 +11,8 @@ export type Reading = {
   memory: Candidate;
   /** Whose context it is: of those of the same run with the same owners, else its own only. */
   thread: string;
-  /** The day it is of. */
-  day: number;
+  /** For each date of the question, how far it was said or happens then, 0 to 1. */
+  dated: readonly number[];
   passages: readonly Passage[];
   /** For each term of the question, whether it names who said this. */
   named: readonly boolean[];
@@ -19,15 +20,27 @@ export type Reading = {
   shape: number;
 };
 
-export function readMemory(memory: Candidate, { terms, shapes }: Question): Reading {
+export function readMemory(memory: Candidate, { terms, dates, shapes }: Question): Reading {
+  const days = dates.length === 0 ? [] : daysOf(memory);
   return {
     memory,
     thread: threadOf(memory),
-    day: dayOf(memory.created_at),
+    dated: dates.map((date) => mostOn(date, days)),
     passages: passagesOf(memory, terms),
     named: terms.map((term) => term.some((form) => holdsTerm(form, memory.speaker_terms))),
     shape: shapeWeight(memory, shapes),
   };
+}
+
+/** The day on which it was said, and those of what it tells. */
+function daysOf({ created_at, occurred_at, occurred_granularity }: Candidate): Days[] {
+  const said = oneDay(dayOf(created_at));
+  if (occurred_at === null) return [said];
+  return [said, spanOf(dayOf(occurred_at), occurred_granularity ?? 'day')];
+}
+
+function mostOn(date: AskedDate, days: readonly Days[]): number {
+  return Math.max(...days.map((some) => shareOn(date, some)));
 }
 
 /** Ids hold no line breaks. */

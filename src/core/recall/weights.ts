@@ -1,4 +1,3 @@
-import { isOn } from './dates.ts';
 import { featureCount } from './passages.ts';
 import type { Question } from './question.ts';
 import type { Reading } from './readings.ts';
@@ -33,8 +32,8 @@ export function weigh(
   const features = holders.map(
     (count, feature) => (feature < terms.length ? 1 : pairWeight) * inverseFrequency(count, all),
   );
-  const dated = dates.map((date) => {
-    const count = readings.filter(({ day }) => isOn(date, day)).length;
+  const dated = dates.map((_, index) => {
+    const count = readings.filter((reading) => (reading.dated[index] ?? 0) > 0).length;
     return count === 0 ? 0 : inverseFrequency(count, all);
   });
   const whole = [...features.slice(0, terms.length), ...dated].reduce((sum, one) => sum + one, 0);

@@ -6,7 +6,7 @@ import { baseForms, pastForms } from './verbs.ts';
  * certain to keep the sense: then it stays as it was said.
  */
 export function toThirdPerson(sentence: string, name: string): string | null {
-  const text = sentence.replaceAll('’', "'");
+  const text = sentence.replaceAll('’', "'").replace(hasty, "I'$<rest>");
   if (!firstPerson.test(text) || addressed.test(text) || quoted.test(text)) return null;
   const together = withAnother(text, name);
   if (together !== null) return together;
@@ -24,6 +24,13 @@ export function toThirdPerson(sentence: string, name: string): string | null {
     rest = rest.slice(written.used);
   }
 }
+
+/** "im" and "ive", where they stand for the pronoun and not for a word or a name. */
+const hasty = new RegExp(
+  '(?<=^|[,;] |\\b(?:and|but|so|because|since|that|when|if|while|cuz) )' +
+    '[Ii](?<rest>m|ve)(?= \\p{L})',
+  'gu',
+);
 
 const firstPerson = new RegExp(
   "(?<![\\p{L}\\p{N}'.-])(?:I|i(?=[ '])|me|my|mine|myself|Me|My|Mine|Myself)" +
@@ -124,14 +131,15 @@ const fixed: Readonly<Record<string, string>> = {
   have: 'has',
   do: 'does',
   "don't": "doesn't",
+  dont: "doesn't",
   "haven't": "hasn't",
   go: 'goes',
 };
 
 const unchanged = new Set(
   (
-    "can could will would should must might may can't cannot couldn't won't wouldn't shouldn't " +
-    "mustn't didn't hadn't wasn't had did quit used"
+    "can could will would should must might may can't cant cannot couldn't won't wouldn't " +
+    "shouldn't mustn't didn't didnt hadn't wasn't had did quit used"
   ).split(' '),
 );
 
@@ -160,5 +168,7 @@ function withAnother(text: string, name: string): string | null {
 }
 
 function finished(text: string): string {
+  // "iPhone" is written so at the beginning too.
+  if (/^\p{Ll}\p{Lu}/u.test(text)) return text;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

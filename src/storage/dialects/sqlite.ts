@@ -17,6 +17,7 @@ import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
 import { linesOf, placesTable, positionsTable, textIndex } from './sqlite-index.ts';
 import { lateVectorIndex } from './sqlite-late-vectors.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
+import { createMoment, type Moment } from './sqlite-moment.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 
 export type SqliteOptions = {
@@ -136,12 +137,15 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   const { dialect, path, file, busy_timeout_ms, open } = options;
   forReading.exec('pragma query_only = on');
   const dataVersion = forReading.prepare('pragma data_version');
+  const moment = createMoment(forReading, path);
   const guard = (query: CompiledQuery) => {
     if (changesRows(query)) throw new Error('writes belong in store.transaction');
+    moment.enter();
   };
   let closed: Promise<void> | null = null;
   const close = () =>
     writer.end(() => {
+      moment.end();
       forReading.close();
       emptyLog(forWriting);
       forWriting.close();
@@ -149,7 +153,9 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   return {
     dialect,
     reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),
-    ...oncePerTurn({ version: () => versionOf(dataVersion, options), write: writer.write }),
+    version: oncePerMoment(moment, () => versionOf(dataVersion, options)),
+    // Whoever has written reads what they wrote.
+    write: (run) => writer.write(run).finally(moment.end),
     isReplaced: file.isReplaced,
     backup: (file) => backupSqlite(open, { path, file }),
     close: () => {
@@ -159,27 +165,16 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   };
 }
 
-/**
- * The version is asked for once in each turn of the event loop, and again after a write of our own:
- * what is answered in a turn had arrived before it.
- */
-function oncePerTurn({ version, write }: Pick<Engine, 'version' | 'write'>) {
+/** Asked for once in each moment. */
+function oncePerMoment(moment: Moment, find: Engine['version']): Engine['version'] {
+  let asked = 0;
   let known: Promise<number> | null = null;
-  const forget = () => {
-    known = null;
+  return () => {
+    const now = moment.enter();
+    if (known === null || now !== asked) known = find();
+    asked = now;
+    return known;
   };
-  const find = () => {
-    setImmediate(forget);
-    return version();
-  };
-  const remembering: Pick<Engine, 'version' | 'write'> = {
-    version: () => {
-      known ??= find();
-      return known;
-    },
-    write: (run) => write(run).finally(forget),
-  };
-  return remembering;
 }
 
 /** SQLite counts the commits of other connections, whatever their process, each for itself. */

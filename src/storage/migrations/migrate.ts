@@ -6,6 +6,7 @@ import { addUnderstanding } from './004-understanding.ts';
 import { addLanguages } from './005-languages.ts';
 import { createRelations } from './006-graph.ts';
 import { addTotals } from './007-totals.ts';
+import { indexEventTimes } from './008-event-times.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: Dialect) => Promise<void>;
@@ -18,6 +19,7 @@ const migrations: readonly Migration[] = [
   addLanguages,
   createRelations,
   addTotals,
+  indexEventTimes,
 ];
 
 export const schemaVersion = migrations.length;

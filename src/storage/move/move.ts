@@ -56,7 +56,7 @@ function isSame(one: StorePlace, other: StorePlace): boolean {
 
 async function openReader(place: StorePlace): Promise<MoveReader> {
   if ('url' in place) {
-    return (await import('../dialects/postgres-move.ts')).openPostgresReader(place.url);
+    return (await import('../dialects/postgres-move-reader.ts')).openPostgresReader(place.url);
   }
   return (await import('../dialects/sqlite-move.ts')).openSqliteReader(resolve(place.path));
 }

@@ -7,7 +7,13 @@ import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { countMemories } from './counters.ts';
 import { memoryColumns, toMemory } from './memory-row.ts';
-import { findAtPlaces, findAtPositions, findCandidates, findNewest } from './memory-search.ts';
+import {
+  findAtPlaces,
+  findAtPositions,
+  findCandidates,
+  findHappening,
+  findNewest,
+} from './memory-search.ts';
 import { countSelected } from './memory-totals.ts';
 import { deleteMemories, insertMemories, updateMemory } from './memory-writes.ts';
 
@@ -28,6 +34,7 @@ export function createMemoryTable(at: At): MemoryTable {
     takeExpired: (project, before, limit) => takeExpired(at, project, { before, limit }),
     candidates: (project, selection, query) => findCandidates(at, project, { ...query, selection }),
     newest: (project, selection, limit) => findNewest(at, project, { selection, limit }),
+    happening: (project, selection, within) => findHappening(at, project, { ...within, selection }),
     atPlaces: (project, selection, places) => findAtPlaces(at, project, { selection, places }),
     atPositions: (project, positions) => findAtPositions(at, project, positions),
     size: (project, ids) => countMemories(at, project, ids),

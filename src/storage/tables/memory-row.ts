@@ -39,6 +39,8 @@ export const candidateColumns = [
   'memories.run_id',
   'memories.role',
   'memories.created_at',
+  'memories.occurred_at',
+  'memories.occurred_granularity',
   'memories.terms',
   'memories.speaker_terms',
   'memories.place',

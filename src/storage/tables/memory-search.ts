@@ -143,6 +143,42 @@ const findPlainNewest = preparedPlain(({ db, where }, value: Values<{ limit: num
     .limit(value('limit')),
 );
 
+type Happening = { selection: Selection; from: string; to: string; limit: number };
+
+export async function findHappening(
+  at: At,
+  project: Project,
+  { selection, from, to, limit }: Happening,
+): Promise<Candidate[]> {
+  const plain = plainOf(project, selection);
+  if (plain !== null) return findPlainHappening(at, plain, { begins: from, ends: to, limit });
+  const happening = at.db
+    .selectFrom('memories')
+    .select(candidateColumns)
+    .where('memories.project_key', '=', project.key)
+    .where('memories.occurred_at', '>=', from)
+    .where('memories.occurred_at', '<', to)
+    .where(selectionSql(selection, at.dialect.filter))
+    .orderBy('memories.occurred_at', 'desc')
+    .orderBy('memories.position', 'desc')
+    .limit(limit);
+  return at.run(happening.compile());
+}
+
+type Range = { begins: string; ends: string; limit: number };
+
+const findPlainHappening = preparedPlain(({ db, where }, value: Values<Range>) =>
+  db
+    .selectFrom('memories')
+    .select(candidateColumns)
+    .where('memories.occurred_at', '>=', value('begins'))
+    .where('memories.occurred_at', '<', value('ends'))
+    .where(where)
+    .orderBy('memories.occurred_at', 'desc')
+    .orderBy('memories.position', 'desc')
+    .limit(value('limit')),
+);
+
 export async function findAtPlaces(
   at: At,
   project: Project,

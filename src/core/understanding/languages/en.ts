@@ -41,6 +41,12 @@ export const english: LanguageRules = {
       'congrats|congratulations|awesome|perfect|sounds good|got it|no problem|no worries',
     )}(?: there| everyone| all| again| so much| a lot|,? \\p{Lu}\\p{L}+)?`,
   ),
+  joint: new RegExp(
+    '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|no),? +)+' +
+      "(?=(?:I|I['’]m|I['’]ve|my|we|our)(?! mean\\b)(?!\\p{L}))|" +
+      ',? (?:by the way|btw|lol|haha)(?=[,.!]|$)',
+    'giu',
+  ),
   smallTalk: whole(
     '(?:hi|hello|hey|hiya|howdy|yo)(?: there| everyone| all| again| guys)?(?:,? \\p{L}+)?',
     'good (?:morning|afternoon|evening|night|day)(?: to you)?(?:,? \\p{L}+)?',
@@ -152,7 +158,7 @@ export const english: LanguageRules = {
     [
       'plan',
       holds(
-        "(?:is|are|am|'m|’m) (?:going to|planning|about to|thinking (?:of|" +
+        "(?:is|are|am|I['’]m|[Ww]e['’]re) (?:going to|planning|about to|thinking (?:of|" +
           'about)|hoping to|looking to|getting ready|saving (?:up )?for|starting|' +
           'moving|flying|travell?ing|visiting|leaving|getting married|meeting)',
         "will(?: be)?|['’]ll|plans? (?:to|on)|intends? to|wants? to|would like to|" +

@@ -6,6 +6,8 @@ export type LanguageRules = {
   words: string;
   /** Greetings and thanks, cut off at the beginning where something follows. */
   opening: RegExp;
+  /** Words that only join a sentence to the talk ("so", "btw"), cut off wherever they stand. */
+  joint?: RegExp;
   /** Sentences that say nothing to remember, as a whole. */
   smallTalk: RegExp;
   /** Questions without their mark; null where the mark is never left out. */
