@@ -50,6 +50,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const language = await openLanguage(config, rules);
     const deps: Deps = {
       ...{ store, clock, ids, log, sender, secrets: config.secrets },
+      keep_source: config.keep_source,
       understander: language?.understander ?? rules,
       ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { meaning: semantics.meaning }),

@@ -212,6 +212,8 @@ export type Deps = {
   understander: Understander;
   /** `redact` where nothing is said. */
   secrets?: SecretPolicy;
+  /** False where nothing of a turn is kept but the memories that it became; true by default. */
+  keep_source?: boolean;
   /** Where an embedding model is configured. */
   meaning?: Meaning;
   /** Where a reranker is configured. */

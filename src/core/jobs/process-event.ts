@@ -5,6 +5,7 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import { scopeOf, textOf } from '../memory/add.ts';
 import { graphDone, saidAt } from '../memory/add-scope.ts';
 import { applyDecisions, type Decided, noop } from '../memory/apply.ts';
+import { keptEvent } from '../memory/source.ts';
 import { wishesOf } from '../memory/wishes.ts';
 import type {
   Deps,
@@ -169,12 +170,13 @@ function storePart(deps: Deps, add: Add): Promise<boolean> {
 
 type End = { add: Add; results: WriteResult[]; metadata?: Record<string, unknown> };
 
-async function succeed({ clock }: Deps, { tables }: ChangeUnit, { add, ...told }: End) {
+async function succeed(deps: Deps, { tables }: ChangeUnit, { add, results, metadata }: End) {
   const { job, started_at } = add;
-  const completed_at = clock.now();
+  const completed_at = deps.clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
-    ...told,
+    ...keptEvent(deps, add.input, results),
+    ...(metadata !== undefined && { metadata }),
     ...graphDone(scopeOf(add.input, add.project)),
     completed_at,
     updated_at: completed_at,
@@ -186,10 +188,12 @@ async function succeed({ clock }: Deps, { tables }: ChangeUnit, { add, ...told }
 export async function failEvent(deps: Deps, job: Job, reason: string): Promise<void> {
   const now = deps.clock.now();
   await deps.store.transaction(async (tables) => {
+    const event = await tables.events.find(job.project, job.subject_id);
     const results = await tables.parts.listResults(job);
     if (!(await tables.jobs.finish(job))) return;
     const ended = { error: reason, completed_at: now, updated_at: now };
-    const patch = { status: 'FAILED', results, ...ended } as const;
+    const told = keptEvent(deps, event?.payload ?? {}, results);
+    const patch = { status: 'FAILED', ...told, ...ended } as const;
     await tables.events.update(job.project, job.subject_id, patch);
   });
 }
