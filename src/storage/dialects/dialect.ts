@@ -156,4 +156,6 @@ export type VectorIndex = {
   settledTo(db: Database): Promise<number>;
   /** Bytes of memory in use. */
   bytes(): number;
+  /** Stops what runs beside this thread. */
+  close(): Promise<void>;
 };
