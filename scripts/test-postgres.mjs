@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startPostgres } from './postgres-server.mjs';
 import { ready, root } from './ready.mjs';
 
-const folders = ['test/postgres', 'test/storage', 'test/behaviour'];
+const folders = ['postgres', 'storage', 'behaviour', 'deploy'].map((name) => `test/${name}`);
 
 /** About the file of SQLite. */
 const ofFiles = ['backup', 'migrate', 'moment', 'open', 'processes', 'replaced', 'together'];

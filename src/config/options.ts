@@ -209,6 +209,10 @@ export const options = {
     default: 8787,
     about: 'Port that mneme serve listens on; 0 picks a free one.',
   }),
+  shutdown_delay_ms: option(z.int().min(0).max(600_000), {
+    default: 0,
+    about: 'How long mneme serve goes on after SIGTERM, not ready, until proxies look elsewhere.',
+  }),
   mcp: option(z.boolean(), {
     default: true,
     about: 'Serve MCP at /mcp, beside the REST service.',

@@ -17,12 +17,15 @@ const keepAliveTimeoutMs = 75_000;
 /** How long a request may take to arrive: one that trickles in holds a connection and memory. */
 const requestTimeoutMs = 60_000;
 
-type Fetch = Parameters<typeof getRequestListener>[0];
+/** Answers a request. */
+export type Fetch = Parameters<typeof getRequestListener>[0];
 
 /** A server that listens. */
 export type Listening = {
   /** `http://127.0.0.1:8787` */
   url: string;
+  /** Goes on answering, and from now on ends each connection with its answer. */
+  retire(): void;
   /** Takes no new connections and waits for requests in progress, but not for ever. */
   close(): Promise<void>;
 };
@@ -35,6 +38,7 @@ export async function listen(
   { host, port, ...options }: ListenOptions,
 ): Promise<Listening> {
   const server = createHttpServer(fetch, options);
+  const retire = retiring(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(new ApiError('unavailable', refusal(cause, { host, port }), { cause }));
@@ -46,7 +50,32 @@ export async function listen(
 
   return {
     url: urlOf(address),
-    close: () => close(server),
+    retire,
+    close: () => {
+      retire();
+      return close(server);
+    },
+  };
+}
+
+/**
+ * A connection that an answer ends is one that nobody sends into while it is closed: a proxy can't
+ * know whether what it sent then was carried out.
+ */
+function retiring(server: Server): () => void {
+  const unanswered = new Set<ServerResponse>();
+  let isRetired = false;
+  const endConnection = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  server.prependListener('request', (_, response) => {
+    if (isRetired) endConnection(response);
+    unanswered.add(response);
+    response.once('close', () => unanswered.delete(response));
+  });
+  return () => {
+    isRetired = true;
+    for (const response of unanswered) endConnection(response);
   };
 }
 

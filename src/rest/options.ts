@@ -97,6 +97,8 @@ export type RestOptions = RestConfig & {
   mounts?: readonly Mount[];
   /** False while the server shuts down. */
   accepts?: () => boolean;
+  /** True from when it is told to: load balancers shall look for another one meanwhile. */
+  retires?: () => boolean;
   metrics: MetricsSources;
   version: string;
   log: Log;

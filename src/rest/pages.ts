@@ -70,8 +70,8 @@ const unready = {
 };
 
 /** A store that can't be asked is not ready. */
-async function readinessOf({ ready, accepts = () => true }: RestOptions) {
-  return accepts() ? ready().catch(() => 'away' as const) : 'away';
+async function readinessOf({ ready, accepts = () => true, retires = () => false }: RestOptions) {
+  return accepts() && !retires() ? ready().catch(() => 'away' as const) : 'away';
 }
 
 /** A request that a proxy on this machine passes on comes from elsewhere. */

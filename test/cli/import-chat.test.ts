@@ -68,6 +68,20 @@ describe('mneme import --chat', () => {
     expect(await memories()).toHaveLength(3);
   });
 
+  it('takes secrets out of what was said', async () => {
+    const { run, write, imported, memories } = prepared();
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+
+    await imported(['--chat', write('c.json', [chat('keys', [`My deploy key is ${key}.`])])]);
+    await imported(['--verbatim', '--chat', write('d.json', [chat('keys', [`Use ${key} here`])])]);
+
+    const kept = JSON.stringify(await memories());
+    const { stdout: events } = await run(['call', 'list_events'], { env: user });
+    expect(kept).toContain('Use [REDACTED:api_key] here');
+    expect(events).toContain('My deploy key is [REDACTED:api_key]');
+    expect(kept + events).not.toContain(key);
+  });
+
   it('stores nothing twice when it is told to begin again', async () => {
     const { write, imported, memories } = prepared();
     const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);

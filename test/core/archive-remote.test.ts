@@ -105,6 +105,18 @@ describe('an import from another instance', () => {
     expect(found).toMatchObject([{ role: 'user', speaker: 'Ann' }]);
   });
 
+  it('takes secrets out of memories and their history', async () => {
+    const { remote } = instance([memoryOf(1, { memory: 'My password is correct-horse-7' })]);
+
+    const report = await importFrom(remote);
+
+    const ref = { memory_id: idOf(1) };
+    const { results } = await engine.invoke('get_history', ref, { caller: owner });
+    expect(report.redacted).toBe(2);
+    expect(await stored()).toEqual(['My password is [REDACTED:password]']);
+    expect(JSON.stringify(results)).not.toContain('correct-horse-7');
+  });
+
   it('names a memory once that another project holds', async () => {
     const { remote } = instance([memoryOf(1)]);
     const { store, deps, projects } = engine;

@@ -407,3 +407,93 @@ it('the file that the documentation shows is one', async () => {
     ...{ complete: true, entities: one, memories: one, history: one, feedback: one },
   });
 });
+
+describe('secrets in what is imported', () => {
+  const key = `ghp_${'a1B2'.repeat(9)}`;
+  const held = `The deploy key is ${key}`;
+  const open = 'The deploy key is [REDACTED:api_key]';
+  const id = '01957f3a-0000-7000-8000-000000000001';
+  const time = '2026-03-14T09:26:53.000Z';
+  const dated = { created_at: time, updated_at: time };
+  const lines = [
+    { mneme: 'export', version: 1 },
+    {
+      ...{
+        kind: 'project',
+        org_id: 'o',
+        project_id: 'p',
+        name: 'P',
+        updated_at: '2999-01-01T00:00:00Z',
+      },
+      settings: { custom_instructions: held },
+    },
+    { kind: 'entity', type: 'user', id: 'ann', name: 'ann', metadata: { note: held }, ...dated },
+    { kind: 'memory', id, memory: held, said: held, user_id: 'ann', metadata: { held }, ...dated },
+    {
+      ...{ kind: 'history', id: id.replace(/1$/, '2'), memory_id: id, event: 'UPDATE', ...dated },
+      ...{ input: [{ role: 'user', content: held }], old_memory: held, new_memory: held },
+    },
+    { kind: 'feedback', id, memory_id: id, feedback: 'POSITIVE', feedback_reason: held, ...dated },
+    {
+      kind: 'memory',
+      id: id.replace(/1$/, '3'),
+      memory: 'Ann drinks tea',
+      user_id: 'ann',
+      ...dated,
+    },
+    { kind: 'end' },
+  ];
+  const under = (secrets: 'refuse' | 'keep' | 'redact') => ({
+    ...engine,
+    deps: { ...engine.deps, secrets },
+  });
+
+  it('are taken out of every kind of line', async () => {
+    const report = await importInto(engine, textOf(lines));
+    const kept = await exported(engine);
+
+    expect(report).toMatchObject({ memories: { added: 2 }, redacted: 5, refused: 0 });
+    expect(textOf(kept)).not.toContain(key);
+    expect(kept.find(({ kind }) => kind === 'memory')).toMatchObject({
+      ...{ memory: open, said: open, metadata: { held: open } },
+    });
+    expect(kept.find(({ kind }) => kind === 'history')).toMatchObject({
+      ...{ input: [{ content: open }], old_memory: open, new_memory: open },
+    });
+    expect(kept.find(({ kind }) => kind === 'project')).toMatchObject({
+      settings: { custom_instructions: open },
+    });
+  });
+
+  it('are not stored again by a second run', async () => {
+    await importInto(engine, textOf(lines));
+
+    const report = await importInto(engine, textOf(lines));
+
+    expect(report.memories).toEqual({ added: 0, updated: 0, unchanged: 2 });
+  });
+
+  it('end the import where they are refused, with the line and the field', async () => {
+    const only = [lines[0], lines[3], lines.at(-1)];
+    const refused = importInto(under('refuse'), textOf(only));
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'line 2: memory: holds what looks like a secret (api_key)',
+    });
+  });
+
+  it('leave out such lines only where they are refused and --skip-invalid says so', async () => {
+    const report = await importInto(under('refuse'), textOf(lines), { skip_invalid: true });
+
+    expect(report).toMatchObject({ memories: { added: 1 }, refused: 5, redacted: 0 });
+    expect(textOf(await exported(engine))).not.toContain(key);
+  });
+
+  it('stay where that is configured', async () => {
+    const report = await importInto(under('keep'), textOf(lines));
+
+    expect(report).toMatchObject({ redacted: 0, refused: 0 });
+    expect((await exported(engine)).find(({ kind }) => kind === 'memory')?.memory).toBe(held);
+  });
+});

@@ -46,13 +46,13 @@ export async function startService(settings: Settings): Promise<Service> {
   return service;
 }
 
-/** A service that whoever starts it ends. */
+/** A service that whoever starts it ends, on any free port where MNEME_PORT names none. */
 export async function spawnService({ flags = [], env = {}, ...rest }: Settings): Promise<Service> {
   const wire = spawnWire(
     serverProgram({
       ...rest,
-      flags: ['serve', '--port', '0', ...flags],
-      env: { MNEME_BOOTSTRAP_KEY: ownerKey, ...env },
+      flags: ['serve', ...flags],
+      env: { MNEME_BOOTSTRAP_KEY: ownerKey, MNEME_PORT: '0', ...env },
     }),
   );
   const url = await saidBy(wire);

@@ -50,6 +50,14 @@ describe('health', () => {
     expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/);
     expect(calls).toEqual([]);
   });
+
+  it('goes on answering while it retires, and is not ready', async () => {
+    const { app, send } = clientOf(script, { retires: () => true });
+
+    expect((await app.request('/readyz')).status).toBe(503);
+    expect((await app.request('/healthz')).status).toBe(200);
+    expect((await send('GET', path)).status).toBe(200);
+  });
 });
 
 describe('/metrics', () => {

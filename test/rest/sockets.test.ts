@@ -163,7 +163,27 @@ describe('at its end', () => {
     await closed;
   });
 
-  it('answers 503 to what still comes on a kept connection', async () => {
+  it('ends connections with their answers from when it is told to retire', async () => {
+    const { promise, resolve } = createDeferred();
+    const { server, url } = await serve({
+      get_memory: async () => {
+        await promise;
+        return { id };
+      },
+    });
+    const running = fetch(url + path, { headers });
+    await new Promise((wait) => setTimeout(wait, 50));
+
+    server.retire();
+    const late = await fetch(`${url}/healthz`);
+    resolve();
+
+    expect(late.status).toBe(200);
+    expect(late.headers.get('Connection')).toBe('close');
+    expect((await running).headers.get('Connection')).toBe('close');
+  });
+
+  it('carries out nothing that still comes on a kept connection', async () => {
     let accepts = true;
     const { promise, resolve } = createDeferred();
     const script = {
@@ -172,7 +192,7 @@ describe('at its end', () => {
         return { id };
       },
     };
-    const { server, url } = await serve(script, { accepts: () => accepts });
+    const { server, url, calls } = await serve(script, { accepts: () => accepts });
     const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${goodKey}\r\n\r\n`;
 
     const { socket, answers } = connectTo(url);
@@ -185,7 +205,8 @@ describe('at its end', () => {
     resolve();
 
     const statuses = [...(await answers).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code);
-    expect(statuses).toEqual(['200', '503']);
+    expect(statuses).toEqual(['200']);
+    expect(calls).toHaveLength(1);
     await closed;
   });
 });

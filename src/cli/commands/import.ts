@@ -134,9 +134,11 @@ function described(report: ImportReport, dry_run: boolean): string {
   });
   const table = columns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
   const refused = counted(report.refused, 'line', 'lines');
+  const redacted = counted(report.redacted, 'line', 'lines');
   return [
     table,
     ...(report.refused > 0 ? [`  ${refused} left out`] : []),
+    ...(report.redacted > 0 ? [`  secrets taken out of ${redacted}`] : []),
     ...(dry_run ? ['  Nothing was changed: a trial.'] : []),
   ].join('\n');
 }

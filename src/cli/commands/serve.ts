@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { hasEmbedder } from '../../config/model-options.ts';
@@ -5,7 +6,8 @@ import { ApiError } from '../../contract/errors.ts';
 import { type Log, tell } from '../../log.ts';
 import type { McpHttp, McpHttpOptions } from '../../mcp/http.ts';
 import { createRestApp, type RestOptions } from '../../rest/app.ts';
-import { type Listening, listen } from '../../rest/listen.ts';
+import { type Fetch, type Listening, listen } from '../../rest/listen.ts';
+import { createStarting } from '../../rest/starting.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf, scopeOf } from '../configured.ts';
@@ -18,11 +20,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const app = createApp(loaded.values, { log });
   const stopped = signalled();
   try {
-    await app.prepare();
-    const server = await startServing({ app, loaded, log });
+    const server = await startServing({ app, loaded, log, stopped });
     try {
-      // Not before the address is ours: nobody would keep the key of a server that did not start.
-      await announceKey(app);
       tell(`listening on ${server.url}`);
       if (loaded.values.mcp) tell(`MCP at ${server.url}/mcp`);
       await stopped;
@@ -37,17 +36,53 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 type Served = { app: App; loaded: LoadedConfig; log: Log } & Pick<McpHttpOptions, 'createServer'>;
 
-/** Listens as configured; closing it lets requests end. The app stays open. */
-export async function startServing(served: Served): Promise<Listening> {
-  let accepts = true;
+/**
+ * Listens as configured, and answers that it starts until the store is open, whose tables may have
+ * to be brought up to date first. Closing it lets requests end; the app stays open.
+ */
+export async function startServing({
+  stopped,
+  ...served
+}: Served & { stopped?: Promise<void> }): Promise<Pick<Listening, 'url' | 'close'>> {
+  const { values } = served.loaded;
+  let answer: Fetch = createStarting(served.log);
+  const listening = await listen((...request) => answer(...request), values);
+  let isStarted = false;
+  // A migration is all or nothing, and another process's may take long: neither is waited for.
+  void stopped?.then(() => isStarted || process.exit(0));
+  try {
+    await served.app.prepare();
+    const serving = await createServing(served, listening);
+    // Not before the address is ours: nobody would keep the key of a server that did not start.
+    await announceKey(served.app);
+    answer = serving.fetch;
+    isStarted = true;
+    return serving;
+  } catch (error) {
+    await listening.close();
+    throw error;
+  }
+}
+
+async function createServing(served: Served, { url, retire, close }: Listening) {
+  const { shutdown_delay_ms } = served.loaded.values;
+  const state = { retires: false, accepts: true };
   const rest = restOptions(served);
   const mcp = served.loaded.values.mcp ? await mountMcp(served, rest) : null;
-  const options = { ...rest, mounts: mcp?.mounts ?? [], accepts: () => accepts };
-  const { url, close } = await listen(createRestApp(options).fetch, served.loaded.values);
+  const { fetch } = createRestApp({
+    ...rest,
+    mounts: mcp?.mounts ?? [],
+    retires: () => state.retires,
+    accepts: () => state.accepts,
+  });
   return {
     url,
+    fetch,
     close: async () => {
-      accepts = false;
+      state.retires = true;
+      retire();
+      await sleep(shutdown_delay_ms);
+      state.accepts = false;
       await Promise.all([mcp?.close(), close()]);
     },
   };

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import { termsIn, withTerms } from '../memory/index-terms.ts';
 import type { Deps, Project, StoredProject, Tables } from '../ports.ts';
+import { admit } from './admit.ts';
 import { type Placed, type Plan, planBatch, type Refusal } from './plan.ts';
 import type { Found } from './read-lines.ts';
 import { emptyReport, type ImportReport, type Tally } from './report.ts';
@@ -25,14 +26,15 @@ export type ImportOptions = {
  * and goes on: what is stored already is left alone. Throws at the first line that can't be taken.
  */
 export async function importLines(
-  { store }: Pick<Deps, 'store'>,
+  deps: Importing,
   batches: AsyncIterable<readonly Found[]>,
   options: ImportOptions,
 ): Promise<ImportReport> {
+  const { store } = deps;
   const { dry_run = false, project } = options;
   const report = emptyReport();
   for await (const batch of batches) {
-    const { lines, refused } = readBatch(batch, report);
+    const { lines, refused } = readBatch(deps, batch, report);
     refuse(refused, { report, options });
     const plan = dry_run
       ? await planBatch({ tables: store, project, dry_run }, lines)
@@ -50,19 +52,21 @@ export async function importLines(
   return report;
 }
 
+type Importing = Pick<Deps, 'store' | 'secrets'>;
 type Batch = { lines: Placed[]; refused: Refusal[] };
 
-function readBatch(batch: readonly Found[], report: ImportReport): Batch {
+function readBatch(deps: Importing, batch: readonly Found[], report: ImportReport): Batch {
   const lines: Placed[] = [];
   const refused: Refusal[] = [];
   for (const found of batch) {
     const { place } = found;
     try {
       if ('problem' in found) throw new ApiError('invalid', found.problem);
-      const line = parseArchiveLine(found.value);
+      const { line, redacted } = admit(parseArchiveLine(found.value), deps);
       if (report.complete) throw new ApiError('invalid', 'stands behind the end');
       if (line.kind === 'end') report.complete = true;
       else lines.push({ place, line });
+      if (redacted) report.redacted += 1;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refused.push({ place, error });

@@ -9,6 +9,8 @@ export type ImportReport = {
   feedback: Tally;
   /** Lines that were left out, because they are not valid or in conflict with what is stored. */
   refused: number;
+  /** Lines of which secrets were taken out. */
+  redacted: number;
   /** False when the end was not among the lines: some may be missing. */
   complete: boolean;
 };
@@ -21,6 +23,7 @@ export function emptyReport(): ImportReport {
     history: emptyTally(),
     feedback: emptyTally(),
     refused: 0,
+    redacted: 0,
     complete: false,
   };
 }

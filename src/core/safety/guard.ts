@@ -8,10 +8,14 @@ import { withoutSecrets } from './secrets.ts';
  * taken out of all of its texts, before anything of it reaches the store, or it is refused. Throws
  * `invalid` naming the field.
  */
-export function guarded<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
+export function guarded<T extends object>(
+  input: T,
+  policy: SecretPolicy = 'redact',
+  fields: ReadonlySet<string> = told,
+): T {
   if (policy === 'keep') return input;
   const entries = Object.entries(input).map(([field, value]) => {
-    if (!told.has(field)) return [field, value];
+    if (!fields.has(field)) return [field, value];
     const kinds = new Set<string>();
     const open = cleaned(value, kinds);
     if (policy === 'refuse' && kinds.size > 0) {

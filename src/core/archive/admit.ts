@@ -1,0 +1,24 @@
+import type { ArchiveLine } from '../../contract/archive.ts';
+import type { Deps } from '../ports.ts';
+import { guarded } from '../safety/guard.ts';
+
+/** A line as it may be stored, and whether secrets were taken out of it. */
+export type Admitted = { line: ArchiveLine; redacted: boolean };
+
+/**
+ * What a line tells is kept by the same rules as what is added: what looks like a secret is taken
+ * out of its texts, or the line is refused (`invalid`, naming the field).
+ */
+export function admit(line: ArchiveLine, { secrets }: Pick<Deps, 'secrets'>): Admitted {
+  const open = guarded(line, secrets, told);
+  const before: Readonly<Record<string, unknown>> = line;
+  const redacted = Object.entries(open).some(([field, value]) => before[field] !== value);
+  return { line: open, redacted };
+}
+
+/** The texts of all kinds of lines; the rest are ids, names, times and flags. */
+const told: ReadonlySet<string> = new Set([
+  ...['memory', 'said', 'metadata', 'relations'],
+  ...['input', 'old_memory', 'new_memory', 'feedback_reason'],
+  ...['description', 'settings'],
+]);
