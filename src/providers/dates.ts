@@ -14,10 +14,10 @@ export function createDateReader(): DateReader {
     const load = languages[language] ?? english;
     const parsing = loaded.get(language) ?? load();
     loaded.set(language, parsing);
-    const found = (await parsing)(text, reference).filter((result) => tells(result, said_at));
-    for (const result of found) {
+    const found = (await parsing)(text, reference);
+    for (const result of found.filter((one) => tells(one, { said_at, tense }))) {
       const occurrence = toOccurrence(result, { text, said_at, tense });
-      if (occurrence !== null) return occurrence;
+      if (occurrence !== null) return atTime(occurrence, found);
     }
     return readRelative(text, { said_at, tense });
   };
@@ -46,14 +46,28 @@ const duration = new RegExp(
   'iu',
 );
 
-function tells({ text, start }: ParsedResult, said_at: string): boolean {
+function tells({ text, start }: ParsedResult, { said_at, tense }: About): boolean {
   if (duration.test(text)) return false;
   // A number alone is an amount more often than a date, and "may" and "march" are verbs too.
   if (/^\d+$/.test(text) || /^(?:may|march|mar|sat|sun|second)$/.test(text)) return false;
-  const hasDate = (['day', 'weekday', 'month', 'year'] as const).some((part) =>
-    start.isCertain(part),
-  );
-  return hasDate && (isoDay(start) !== said_at.slice(0, 10) || /\d/.test(text));
+  const isToday = isoDay(start) === said_at.slice(0, 10) && !/\d/.test(text);
+  // "We went on Saturday", said on a Saturday, was a week ago.
+  return isDated(start) && (!isToday || (tense === 'past' && start.isCertain('weekday')));
+}
+
+/** "On Friday I have an interview at 15:00": a day takes the only time that stands apart. */
+function atTime(day: Occurrence, found: readonly ParsedResult[]): Occurrence {
+  const [time, ...others] = found.filter(({ start }) => start.isCertain('hour'));
+  const isAlone = time !== undefined && others.length === 0 && time.end === null;
+  if (day.granularity !== 'day' || !isAlone || isDated(time.start)) return day;
+  const at = new Date(day.at);
+  at.setUTCHours(time.start.get('hour') ?? 0, time.start.get('minute') ?? 0);
+  return { at: at.toISOString(), granularity: 'minute' };
+}
+
+function isDated(start: ParsedComponents): boolean {
+  const parts = ['day', 'weekday', 'month', 'year'] as const;
+  return parts.some((part) => start.isCertain(part));
 }
 
 type About = { said_at: string; tense: 'past' | 'future' | null };
@@ -98,10 +112,9 @@ function granularityOf(start: ParsedComponents, text: string): Granularity {
 function settle(date: Date, { text, start }: ParsedResult, { said_at, tense }: About): void {
   const named = lastOne.test(text);
   const now = Date.parse(`${said_at.slice(0, 10)}T00:00:00.000Z`);
-  const isAfter = date.getTime() > now;
   const isBefore = date.getTime() < now;
   if (start.isCertain('weekday') && !start.isCertain('day')) {
-    if (tense === 'past' && isAfter) date.setUTCDate(date.getUTCDate() - 7);
+    if (tense === 'past' && !isBefore) date.setUTCDate(date.getUTCDate() - 7);
     // "My flight is on Friday": what is said in the present is to come.
     if (tense !== 'past' && isBefore && !named) date.setUTCDate(date.getUTCDate() + 7);
   } else if (start.isCertain('month') && !start.isCertain('year')) {

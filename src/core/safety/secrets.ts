@@ -61,6 +61,8 @@ const patterns: readonly Pattern[] = [
     ),
     unless: (found) => words.has(found.toLowerCase()),
   },
+  // Russian says neither "is" nor "are": what holds a digit is no other word of the sentence.
+  { kind: 'password', pattern: /(?<=пароль(?: (?:от|для) \p{L}+)? )(?=\S*\d)[^\s.,;!?»]{4,}/giu },
   { kind: 'password', pattern: /(?<=パスワードは|密码(?:是|为|：|:)\s?)[\w!@#$%^&*.+-]{4,}/gu },
   {
     kind: 'secret',

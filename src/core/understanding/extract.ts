@@ -1,5 +1,8 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import { fold } from '../language/fold.ts';
+import { functionWords } from '../language/function-words.ts';
+import { wordsOf } from '../language/words.ts';
 import { anyLanguage, isSmallTalk, type Language, languagesOf, rulesOf } from './language.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { sentencesOf } from './sentences.ts';
@@ -12,6 +15,8 @@ export type Statement = {
   message: number;
   /** The words as they were said, where `text` differs. */
   said: string | null;
+  /** Of several people: these words with what was said around them, to be found by. */
+  around: string | null;
   /** Who said it, as memories name them. */
   speaker: string;
   type: MemoryType;
@@ -19,6 +24,8 @@ export type Statement = {
   language: Language;
   isDated: boolean;
   tense: 'past' | 'future' | null;
+  /** Somebody asks it of somebody else: it is remembered, and changes nothing that is known. */
+  isAsked: boolean;
 };
 
 export type Extraction = {
@@ -68,22 +75,65 @@ function statementsOf(message: Message, { number, drop, whole }: Reading): State
   const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
     (isNext && belongsTo(sentence, group)) ||
     (isShared(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
-  const groups: string[][] = [];
-  let before = false;
-  for (const sentence of sentencesOf(open)) {
-    const kept = factIn(sentence, languages.map(rulesOf), drop);
-    const last = groups.at(-1);
-    // "He is two" says of whom only together with what was said before.
-    if (kept !== null && last !== undefined && belongs(kept, last, before)) last.push(kept);
-    else if (kept !== null) groups.push([kept]);
-    before = kept !== null;
-  }
-  return groups.map((group) => {
-    const language =
-      languages.find((one) => tellsMore(group[0] ?? '', one)) ?? languages[0] ?? 'en';
-    return statementOf(group, { number, language, speaker });
+  const read = sentencesOf(open).map((sentence) => readSentence(sentence, languages.map(rulesOf)));
+  const groups = groupsOf(read, belongs);
+  const asked = isShared(message) && groups.length === 0 ? read.filter(tells) : [];
+  for (const one of read) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
+  const [language = 'en'] = languages;
+  if (asked.length > 0) return [questionOf(asked, read, { number, language, speaker })];
+  return groups.map(({ told, around }) => {
+    const own = languages.find((one) => tellsMore(told[0] ?? '', one)) ?? language;
+    const statement = statementOf(told, { number, language: own, speaker });
+    return { ...statement, around: isShared(message) ? around.join(' ') : null };
   });
 }
+
+/** A sentence, without a greeting before it, and why it states nothing; null where it does. */
+type Read = { sentence: string; said: string; reason: string | null };
+
+/** What is told together, and the same as it was said, with what was dropped beside it. */
+type Group = { told: string[]; around: string[] };
+
+type Belongs = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
+
+function groupsOf(read: readonly Read[], belongs: Belongs): Group[] {
+  const groups: Group[] = [];
+  let waiting: string[] = [];
+  let before = false;
+  for (const { sentence, said, reason } of read) {
+    const last = groups.at(-1);
+    // "He is two" says of whom only together with what was said before.
+    if (reason === null && last !== undefined && belongs(sentence, last.told, before)) {
+      last.told.push(sentence);
+      last.around.push(said);
+    } else if (reason === null) {
+      groups.push({ told: [sentence], around: [...waiting, said] });
+      waiting = [];
+    } else if (last === undefined) {
+      waiting.push(said);
+    } else if (hasRoom(said, last.around)) {
+      last.around.push(said);
+    }
+    before = reason === null;
+  }
+  return groups;
+}
+
+/** What people ask each other may tell something: "Did Oscar like the frisbee?" */
+function tells({ sentence, reason }: Read): boolean {
+  if (reason !== 'question' && reason !== 'request') return false;
+  const telling = wordsOf(sentence).filter(
+    (word) => word.length >= tellingMinChars && !functionWords.has(fold(word)),
+  );
+  return telling.length >= askedMinTerms || spacelessClause.test(sentence);
+}
+
+/** "How are your pets?" has one. */
+const askedMinTerms = 2;
+const tellingMinChars = 4;
+
+/** As much as two words, in scripts that are written without spaces. */
+const spacelessClause = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u;
 
 /** Of the languages that a short text may be in, the one whose rules know what it says. */
 function tellsMore(sentence: string, language: Language): boolean {
@@ -116,18 +166,16 @@ const recalled = new RegExp(
   'gmu',
 );
 
-/** The statement that a sentence makes; null when it makes none. */
-function factIn(sentence: string, rules: readonly LanguageRules[], drop: Drop): string | null {
-  const told = rules.reduce(withoutOpening, sentence).trim();
+function readSentence(said: string, rules: readonly LanguageRules[]): Read {
+  const told = rules.reduce(withoutOpening, said).trim();
   for (const { reminder } of rules) {
     const asked = reminder.exec(told);
+    if (asked === null) continue;
     // What somebody asks to remember is a fact, whatever it looks like.
-    if (asked !== null) return told.slice(asked[0].length).replace(/[?？]$/, '.');
+    const sentence = told.slice(asked[0].length).replace(/[?？]$/, '.');
+    return { sentence, said: said.trim(), reason: null };
   }
-  const reason = reasonToDrop(told, rules);
-  if (reason === null) return told;
-  drop(reason);
-  return null;
+  return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };
 }
 
 function withoutOpening(sentence: string, { opening, joint }: LanguageRules): string {
@@ -149,8 +197,11 @@ function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string
 
 const factMinWords = 3;
 
-const anaphora =
-  /^(?:He|She|It|They|His|Her|Their|Its|That|This|These|Those)(?:['’]\p{L}+)?(?!\p{L})/u;
+const anaphora = new RegExp(
+  "^(?:(?:He|She|It|They|His|Her|Their|Its|That|This|These|Those)(?:['’]\\p{L}+)?|" +
+    '(?:У )?(?:Он|Она|Они|Его|Её|Ему|Ей|Их|Им|него|неё|них))(?!\\p{L})',
+  'u',
+);
 
 /** A memory is sentence-sized: no more than a few belong together. */
 const groupMaxChars = 400;
@@ -180,7 +231,10 @@ function written(sentence: string, language: Language, speaker: string): string 
 
 type About = { number: number; language: Language; speaker: string };
 
-function statementOf(group: readonly string[], { number, language, speaker }: About): Statement {
+function statementOf(
+  group: readonly string[],
+  { number, language, speaker }: About,
+): Omit<Statement, 'around'> {
   const said = group.join(' ');
   const sentences = group.map((one) => written(one, language, speaker));
   const text = sentences.join(' ');
@@ -197,6 +251,20 @@ function statementOf(group: readonly string[], { number, language, speaker }: Ab
     language,
     isDated: rules.dated.test(said),
     tense: tenseOf(said, type, rules),
+    isAsked: false,
+  };
+}
+
+/** What somebody only asks, as it was said: who "I" and "you" are stays open. */
+function questionOf(
+  asked: readonly Read[],
+  read: readonly Read[],
+  { number: message, language, speaker }: About,
+): Statement {
+  const text = asked.map(({ sentence }) => sentence).join(' ');
+  return {
+    ...{ text, message, said: null, around: read.map(({ said }) => said).join(' '), speaker },
+    ...{ type: 'fact', slot: null, language, isDated: false, tense: null, isAsked: true },
   };
 }
 

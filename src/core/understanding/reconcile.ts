@@ -27,8 +27,9 @@ export function reconcile(
     const again = said.some((before) => isSaidAgain({ statement, gist }, before));
     said.push({ statement, gist });
     const verdict = again ? saidBefore : judge({ statement, gist }, own);
-    const { text, message, type, occurred, said: words } = statement;
-    return { ...verdict, text, message, type, occurred, said: words };
+    const { text, message, type, occurred, around } = statement;
+    const words = around ?? statement.said;
+    return { ...verdict, text, message, type, occurred, said: words === text ? null : words };
   });
 }
 
@@ -58,6 +59,7 @@ function happens({ type }: Pick<Statement, 'type'>): boolean {
 function judge(read: Read, known: readonly Known[]): Verdict {
   const { statement } = read;
   const slot = statement.slot?.name ?? null;
+  if (statement.isAsked) return added(null);
   if (statement.slot !== null) return fill(read, known);
   return replace(read, known) ?? end(read, known) ?? merge(read, known) ?? added(slot);
 }

@@ -158,7 +158,7 @@ export const english: LanguageRules = {
     [
       'plan',
       holds(
-        "(?:is|are|am|'m|’m) (?:going to|planning|about to|thinking (?:of|" +
+        "(?:is|are|am|I['’]m|[Ww]e['’]re) (?:going to|planning|about to|thinking (?:of|" +
           'about)|hoping to|looking to|getting ready|saving (?:up )?for|starting|' +
           'moving|flying|travell?ing|visiting|leaving|getting married|meeting)',
         "will(?: be)?|['’]ll|plans? (?:to|on)|intends? to|wants? to|would like to|" +
