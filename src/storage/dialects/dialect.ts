@@ -104,7 +104,10 @@ export type IndexEntry = {
   speaker_terms: string;
 };
 
-/** A memory must hold one token of each group of the scope, and one term of each group of terms. */
+/**
+ * A memory must hold one token of each group of the scope, and one term of each group of terms. No
+ * scope is for a store whose memories are all of the project.
+ */
 export type IndexMatch = {
   scope: readonly (readonly string[])[];
   terms: readonly (readonly string[])[];
