@@ -18,7 +18,8 @@ export type Scanned = { keys: Float64Array; values: Float64Array };
 
 /** What a thread scans with. */
 export type Desk = {
-  dots: (query: number, rows: number, count: number, width: number, out: number) => void;
+  /** Takes query, rows, count, width and out, as in `kernel.wat`. */
+  dots: (...numbers: number[]) => void;
   memory: { readonly buffer: SharedArrayBuffer };
   /** Where in the memory the query and the products go, which belong to this thread. */
   query: number;
