@@ -123,6 +123,8 @@ export interface EngineOptions {
    * Default: redact.
    */
   secrets?: 'redact' | 'refuse' | 'keep' | undefined;
+  /** Keep the message that a memory came from; else nothing of it but the memory. Default: true. */
+  keep_source?: boolean | undefined;
   /** full survives a power cut too, at a tenth of the writing speed. Default: normal. */
   synchronous?: 'normal' | 'full' | undefined;
   /** How long a write waits for another process that writes. Default: 10000. */

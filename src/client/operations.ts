@@ -215,6 +215,24 @@ export interface ScoredMemory extends PartialMemory {
   score_breakdown?: ScoreBreakdown | undefined;
 }
 
+/** The message that the text of a memory came from. */
+export interface Source {
+  role: string;
+  /** Whoever said it, where the message names them. */
+  name: string | null;
+  /** Its text; of a long one the part that the memory came from, between ellipses. */
+  content: string;
+  /** The session in which it was said. */
+  run_id: string | null;
+  /** When it was said. */
+  created_at: string;
+}
+
+/** A memory by itself, with where it comes from; null where that is not kept. */
+export interface SourcedMemory extends Memory {
+  source: Source | null;
+}
+
 /**
  * One turn of a conversation. `name` is the speaker where several share a role. Multimodal
  * content arrives as one part or an array of parts: text parts are joined, the others are
@@ -1131,11 +1149,11 @@ export interface Operations {
   ): Paged<GetMemoriesOutput, PartialMemory>;
 
   /**
-   * Answers one memory by its id, expired or not.
+   * Answers one memory by its id, expired or not, with the message it came from.
    *
    * @throws {ApiError} invalid, not_found
    */
-  getMemory(input: GetMemoryInput, options?: RequestOptions): Promise<Memory>;
+  getMemory(input: GetMemoryInput, options?: RequestOptions): Promise<SourcedMemory>;
 
   /**
    * Replaces the text, the metadata or the expiry of a memory; its id stays.

@@ -149,6 +149,11 @@ export const options = {
     about: 'Keys, passwords and card numbers in what is to be stored: taken out, refused, or kept.',
     engine: true,
   }),
+  keep_source: option(z.boolean(), {
+    default: true,
+    about: 'Keep the message that a memory came from; else nothing of it but the memory.',
+    engine: true,
+  }),
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
     about: 'full survives a power cut too, at a tenth of the writing speed.',

@@ -55,7 +55,9 @@ export const scopes: Scopes = {
     ...{ atPositions: own, size: own },
   },
   entities: { find: own, list: own, delete: own },
-  history: { insert: own, list: own, deleteByEntity: own },
+  history: {
+    ...{ insert: own, list: own, findRewrite: own, deleteSources: own, deleteByEntity: own },
+  },
   feedback: { put: own, deleteByMemories: own },
   relations: { insert: own, list: own, deleteByMemories: own },
   events: {

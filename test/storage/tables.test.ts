@@ -72,6 +72,28 @@ describe('entities', () => {
 });
 
 describe('history', () => {
+  it('tells the last change of a text, and forgets messages of memories of its project', async () => {
+    const { store, project, other } = await makeStore();
+    const input = [{ role: 'user', content: 'I like tea' }];
+    const added = makeChange({ memory_id: 'm1', input });
+    const seen = makeChange({
+      ...{ memory_id: 'm1', event: 'UPDATE', old_memory: added.new_memory },
+    });
+    const others = [makeChange({ memory_id: 'm2', input })];
+    await store.transaction(async (tx) => {
+      await tx.history.insert(project, [added, seen, ...others]);
+      await tx.history.insert(other, [added]);
+    });
+
+    expect(await store.history.findRewrite(project, 'm1')).toStrictEqual(added);
+    expect(await store.history.findRewrite(project, 'm3')).toBeNull();
+    await store.transaction((tx) => tx.history.deleteSources(project, ['m1', 'm3']));
+
+    expect(await store.history.findRewrite(project, 'm1')).toStrictEqual({ ...added, input: [] });
+    expect(await store.history.list(project, 'm2')).toStrictEqual(others);
+    expect(await store.history.list(other, 'm1')).toStrictEqual([added]);
+  });
+
   it('comes back as it was written, oldest first', async () => {
     const { store, project, other } = await makeStore();
     const added = makeChange({ user_id: 'ann', metadata: { a: 1 }, categories: ['food'] });

@@ -8,7 +8,7 @@ import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound } from '../schemas/filter-value.ts';
 import { Metadata, readJson } from '../schemas/json.ts';
-import { Memory, PartialMemory, ScoredMemory } from '../schemas/memory.ts';
+import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
 import { Flag, Names, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
 import { Relation } from '../schemas/relation.ts';
@@ -365,16 +365,16 @@ export const memories = {
 
   get_memory: operation({
     summary: 'Get a memory',
-    description: 'Answers one memory by its id, expired or not.',
+    description: 'Answers one memory by its id, expired or not, with the message it came from.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 200,
     input: MemoryId,
-    output: Memory,
+    output: SourcedMemory,
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get memory',
-      about: 'One memory with all its fields.',
+      about: 'One memory with all its fields and the message it came from.',
       toolsets: ['memories'],
       destructive: false,
       idempotent: true,

@@ -58,6 +58,23 @@ export const Memory = z.object({
 });
 export type Memory = z.output<typeof Memory>;
 
+/** The message that the text of a memory came from. */
+export const Source = z.object({
+  role: z.string(),
+  /** Whoever said it, where the message names them. */
+  name: z.string().nullable(),
+  /** Its text; of a long one the part that the memory came from, between ellipses. */
+  content: z.string(),
+  /** The session in which it was said. */
+  run_id: z.string().nullable(),
+  /** When it was said. */
+  created_at: z.string(),
+});
+export type Source = z.output<typeof Source>;
+
+/** A memory by itself, with where it comes from; null where that is not kept. */
+export const SourcedMemory = Memory.extend({ source: Source.nullable() });
+
 /** A memory reduced to the `fields` that were asked for; `id` always stays. */
 export const PartialMemory = Memory.partial().required({ id: true });
 export type PartialMemory = z.output<typeof PartialMemory>;

@@ -5,15 +5,23 @@ import { guarded } from '../safety/guard.ts';
 /** A line as it may be stored, and whether secrets were taken out of it. */
 export type Admitted = { line: ArchiveLine; redacted: boolean };
 
+export type Admitting = Pick<Deps, 'secrets' | 'keep_source'>;
+
 /**
  * What a line tells is kept by the same rules as what is added: what looks like a secret is taken
- * out of its texts, or the line is refused (`invalid`, naming the field).
+ * out of its texts, or the line is refused (`invalid`, naming the field). Where sources are not
+ * kept, none is taken.
  */
-export function admit(line: ArchiveLine, { secrets }: Pick<Deps, 'secrets'>): Admitted {
-  const open = guarded(line, secrets, told);
+export function admit(line: ArchiveLine, deps: Admitting): Admitted {
+  const open = guarded(line, deps.secrets, told);
   const before: Readonly<Record<string, unknown>> = line;
   const redacted = Object.entries(open).some(([field, value]) => before[field] !== value);
-  return { line: open, redacted };
+  return { line: deps.keep_source === false ? withoutSource(open) : open, redacted };
+}
+
+function withoutSource(line: ArchiveLine): ArchiveLine {
+  if (line.kind === 'memory') return { ...line, said: null };
+  return line.kind === 'history' ? { ...line, input: [] } : line;
 }
 
 /** The texts of all kinds of lines; the rest are ids, names, times and flags. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import { termsIn, withTerms } from '../memory/index-terms.ts';
 import type { Deps, Project, StoredProject, Tables } from '../ports.ts';
-import { admit } from './admit.ts';
+import { type Admitting, admit } from './admit.ts';
 import { type Placed, type Plan, planBatch, type Refusal } from './plan.ts';
 import type { Found } from './read-lines.ts';
 import { emptyReport, type ImportReport, type Tally } from './report.ts';
@@ -52,7 +52,7 @@ export async function importLines(
   return report;
 }
 
-type Importing = Pick<Deps, 'store' | 'secrets'>;
+type Importing = Pick<Deps, 'store'> & Admitting;
 type Batch = { lines: Placed[]; refused: Refusal[] };
 
 function readBatch(deps: Importing, batch: readonly Found[], report: ImportReport): Batch {

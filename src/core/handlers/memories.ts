@@ -6,6 +6,7 @@ import { recordRead } from '../memory/record-read.ts';
 import { search } from '../memory/search.ts';
 import { selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
+import { findSource } from '../memory/source.ts';
 import { batchUpdate, updateOne } from '../memory/update.ts';
 import type { Deps, Handlers } from '../ports.ts';
 import { guarded } from '../safety/guard.ts';
@@ -85,7 +86,7 @@ function createReadHandlers(deps: Deps): Pick<Handlers, Reads> {
     get_memory: async ({ memory_id }, { project }) => {
       const memory = await store.memories.find(project, memory_id);
       if (memory === null) throw memoryNotFound();
-      return toMemory(memory);
+      return { ...toMemory(memory), source: await findSource(store, project, memory_id) };
     },
 
     get_history: async ({ memory_id }, { project }) => {

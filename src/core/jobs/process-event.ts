@@ -5,6 +5,7 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import { scopeOf, textOf } from '../memory/add.ts';
 import { graphDone, saidAt } from '../memory/add-scope.ts';
 import { applyDecisions, type Decided, noop } from '../memory/apply.ts';
+import { keptEvent } from '../memory/source.ts';
 import { wishesOf } from '../memory/wishes.ts';
 import type {
   Deps,
@@ -12,6 +13,7 @@ import type {
   Job,
   JobPart,
   PlannedDecision,
+  StoredEvent,
   StoredProject,
   Understanding,
 } from '../ports.ts';
@@ -42,10 +44,15 @@ type Add = {
  * nothing more.
  */
 export async function processEvent(deps: Deps, job: Job, work: Work): Promise<void> {
-  const { store } = deps;
   const add = await begin(deps, job, work.lease_ms);
   if (add === null) return;
-  if (!(await store.parts.hasAny(job))) {
+  await complete(deps, add, work);
+  deps.endings.ended(job.subject_id);
+}
+
+async function complete(deps: Deps, add: Add, work: Work): Promise<void> {
+  const { job } = add;
+  if (!(await deps.store.parts.hasAny(job))) {
     const understood = await understand(deps, add, work.signal);
     if (understood.decisions.length <= decisionsAtOnce) return storeAll(deps, add, understood);
     await plan(deps, add, understood);
@@ -69,17 +76,28 @@ async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promis
     await store.jobs.finish(job);
     return null;
   }
-  const started_at = clock.now();
-  const isOurs = await store.transaction(async (tables) => {
-    // Who was slow may have lost it to another, who has settled the event by now.
-    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return false;
-    const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
-    await tables.events.update(ref, subject_id, patch);
-    return true;
-  });
-  if (!isOurs) return null;
+  const started_at = await start({ store, clock }, { job, event, lease_ms });
+  if (started_at === null) return null;
   const input = parseInput<typeof contract.add_memory.input>(contract.add_memory, event.payload);
   return { job, lease_ms, input, project, metadata: event.metadata ?? {}, started_at };
+}
+
+type Start = { job: Job; event: StoredEvent; lease_ms: number };
+
+/** When the work began: the first claim has marked the event. Null where the job is lost. */
+async function start(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { job, event, lease_ms }: Start,
+): Promise<Instant | null> {
+  if (job.attempts === 1 && event.status === 'RUNNING') return event.started_at ?? clock.now();
+  const started_at = clock.now();
+  return store.transaction(async (tables) => {
+    // Who was slow may have lost it to another, who has settled the event by now.
+    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return null;
+    const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
+    await tables.events.update(job.project, job.subject_id, patch);
+    return started_at;
+  });
 }
 
 /** Decisions with what they were made of, and what the event tells of how they were made. */
@@ -169,12 +187,13 @@ function storePart(deps: Deps, add: Add): Promise<boolean> {
 
 type End = { add: Add; results: WriteResult[]; metadata?: Record<string, unknown> };
 
-async function succeed({ clock }: Deps, { tables }: ChangeUnit, { add, ...told }: End) {
+async function succeed(deps: Deps, { tables }: ChangeUnit, { add, results, metadata }: End) {
   const { job, started_at } = add;
-  const completed_at = clock.now();
+  const completed_at = deps.clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
-    ...told,
+    ...keptEvent(deps, add.input, results),
+    ...(metadata !== undefined && { metadata }),
     ...graphDone(scopeOf(add.input, add.project)),
     completed_at,
     updated_at: completed_at,
@@ -186,10 +205,13 @@ async function succeed({ clock }: Deps, { tables }: ChangeUnit, { add, ...told }
 export async function failEvent(deps: Deps, job: Job, reason: string): Promise<void> {
   const now = deps.clock.now();
   await deps.store.transaction(async (tables) => {
+    const event = await tables.events.find(job.project, job.subject_id);
     const results = await tables.parts.listResults(job);
     if (!(await tables.jobs.finish(job))) return;
     const ended = { error: reason, completed_at: now, updated_at: now };
-    const patch = { status: 'FAILED', results, ...ended } as const;
+    const told = keptEvent(deps, event?.payload ?? {}, results);
+    const patch = { status: 'FAILED', ...told, ...ended } as const;
     await tables.events.update(job.project, job.subject_id, patch);
   });
+  deps.endings.ended(job.subject_id);
 }

@@ -17,6 +17,7 @@ import { changing } from '../webhooks/announce.ts';
 import { type AddScope, graphDone } from './add-scope.ts';
 import { applyDecisions, noop } from './apply.ts';
 import { recordEvent } from './record.ts';
+import { keptEvent } from './source.ts';
 import { wishesOf } from './wishes.ts';
 
 type AddInput = Parsed<'add_memory'>;
@@ -39,7 +40,7 @@ async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Prom
     }
     const event_id = await recordEvent(deps, unit, {
       ...eventOf(input),
-      results,
+      ...keptEvent(deps, input, results),
       ...graphDone(scope),
     });
     const message = storedMessage(results);

@@ -4,13 +4,13 @@ import type { Message } from '../../contract/schemas/message.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports.ts';
 import type { ChangeUnit } from '../webhooks/announce.ts';
 import { type AddScope, isExpired, saidAt } from './add-scope.ts';
-import { excerptOf } from './excerpt.ts';
 import { hashOf } from './hash.ts';
 import { type Inserts, newInserts } from './insert.ts';
 import { remove } from './remove.ts';
 import { change, patchOf } from './rewrite.ts';
+import { keptDecision, keptOf } from './source.ts';
 
-type Applying = Pick<Deps, 'clock' | 'ids'>;
+type Applying = Pick<Deps, 'clock' | 'ids' | 'keep_source'>;
 
 export type Decided = {
   decisions: readonly PlannedDecision[];
@@ -34,7 +34,8 @@ export async function applyDecisions(
   for (const decision of decisions) {
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
-    results.push(await applyOne({ deps, unit, inserts, scope }, decision, source));
+    const kept = keptDecision(deps, decision);
+    results.push(await applyOne({ deps, unit, inserts, scope }, kept, source));
   }
   await inserts.flush();
   return results;
@@ -114,7 +115,7 @@ async function supersede(
 ): Promise<WriteResult> {
   const at = saidAt(deps, scope);
   const patch = { ...patchOf(decision, { source, scope }), updated_at: deps.clock.now() };
-  const input = [excerptOf(decision, source)];
+  const input = keptOf(deps, decision, source);
   const updated = await change(deps, unit, {
     memory: current,
     ...{ patch, input, at, graph: scope.graph },

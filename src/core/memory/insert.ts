@@ -6,9 +6,9 @@ import { flagged } from '../safety/orders.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { type AddScope, saidAt } from './add-scope.ts';
 import { categorize } from './categorize.ts';
-import { excerptOf } from './excerpt.ts';
 import { type Unindexed, withTerms } from './index-terms.ts';
 import { historyEntry } from './record.ts';
+import { keptOf } from './source.ts';
 
 /** New memories of one add, inserted together with their history. */
 export type Inserts = {
@@ -21,16 +21,16 @@ export type Inserts = {
 };
 
 export function newInserts(
-  deps: Pick<Deps, 'clock' | 'ids'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'keep_source'>,
   unit: ChangeUnit,
   scope: AddScope,
 ): Inserts {
-  const waiting = new Map<string, { memory: Unindexed; input: Message }>();
+  const waiting = new Map<string, { memory: Unindexed; input: Message[] }>();
 
   return {
     add: (decision, { hash, source }) => {
       const memory = newMemory(deps, decision, { hash, source, scope });
-      waiting.set(hash, { memory, input: excerptOf(decision, source) });
+      waiting.set(hash, { memory, input: keptOf(deps, decision, source) });
       return added(memory, decision.reason);
     },
     find: (hash) => waiting.get(hash)?.memory,
@@ -44,7 +44,7 @@ export function newInserts(
         inserts.map(({ memory }) => memory),
       );
       const history = inserts.map(({ memory, input }) =>
-        historyEntry(deps, memory, { event: 'ADD', input: [input], old_memory: null }),
+        historyEntry(deps, memory, { event: 'ADD', input, old_memory: null }),
       );
       await unit.tables.memories.insert(unit.project, memories);
       await unit.tables.history.insert(unit.project, history);

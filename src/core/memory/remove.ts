@@ -2,7 +2,7 @@ import type { Deps, StoredMemory } from '../ports.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { historyEntry, type Unit } from './record.ts';
 
-/** Deletes memories; their history ends with DELETE, and webhooks are told. */
+/** Deletes memories; their history ends with DELETE and loses its sources; webhooks are told. */
 export async function remove(
   deps: Pick<Deps, 'clock' | 'ids'>,
   unit: ChangeUnit,
@@ -14,6 +14,7 @@ export async function remove(
     historyEntry(deps, memory, { event: 'DELETE', old_memory: memory.memory }),
   );
   await tables.history.insert(project, entries);
+  await tables.history.deleteSources(project, ids);
   await erase(unit, ids);
   const announcements = memories.map((memory) => ({ event: 'DELETE' as const, memory }));
   await announce(deps, unit, announcements);

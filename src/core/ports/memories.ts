@@ -188,6 +188,10 @@ export type HistoryTable = {
   insert(project: Project, entries: readonly StoredChange[]): Promise<void>;
   /** Oldest first. */
   list(project: Project, memory_id: string): Promise<StoredChange[]>;
+  /** The last change of a memory's text that left one. */
+  findRewrite(project: Project, memory_id: string): Promise<StoredChange | null>;
+  /** Erases the messages that these memories came from. */
+  deleteSources(project: Project, memory_ids: readonly string[]): Promise<void>;
   /** Erases the history of every memory that carries this entity id. */
   deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
 };

@@ -37,7 +37,14 @@ export type EventTable = {
 export type EventPatch = Partial<
   Pick<
     StoredEvent,
-    'status' | 'results' | 'error' | 'metadata' | 'started_at' | 'completed_at' | 'latency'
+    | 'status'
+    | 'payload'
+    | 'results'
+    | 'error'
+    | 'metadata'
+    | 'started_at'
+    | 'completed_at'
+    | 'latency'
   >
 > & { updated_at: Instant };
 

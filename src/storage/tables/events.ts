@@ -172,9 +172,10 @@ function toRow(project: Project, event: StoredEvent): Insertable<EventRow> {
   };
 }
 
-function toRowPatch({ metadata, results, ...patch }: EventPatch): Updateable<EventRow> {
+function toRowPatch({ payload, metadata, results, ...patch }: EventPatch): Updateable<EventRow> {
   return {
     ...patch,
+    ...(payload === undefined ? {} : { payload: toJson(payload) }),
     ...(metadata === undefined ? {} : { metadata: metadata === null ? null : toJson(metadata) }),
     ...(results === undefined ? {} : { results: toJson(results) }),
   };

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { HistoryTable, Project, StoredChange } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
@@ -12,6 +12,8 @@ export function createHistoryTable(at: At): HistoryTable {
   return {
     insert: (project, entries) => insertChanges(at, project, entries),
     list: (project, memory_id) => listChanges(at, project, memory_id),
+    findRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
+    deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
     deleteByEntity: (project, type, id) => deleteChanges(at, project, { type, id }),
   };
 }
@@ -70,6 +72,41 @@ async function listChanges(
     .orderBy('position')
     .execute();
   return rows.map(toChange);
+}
+
+async function findRewrite(
+  at: At,
+  project: Project,
+  memory_id: string,
+): Promise<StoredChange | null> {
+  const [row] = await findRewriteRow(at, { project_key: project.key, memory_id });
+  return row === undefined ? null : toChange(row);
+}
+
+const findRewriteRow = prepared((db, value: Values<{ project_key: number; memory_id: string }>) =>
+  db
+    .selectFrom('history')
+    .selectAll()
+    .where('project_key', '=', value('project_key'))
+    .where('memory_id', '=', value('memory_id'))
+    .where('new_memory', 'is not', null)
+    .where('new_memory', 'is distinct from', (eb) => eb.ref('old_memory'))
+    .orderBy('position', 'desc')
+    .limit(1),
+);
+
+async function deleteSources(
+  { db, dialect }: At,
+  project: Project,
+  memory_ids: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('history')
+    .set({ input: toJson([]) })
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('history.memory_id'), memory_ids))
+    .where('input', '<>', toJson([]))
+    .execute();
 }
 
 /** A memory never changes hands, so each of its entries carries the id. */

@@ -261,7 +261,10 @@ export async function findAtPositions(
 }
 
 /** Under which words the index finds a memory as this project's and these entities'. */
-export function scopeTokens(project: Project, entityKeys: readonly number[]): string[] {
+export function scopeTokens(
+  project: Pick<Project, 'key'>,
+  entityKeys: readonly number[],
+): string[] {
   return [projectToken(project), ...entityKeys.map(entityToken)];
 }
 
@@ -311,7 +314,7 @@ function entityAsked({ field, operator, value }: FilterComparison): Asked[] {
   return ids.every((id) => typeof id === 'string') ? [{ type, ids }] : [];
 }
 
-function projectToken(project: Project): string {
+function projectToken(project: Pick<Project, 'key'>): string {
   return `p${project.key}`;
 }
 
