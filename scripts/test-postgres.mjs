@@ -8,7 +8,10 @@ import { ready, root } from './ready.mjs';
 const folders = ['postgres', 'storage', 'behaviour', 'deploy'].map((name) => `test/${name}`);
 
 /** About the file of SQLite. */
-const ofFiles = ['backup', 'migrate', 'moment', 'open', 'processes', 'replaced', 'together'];
+const ofFiles = [
+  ...['backup', 'migrate', 'moment', 'move', 'open'],
+  ...['processes', 'replaced', 'together'],
+];
 
 await ready();
 const server = await startPostgres({

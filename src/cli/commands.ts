@@ -208,6 +208,16 @@ export const commands = {
     about: 'Put a backup in the place of the store, which is kept beside it.',
     flags: { yes: { kind: 'switch', about: 'Also where a store is that has to make room.' } },
   },
+  migrate: {
+    usage: 'mneme migrate [--from STORE] [--to STORE] [--resume] [flags]',
+    about: 'Move a whole store: sqlite:FILE or postgres://..., else the configured one.',
+    flags: {
+      from: { kind: 'text', about: 'Store to read; it stays as it is. Default: the configured.' },
+      to: { kind: 'text', about: 'Empty place to move into. Default: the configured.' },
+      resume: { kind: 'switch', about: 'Go on with a move that was stopped.' },
+      output,
+    },
+  },
   tools: {
     usage: 'mneme tools [--json] [flags]',
     about: 'List the MCP tools and what they cost a model in tokens.',

@@ -36,6 +36,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   import: () => import('./commands/import.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
+  migrate: () => import('./commands/migrate.ts'),
   tools: () => import('./commands/tools.ts'),
   config: () => import('./commands/config.ts'),
   doctor: () => import('./commands/doctor.ts'),

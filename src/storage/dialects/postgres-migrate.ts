@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Log } from '../../core/ports.ts';
 import { addFirstScope } from '../migrations/001-first-scope.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
+import { movingKey } from '../move/tables.ts';
 import type { Dialect } from './dialect.ts';
 import { createSession } from './postgres-connection.ts';
 import { functionsSql } from './postgres-functions.ts';
@@ -16,7 +17,13 @@ const firstVersion = 3;
 
 const serverVersionMin = 140_000;
 
-type Parts = { dialect: Dialect; log: Log; shown: string };
+type Parts = {
+  dialect: Dialect;
+  log: Log;
+  shown: string;
+  /** For the move itself: others find no store while one is being moved into the database. */
+  forMove?: boolean;
+};
 
 /**
  * Makes or changes the tables where that is due, in one transaction that other processes wait for;
@@ -76,8 +83,9 @@ async function checkServer(client: ClientBase, { shown }: Parts): Promise<void> 
 }
 
 /** 0 where there is no store yet. */
-async function readVersion(client: ClientBase, { shown }: Parts): Promise<number> {
-  const version = await findVersion(client);
+async function readVersion(client: ClientBase, { shown, forMove = false }: Parts): Promise<number> {
+  const { version, isMoving } = await findState(client);
+  if (isMoving && !forMove) throw stillMoving(shown);
   if (version <= schemaVersion) return version;
   throw new ApiError(
     'unavailable',
@@ -87,11 +95,29 @@ async function readVersion(client: ClientBase, { shown }: Parts): Promise<number
 }
 
 export async function findVersion(client: ClientBase): Promise<number> {
-  if (!(await hasTable(client, 'meta'))) return 0;
+  return (await findState(client)).version;
+}
+
+/** What the database says of itself; version 0 where there is no store. */
+export async function findState(
+  client: ClientBase,
+): Promise<{ version: number; isMoving: boolean }> {
+  if (!(await hasTable(client, 'meta'))) return { version: 0, isMoving: false };
   const { rows } = await asApp(client, () =>
-    client.query<{ value: string }>(`select value from ${schemaName}.meta where key = 'schema'`),
+    client.query<{ key: string; value: string }>(
+      `select key, value from ${schemaName}.meta where key in ('schema', '${movingKey}')`,
+    ),
   );
-  return Number(rows[0]?.value ?? 0);
+  const version = Number(rows.find(({ key }) => key === 'schema')?.value ?? 0);
+  return { version, isMoving: rows.some(({ key }) => key === movingKey) };
+}
+
+function stillMoving(shown: string): ApiError {
+  return new ApiError(
+    'unavailable',
+    `the database ${shown} holds a move that has not ended: wait for \`mneme migrate\`, ` +
+      'or run it again with --resume',
+  );
 }
 
 /** Looks where everybody may. */

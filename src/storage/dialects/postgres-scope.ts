@@ -56,3 +56,5 @@ export const migrationLock = `${lockSpace}, 0`;
 export const tenantLock = `${lockSpace}, 1`;
 /** Held by all who may insert memories: who gets it alone knows that none is at it. */
 export const writerLock = `${lockSpace}, 2`;
+/** Held by who moves a store into the database. */
+export const lockOfMove = `${lockSpace}, 3`;

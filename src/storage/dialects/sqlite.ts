@@ -30,7 +30,7 @@ export type SqliteOptions = {
 /** In bytes about 1,300,000 of 384 dimensions, as floats 35,000: those that were asked for last. */
 const vectorRoom = { segments_max_bytes: 512 * 1024 * 1024, floats_max_bytes: 64 * 1024 * 1024 };
 
-function createDialect(): Dialect {
+export function createDialect(): Dialect {
   return {
     schema: {
       growingKey: 'integer primary key autoincrement',
@@ -143,13 +143,15 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
     moment.enter();
   };
   let closed: Promise<void> | null = null;
-  const close = () =>
-    writer.end(() => {
+  const close = async () => {
+    await writer.end(() => {
       moment.end();
       forReading.close();
       emptyLog(forWriting);
       forWriting.close();
     });
+    await dialect.vectors.close();
+  };
   return {
     dialect,
     reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),

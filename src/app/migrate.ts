@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import type { Config } from '../config/options.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { MoveOptions, MoveReport, StorePlace } from '../storage/move/move.ts';
+import { storePath } from '../storage/store.ts';
+
+export type { MoveProgress, MoveReport } from '../storage/move/move.ts';
+
+type Place = Pick<Config, 'data_dir' | 'database_url'>;
+
+/** Moves one store into an empty place; an end that is not named is the configured store. */
+export async function migrate(
+  config: Place,
+  { from, to, ...options }: Omit<MoveOptions, 'from' | 'to'> & Record<'from' | 'to', string | null>,
+): Promise<MoveReport> {
+  if (from === null && to === null) {
+    throw new ApiError('invalid', '--from or --to is missing: name the other store', {
+      next: 'Write sqlite:FILE or postgres://user@host/name.',
+    });
+  }
+  const ends = { from: placeOf('--from', from, config), to: placeOf('--to', to, config) };
+  const { moveStore } = await import('../storage/move/move.ts');
+  return moveStore({ ...options, ...ends });
+}
+
+/** The address itself is not repeated in errors: it may hold a password. */
+function placeOf(flag: string, named: string | null, config: Place): StorePlace {
+  if (named === null) {
+    return config.database_url === null
+      ? { path: storePath(config.data_dir) }
+      : { url: config.database_url };
+  }
+  if (/^postgres(ql)?:\/\//.test(named)) return { url: named };
+  const [, path = ''] = /^(?:sqlite:)(.+)$/.exec(named) ?? [];
+  if (path !== '') return { path: inFolder(path) };
+  throw new ApiError('invalid', `${flag}: must be sqlite:FILE or postgres://user@host/name`);
+}
+
+/** A data folder may be named as well as the file in it. */
+function inFolder(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? storePath(path) : path;
+}

@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Batch, Cursor, MovedRow } from './sides.ts';
+
+/** What a batch should hold at most; rows differ in size by a factor of thousands. */
+const batchChars = 4 * 1024 * 1024;
+const rowsMax = 1000;
+const firstRows = 100;
+
+/** Reads on from a place, as many rows at a time as are a good piece of work. */
+export async function* inBatches(
+  order: readonly string[],
+  after: Cursor | null,
+  read: (after: Cursor | null, limit: number) => Promise<MovedRow[]>,
+): AsyncGenerator<Batch> {
+  let limit = firstRows;
+  for (let at = after; ; ) {
+    const rows = await read(at, limit);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    at = order.map((column) => last[column] as string | number); // keys are never null
+    yield { rows, cursor: at };
+    if (rows.length < limit) return;
+    const size = rows.reduce((sum, row) => sum + sizeOf(row), 1);
+    limit = Math.max(1, Math.min(rowsMax, 4 * limit, Math.floor((limit * batchChars) / size)));
+  }
+}
+
+function sizeOf(row: MovedRow): number {
+  let size = 0;
+  for (const value of Object.values(row)) {
+    size += typeof value === 'object' || typeof value === 'string' ? (value?.length ?? 0) : 8;
+  }
+  return size;
+}
+
+/** The condition of rows behind a place in this order. */
+export function behind(order: readonly string[], after: Cursor | null): RawBuilder<unknown> {
+  if (after === null) return sql`true`;
+  const [one = ''] = order;
+  if (order.length === 1) return sql`${sql.ref(one)} > ${after[0]}`;
+  return sql`(${sql.join(order.map((name) => sql.ref(name)))}) > (${sql.join([...after])})`;
+}
+
+export function names(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((name) => sql.ref(name)));
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../../src/core/ports.ts';
+import { moveStore, type StorePlace } from '../../src/storage/move/move.ts';
+import { openStore } from '../../src/storage/store.ts';
+import { fillStore, oddIds, vectorOf } from './filled.ts';
+import { everything, firstPage, ofUser, select } from './support.ts';
+
+const options = { synchronous: 'normal', busy_timeout_ms: 5_000, log: () => {} } as const;
+
+/** The store of a file, whatever database the tests have. */
+export function openFile(data_dir: string): Promise<Store> {
+  return openStore({ ...options, data_dir });
+}
+
+/** A file with something in every table; answers its path. */
+export async function makeFile(data_dir: string, many?: number): Promise<string> {
+  const store = await openFile(data_dir);
+  await fillStore(store, many);
+  await store.close();
+  return join(data_dir, 'mneme.db');
+}
+
+type Parts = Partial<Parameters<typeof moveStore>[0]>;
+
+/** Moves without a word, unless a test listens. */
+export function move(from: StorePlace, to: StorePlace, parts: Parts = {}) {
+  const quiet = { onProgress: () => {}, onWarning: () => {} };
+  return moveStore({ from, to, resume: false, ...quiet, ...parts });
+}
+
+/** What a folder has in it, to be sure that nothing of it was touched. */
+export function bytesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => {
+      return [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ];
+    }),
+  );
+}
+
+/** What a store answers of the project of `fillStore`: searches, lists, history and the rest. */
+export async function answersOf(store: Store) {
+  const project = await store.projects.find({ project_id: 'own' });
+  if (project === null) throw new Error('the project is missing');
+  const words = { terms: [['tea'], ['mate'], ['7']], limit: 50 };
+  const space = await store.vectors.findSpace('one');
+  if (space === null) throw new Error('the space is missing');
+  const query = { space, vector: vectorOf(3, 8), size: 1000, limit: 10 };
+  return {
+    project,
+    found: await store.memories.candidates(project, select(), words),
+    foundOfEach: await Promise.all(
+      oddIds.map((id) => store.memories.candidates(project, select(ofUser(id)), words)),
+    ),
+    near: (await store.vectors.nearest(project, select(), query)).map(({ id, similarity }) => {
+      return [id, similarity.toFixed(5)];
+    }),
+    list: await store.memories.list(project, select(everything), firstPage),
+    history: await store.history.list(project, 'own 1'),
+    entities: await store.entities.list(project, firstPage),
+    relations: await store.relations.list(project, ['own 0']),
+    documents: await Promise.all(oddIds.map((id) => store.documents.find(project, 'profile', id))),
+    keys: await store.keys.list(),
+    first: await store.accounts.getFirst(),
+    secret: await store.secret(),
+    unembedded: (await store.vectors.unembedded(space, 99)).map(({ position }) => position),
+  };
+}
