@@ -61,7 +61,8 @@ for (const [file, content] of Object.entries(wanted)) {
 async function kernelBinary(): Promise<string> {
   const source = read('src/storage/vectors/kernel.wat');
   const { parseWat } = await assembler();
-  const { buffer } = parseWat('kernel.wat', source, { simd: true }).toBinary({});
+  const features = { simd: true, threads: true };
+  const { buffer } = parseWat('kernel.wat', source, features).toBinary({});
   const lines =
     Buffer.from(buffer)
       .toString('base64')

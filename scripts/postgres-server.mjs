@@ -22,6 +22,7 @@ import { withLock } from './lock.mjs';
 
 /**
  * @typedef {{ url: string, about: string, stop(): Promise<void> }} Server
+ * @typedef {Server & { restart(mode: 'fast' | 'immediate'): Promise<void> }} OwnServer
  * @typedef {{ root: string, bin: string, user: string | null }} Installed
  */
 
@@ -35,6 +36,16 @@ import { withLock } from './lock.mjs';
 export async function startPostgres({ settings = [], onMissing }) {
   const given = process.env.TEST_POSTGRES_URL;
   if (given) return { url: given, about: 'TEST_POSTGRES_URL', stop: async () => {} };
+  return startOwnPostgres({ settings, onMissing });
+}
+
+/**
+ * Starts a server for whoever restarts it, or configures it for itself; null where there is none.
+ *
+ * @param {{ settings?: string[], onMissing: (why: string) => void }} options
+ * @returns {Promise<OwnServer | null>}
+ */
+export async function startOwnPostgres({ settings = [], onMissing }) {
   /** @type {string[]} */
   const problems = [];
   for (const find of [debianPostgres, ownPostgres]) {
@@ -114,7 +125,7 @@ function folderOf(/** @type {string} */ program) {
 /**
  * @param {Installed} installed
  * @param {string[]} settings
- * @returns {Promise<Server>}
+ * @returns {Promise<OwnServer>}
  */
 async function start({ root, bin, user }, settings) {
   const temporary = mkdtempSync(
@@ -139,25 +150,39 @@ async function start({ root, bin, user }, settings) {
     // Folders of the system may be missing where it runs; and nothing of it has to last.
     ...['dynamic_shared_memory_type=mmap', 'fsync=off', 'max_connections=200', ...settings],
   ];
-  const server = spawn(first, [...rest, ...options.flatMap((option) => ['-c', option])], {
-    stdio: ['ignore', 'ignore', 'ignore'],
-  });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  const kill = () => server.kill('SIGQUIT');
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const args = [...rest, ...options.flatMap((option) => ['-c', option])];
+  let running = launch(first, args);
+  const kill = () => running.server.kill('SIGQUIT');
   process.once('exit', kill);
   const stop = async () => {
     process.removeListener('exit', kill);
-    server.kill('SIGINT');
-    await ended;
+    running.server.kill('SIGINT');
+    await running.ended;
     rmSync(temporary, { recursive: true, force: true });
   };
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  /** Fast breaks connections, immediate is a crash. @param {'fast' | 'immediate'} mode */
+  const restart = async (mode) => {
+    running.server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await running.ended;
+    running = launch(first, args);
+    await answered(url, running.ended);
+  };
   try {
-    return { url, about: await answered(url, ended), stop };
+    return { url, about: await answered(url, running.ended), restart, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ */
+function launch(program, args) {
+  const server = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore'] });
+  return { server, ended: new Promise((resolve) => server.once('exit', resolve)) };
 }
 
 /**

@@ -34,7 +34,8 @@ export type Engine = {
 
 /** Opens the store and starts what works on it in the background. */
 export async function openEngine(config: Config, log: Log): Promise<Engine> {
-  const { storage, core, jobs, deliveries, recording, sweeping, using, ...adapters } = await load();
+  const { storage, core, jobs, deliveries, recording, sweeping, using, ending, ...adapters } =
+    await load();
   const { addresses, v7 } = adapters;
   const ids = { next: () => v7() };
   const { lease_ms, worker_concurrency } = config;
@@ -61,6 +62,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
         deliverer.wake();
         semantics?.wake();
       },
+      endings: ending.createEndings(),
       recordLater: recorder.record,
     };
     const lease = { owner, lease_ms, concurrency: worker_concurrency };
@@ -121,7 +123,7 @@ async function openLanguage(config: Config, rules: Understander): Promise<Langua
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */
 async function load() {
-  const [storage, core, jobs, deliveries, recording, sweeping, using, ...others] =
+  const [storage, core, jobs, deliveries, recording, sweeping, using, ending, ...others] =
     await Promise.all([
       import('../storage/store.ts'),
       import('../core/invoke.ts'),
@@ -130,11 +132,12 @@ async function load() {
       import('../core/jobs/recorder.ts'),
       import('../core/jobs/sweep.ts'),
       import('../core/jobs/key-uses.ts'),
+      import('../core/jobs/endings.ts'),
       import('../providers/address.ts'),
       import('uuid'),
     ]);
   const [addresses, { v7 }] = others;
-  const parts = { storage, core, jobs, deliveries, recording, sweeping, using };
+  const parts = { storage, core, jobs, deliveries, recording, sweeping, using, ending };
   return { ...parts, addresses, v7 };
 }
 

@@ -1,6 +1,7 @@
 import type { Caller, Contract, Output, Parsed } from '../contract/index.ts';
 import type { Role } from '../contract/schemas/account.ts';
 import type { WriteResult } from '../contract/schemas/change.ts';
+import type { Endings } from './jobs/endings.ts';
 import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { AnalysisTable, LanguageTable } from './ports/languages.ts';
@@ -228,6 +229,8 @@ export type Deps = {
   log: Log;
   /** Tells the workers of this process that there is work. */
   wake: () => void;
+  /** What the workers of this process have ended. */
+  endings: Endings;
   /** Records an event that nothing waits for (a search); it is written later, with others. */
   recordLater: (project: Project, event: StoredEvent) => void;
 };

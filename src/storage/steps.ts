@@ -21,7 +21,7 @@ export function createSteps(tables: Tables, { read, transaction }: Parts): Steps
       ...tables.jobs,
       claim: async (lease) => {
         if ((await read((at) => findDueJob(at, lease.now))) === null) return null;
-        return transaction((tx) => tx.jobs.claim(lease));
+        return transaction((tx) => begin(tx, lease));
       },
       extend: (job, until) => transaction((tx) => tx.jobs.extend(job, until)),
       finish: (job) => transaction((tx) => tx.jobs.finish(job)),
@@ -56,4 +56,14 @@ export function createSteps(tables: Tables, { read, transaction }: Parts): Steps
       release: (id) => transaction((tx) => tx.answers.release(id)),
     },
   };
+}
+
+/** Claims a job, and with an add's first claim its event is RUNNING: one commit for both. */
+async function begin(tx: Tables, lease: Parameters<Tables['jobs']['claim']>[0]) {
+  const job = await tx.jobs.claim(lease);
+  if (job?.kind === 'process_event' && job.attempts === 1) {
+    const patch = { status: 'RUNNING', started_at: lease.now, updated_at: lease.now } as const;
+    await tx.events.update(job.project, job.subject_id, patch);
+  }
+  return job;
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Invoke } from '../../src/contract/index.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
+import { createEndings } from '../../src/core/jobs/endings.ts';
 import { createMeaning } from '../../src/core/meaning/meaning.ts';
 import type { Deps, Embedder, Project, Store } from '../../src/core/ports.ts';
 import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
@@ -150,6 +151,7 @@ function depsOf(store: Store): Deps {
     sender: createTestSender(),
     log: () => {},
     wake: () => {},
+    endings: createEndings(),
     recordLater: () => {},
   };
 }

@@ -254,8 +254,8 @@ describe('the queue of inferred adds', () => {
     for (let killed = 0; killed < 3; killed += 1) await claimAndDie();
 
     takeUp();
-    await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
-    expect(await isDue(engine, 8 * 30_000 - 1)).toBe(false);
+    await eventually(async () => expect(await isDue(engine, 8 * 30_000 - 1)).toBe(false));
+    expect((await eventOf(event_id)).status).toBe('RUNNING');
     expect(await isDue(engine, 8 * 30_000)).toBe(true);
     stuck.resolve();
   });

@@ -309,3 +309,37 @@ describe('candidates among more holders of a word than are read', () => {
     expect(idsOf(await search(store, project, ofBob, 'tea')).sort()).toEqual(['both', 'rare']);
   });
 });
+
+describe('candidates among more than are looked through one by one', () => {
+  const many = Array.from({ length: 3100 }, (_, index) =>
+    makeMemory({ id: `m${index}`, memory: `Fact ${index}`, terms: `fact ${index} tea` }),
+  );
+
+  it("are the project's own, whether others have memories or not", async () => {
+    const { store, project, other } = await makeStore();
+    await insert(store, project, ...many);
+    const alone = await search(store, project, everything, 'tea', '42');
+
+    await insert(store, other, makeMemory({ id: 'theirs', terms: 'tea 42' }));
+    const beside = await search(store, project, everything, 'tea', '42');
+
+    expect(idsOf(alone)[0]).toBe('m42');
+    expect(idsOf(beside)).toEqual(idsOf(alone));
+    expect(idsOf(await search(store, other, everything, 'tea', '42'))).toEqual(['theirs']);
+  });
+
+  it('are those of its parts as well, each up to its own limit', async () => {
+    const { store, project } = await makeStore();
+    const late = makeMemory({ id: 'late', terms: 'tea', created_at: later(60) });
+    await insert(store, project, late, ...many);
+    const filter = compare('created_at', 'gte', later(60));
+
+    const found = await store.memories.candidates(project, select(), {
+      ...{ terms: [['tea'], ['42']], limit: 2 },
+      parts: [{ filter, limit: 5 }],
+    });
+
+    expect(idsOf(found)[0]).toBe('m42');
+    expect(idsOf(found).slice(2)).toEqual(['late']);
+  });
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import type { Caller, Invoke } from '../../src/contract/index.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
+import { createEndings } from '../../src/core/jobs/endings.ts';
 import { createWorker, type Worker } from '../../src/core/jobs/worker.ts';
 import {
   createEmbeddingWorker,
@@ -85,6 +86,7 @@ export async function startEngine(
     sender,
     log,
     wake: () => wake(),
+    endings: createEndings(),
     // At once, so that a test need not wait; closing the store waits for it.
     recordLater: (project, event) =>
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),

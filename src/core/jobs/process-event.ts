@@ -13,6 +13,7 @@ import type {
   Job,
   JobPart,
   PlannedDecision,
+  StoredEvent,
   StoredProject,
   Understanding,
 } from '../ports.ts';
@@ -43,10 +44,15 @@ type Add = {
  * nothing more.
  */
 export async function processEvent(deps: Deps, job: Job, work: Work): Promise<void> {
-  const { store } = deps;
   const add = await begin(deps, job, work.lease_ms);
   if (add === null) return;
-  if (!(await store.parts.hasAny(job))) {
+  await complete(deps, add, work);
+  deps.endings.ended(job.subject_id);
+}
+
+async function complete(deps: Deps, add: Add, work: Work): Promise<void> {
+  const { job } = add;
+  if (!(await deps.store.parts.hasAny(job))) {
     const understood = await understand(deps, add, work.signal);
     if (understood.decisions.length <= decisionsAtOnce) return storeAll(deps, add, understood);
     await plan(deps, add, understood);
@@ -70,17 +76,28 @@ async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promis
     await store.jobs.finish(job);
     return null;
   }
-  const started_at = clock.now();
-  const isOurs = await store.transaction(async (tables) => {
-    // Who was slow may have lost it to another, who has settled the event by now.
-    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return false;
-    const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
-    await tables.events.update(ref, subject_id, patch);
-    return true;
-  });
-  if (!isOurs) return null;
+  const started_at = await start({ store, clock }, { job, event, lease_ms });
+  if (started_at === null) return null;
   const input = parseInput<typeof contract.add_memory.input>(contract.add_memory, event.payload);
   return { job, lease_ms, input, project, metadata: event.metadata ?? {}, started_at };
+}
+
+type Start = { job: Job; event: StoredEvent; lease_ms: number };
+
+/** When the work began: the first claim has marked the event. Null where the job is lost. */
+async function start(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { job, event, lease_ms }: Start,
+): Promise<Instant | null> {
+  if (job.attempts === 1 && event.status === 'RUNNING') return event.started_at ?? clock.now();
+  const started_at = clock.now();
+  return store.transaction(async (tables) => {
+    // Who was slow may have lost it to another, who has settled the event by now.
+    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return null;
+    const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
+    await tables.events.update(job.project, job.subject_id, patch);
+    return started_at;
+  });
 }
 
 /** Decisions with what they were made of, and what the event tells of how they were made. */
@@ -196,4 +213,5 @@ export async function failEvent(deps: Deps, job: Job, reason: string): Promise<v
     const patch = { status: 'FAILED', ...told, ...ended } as const;
     await tables.events.update(job.project, job.subject_id, patch);
   });
+  deps.endings.ended(job.subject_id);
 }

@@ -1,6 +1,6 @@
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { AskedMeaning, Candidate, Project, Selection, Tables } from '../ports.ts';
+import type { AskedMeaning, Candidate, Neighbour, Project, Selection, Tables } from '../ports.ts';
 
 type Within = {
   tables: {
@@ -11,6 +11,16 @@ type Within = {
   selection: Selection;
 };
 
+/** The nearest memories of the selection, whatever their words. */
+export async function findNearest(
+  { tables, project, selection }: Within,
+  { space, vector }: AskedMeaning,
+  limit: number,
+): Promise<Neighbour[]> {
+  const size = await tables.memories.size(project, Object.fromEntries(idsIn(selection.filter)));
+  return tables.vectors.nearest(project, selection, { space, vector, size, limit });
+}
+
 export type Near = {
   /** Those of the nearest that words did not find. */
   candidates: Candidate[];
@@ -18,14 +28,12 @@ export type Near = {
   similarities: Map<string, number>;
 };
 
-/** The memories that are nearest to the question, and how near those are that words have found. */
-export async function findNear(
-  { tables, project, selection }: Within,
+/** The nearest beside those that words have found, and how near these are. */
+export async function joinNear(
+  { tables, project }: Pick<Within, 'tables' | 'project'>,
   { space, vector }: AskedMeaning,
-  { found, limit }: { found: readonly Candidate[]; limit: number },
+  { found, nearest }: { found: readonly Candidate[]; nearest: readonly Neighbour[] },
 ): Promise<Near> {
-  const size = await tables.memories.size(project, Object.fromEntries(idsIn(selection.filter)));
-  const nearest = await tables.vectors.nearest(project, selection, { space, vector, size, limit });
   const similarities = new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   const rest = found.filter(({ id }) => !similarities.has(id));
   const positions = rest.map(({ position }) => position);

@@ -3,7 +3,16 @@ import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory
 import { relationsFor } from '../graph/answered.ts';
 import { readQuery } from '../language/read.ts';
 import { type Scored, wordsAlone } from '../meaning/scored.ts';
-import type { Asked, Call, Candidate, Deps, Project } from '../ports.ts';
+import type {
+  Asked,
+  AskedMeaning,
+  Call,
+  Candidate,
+  Deps,
+  Neighbour,
+  Project,
+  Selection,
+} from '../ports.ts';
 import { findCandidates } from '../recall/find.ts';
 import { readQuestion, wordsOnly } from '../recall/question.ts';
 import { rank } from '../recall/rank.ts';
@@ -117,20 +126,38 @@ async function rankAll(
       memories.map((memory) => readMemory(memory, question)),
       { question, size },
     );
+  // Other threads and servers look for the nearest while words are looked for here.
+  const looking = lookNear(within, input.asking, Math.max(nearest, input.top_k));
   const found = await findCandidates(within, question, reach);
   const size = await store.memories.size(project, idsOf({ user_id, agent_id, app_id, run_id }));
-  const asked = await input.asking;
-  if (asked === null || 'warning' in asked) {
-    return { ranked: wordsAlone(rankFound(found)), warning: asked?.warning ?? null };
-  }
-  const limit = Math.max(nearest, input.top_k);
-  // Loaded late, as most stores have no model.
-  const { findNear } = await import('../meaning/find-near.ts');
+  const looked = await looking;
+  if ('warning' in looked) return { ranked: wordsAlone(rankFound(found)), ...looked };
+  const { asked } = looked;
+  const { joinNear } = await import('../meaning/find-near.ts');
   const { fuse } = await import('../meaning/fuse.ts');
-  const near = await findNear(within, asked.asked, { found, limit });
+  const near = await joinNear(within, asked, { found, nearest: looked.nearest });
   const ranked = rankFound([...found, ...near.candidates]);
-  return { ranked: fuse(ranked, { ...near, scale: asked.asked.space.scale }), warning: null };
+  return { ranked: fuse(ranked, { ...near, scale: asked.space.scale }), warning: null };
 }
+
+type Looked = { asked: AskedMeaning; nearest: Neighbour[] } | { warning: string | null };
+
+/** The nearest to the question, once its vector is there, or why there are none. */
+function lookNear(within: Within, asking: Promise<Asked | null>, limit: number): Promise<Looked> {
+  const look = async (): Promise<Looked> => {
+    const answer = await asking;
+    if (answer === null || 'warning' in answer) return { warning: answer?.warning ?? null };
+    // Loaded late, as most stores have no model.
+    const { findNearest } = await import('../meaning/find-near.ts');
+    const { asked } = answer;
+    return { asked, nearest: await findNearest(within, asked, limit) };
+  };
+  const looking = look();
+  looking.catch(() => {}); // whoever awaits it hears of a failure
+  return looking;
+}
+
+type Within = { tables: Searching['store']; project: Project; selection: Selection };
 
 /**
  * How many memories are scored, of how many the context is read as well, and how many are looked

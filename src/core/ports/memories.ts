@@ -115,11 +115,18 @@ export type MemoryTable = {
   listExpiredProjects(before: string): Promise<Project[]>;
   /** The first `limit` whose expiration_date lies before this date, hidden ones too. */
   takeExpired(project: Project, before: string, limit: number): Promise<StoredMemory[]>;
-  /** At most `limit` memories of the selection that hold one of the terms, the likeliest ones. */
+  /**
+   * At most `limit` memories of the selection that hold one of the terms, the likeliest ones; then
+   * those of each part of it, which may be among the first.
+   */
   candidates(
     project: Project,
     selection: Selection,
-    query: { terms: readonly Term[]; limit: number },
+    query: {
+      terms: readonly Term[];
+      limit: number;
+      parts?: readonly { filter: Filter; limit: number }[];
+    },
   ): Promise<Candidate[]>;
   /** At most `limit` memories of the selection, the newest ones. */
   newest(project: Project, selection: Selection, limit: number): Promise<Candidate[]>;

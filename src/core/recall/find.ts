@@ -1,5 +1,5 @@
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project, RunPlace, Selection, Tables, Term } from '../ports.ts';
+import type { Candidate, Project, RunPlace, Selection, Tables } from '../ports.ts';
 import { type Days, toInstant } from './calendar.ts';
 import type { AskedDate } from './dates.ts';
 import { reach } from './neighbours.ts';
@@ -23,21 +23,23 @@ export async function findCandidates(
 ): Promise<Candidate[]> {
   const { tables, project, selection } = within;
   const { terms, dates } = question;
-  const found = await tables.memories.candidates(project, selection, { terms, limit });
+  const dated: Candidate[] = [];
+  const parts: { filter: Filter; limit: number }[] = [];
   for (const date of dates) {
-    found.push(...(await findDated(within, terms, date)));
-    found.push(...(await findHappening(within, date)));
+    const newest = await findNewest(within, date);
+    if (newest.length >= datedMax) parts.push({ filter: madeOnAny(date), limit: datedMax });
+    dated.push(...newest, ...(await findHappening(within, date)));
   }
-  const candidates = unique(found);
+  const telling = await tables.memories.candidates(project, selection, { terms, limit, parts });
+  const candidates = unique([...telling, ...dated]);
   return [...candidates, ...(await findContext(within, candidates, contexts))];
 }
 
 /** Of a month or a year, many are told apart by words only; of a day or a week these are all. */
 const datedMax = 100;
 
-async function findDated(
+async function findNewest(
   { tables: { memories }, project, selection }: Within,
-  terms: readonly Term[],
   date: AskedDate,
 ): Promise<Candidate[]> {
   const on = (made: Filter) => ({ ...selection, filter: { all: [selection.filter, made] } });
@@ -47,10 +49,12 @@ async function findDated(
     newest.push(...(await memories.newest(project, on(madeOn(days)), datedMax - newest.length)));
     if (newest.length >= datedMax) break;
   }
-  if (newest.length < datedMax) return newest;
-  const query = { terms, limit: datedMax };
-  const telling = await memories.candidates(project, on({ any: date.map(madeOn) }), query);
-  return [...telling, ...newest];
+  return newest;
+}
+
+function madeOnAny(date: AskedDate): Filter {
+  const [only, ...others] = date.map(madeOn);
+  return only !== undefined && others.length === 0 ? only : { any: date.map(madeOn) };
 }
 
 /**

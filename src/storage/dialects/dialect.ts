@@ -104,7 +104,10 @@ export type IndexEntry = {
   speaker_terms: string;
 };
 
-/** A memory must hold one token of each group of the scope, and one term of each group of terms. */
+/**
+ * A memory must hold one token of each group of the scope, and one term of each group of terms. No
+ * scope is for a store whose memories are all of the project.
+ */
 export type IndexMatch = {
   scope: readonly (readonly string[])[];
   terms: readonly (readonly string[])[];
@@ -156,4 +159,6 @@ export type VectorIndex = {
   settledTo(db: Database): Promise<number>;
   /** Bytes of memory in use. */
   bytes(): number;
+  /** Stops what runs beside this thread. */
+  close(): Promise<void>;
 };

@@ -41,9 +41,9 @@ export function createPostgres(options: PostgresOptions): Postgres {
   const config = { connectionString, ssl, types, application_name: 'mneme', keepAlive: true };
   const connectionTimeoutMillis = Math.max(busy_timeout_ms, connectMinMs);
   const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis });
-  // An idle connection that breaks is replaced with the next use.
+  // An idle connection that breaks is replaced with the next use; of one that is lent, whoever has
+  // it hears with the next statement: without a listener, its error would end the process.
   pool.on('error', (error) => log('warn', 'a connection broke', { error: error.message }));
-  // One that breaks between two statements of a transaction: the next statement hears of it.
   pool.on('connect', (client) => client.on('error', () => {}));
   const parts: Parts = { pool, sessions: new WeakMap(), options };
   const work = createWork(shown);

@@ -65,7 +65,8 @@ async function listenOnce(
   const client = connect();
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    client.once('error', () => resolve());
+    // More than one may come: that it was ended, and that it is gone.
+    client.on('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   client.on('notification', wake);

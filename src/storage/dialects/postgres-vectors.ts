@@ -19,6 +19,7 @@ export const vectorIndex: VectorIndex = {
   clear,
   settledTo,
   bytes: () => 0,
+  close: async () => {},
 };
 
 /** Makes what vectors need where it is missing; false where the server can't have it. */

@@ -89,7 +89,8 @@ function toMatch({ scope, terms }: IndexMatch): string | null {
   if (groups.some((group) => group.length === 0)) return null;
   const words = groups.map((group) => `{terms speaker} : (${anyOf(group)})`);
   // FTS5 steps through the first and looks the others up: the scope is what most memories hold.
-  return [...words.toReversed(), matchScope(scope)].join(' AND ');
+  const owned = scope.length === 0 ? [] : [matchScope(scope)];
+  return [...words.toReversed(), ...owned].join(' AND ');
 }
 
 /** Travels as one JSON parameter, however many there are. */

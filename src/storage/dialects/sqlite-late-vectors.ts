@@ -21,5 +21,6 @@ export function lateVectorIndex(room: VectorRoom): VectorIndex {
     settledTo: async () => Number.MAX_SAFE_INTEGER,
     clear: async (db, query) => (await open()).clear(db, query),
     bytes: () => opened?.bytes() ?? 0,
+    close: async () => opened?.close(),
   };
 }

@@ -40,6 +40,7 @@ export function createVectorIndex(room: VectorRoom): Omit<VectorIndex, 'settledT
     similarities: (db, query) => similarities(withVectors(db), query, caches),
     clear: (db, query) => clear(withVectors(db), query),
     bytes: () => segments.bytes() + floats.bytes(),
+    close: segments.close,
   };
 }
 

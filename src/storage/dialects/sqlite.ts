@@ -143,13 +143,15 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
     moment.enter();
   };
   let closed: Promise<void> | null = null;
-  const close = () =>
-    writer.end(() => {
+  const close = async () => {
+    await writer.end(() => {
       moment.end();
       forReading.close();
       emptyLog(forWriting);
       forWriting.close();
     });
+    await dialect.vectors.close();
+  };
   return {
     dialect,
     reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),

@@ -8,7 +8,7 @@ import {
 import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
 import type { Candidate, Project, RunPlace, Selection, Term } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
-import type { Values } from '../prepared.ts';
+import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { countMemories, narrowestOf } from './counters.ts';
 import { findEntityKeys } from './entity-keys.ts';
@@ -17,35 +17,75 @@ import { candidateColumns } from './memory-row.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
 import { likeliest, ordered, readPostings } from './postings.ts';
 
-export type CandidateQuery = { selection: Selection; terms: readonly Term[]; limit: number };
+export type CandidateQuery = {
+  selection: Selection;
+  terms: readonly Term[];
+  limit: number;
+  /** Of these memories of the selection, so many each as well. */
+  parts?: readonly { filter: Filter; limit: number }[];
+};
 
 export async function findCandidates(
   at: At,
   project: Project,
-  { selection, terms, limit }: CandidateQuery,
+  { selection, terms, limit, parts = [] }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
   const named = entitiesNamed(selection.filter);
   const size = await countMemories(at, project, named);
   if (size === 0) return [];
-  const read = readerOf(at, project, selection);
-  if (size <= heldMax && isLookedUp(project, selection, named)) {
+  const wanted = [
+    { selection, limit },
+    ...parts.map(({ filter, limit }) => {
+      return { selection: { ...selection, filter: { all: [selection.filter, filter] } }, limit };
+    }),
+  ];
+  const isSmall = size <= heldMax && isLookedUp(project, selection, named);
+  const find = isSmall
+    ? findAmongFew(at, project, { terms, named })
+    : await findAmongMany(at, project, { selection, terms, size });
+  const found: Candidate[] = [];
+  for (const one of wanted) found.push(...(await find(one)));
+  return found;
+}
+
+type Wanted = { selection: Selection; limit: number };
+type Find = (wanted: Wanted) => Promise<Candidate[]>;
+
+function findAmongFew(
+  at: At,
+  project: Project,
+  { terms, named }: { terms: readonly Term[]; named: Partial<EntityIds> },
+): Find {
+  return async ({ selection, limit }) => {
     const by = await narrowestOf(at, project, named);
     const postings = await readHeld(at, project, { selection, terms, by });
+    const read = readerOf(at, project, selection);
     return ordered(await readFirst(read, likeliest(postings), limit), postings);
-  }
+  };
+}
+
+/** The index is asked once, whatever is wanted of what it finds. */
+async function findAmongMany(
+  at: At,
+  project: Project,
+  { selection, terms, size }: Omit<CandidateQuery, 'limit' | 'parts'> & { size: number },
+): Promise<Find> {
   const scope = await findScope(at, project, selection.filter);
-  if (scope === null) return [];
+  if (scope === null) return async () => [];
   // The steps of a search of many memories take milliseconds each: between them others may go on.
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
   await turnOfOthers();
-  const found = await readFirst(read, likeliest(postings), limit);
-  if (isWhole || found.length === limit) return ordered(found, postings);
-  // Few of what was read pass the filter: it is asked of all that hold a term.
-  const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
-  const known = new Set(found.map(({ position }) => position));
-  const others = holders.filter((position) => !known.has(position)).values();
-  return [...found, ...(await readFirst(read, others, limit - found.length))];
+  return async ({ selection, limit }) => {
+    const read = readerOf(at, project, selection);
+    const found = await readFirst(read, likeliest(postings), limit);
+    if (isWhole || found.length === limit) return ordered(found, postings);
+    // Few of what was read pass the filter: it is asked of all that hold a term.
+    const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
+    const known = new Set(found.map(({ position }) => position));
+    const others = holders.filter((position) => !known.has(position)).values();
+    return [...found, ...(await readFirst(read, others, limit - found.length))];
+  };
 }
 
 /** Whether it is known which index leads to the memories, and to no more of them. */
@@ -237,8 +277,21 @@ async function findScope(at: At, project: Project, filter: Filter): Promise<stri
     groups.push(keys.map(entityToken));
   }
   // Entities are a project's own: the much more frequent token of the project adds nothing to them.
-  return groups.length > 0 ? groups : [[projectToken(project)]];
+  if (groups.length > 0) return groups;
+  // Where there is no other, it would only triple what a match costs.
+  const [other] = await findOther(at, { key: project.key });
+  return other === undefined ? [] : [[projectToken(project)]];
 }
+
+/** Another project that has memories. */
+const findOther = prepared((db, value: Values<{ key: number }>) =>
+  db
+    .selectFrom('projects')
+    .select('key')
+    .where('key', '!=', value('key'))
+    .where('total_memories', '>', 0)
+    .limit(1),
+);
 
 /** Those entities of which all memories must be, where the filter names one. */
 function entitiesNamed(filter: Filter): Partial<EntityIds> {

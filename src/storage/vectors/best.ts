@@ -1,5 +1,6 @@
 /** The `limit` largest of many numbers, found while they pass by. */
 export type Best = {
+  limit: number;
   /** What a number must be larger than to get in. */
   least(): number;
   add(key: number, value: number): void;
@@ -20,6 +21,7 @@ export function createBest(limit: number): Best {
     if (kept.length === limit) least = kept.at(-1)?.value ?? least;
   };
   return {
+    limit,
     least: () => least,
     add: (key, value) => {
       if (value < least) return;

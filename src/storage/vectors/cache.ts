@@ -1,8 +1,9 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Best } from './best.ts';
-import { createKernel, type Held } from './kernel.ts';
+import { createKernel, type Held, type Kernel, type KernelOptions } from './kernel.ts';
 import { quantize } from './quantize.ts';
-import { decodeSegment } from './segment.ts';
+import type { Part, Scanned } from './scan.ts';
+import { decodeSegment, type Segment } from './segment.ts';
 
 export type ScanOptions = {
   vector: Float32Array;
@@ -23,83 +24,168 @@ export type SegmentCache = {
   scan(segments: readonly number[], options: ScanOptions): Promise<boolean>;
   /** Bytes that segments take. */
   bytes(): number;
+  close(): Promise<void>;
 };
 
 /** Scanned in about half a millisecond; then it is the turn of others, such as of adds. */
 const segmentsAtOnce = 32;
+/** Fewer are scanned before another thread has heard of them. */
+const besideMin = 64;
+/** What one message asks of a thread: about three milliseconds. */
+const segmentsBeside = 128;
 
-type Entry = { held: Held; keys: Float64Array; scales: Float32Array };
+/** `scans` is how many are going on that need it where it is. */
+type Entry = { held: Held; scans: number };
 
-export function createSegmentCache(options: { max_bytes: number }): SegmentCache {
-  const kernel = late(() => createKernel(options));
+export function createSegmentCache(options: KernelOptions): SegmentCache {
+  let kernel: Kernel | null = null;
+  /** Made with the first use: most stores hold no vectors. */
+  const open = () => {
+    kernel ??= createKernel(options);
+    return kernel;
+  };
+  const entries = createEntries(open);
+
+  return {
+    scan: async (segments, { load, ...wanted }) => {
+      const isBeside = wanted.allowed === null && segments.length >= besideMin;
+      const query = queryOf(wanted.vector);
+      const scanning = { entries, kernel: open(), load, query, ...wanted };
+      return isBeside ? scanBeside(segments, scanning) : scanHere(segments, scanning);
+    },
+    bytes: () => (entries.count() === 0 ? 0 : (kernel?.bytes() ?? 0)),
+    close: async () => kernel?.close(),
+  };
+}
+
+type Entries = ReturnType<typeof createEntries>;
+
+function createEntries(kernel: () => Kernel) {
   /** Least recently used first. A segment never changes: what replaces it has another key. */
   const entries = new Map<number, Entry>();
 
-  const hold = (rows: Int8Array): Held => {
-    for (;;) {
-      const held = kernel().hold(rows);
-      if (held !== null) return held;
-      const [oldest] = entries;
-      if (oldest === undefined) throw new Error('no room for one segment of vectors');
-      entries.delete(oldest[0]);
-      kernel().release(oldest[1].held);
+  /** False where all that might make room is being scanned. */
+  const drop = (): boolean => {
+    if (entries.size === 0) throw new Error('no room for one segment of vectors');
+    for (const [key, { held, scans }] of entries) {
+      if (scans > 0) continue;
+      entries.delete(key);
+      kernel().release(held);
+      return true;
     }
+    return false;
   };
-  const entryOf = async (segment: number, load: ScanOptions['load']): Promise<Entry | null> => {
+  const find = (segment: number): Entry | undefined => {
     const known = entries.get(segment);
-    if (known !== undefined) {
-      entries.delete(segment);
-      entries.set(segment, known);
-      return known;
+    if (known === undefined) return undefined;
+    entries.delete(segment);
+    entries.set(segment, known);
+    return known;
+  };
+  const hold = (segment: number, decoded: Segment): Entry | null => {
+    for (;;) {
+      const held = kernel().hold(decoded);
+      if (held === null && !drop()) return null;
+      if (held === null) continue;
+      const entry = { held, scans: 0 };
+      entries.set(segment, entry);
+      return entry;
     }
-    const stored = await load(segment);
-    if (stored === undefined) return null;
-    const other = entries.get(segment);
-    if (other !== undefined) return other;
-    const { keys, scales, rows } = decodeSegment(stored.data, stored.count);
-    const entry = { held: hold(rows), keys, scales };
-    entries.set(segment, entry);
-    return entry;
   };
 
   return {
-    scan: async (segments, { vector, load, ...into }) => {
-      const { values, scale } = quantize(vector);
-      let isWhole = true;
-      for (const [index, segment] of segments.entries()) {
-        if (index % segmentsAtOnce === segmentsAtOnce - 1) await turnOfOthers();
-        const entry = await entryOf(segment, load);
-        if (entry === null) isWhole = false;
-        if (entry === null) continue;
-        // From here to the end of the turn nobody can take the entry's place away.
-        const dots = kernel().dots(values, entry.held, entry.keys.length);
-        collect(dots, { ...entry, ...into, scale });
+    find,
+    /** Null where it is gone. Calls `free` while all room is taken by what is being scanned. */
+    read: async (segment: number, load: ScanOptions['load'], free: () => Promise<void>) => {
+      const stored = await load(segment);
+      if (stored === undefined) return null;
+      const decoded = decodeSegment(stored.data, stored.count);
+      for (;;) {
+        // Another search may have read it meanwhile.
+        const entry = find(segment) ?? hold(segment, decoded);
+        if (entry !== null) return entry;
+        await free();
       }
-      return isWhole;
     },
-    bytes: () => (entries.size === 0 ? 0 : kernel().bytes()),
+    count: () => entries.size,
   };
 }
 
-type Into = Entry & Pick<ScanOptions, 'found' | 'allowed'> & { scale: number };
+type Scanning = ScanOptions & { entries: Entries; kernel: Kernel; query: Query };
+type Query = Pick<Part, 'query' | 'scale'>;
 
-function collect(dots: Int32Array, { keys, scales, scale, found, allowed }: Into): void {
-  let least = found.least();
-  for (let row = 0; row < dots.length; row += 1) {
-    const value = (dots[row] ?? 0) * (scales[row] ?? 0) * scale;
-    if (value < least) continue;
-    const key = keys[row] ?? 0;
-    if (allowed !== null && !allowed.has(key)) continue;
-    found.add(key, value);
-    least = found.least();
+async function scanHere(segments: readonly number[], scanning: Scanning): Promise<boolean> {
+  const { entries, kernel, load, allowed } = scanning;
+  let isWhole = true;
+  for (const [index, segment] of segments.entries()) {
+    if (index % segmentsAtOnce === segmentsAtOnce - 1) await turnOfOthers();
+    const entry = entries.find(segment) ?? (await entries.read(segment, load, turnOfOthers));
+    if (entry === null) isWhole = false;
+    // From here to the end of the turn nobody can take the entry's place away.
+    else add(kernel.scan(partOf([entry], scanning), allowed), scanning);
+  }
+  return isWhole;
+}
+
+/** Other threads scan while this one goes on with whatever there is to do. */
+async function scanBeside(segments: readonly number[], scanning: Scanning): Promise<boolean> {
+  const { entries, load } = scanning;
+  const parts: Promise<Scanned>[] = [];
+  let taken: Entry[] = [];
+  const begin = () => {
+    if (taken.length > 0) parts.push(scanPinned(taken, scanning));
+    taken = [];
+  };
+  const free = async () => {
+    begin();
+    await turnOfOthers();
+  };
+  let isWhole = true;
+  try {
+    for (const segment of segments) {
+      const entry = entries.find(segment) ?? (await entries.read(segment, load, free));
+      if (entry === null) isWhole = false;
+      else taken.push(pin(entry));
+      if (taken.length === segmentsBeside) begin();
+    }
+  } finally {
+    // Also where reading fails: nothing must stay in its place for ever.
+    begin();
+  }
+  for (const part of parts) add(await part, scanning);
+  return isWhole;
+}
+
+function pin(entry: Entry): Entry {
+  entry.scans += 1;
+  return entry;
+}
+
+/** Here where no other thread can. */
+async function scanPinned(taken: readonly Entry[], scanning: Scanning): Promise<Scanned> {
+  const { kernel } = scanning;
+  const part = partOf(taken, scanning);
+  try {
+    const scanned = await kernel.scanBeside(part);
+    if (scanned !== null) return scanned;
+    await turnOfOthers();
+    return kernel.scan(part, null);
+  } finally {
+    for (const entry of taken) entry.scans -= 1;
   }
 }
 
-/** Made with the first use: most stores hold no vectors. */
-function late<T extends object>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
+function queryOf(vector: Float32Array): Query {
+  const { values, scale } = quantize(vector);
+  return { query: Int16Array.from(values), scale };
+}
+
+function partOf(entries: readonly Entry[], { query, found }: Scanning): Part {
+  const places = entries.flatMap(({ held: { at, count } }) => [at, count]);
+  const { limit } = found;
+  return { ...query, places: Int32Array.from(places), limit, least: found.least() };
+}
+
+function add({ keys, values }: Scanned, { found }: Scanning): void {
+  for (const [index, key] of keys.entries()) found.add(key, values[index] ?? 0);
 }

@@ -1,67 +1,100 @@
+import { availableParallelism } from 'node:os';
+import { createBest } from './best.ts';
 import { kernelBinary } from './kernel-binary.ts';
+import { type Desk, type Part, type Scanned, scan } from './scan.ts';
+import type { Segment } from './segment.ts';
+import { createThreads, type Threads } from './threads.ts';
 
 /** Bytes that a query may take, two for each dimension. The rest of its page takes the results. */
 const queryMaxBytes = 32 * 1024;
 const pageBytes = 64 * 1024;
 
-/** Where rows lie in the kernel's memory. */
-export type Held = { at: number; pages: number };
+/** More would wait for each other: one nearly reads what memory gives. */
+const threadsMax = 3;
+
+/** Where a segment lies in the kernel's memory. */
+export type Held = { at: number; pages: number; count: number };
 
 /**
- * Scans rows of signed bytes with the processor's vector instructions. It keeps rows in a memory
- * of its own, which only grows: what is released is used again.
+ * Scans rows of signed bytes with the processor's vector instructions. It keeps segments in a
+ * memory of its own, which only grows: what is released is used again.
  */
 export type Kernel = {
-  /** Copies rows in; null where `max_bytes` leave no room. */
-  hold(rows: Int8Array): Held | null;
+  /** Copies a segment in; null where `max_bytes` leave no room. */
+  hold(segment: Segment): Held | null;
   release(held: Held): void;
-  /**
-   * The dot product of each row with the query, both of `width` signed bytes, a multiple of 16. The
-   * answer is overwritten by the next call.
-   */
-  dots(query: Int8Array, held: Held, count: number): Int32Array;
+  /** In this thread. */
+  scan(part: Part, allowed: ReadonlySet<number> | null): Scanned;
+  /** In another one, begun with the first call; null where no thread can be had. */
+  scanBeside(part: Part): Promise<Scanned | null>;
   /** Bytes of memory in use. */
   bytes(): number;
+  /** Stops threads. */
+  close(): Promise<void>;
 };
 
-/** In the order of `kernel.wat`: query, rows, count, width, out. */
-type Exports = { dots(...numbers: number[]): void };
+/** `threads` is how many may scan besides this one. */
+export type KernelOptions = { max_bytes: number; threads?: number };
 
-export function createKernel({ max_bytes }: { max_bytes: number }): Kernel {
-  const memory = new WebAssembly.Memory({ initial: 1 });
-  const binary = Buffer.from(kernelBinary, 'base64');
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary), { env: { memory } });
-  const { dots } = exports as Exports;
-  /** Starts of released places, by how many pages they hold. */
-  const free = new Map<number, number[]>();
-
-  const place = (pages: number): number | null => {
-    const released = free.get(pages)?.pop();
-    if (released !== undefined) return released;
-    const end = memory.buffer.byteLength;
-    if (end + pages * pageBytes > max_bytes) return null;
-    memory.grow(pages);
-    return end;
+export function createKernel({
+  max_bytes,
+  threads: count = Math.min(threadsMax, availableParallelism() - 1),
+}: KernelOptions): Kernel {
+  const maximum = Math.max(1, Math.floor(max_bytes / pageBytes));
+  const memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true });
+  const module = new WebAssembly.Module(Buffer.from(kernelBinary, 'base64'));
+  const place = createPlaces(memory, maximum * pageBytes);
+  const desk: Desk = { ...dotsOf(module, memory), memory, query: 0, out: queryMaxBytes };
+  let threads: Threads | null = null;
+  const openThreads = () => {
+    const desks = Array.from({ length: count }, () => place.take(1)).filter((at) => at !== null);
+    return createThreads({ module, memory, desks, outAt: queryMaxBytes });
   };
 
   return {
-    hold(rows) {
-      const pages = Math.max(1, Math.ceil(rows.length / pageBytes));
-      const at = place(pages);
+    hold({ rows, keys, scales }) {
+      const bytes = rows.length + keys.byteLength + scales.byteLength;
+      const pages = Math.max(1, Math.ceil(bytes / pageBytes));
+      const at = place.take(pages);
       if (at === null) return null;
-      new Int8Array(memory.buffer, at, rows.length).set(rows);
-      return { at, pages };
+      const { buffer } = memory;
+      new Int8Array(buffer, at, rows.length).set(rows);
+      new Float64Array(buffer, at + rows.length, keys.length).set(keys);
+      new Float32Array(buffer, at + rows.length + keys.byteLength, scales.length).set(scales);
+      return { at, pages, count: keys.length };
     },
-    release({ at, pages }) {
+    release: place.give,
+    scan: (part, allowed) => scan(desk, part, { bestOf: createBest, allowed }),
+    scanBeside: (part) => {
+      threads ??= openThreads();
+      return threads.scan(part);
+    },
+    bytes: () => memory.buffer.byteLength,
+    close: async () => threads?.close(),
+  };
+}
+
+function dotsOf(module: WebAssembly.Module, memory: WebAssembly.Memory): Pick<Desk, 'dots'> {
+  // The kernel exports this one function: kernel.wat.
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as Pick<Desk, 'dots'>;
+}
+
+/** Places in a memory that grows up to `max_bytes`; what is given back is taken again first. */
+function createPlaces(memory: WebAssembly.Memory, max_bytes: number) {
+  const free = new Map<number, number[]>();
+  return {
+    take: (pages: number): number | null => {
+      const released = free.get(pages)?.pop();
+      if (released !== undefined) return released;
+      const end = memory.buffer.byteLength;
+      if (end + pages * pageBytes > max_bytes) return null;
+      memory.grow(pages);
+      return end;
+    },
+    give: ({ at, pages }: Pick<Held, 'at' | 'pages'>): void => {
       const places = free.get(pages) ?? [];
       places.push(at);
       free.set(pages, places);
     },
-    dots(query, { at }, count) {
-      new Int16Array(memory.buffer, 0, query.length).set(query);
-      dots(0, at, count, query.length, queryMaxBytes);
-      return new Int32Array(memory.buffer, queryMaxBytes, count);
-    },
-    bytes: () => memory.buffer.byteLength,
   };
 }

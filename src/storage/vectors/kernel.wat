@@ -2,7 +2,8 @@
 ;; Numbers may not overflow: |query| and |row| are at most 127, so a sum of 16,384 of their products
 ;; is below 2^31.
 (module
-  (import "env" "memory" (memory 1))
+  ;; Shared, so that other threads scan what one has put there; 65536 pages are all there may be.
+  (import "env" "memory" (memory 1 65536 shared))
 
   ;; query: dimension x i16; rows: count x dimension x i8; out: count x i32.
   ;; dimension is a multiple of 16; all addresses are multiples of 16.

@@ -1,0 +1,64 @@
+import type { createBest } from './best.ts';
+
+/** Segments to be scanned at a stretch. */
+export type Part = {
+  /** Each component of the query twice as wide as in a row, as many as a row has. */
+  query: Int16Array;
+  /** A component of the query in floats is a whole number times this. */
+  scale: number;
+  /** Of each segment where it begins in the kernel's memory, and how many rows it has. */
+  places: Int32Array;
+  /** How many of the nearest are wanted, and what they must reach. */
+  limit: number;
+  least: number;
+};
+
+/** Keys of vectors with their similarity as far as bytes can tell; the most similar first. */
+export type Scanned = { keys: Float64Array; values: Float64Array };
+
+/** What a thread scans with. */
+export type Desk = {
+  /** Takes query, rows, count, width and out, as in `kernel.wat`. */
+  dots: (...numbers: number[]) => void;
+  memory: { readonly buffer: SharedArrayBuffer };
+  /** Where in the memory the query and the products go, which belong to this thread. */
+  query: number;
+  out: number;
+};
+
+/**
+ * The nearest of some segments. It also runs in threads that are given its text, so it uses nothing
+ * but its arguments. A segment is its rows, then their keys, then their scales.
+ */
+export function scan(
+  { dots, memory, query: queryAt, out }: Desk,
+  { query, scale, places, limit, least: atLeast }: Part,
+  { bestOf, allowed }: { bestOf: typeof createBest; allowed: ReadonlySet<number> | null },
+): Scanned {
+  const { buffer } = memory;
+  const width = query.length;
+  new Int16Array(buffer, queryAt, width).set(query);
+  const best = bestOf(limit);
+  for (let index = 0; index < places.length; index += 2) {
+    const at = places[index] ?? 0;
+    const count = places[index + 1] ?? 0;
+    dots(queryAt, at, count, width, out);
+    const products = new Int32Array(buffer, out, count);
+    const keys = new Float64Array(buffer, at + count * width, count);
+    const scales = new Float32Array(buffer, at + count * (width + 8), count);
+    let least = Math.max(atLeast, best.least());
+    for (let row = 0; row < count; row += 1) {
+      const value = (products[row] ?? 0) * (scales[row] ?? 0) * scale;
+      if (value < least) continue;
+      const key = keys[row] ?? 0;
+      if (allowed !== null && !allowed.has(key)) continue;
+      best.add(key, value);
+      least = Math.max(atLeast, best.least());
+    }
+  }
+  const sorted = best.sorted();
+  return {
+    keys: Float64Array.from(sorted, ({ key }) => key),
+    values: Float64Array.from(sorted, ({ value }) => value),
+  };
+}
