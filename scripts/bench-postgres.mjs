@@ -1,10 +1,11 @@
 // `npm run bench:postgres`: the benchmark of a large store on PostgreSQL, and on a file beside it.
-// Flags are those of `npm run bench:scale`.
+// Flags are those of `npm run bench:scale`. `npm run bench:growth`: that of many projects.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { startPostgres } from './postgres-server.mjs';
 import { root } from './ready.mjs';
 
+const [name = '', ...flags] = process.argv.slice(2);
 const settings = [
   'fsync=on',
   'shared_buffers=1GB',
@@ -19,8 +20,10 @@ if (server !== null) {
   try {
     console.log(`# ${server.about}`);
     await bench({ BENCH_DATABASE_URL: server.url });
-    console.log('\n# SQLite');
-    await bench({});
+    if (name === 'scale') {
+      console.log('\n# SQLite');
+      await bench({});
+    }
   } finally {
     await server.stop();
   }
@@ -28,8 +31,8 @@ if (server !== null) {
 
 /** @returns {Promise<unknown>} */
 function bench(/** @type {NodeJS.ProcessEnv} */ env) {
-  const program = [join(root, 'scripts/run-ts.mjs'), 'test/bench/scale.ts'];
-  const args = [...program, ...process.argv.slice(2)];
+  const program = [join(root, 'scripts/run-ts.mjs'), `test/bench/${name}.ts`];
+  const args = [...program, ...flags];
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',

@@ -141,7 +141,7 @@ function invokesOf({ store, sample }: Parts): { byWords: Invoke; byBoth: Invoke 
   return { byWords: createInvoke(deps), byBoth: createInvoke({ ...deps, meaning }) };
 }
 
-function depsOf(store: Store): Deps {
+export function depsOf(store: Store): Deps {
   return {
     store,
     clock: { now: () => new Date().toISOString() },

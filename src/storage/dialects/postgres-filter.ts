@@ -9,9 +9,8 @@ export const filterDialect: FilterDialect = {
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   icontains: (column, text) => sql`strpos(folded(${column}), ${fold(text)}) > 0`,
   holdsWords: (column, values) => anyOf(values.map((value) => holdsWords(column, value))),
-  listHas: (column, values) =>
-    sql`exists (select 1 from jsonb_array_elements_text(json_of(${column})) as item(value)
-      where item.value = any(${texts(values)}))`,
+  // Most lists are empty: looking at that is cheaper than reading JSON.
+  listHas: (column, values) => sql`(${column} <> '[]' and json_of(${column}) ?| ${texts(values)})`,
   listIcontains: (column, text) =>
     sql`exists (select 1 from jsonb_array_elements_text(json_of(${column})) as item(value)
       where strpos(folded(item.value), ${fold(text)}) > 0)`,

@@ -34,6 +34,8 @@ export function enterSql(scope: Scope, { locks, ...limits }: Limits): string {
     search_path: searchPath,
     statement_timeout: String(limits.statement_timeout_ms),
     lock_timeout: String(limits.busy_timeout_ms),
+    // Compiling a statement takes longer than running it does, and is decided by guesses.
+    jit: 'off',
   };
   const set = Object.entries(settings).map(([name, value]) => {
     return `set_config('${name}', '${value}', true)`;

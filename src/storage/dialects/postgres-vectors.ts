@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
-import type { Neighbour } from '../../core/ports.ts';
-import type { Database, VectorIndex, VectorQuery } from './dialect.ts';
+import type { Database, VectorIndex } from './dialect.ts';
 import { hasTable, inMigration } from './postgres-migrate.ts';
+import { nearest, textOf } from './postgres-nearest.ts';
 import { setRights } from './postgres-rights.ts';
 import { partitionsOf } from './postgres-schema.ts';
 import { writerLock } from './postgres-scope.ts';
@@ -66,20 +66,6 @@ async function put(
       do update set vector = excluded.vector`.execute(db);
 }
 
-async function nearest(db: Database, query: VectorQuery): Promise<Neighbour[]> {
-  const { project, space, vector, where, limit } = query;
-  const { rows } = await sql<Neighbour>`
-    select memories.id, memories.position,
-      -(vectors.vector <#> ${textOf(vector)}::vector) as similarity
-    from memories join vectors on vectors.project_key = memories.project_key
-      and vectors.position = memories.position
-    where memories.project_key = ${project.key} and ${where}
-      and vectors.project_key = ${project.key} and vectors.space_key = ${space}
-    order by vectors.vector <#> ${textOf(vector)}::vector, memories.position
-    limit ${limit}`.execute(db);
-  return rows.map((row) => ({ ...row }));
-}
-
 async function similarities(
   db: Database,
   { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
@@ -122,8 +108,4 @@ async function settledTo(db: Database): Promise<number> {
   const { rows } = await sql<{ last_value: number }>`
     select last_value from memories_position`.execute(db);
   return rows[0]?.last_value ?? 0;
-}
-
-function textOf(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
 }

@@ -6,6 +6,7 @@ import { linesOf, placesTable, positionsTable, textIndex } from './postgres-inde
 import { bringUpToDate } from './postgres-migrate.ts';
 import { createPostgres, type Postgres, type PostgresOptions } from './postgres-pool.ts';
 import { createSignal, type Signal } from './postgres-signal.ts';
+import { startUpkeep } from './postgres-upkeep.ts';
 import { ensureVectors, vectorIndex } from './postgres-vectors.ts';
 
 export const dialect: Dialect = {
@@ -47,10 +48,11 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
       log('warn', 'no pgvector: memories are found by their words only', { database });
     }
     const signal = createSignal(postgres, log);
+    const upkeep = hasVectors ? startUpkeep(postgres, log) : null;
     const close = async () => {
       // At once: nothing that comes from now on is begun.
       const ended = postgres.end();
-      await signal.stop();
+      await Promise.all([signal.stop(), upkeep?.stop()]);
       await ended;
     };
     return { postgres, signal, hasVectors, close };

@@ -1,0 +1,158 @@
+import type { ClientBase } from 'pg';
+import type { Log } from '../../core/ports.ts';
+import { queueRole, schemaName, searchPath } from './postgres-scope.ts';
+
+/** In which precision a graph holds vectors: halves, where pgvector has them (0.7). */
+export type GraphType = 'halfvec' | 'vector';
+
+/** A graph (HNSW) holds the vectors that one project has of one model. */
+type Place = { project_key: number; space_key: number };
+
+/** By its name a search knows whether there is one, and what it is made of. */
+export function graphNames({ project_key, space_key }: Place): Record<GraphType, string> {
+  const place = `${project_key}_${space_key}`;
+  return { halfvec: `vectors_half_${place}`, vector: `vectors_full_${place}` };
+}
+
+const graphName = /^vectors_(?:half|full)_(\d+)_(\d+)$/;
+
+/**
+ * A project gets a graph when it has so many memories, and keeps it while it has half of that. It
+ * is of one project only, so that to search the project is not to search under a filter, which
+ * would lose answers; and of one model, whose vectors are all of one length.
+ */
+const graphMin = 20_000;
+
+/** Of the largest projects: who writes vectors opens all graphs of a partition. */
+const graphsMax = 1_000;
+
+/** What pgvector can hold in a graph. */
+const dimensionMax: Record<GraphType, number> = { halfvec: 4_000, vector: 2_000 };
+
+/** Held by who makes graphs: 'mnem' in ASCII, and a number, as those of `postgres-scope.ts`. */
+export const graphLock = `${0x6d_6e_65_6d}, 3`;
+
+export type GraphOptions = { log: Log; min?: number };
+type Outcome = { made: number; dropped: number };
+
+/**
+ * Makes the graphs that are missing, and drops those that nobody needs, while everybody goes on. It
+ * takes as long as it takes: the client is one that does nothing else, and what it has begun the
+ * server ends when the client is gone. Nothing happens where another process is at it, or where the
+ * user does not own the tables.
+ */
+export async function keepGraphs(
+  client: ClientBase,
+  { log, min = graphMin }: GraphOptions,
+): Promise<Outcome> {
+  await client.query(`set statement_timeout = 0; set lock_timeout = 0; set jit = off;
+    set search_path = ${searchPath}`);
+  if (!(await mayKeep(client))) return { made: 0, dropped: 0 };
+  try {
+    return await settle(client, { log, min });
+  } finally {
+    await client.query(`select pg_advisory_unlock(${graphLock})`);
+  }
+}
+
+async function mayKeep(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select case when pg_has_role(relowner, 'usage') then pg_try_advisory_lock(${graphLock})
+        else false end as may
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = '${schemaName}' and relname = 'vectors'`,
+  );
+  return rows[0]?.may ?? false;
+}
+
+async function settle(client: ClientBase, { log, min }: Required<GraphOptions>): Promise<Outcome> {
+  const [graphs, wanted] = [await findGraphs(client), await findWanted(client, Math.ceil(min / 2))];
+  const kept = new Set(wanted.map(placeOf));
+  const surplus = graphs.filter((graph) => !graph.is_valid || !kept.has(placeOf(graph)));
+  for (const { name } of surplus) await client.query(`drop index concurrently if exists ${name}`);
+  const there = new Set(graphs.filter((graph) => !surplus.includes(graph)).map(placeOf));
+  const missing = wanted.filter((one) => {
+    return one.is_complete && one.total_memories >= min && !there.has(placeOf(one));
+  });
+  const type = await findType(client);
+  const possible = missing.filter(({ dimension }) => dimension <= dimensionMax[type]);
+  for (const one of possible) await makeGraph(client, { ...one, type, log });
+  return { made: possible.length, dropped: surplus.length };
+}
+
+function placeOf({ project_key, space_key }: Place): string {
+  return `${project_key} ${space_key}`;
+}
+
+type Graph = Place & { name: string; is_valid: boolean };
+
+async function findGraphs(client: ClientBase): Promise<Graph[]> {
+  const { rows } = await client.query<{ name: string; is_valid: boolean }>(
+    `select relname as name, indisvalid as is_valid
+      from pg_class join pg_index on indexrelid = pg_class.oid
+      where relnamespace = $1::regnamespace and relname like 'vectors!_%' escape '!'`,
+    [schemaName],
+  );
+  return rows.flatMap((row) => {
+    const [, project_key, space_key] = graphName.exec(row.name) ?? [];
+    if (project_key === undefined) return [];
+    return { ...row, project_key: Number(project_key), space_key: Number(space_key) };
+  });
+}
+
+type Wanted = Place & {
+  total_memories: number;
+  dimension: number;
+  /** All memories that there were have passed the model: until then a graph is in the way. */
+  is_complete: boolean;
+  /** The partition that holds the vectors: no index of all can be made while others write. */
+  table: string;
+};
+
+/** The largest first. As the role that sees all projects: the owner of a table sees none. */
+async function findWanted(client: ClientBase, min: number): Promise<Wanted[]> {
+  await client.query(`begin read only; set local role ${queueRole}`);
+  try {
+    const { rows } = await client.query<Wanted>(
+      `select project.key as project_key, space.key as space_key, total_memories, dimension,
+          complete = 1 as is_complete, "table"
+        from (
+            select key, total_memories from projects where total_memories >= $1
+            order by total_memories desc limit $2
+          ) as project
+          cross join spaces as space
+          cross join lateral (
+            select tableoid::regclass::text as "table" from vectors
+            where project_key = project.key and space_key = space.key limit 1
+          ) as part
+        order by total_memories desc`,
+      [min, graphsMax],
+    );
+    return rows;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function findType(client: ClientBase): Promise<GraphType> {
+  const { rows } = await client.query<{ halves: boolean }>(
+    `select to_regtype('halfvec') is not null as halves`,
+  );
+  return rows[0]?.halves ? 'halfvec' : 'vector';
+}
+
+/** What was begun and came to no end is dropped the next time: it is not valid. */
+async function makeGraph(
+  client: ClientBase,
+  { type, log, ...wanted }: Wanted & { type: GraphType; log: Log },
+): Promise<void> {
+  const { project_key, space_key, dimension, table, total_memories } = wanted;
+  const began = performance.now();
+  await client.query(
+    `create index concurrently ${graphNames(wanted)[type]} on ${table}
+      using hnsw ((vector::${type}(${dimension})) ${type}_ip_ops)
+      where project_key = ${project_key} and space_key = ${space_key}`,
+  );
+  const seconds = Math.round((performance.now() - began) / 1000);
+  log('info', 'made a graph of vectors', { project_key, memories: total_memories, seconds });
+}

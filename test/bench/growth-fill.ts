@@ -1,0 +1,132 @@
+import type { Client } from 'pg';
+import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { toMemory } from './large-store.ts';
+import { modelName } from './scale-store.ts';
+import { makeSentences } from './sentences.ts';
+import { timed } from './statistics.ts';
+import { clusteredVector } from './vectors.ts';
+
+/** Memories that mneme writes; all others are copies of them that the server makes. */
+const originals = 5_000;
+/** Memories of one user, and of one run. */
+const ofUser = 1_000;
+const ofRun = 50;
+/** Vectors are near those of so many topics: each is one of them and two of the noises. */
+const topics = 500;
+const noises = 2_000;
+
+type Parts = { store: Store; client: Client; dimension: number };
+
+/** Writes what is to be copied, into a project of its own, and what vectors are made of. */
+export async function prepareOriginals({ store, client, dimension }: Parts): Promise<VectorSpace> {
+  const now = new Date().toISOString();
+  const project = await store.ensureProject({ org_id: 'growth', project_id: 'originals' }, now);
+  const memories = makeSentences(originals, 1).map(({ text }, index) =>
+    toMemory({ text, user_id: 'user', run_id: `run-${Math.floor(index / ofRun)}` }, index * 60_000),
+  );
+  await store.transaction((tables) => tables.memories.insert(project, memories));
+  const scale = { unrelated: 0, related: 0.5, trust: 1 };
+  const space = await store.vectors.openSpace({ name: modelName, dimension, scale }, now);
+  await store.vectors.completeSpace(space);
+  await client.query(`set search_path = mneme, public; set jit = off;
+    create unlogged table bench_originals as
+      select row_number() over (order by position) - 1 as number, memory, hash, terms,
+        array(select lexeme from unnest(tokens) where lexeme not like '#%') as tokens
+      from memories join memory_index using (project_key, position)
+      where project_key = ${project.key};
+    create unlogged table bench_parts (number bigint primary key, vector vector);
+    create unique index on bench_originals (number)`);
+  await client.query(
+    `insert into bench_parts select number - 1, vector::vector
+      from unnest($1::text[]) with ordinality as part (vector, number)`,
+    [Array.from({ length: topics + noises }, (_, index) => textOf(index, dimension))],
+  );
+  await client.query('analyze bench_originals; analyze bench_parts');
+  return space;
+}
+
+function textOf(index: number, dimension: number): string {
+  return `[${clusteredVector(index, dimension).join(',')}]`;
+}
+
+/** What a load wrote, and how many milliseconds each table took with all of its indexes. */
+export type Loaded = { count: number; memories: number; words: number; vectors: number };
+
+/**
+ * Fills an empty project on the server, to which nothing is sent: as fast as tables and indexes
+ * allow. Positions are a range that was taken, so that others may go on.
+ */
+export async function fillProject(
+  client: Client,
+  { project, space, count }: { project: Project; space: VectorSpace; count: number },
+): Promise<Loaded> {
+  const { key } = project;
+  const { rows } = await client.query<{ last: string }>(
+    `select setval('memories_position', nextval('memories_position') + ${count}) as last`,
+  );
+  const first = Number(rows[0]?.last) - count;
+  const made = `(select number, number / ${ofRun} as run,
+      number / ${ofRun} % ${usersOf(count)} as owner, ${first} + number as position
+    from generate_series(0, ${count - 1}) as number) as made`;
+  await client.query(entitiesSql(key, count));
+  const memories = await timed(() => client.query(memoriesSql(key, made)));
+  const words = await timed(() => client.query(wordsSql(key, made)));
+  const vectors = await timed(() => client.query(vectorsSql({ key, made, space: space.key })));
+  return { count, memories: memories.ms, words: words.ms, vectors: vectors.ms };
+}
+
+/** Users take turns with runs: the memories of one lie all over the project. */
+function usersOf(count: number): number {
+  return Math.max(1, Math.round(count / ofUser));
+}
+
+/** The times of memories are a second apart. */
+const moment = `to_char(timestamp '2025-01-01' + make_interval(secs => made.number),
+  'YYYY-MM-DD"T"HH24:MI:SS.000"Z"')`;
+
+function memoriesSql(key: number, made: string): string {
+  return `insert into memories (project_key, position, id, user_id, run_id, place, memory, hash,
+      metadata, categories, immutable, created_at, updated_at, role, terms, speaker_terms)
+    select ${key}, made.position, gen_random_uuid(), 'user-' || made.owner, 'run-' || made.run,
+      made.number % ${ofRun} + 1, memory, md5(hash || made.number) || md5(hash), '{}',
+      case when made.number % 3 = 0 then '["work"]' else '[]' end, 0, ${moment}, ${moment},
+      'user', terms, ''
+    from ${made} join bench_originals as original
+      on original.number = made.number % ${originals}`;
+}
+
+function wordsSql(key: number, made: string): string {
+  return `insert into memory_index (project_key, position, tokens)
+    select ${key}, made.position,
+      array_to_tsvector(tokens || array['#e' || owner.key, '#e' || run.key])
+    from ${made} join bench_originals as original
+        on original.number = made.number % ${originals}
+      join entities as owner on owner.project_key = ${key} and owner.type = 'user'
+        and owner.id = 'user-' || made.owner
+      join entities as run on run.project_key = ${key} and run.type = 'run'
+        and run.id = 'run-' || made.run`;
+}
+
+function vectorsSql({ key, made, space }: { key: number; made: string; space: number }): string {
+  const part = (name: string, number: string) =>
+    `join bench_parts as ${name} on ${name}.number = ${number}`;
+  return `insert into vectors (project_key, position, space_key, vector)
+    select ${key}, made.position, ${space},
+      l2_normalize(topic.vector + one.vector + other.vector)
+    from ${made} ${part('topic', `made.number % ${topics}`)}
+      ${part('one', `${topics} + made.number * 7 % ${noises}`)}
+      ${part('other', `${topics} + (made.number / ${noises} + made.number * 13) % ${noises}`)}`;
+}
+
+function entitiesSql(key: number, count: number): string {
+  const columns = 'project_key, type, id, name, metadata, total_memories, created_at, updated_at';
+  const entities = (type: string, many: number) => `
+    insert into entities (${columns})
+      select ${key}, '${type}', '${type}-' || made.number, '${type}-' || made.number, '{}',
+        ${Math.round(count / many)}, ${moment}, ${moment}
+      from generate_series(0, ${many - 1}) as made (number);
+    insert into entity_totals (project_key, type, entities, memories)
+      values (${key}, '${type}', ${many}, ${count});`;
+  return `${entities('user', usersOf(count))} ${entities('run', Math.ceil(count / ofRun))}
+    update projects set total_memories = ${count} where key = ${key}; analyze entities`;
+}

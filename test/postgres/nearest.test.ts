@@ -1,0 +1,300 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Filter } from '../../src/contract/schemas/filter.ts';
+import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { createSession } from '../../src/storage/dialects/postgres-connection.ts';
+import { placesTable, positionsTable } from '../../src/storage/dialects/postgres-index.ts';
+import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
+import { appRole } from '../../src/storage/dialects/postgres-scope.ts';
+import { makeMemory, now } from '../storage/memory.ts';
+import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
+import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+
+const dimension = 96;
+const scale = { unrelated: 0, related: 0.5, trust: 1 };
+const limit = 50;
+/** So many memories that a search asks for a graph. */
+const size = 1_000_000;
+
+type Place = { folder: string; store: Store; project: Project; space: VectorSpace };
+type Vectors = readonly Float32Array[];
+
+/** A store with a space of vectors that is complete, closed after the test. */
+async function makePlace(): Promise<Place> {
+  const folder = await makeFolder();
+  const store = await open(folder);
+  onTestFinished(() => store.close());
+  const space = await store.vectors.openSpace({ name: 'model-1', dimension, scale }, now);
+  await store.vectors.completeSpace(space);
+  return { folder, store, space, project: await projectOf(store, 'first') };
+}
+
+function projectOf(store: Store, project_id: string): Promise<Project> {
+  return store.ensureProject({ org_id: 'acme', project_id }, now);
+}
+
+/** Other projects whose vectors are in the same table as those of this one. */
+async function neighboursOf({ folder, store, project }: Place, count: number): Promise<Project[]> {
+  const made: Project[] = [];
+  const remainderOf = (key: number) =>
+    inDatabase(folder, async (client) => {
+      const { rows } = await client.query<{ remainder: number }>(
+        `select remainder from generate_series(0, 15) as remainder
+          where satisfies_hash_partition('mneme.vectors'::regclass, 16, remainder, $1::integer)`,
+        [key],
+      );
+      return rows[0]?.remainder;
+    });
+  const own = await remainderOf(project.key);
+  for (let number = 0; made.length < count; number += 1) {
+    const other = await projectOf(store, `other-${number}`);
+    if ((await remainderOf(other.key)) === own) made.push(other);
+  }
+  return made;
+}
+
+/** Stores memories `m0`, `m1`, ... with these vectors; one in a hundred is Ann's. */
+async function fill({ store, project, space }: Place, vectors: Vectors): Promise<void> {
+  const memories = vectors.map((_, index) =>
+    makeMemory({
+      ...{ id: `m${index}`, memory: `Fact ${index}`, hash: `hash ${index}` },
+      user_id: index % 100 === 0 ? 'ann' : 'bob',
+    }),
+  );
+  for (let from = 0; from < memories.length; from += 500) {
+    await insert(store, project, ...memories.slice(from, from + 500));
+  }
+  for (;;) {
+    const wanted = await store.vectors.unembedded(space, 1000);
+    if (wanted.length === 0) return;
+    const embedded = wanted.map(({ memory, ...rest }) => ({
+      ...rest,
+      vector: vectors[Number(/\d+/.exec(memory))] ?? new Float32Array(dimension),
+    }));
+    await store.vectors.put(space, embedded);
+  }
+}
+
+function find({ store, project, space }: Place, vector: Float32Array, filter?: Filter) {
+  const selection = select(filter ?? everything);
+  return store.vectors.nearest(project, selection, { space, vector, size, limit });
+}
+
+function exact(vectors: Vectors, asked: Float32Array): string[] {
+  return vectors
+    .map((vector, index) => ({
+      id: `m${index}`,
+      value: vector.reduce((sum, one, at) => sum + one * (asked[at] ?? 0), 0),
+    }))
+    .sort((one, other) => other.value - one.value)
+    .map(({ id }) => id);
+}
+
+/** The share of the nearest 10 that is found, over questions from among other vectors. */
+async function recall(place: Place, vectors: Vectors, asked: Vectors): Promise<number> {
+  let found = 0;
+  for (const vector of asked) {
+    const ids = new Set((await find(place, vector)).slice(0, 10).map(({ id }) => id));
+    found += exact(vectors, vector)
+      .slice(0, 10)
+      .filter((id) => ids.has(id)).length;
+  }
+  return found / (10 * asked.length);
+}
+
+/** The same numbers from -0.5 to 0.5 at every run. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648 - 0.5;
+  };
+}
+
+function unit(values: readonly number[]): Float32Array {
+  const length = Math.hypot(...values);
+  return Float32Array.from(values, (value) => value / length);
+}
+
+function isotropic(count: number, random: () => number): Float32Array[] {
+  return Array.from({ length: count }, () => unit(Array.from({ length: dimension }, random)));
+}
+
+/** Each near one of some topics, as the texts of a person are. */
+function clustered(count: number, random: () => number): Float32Array[] {
+  const topics = isotropic(20, random);
+  return Array.from({ length: count }, (_, index) => {
+    const topic = [...(topics[index % topics.length] ?? [])];
+    return unit(topic.map((value) => value + 0.1 * random()));
+  });
+}
+
+function keep({ folder }: Place, min: number) {
+  return inDatabase(folder, (client) => keepGraphs(client, { log: () => {}, min }));
+}
+
+function graphsOf({ folder }: Place) {
+  return inDatabase(folder, async (client) => {
+    const { rows } = await client.query<{ name: string; scans: number }>(
+      `select indexrelname as name, idx_scan::integer as scans from pg_stat_user_indexes
+        where indexrelname like 'vectors!_half!_%' escape '!' order by 1`,
+    );
+    return rows;
+  });
+}
+
+describe.skipIf(!isPostgres)('the graph of a project', () => {
+  it.each([
+    { name: 'clustered', make: clustered },
+    { name: 'isotropic', make: isotropic },
+  ])(
+    'finds 99 of 100 nearest of $name vectors, of projects of any size',
+    async ({ make }) => {
+      const place = await makePlace();
+      const random = randomOf(7);
+      const [second, third] = (await neighboursOf(place, 2)) as [Project, Project];
+      const projects = [place.project, second, third].map((project) => ({ ...place, project }));
+      const sizes = [5000, 700, 60];
+      const stored = sizes.map((count) => make(count + 20, random));
+      for (const [index, one] of projects.entries()) {
+        await fill(one, (stored[index] ?? []).slice(0, sizes[index]));
+      }
+
+      expect(await keep(place, 500)).toEqual({ made: 2, dropped: 0 });
+
+      for (const [index, one] of projects.entries()) {
+        const [vectors = [], count] = [stored[index], sizes[index]];
+        const asked = vectors.slice(count);
+        expect(await recall(one, vectors.slice(0, count), asked)).toBeGreaterThanOrEqual(0.99);
+      }
+      const used = async () => {
+        const graphs = await graphsOf(place);
+        expect(
+          graphs.find(({ name }) => name.startsWith(`vectors_half_${place.project.key}_`)),
+        ).toMatchObject({ scans: 20 });
+      };
+      await eventually(used);
+    },
+    120_000,
+  );
+
+  it('loses nothing under a filter that few memories pass', async () => {
+    const place = await makePlace();
+    const vectors = isotropic(2500, randomOf(9));
+    await fill(place, vectors);
+    await keep(place, 1000);
+    const [asked = new Float32Array(dimension)] = isotropic(1, randomOf(11));
+
+    const found = await find(place, asked, ofUser('ann'));
+
+    const nearest = exact(vectors, asked).filter((id) => Number(id.slice(1)) % 100 === 0);
+    expect(found.map(({ id }) => id)).toEqual(nearest.slice(0, limit));
+  }, 60_000);
+
+  it('answers with similarities in full precision, the nearest first', async () => {
+    const place = await makePlace();
+    const vectors = clustered(1200, randomOf(13));
+    await fill(place, vectors);
+    await keep(place, 1000);
+    const asked = vectors[17] ?? new Float32Array(dimension);
+
+    const found = await find(place, asked);
+
+    expect(found[0]?.id).toBe('m17');
+    expect(found[0]?.similarity).toBeCloseTo(1, 6);
+    const similarities = found.map(({ similarity }) => similarity);
+    expect(similarities).toEqual(similarities.toSorted((one, other) => other - one));
+  }, 60_000);
+
+  it('is made once the project is large enough, and dropped when it no longer is', async () => {
+    const place = await makePlace();
+    await fill(place, isotropic(40, randomOf(3)));
+
+    expect(await keep(place, 41)).toEqual({ made: 0, dropped: 0 });
+    expect(await keep(place, 40)).toEqual({ made: 1, dropped: 0 });
+    expect(await keep(place, 40)).toEqual({ made: 0, dropped: 0 });
+    expect(await keep(place, 80)).toEqual({ made: 0, dropped: 0 });
+    expect(await keep(place, 81)).toEqual({ made: 0, dropped: 1 });
+    expect(await graphsOf(place)).toEqual([]);
+  });
+
+  it('waits until all memories have passed the model', async () => {
+    const place = await makePlace();
+    const space = await place.store.vectors.openSpace({ name: 'new', dimension, scale }, now);
+    await fill({ ...place, space }, isotropic(40, randomOf(3)));
+
+    expect(await keep(place, 20)).toEqual({ made: 0, dropped: 0 });
+    await place.store.vectors.completeSpace(space);
+    expect(await keep(place, 20)).toEqual({ made: 1, dropped: 0 });
+  });
+
+  it('is made anew where making it came to no end', async () => {
+    const place = await makePlace();
+    await fill(place, isotropic(40, randomOf(3)));
+    await keep(place, 20);
+    await inDatabase(place.folder, (client) =>
+      client.query(
+        `update pg_index set indisvalid = false
+          where indexrelid = 'mneme.vectors_half_${place.project.key}_${place.space.key}'::regclass`,
+      ),
+    );
+
+    expect(await find(place, isotropic(1, randomOf(5))[0] as Float32Array)).toHaveLength(40);
+    expect(await keep(place, 20)).toEqual({ made: 1, dropped: 1 });
+  });
+
+  it('is made by one process at a time, and by none whose user does not own the tables', async () => {
+    const place = await makePlace();
+    await fill(place, isotropic(40, randomOf(3)));
+    const name = `app_${place.folder.replace(/\W/g, '').slice(-8).toLowerCase()}`;
+    await inDatabase(place.folder, (client) =>
+      client.query(`create role ${name} login noinherit password 'x'; grant mneme_app to ${name}`),
+    );
+    const url = new URL((await databaseOf(place.folder)).database?.url ?? '');
+    Object.assign(url, { username: name, password: 'x' });
+    const stranger = new pg.Client(url.href);
+    await stranger.connect();
+
+    expect(await keepGraphs(stranger, { log: () => {}, min: 20 })).toEqual(none);
+    await stranger.end();
+    const both = await Promise.all([keep(place, 20), keep(place, 20)]);
+    expect(both.map(({ made }) => made).sort()).toEqual([0, 1]);
+    await inDatabase(place.folder, (client) => client.query(`drop role ${name}`));
+  });
+});
+
+const none = { made: 0, dropped: 0 };
+
+describe.skipIf(!isPostgres)('beneath policies of rows', () => {
+  it('memories are looked up by an index, not by reading all', async () => {
+    const { folder, store, project } = await makePlace();
+    const memories = Array.from({ length: 500 }, (_, index) =>
+      makeMemory({ id: `m${index}`, run_id: `run ${index}` }),
+    );
+    await insert(store, project, ...memories);
+    await inDatabase(folder, (client) => client.query('analyze mneme.memories'));
+    const plan = (from: (db: ReturnType<typeof createSession>['db']) => ReturnType<typeof sql>) =>
+      inDatabase(folder, async (client) => {
+        await client.query(`set search_path = mneme, public; set enable_hashjoin = off; set enable_mergejoin = off;
+          set role ${appRole}; set mneme.project = '${project.key}'`);
+        const { db } = createSession(client);
+        const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${from(db)}`.execute(db);
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      });
+
+    const byPosition = await plan(
+      () => sql`select id from ${positionsTable('[1,2]')} as wanted
+      cross join memories where memories.position = wanted.position and project_key = ${project.key}`,
+    );
+    const byPlace = await plan(
+      () => sql`select id from
+      ${placesTable('[{"run_id":"r","place":1}]')} as wanted cross join memories
+      where memories.run_id = wanted.run_id and memories.place = wanted.place and project_key = ${project.key}`,
+    );
+
+    expect(byPosition).toMatch(/Index Cond: .*"position" = /);
+    expect(byPlace).toMatch(/Index Cond: .*run_id = .*place = /);
+  });
+});
