@@ -7,8 +7,8 @@ type Told = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
 
 /**
  * The categories of the default catalogue that a memory belongs to, in the catalogue's order: by
- * what kind of thing it tells, by the slot that it fills, and by telling words of the languages that
- * it may be in. None where nothing tells.
+ * what kind of thing it tells, by the slot that it fills, and by telling words of the languages
+ * that it may be in. None where nothing tells.
  */
 export function categoriesOf({ text, said, type, slot }: Told): DefaultCategory[] {
   const found = new Set<DefaultCategory>([...byType(type), ...bySlot(slot)]);
