@@ -38,7 +38,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     await load();
   const { addresses, v7 } = adapters;
   const ids = { next: () => v7() };
-  const { lease_ms, worker_concurrency } = config;
+  const { lease_ms, worker_concurrency, secrets, keep_source } = config;
   const store = await storage.openStore({ ...config, database: databaseOf(config), log });
   try {
     await ensureScope(store, { config, ids });
@@ -50,8 +50,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const rules = lateRules();
     const language = await openLanguage(config, rules);
     const deps: Deps = {
-      ...{ store, clock, ids, log, sender, secrets: config.secrets },
-      keep_source: config.keep_source,
+      ...{ store, clock, ids, log, sender, secrets, keep_source },
       understander: language?.understander ?? rules,
       ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { meaning: semantics.meaning }),

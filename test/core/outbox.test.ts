@@ -82,7 +82,10 @@ describe('subscribers', () => {
     const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
     await call('add_memory', { messages, user_id: 'alice', async_mode: false });
 
-    expect(await told(1)).toMatchObject([{ data: { memory: 'User lives in Lisbon.' } }]);
+    expect(await told(2)).toMatchObject([
+      { event: 'ADD', data: { memory: 'User lives in Lisbon.' } },
+      { event: 'CATEGORIZE', categories: ['personal_details'] },
+    ]);
   });
 
   it('are told of every memory of a batch and of a delete by filter', async () => {

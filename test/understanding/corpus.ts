@@ -10,6 +10,8 @@ export type Expected = {
   occurred: string;
   /** What it said before. */
   before: string[];
+  /** Of the default catalogue; null where nothing is said of them. */
+  categories: string[] | null;
 };
 
 /** What is written in a file of `corpus/`; its first lines say how. */
@@ -52,6 +54,7 @@ function readLine(line: string, { adds, memories, secrets, dropped }: Conversati
   const rest = line.slice(2);
   if (line.startsWith('@ ')) adds.push({ said_at: `${rest}T09:00:00.000Z`, messages: [] });
   else if (line.startsWith('= ')) memories.push(readMemory(rest));
+  else if (line.startsWith('+ ')) file(memories.at(-1), rest);
   else if (line.startsWith('~ ')) memories.at(-1)?.before.push(rest);
   else if (line.startsWith('x ')) secrets.push(rest);
   else if (line.startsWith('- ')) dropped.push(rest);
@@ -66,8 +69,12 @@ function readTurn(line: string): Message {
   return { role, content, ...(name !== '' && { name }) };
 }
 
+function file(memory: Expected | undefined, names: string): void {
+  if (memory !== undefined) memory.categories = names === 'none' ? [] : names.split(', ');
+}
+
 function readMemory(line: string): Expected {
   const found = /^(?<text>.+?)(?: \[(?<type>[a-z]+)(?: (?<occurred>[^\]]+))?\])?$/.exec(line);
   const { text = '', type = null, occurred = '' } = found?.groups ?? {};
-  return { text, type, occurred, before: [] };
+  return { text, type, occurred, before: [], categories: null };
 }

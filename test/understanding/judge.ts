@@ -12,13 +12,14 @@ export const kinds = [
   'supersessions',
   'drops',
   'redactions',
+  'categories',
 ] as const;
 export type Kind = (typeof kinds)[number];
 export type Counts = Record<Kind, Count>;
 
 export type Verdict = { conversation: Conversation; counts: Counts; wrong: string[] };
 
-type Found = { text: string; type: string | null; occurred: string; before: string[] };
+type Found = Omit<Expected, 'categories'> & { categories: string[] };
 
 /** Runs each conversation through the engine, as its user's own, and compares what is stored. */
 export async function judgeAll(conversations: readonly Conversation[]): Promise<Verdict[]> {
@@ -59,12 +60,13 @@ async function storedOf(engine: Engine, user_id: string): Promise<(Found & { all
   return Promise.all(
     memories.map(async (memory) => {
       const history = await engine.store.history.list(own, memory.id);
-      const { type, occurred_at, occurred_granularity: granularity } = memory;
+      const { type, categories, occurred_at, occurred_granularity: granularity } = memory;
       const time = occurred_at?.slice(0, granularity === 'minute' ? 16 : 10);
       return {
         ...{
           text: memory.memory,
           type,
+          categories,
           occurred: time === undefined ? '' : `${time} ${granularity}`,
         },
         before: history.flatMap(({ old_memory }) => old_memory ?? []),
@@ -127,6 +129,7 @@ function judge(
       ...{ expected: secrets.length, found: secrets.length },
       right: sum(secrets, (secret) => note(!all.includes(secret), `holds ${secret}`)),
     },
+    categories: countCategories(pairs, wrong),
   };
   if (memories.length === 0 && secrets.length === 0) {
     counts.drops.expected += 1;
@@ -134,6 +137,22 @@ function judge(
     counts.drops.right += found.length === 0 ? 1 : 0;
   }
   return { conversation, counts, wrong };
+}
+
+/** Of the memories whose categories the corpus names. */
+function countCategories(pairs: readonly (readonly [Expected, Found])[], wrong: string[]): Count {
+  const count = { expected: 0, found: 0, right: 0 };
+  for (const [{ text, categories }, { categories: found }] of pairs) {
+    if (categories === null) continue;
+    const right = found.filter((category) => categories.includes(category)).length;
+    count.expected += categories.length;
+    count.found += found.length;
+    count.right += right;
+    if (right < categories.length || right < found.length) {
+      wrong.push(`in ${found.join(', ') || 'no category'}, not ${categories.join(', ')}: ${text}`);
+    }
+  }
+  return count;
 }
 
 function sum<T>(values: readonly T[], count: (value: T) => number): number {

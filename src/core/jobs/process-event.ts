@@ -8,6 +8,7 @@ import { applyDecisions, type Decided, noop } from '../memory/apply.ts';
 import { keptEvent } from '../memory/source.ts';
 import { wishesOf } from '../memory/wishes.ts';
 import type {
+  Decision,
   Deps,
   Instant,
   Job,
@@ -115,12 +116,19 @@ async function understand(deps: Deps, add: Add, signal: AbortSignal): Promise<Un
   const { decisions, ...made } = await keepLease(deps, { ...add, signal }, (ended) =>
     deps.understander.understand(conversation, ended),
   );
-  const planned = decisions.map((decision) => {
+  const filed = wishes.categories === null ? await byDefault(decisions) : decisions;
+  const planned = filed.map((decision) => {
     // What was not given can't be meant.
     const expected = hashes.get(decision.target ?? '') ?? null;
     return { ...decision, target: expected === null ? null : decision.target, expected };
   });
   return { decisions: planned, metadata: { ...add.metadata, ...toMetadata(made) } };
+}
+
+/** Those whose categories nobody chose are filed under the default catalogue. */
+async function byDefault(decisions: readonly Decision[]): Promise<Decision[]> {
+  const { categorized } = await import('../understanding/categories.ts'); // with the rules' words
+  return decisions.map(categorized);
 }
 
 /** Only what there is to tell. */

@@ -34,7 +34,7 @@ export type Decision = {
   occurred: Occurrence | null;
   /** The words as they were said, where `text` differs: it is found by them too. */
   said: string | null;
-  /** Where a model chose them; else rules do. */
+  /** Where a model chose them, or the default catalogue has them; else rules do. */
   categories?: string[];
 };
 

@@ -3,10 +3,15 @@ import { ApiError } from '../../contract/errors.ts';
 /** What went wrong at the database, said to whoever runs the server; others stay themselves. */
 export function translateError(error: unknown, shown: string): unknown {
   if (error instanceof ApiError) return error;
-  const message = problemOf(error);
-  return message === null
-    ? error
-    : new ApiError('unavailable', `the database ${shown} ${message}`, { cause: error });
+  const problem = problemOf(error);
+  return problem === null ? error : unavailable(shown, problem, error);
+}
+
+/** A problem of the database; only who runs the server reads where that is, and what to do. */
+export function unavailable(shown: string, problem: string, cause?: unknown): ApiError {
+  const [what = problem] = problem.split(/[;,:(]/);
+  const elsewhere = `the store ${what}; try again later`;
+  return new ApiError('unavailable', `the database ${shown} ${problem}`, { elsewhere, cause });
 }
 
 /** True where the same transaction may succeed when it is begun again. */
@@ -36,7 +41,7 @@ const problems: readonly [states: RegExp, message: string][] = [
   [/^3D000$/, 'does not exist; make it, or correct its name in database_url'],
   [/^42501$/, 'does not let this user do what is needed; see docs/postgres.md for its roles'],
   [/^55P03$/, 'is busy: another process does not let go; try again'],
-  [/^57014$/, 'took longer than database_timeout_ms; try again, or ask for less'],
+  [/^57014$/, 'took too long; raise database_timeout_ms, or ask for less'],
   [/^53100$/, 'has no space left on its disk; free some'],
   [/^53300$/, 'takes no more connections; lower database_pool_size or raise max_connections'],
   [/^53/, 'has no resources left; try again'],
@@ -44,7 +49,13 @@ const problems: readonly [states: RegExp, message: string][] = [
   [/^40/, 'had too many transactions in conflict; try again'],
 ];
 
+/** What the pool says when nobody gives a connection back in time. */
+const noneFree = 'timeout exceeded when trying to connect';
+
 function problemOf(error: unknown): string | null {
+  if (error instanceof Error && error.message === noneFree) {
+    return 'has all its connections of this process in use; raise database_pool_size, or try again';
+  }
   const code = codeOf(error);
   const known = problems.find(([states]) => code !== null && states.test(code));
   if (known !== undefined) return known[1];

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { ApiError } from '../../contract/errors.ts';
+import type { ApiError } from '../../contract/errors.ts';
 import type { Log } from '../../core/ports.ts';
 import { addFirstScope } from '../migrations/001-first-scope.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import { movingKey } from '../move/tables.ts';
 import type { Dialect } from './dialect.ts';
 import { createSession } from './postgres-connection.ts';
+import { unavailable } from './postgres-errors.ts';
 import { functionsSql } from './postgres-functions.ts';
 import { createRoles, liftPolicies, setRights } from './postgres-rights.ts';
 import { tablesSql } from './postgres-schema.ts';
@@ -79,7 +80,7 @@ async function checkServer(client: ClientBase, { shown }: Parts): Promise<void> 
         : server.has_icu
           ? null
           : 'is on a server without ICU; use one that was built with it';
-  if (problem !== null) throw new ApiError('unavailable', `the database ${shown} ${problem}`);
+  if (problem !== null) throw unavailable(shown, problem);
 }
 
 /** 0 where there is no store yet. */
@@ -87,10 +88,10 @@ async function readVersion(client: ClientBase, { shown, forMove = false }: Parts
   const { version, isMoving } = await findState(client);
   if (isMoving && !forMove) throw stillMoving(shown);
   if (version <= schemaVersion) return version;
-  throw new ApiError(
-    'unavailable',
-    `the database ${shown} was written by a newer mneme (schema ${version}; this one knows up to ` +
-      `${schemaVersion}); nothing was changed: update mneme, or choose another database`,
+  throw unavailable(
+    shown,
+    `was written by a newer mneme (schema ${version}; this one knows up to ${schemaVersion}); ` +
+      'nothing was changed: update mneme, or choose another database',
   );
 }
 
@@ -113,10 +114,9 @@ export async function findState(
 }
 
 function stillMoving(shown: string): ApiError {
-  return new ApiError(
-    'unavailable',
-    `the database ${shown} holds a move that has not ended: wait for \`mneme migrate\`, ` +
-      'or run it again with --resume',
+  return unavailable(
+    shown,
+    'holds a move that has not ended: wait for `mneme migrate`, or run it again with --resume',
   );
 }
 

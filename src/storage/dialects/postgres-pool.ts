@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type PoolClient } from 'pg';
-import { ApiError } from '../../contract/errors.ts';
 import type { Log } from '../../core/ports.ts';
 import type { Session } from './dialect.ts';
 import { readAddress } from './postgres-address.ts';
 import { createSession } from './postgres-connection.ts';
-import { isConflict, isDisconnection, translateError } from './postgres-errors.ts';
+import { isConflict, isDisconnection, translateError, unavailable } from './postgres-errors.ts';
 import { enterSql, type Scope } from './postgres-scope.ts';
 
 export type PostgresOptions = {
@@ -68,8 +67,7 @@ function createWork(shown: string) {
   return {
     run: async <T>(start: () => Promise<T>): Promise<T> => {
       if (isClosed) {
-        const message = `the database ${shown} was closed; the server is stopping`;
-        throw new ApiError('unavailable', message);
+        throw unavailable(shown, 'was closed; the server is stopping');
       }
       const work = start();
       running.add(work);

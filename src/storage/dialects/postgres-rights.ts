@@ -49,7 +49,7 @@ function noRoles(cause: unknown): ApiError {
     `the database user may not make the roles ${appRole} and ${queueRole}; let an administrator ` +
       `run: create role ${appRole}; create role ${queueRole}; ` +
       `grant ${appRole}, ${queueRole} to the user of database_url`,
-    { cause },
+    { elsewhere: 'the store is not set up yet', cause },
   );
 }
 
