@@ -16,6 +16,7 @@ export async function checkLanguage(config: Config): Promise<Check> {
         known: [],
         ...{ now, said_at: now },
         wishes: { includes: null, excludes: null, instructions: null, categories: null },
+        graph: false,
       },
       AbortSignal.timeout(config.llm_timeout_ms),
     );

@@ -83,6 +83,7 @@ export type {
   Decision,
   KnownMemory,
   Occurrence,
+  StatedRelation,
   Understander,
   Understanding,
   Wishes,

@@ -46,6 +46,7 @@ export async function scripted(options: Record<string, unknown> = {}): Promise<S
       now: clock.now(),
       said_at: clock.now(),
       wishes: { includes: null, excludes: null, instructions: null, categories: null },
+      graph: false,
       ...given,
       messages: messages.map((message) =>
         typeof message === 'string' ? { role: 'user', content: message } : message,
