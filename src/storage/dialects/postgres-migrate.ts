@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { ApiError } from '../../contract/errors.ts';
 import type { Log } from '../../core/ports.ts';
@@ -38,7 +39,10 @@ export async function bringUpToDate(client: ClientBase, parts: Parts): Promise<v
     const from = await readVersion(client, parts);
     if (from === schemaVersion) return;
     if (from === 0) await createTables(client);
-    else await liftPolicies(client);
+    else {
+      await lockTables(client);
+      await liftPolicies(client);
+    }
     const { db } = createSession(client);
     await migrate(db, { dialect: parts.dialect, from: Math.max(from, firstVersion) });
     await settleColumns(client);
@@ -50,6 +54,39 @@ export async function bringUpToDate(client: ClientBase, parts: Parts): Promise<v
     );
     if (from > 0) parts.log('info', 'brought the store up to date', { from, to: schemaVersion });
   });
+}
+
+/** Below the second after which PostgreSQL looks for deadlocks, and ends one of those in them. */
+const lockTimeoutMs = 300;
+const lockPauseMs = 100;
+const lockAttemptsMax = 100;
+
+/**
+ * Takes all tables before anything is changed. Reads take them in orders of their own: who waits
+ * for one that a read has lets all others go soon, so that the read ends and none is refused.
+ */
+async function lockTables(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ names: string }>(
+    `select string_agg(relname, ', ' order by relname) as names from pg_class
+      where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    [schemaName],
+  );
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query(`savepoint unlocked; set local lock_timeout = ${lockTimeoutMs}`);
+    try {
+      await client.query(`lock table ${rows[0]?.names} in access exclusive mode`);
+      await client.query('set local lock_timeout to default');
+      return;
+    } catch (error) {
+      await client.query('rollback to unlocked');
+      if (attempt === lockAttemptsMax || !isLockTimeout(error)) throw error;
+      await sleep(lockPauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
 }
 
 /** Runs as the owner of the tables, while nobody else does. */

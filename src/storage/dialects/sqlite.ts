@@ -118,6 +118,7 @@ async function bringUpToDate(
   await writer.write(async ({ db }) => {
     // Read again: another process may have been faster.
     const from = readVersion();
+    if (from === known) return;
     await migrate(db, { dialect, from });
     sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${known}`);
     if (from > 0) log('info', 'brought the store up to date', { from, to: known });

@@ -24,10 +24,10 @@ const migrations: readonly Migration[] = [
 
 export const schemaVersion = migrations.length;
 
-/** Runs the steps that come after version `from`, inside the caller's transaction. */
+/** Runs the steps after version `from` up to `to`, inside the caller's transaction. */
 export async function migrate(
   db: Database,
-  { dialect, from }: { dialect: Dialect; from: number },
+  { dialect, from, to = schemaVersion }: { dialect: Dialect; from: number; to?: number },
 ): Promise<void> {
-  for (const migration of migrations.slice(from)) await migration(db, dialect);
+  for (const migration of migrations.slice(from, to)) await migration(db, dialect);
 }
