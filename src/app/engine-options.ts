@@ -114,8 +114,8 @@ export interface EngineOptions {
   /** Tokens, in and out, that one add may cost; then rules read the rest. Default: 200000. */
   llm_add_tokens?: number | undefined;
   /**
-   * Tokens that each process may spend in a day (UTC); then rules do it. 0 is no limit. Default:
-   * 0.
+   * Tokens that all processes on the store may spend in a day (UTC); then rules do it. 0 is no
+   * limit. Default: 0.
    */
   llm_daily_tokens?: number | undefined;
   /**

@@ -11,10 +11,11 @@ import type {
   Reranker,
   Sender,
   Store,
+  TokenTable,
   Understander,
 } from '../core/ports.ts';
 import type { AddressPolicy } from '../providers/address.ts';
-import type { Language } from './language.ts';
+import type { Language, LanguageParts } from './language.ts';
 import type { Semantics, SemanticsParts } from './semantics.ts';
 
 /** What is there once the store is open. */
@@ -48,7 +49,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const owner = `${process.pid}-${randomUUID()}`;
     const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
     const rules = lateRules();
-    const language = await openLanguage(config, rules);
+    const language = await openLanguage(config, { clock, rules, log, tokens: tokensIn(store) });
     const deps: Deps = {
       ...{ store, clock, ids, log, sender, secrets, keep_source },
       understander: language?.understander ?? rules,
@@ -114,10 +115,18 @@ async function openModels(
 }
 
 /** Loaded only where a language model is configured. */
-async function openLanguage(config: Config, rules: Understander): Promise<Language | null> {
+async function openLanguage(config: Config, parts: LanguageParts): Promise<Language | null> {
   if (config.llm_url === null) return null;
   const language = await import('./language.ts');
-  return language.openLanguage(config, { clock, rules });
+  return language.openLanguage(config, parts);
+}
+
+/** Each count is a transaction of its own. */
+function tokensIn(store: Store): TokenTable {
+  return {
+    spent: store.tokens.spent,
+    spend: (day, count) => store.transaction(({ tokens }) => tokens.spend(day, count)),
+  };
 }
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */

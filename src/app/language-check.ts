@@ -1,12 +1,12 @@
 import type { Config } from '../config/options.ts';
-import type { Clock, Understander } from '../core/ports.ts';
+import type { Clock, TokenTable, Understander } from '../core/ports.ts';
 import type { Check } from './checks.ts';
 import { openLanguage } from './language.ts';
 
 /** Has the configured language model read a sentence; tells how that went, and what it cost. */
 export async function checkLanguage(config: Config): Promise<Check> {
   const name = 'Language model';
-  const language = openLanguage(config, { clock, rules: none });
+  const language = openLanguage(config, { clock, rules: none, tokens: uncounted, log: () => {} });
   if (language === null) return { name, status: 'ok', found: 'none' };
   try {
     const now = clock.now();
@@ -16,6 +16,7 @@ export async function checkLanguage(config: Config): Promise<Check> {
         known: [],
         ...{ now, said_at: now },
         wishes: { includes: null, excludes: null, instructions: null, categories: null },
+        graph: false,
       },
       AbortSignal.timeout(config.llm_timeout_ms),
     );
@@ -48,3 +49,6 @@ const clock: Clock = { now: () => new Date().toISOString() };
 const none: Understander = {
   understand: async () => ({ decisions: [], by: 'rules', notice: null, cost: null }),
 };
+
+/** It opens no store: a sentence more or less a day. */
+const uncounted: TokenTable = { spent: async () => 0, spend: async () => {} };

@@ -1,7 +1,7 @@
 import type { Config } from '../config/options.ts';
 import { readQuery } from '../core/language/read.ts';
 import { analyze, termsAsked } from '../core/memory/analyze.ts';
-import type { Clock, Understander, Writer } from '../core/ports.ts';
+import type { Clock, Log, TokenTable, Understander, Writer } from '../core/ports.ts';
 import { languagesOf, rulesOf } from '../core/understanding/language.ts';
 import { slotIn } from '../core/understanding/slots.ts';
 import { estimateTokens } from '../mcp/tokens.ts';
@@ -17,17 +17,25 @@ import { postTo } from './models.ts';
 /** What a language model does where one is configured. */
 export type Language = { understander: Understander; writer: Writer; close(): Promise<void> };
 
+export type LanguageParts = {
+  clock: Clock;
+  rules: Understander;
+  /** Where its tokens are counted. */
+  tokens: TokenTable;
+  log: Log;
+};
+
 /** The language model that is configured; null where none is. `rules` take over where it fails. */
 export function openLanguage(
   config: Config,
-  { clock, rules }: { clock: Clock; rules: Understander },
+  { clock, rules, tokens, log }: LanguageParts,
 ): Language | null {
   const opened = openChat(config, clock);
   if (opened === null) return null;
   const { llm_input_tokens, llm_budget_ms, llm_add_tokens, llm_daily_tokens } = config;
   const shared = {
     ...{ chat: opened.chat, clock, tokensOf: estimateTokens },
-    ledger: createLedger({ clock, daily_tokens: llm_daily_tokens }),
+    ledger: createLedger({ clock, daily_tokens: llm_daily_tokens, tokens, log }),
     input_tokens: llm_input_tokens,
     budget_ms: llm_budget_ms,
     add_tokens: llm_add_tokens,

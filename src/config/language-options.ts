@@ -47,7 +47,9 @@ export const languageOptions = {
   }),
   llm_daily_tokens: option(z.int().min(0).max(1_000_000_000_000), {
     default: 0,
-    about: 'Tokens that each process may spend in a day (UTC); then rules do it. 0 is no limit.',
+    about:
+      'Tokens that all processes on the store may spend in a day (UTC); then rules do it. ' +
+      '0 is no limit.',
     engine: true,
   }),
 };

@@ -6,7 +6,7 @@ import type { ArchiveTable } from './ports/archive.ts';
 import type { DocumentTable, ExportTable } from './ports/documents.ts';
 import type { AnalysisTable, LanguageTable } from './ports/languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './ports/memories.ts';
-import type { Meaning, Reranker, Writer } from './ports/models.ts';
+import type { Meaning, Reranker, TokenTable, Writer } from './ports/models.ts';
 import type { RelationTable } from './ports/relations.ts';
 import type {
   AccountTable,
@@ -59,6 +59,7 @@ export type {
   ModelCost,
   Reranker,
   Telling,
+  TokenTable,
   Writer,
 } from './ports/models.ts';
 export type { RelationTable } from './ports/relations.ts';
@@ -83,6 +84,7 @@ export type {
   Decision,
   KnownMemory,
   Occurrence,
+  StatedRelation,
   Understander,
   Understanding,
   Wishes,
@@ -143,6 +145,7 @@ export type Tables = {
   archive: ArchiveTable;
   languages: LanguageTable;
   analysis: AnalysisTable;
+  tokens: TokenTable;
   vectors: VectorTable;
 };
 

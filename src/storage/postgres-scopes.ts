@@ -75,6 +75,7 @@ export const scopes: Scopes = {
   },
   languages: { list: own, add: own },
   analysis: { outdated: everybodys, put: own, settle: free },
+  tokens: { spent: free, spend: free },
   vectors: {
     ...{ findSpace: everybodys, openSpace: everybodys, completeSpace: everybodys },
     ...{ restartSpace: everybodys, retireSpaces: everybodys, claim: everybodys },

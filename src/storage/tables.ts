@@ -20,6 +20,7 @@ import { createOrganizationTable } from './tables/organizations.ts';
 import { createPartTable } from './tables/parts.ts';
 import { createProjectTable } from './tables/projects.ts';
 import { createRelationTable } from './tables/relations.ts';
+import { createTokenTable } from './tables/tokens.ts';
 import { createVectorTable } from './tables/vectors.ts';
 import { createWebhookTable } from './tables/webhooks.ts';
 
@@ -47,6 +48,7 @@ export function createTables(at: At): Tables {
     archive: createArchiveTable(at),
     languages: createLanguageTable(at),
     analysis: createAnalysisTable(at),
+    tokens: createTokenTable(at),
     vectors: createVectorTable(at),
   };
 }

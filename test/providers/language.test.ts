@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decisions, inOrder, promptIn, scripted, told } from '../support/language.ts';
+import { ApiError } from '../../src/contract/errors.ts';
+import type { TokenTable } from '../../src/core/ports.ts';
+import { createTokens, decisions, inOrder, promptIn, scripted, told } from '../support/language.ts';
 
 const paris = { id: 'id-paris', memory: 'User lives in Paris' };
 
@@ -474,6 +476,32 @@ describe('long conversations', () => {
     expect(spent).toMatchObject({ by: 'rules' });
     expect(spent.notice).toContain('llm_daily_tokens is used up');
     expect(nextDay.by).toBe('tiny');
+  });
+
+  it('nothing is lost while the store can not count, and it is counted later', async () => {
+    const counted = createTokens();
+    let isBusy = true;
+    const whenFree = <T>(count: () => Promise<T>): Promise<T> => {
+      return isBusy ? Promise.reject(new ApiError('unavailable', 'the store is busy')) : count();
+    };
+    const tokens: TokenTable = {
+      spent: (day) => whenFree(() => counted.spent(day)),
+      spend: (day, count) => whenFree(() => counted.spend(day, count)),
+    };
+    const { server, clock, read } = await scripted({ llm_daily_tokens: 2500 }, tokens);
+    server.reply = () => ({ ...told('{"decisions": []}'), ...spending(1000) });
+
+    const first = await read({ messages: ['I like tea'] });
+    isBusy = false;
+    const second = await read({ messages: ['I like tea'] });
+    const later = await counted.spent(clock.now().slice(0, 'YYYY-MM-DD'.length));
+    isBusy = true;
+    const third = await read({ messages: ['I like tea'] });
+    const fourth = await read({ messages: ['I like tea'] });
+
+    expect([first.by, second.by, third.by]).toEqual(['tiny', 'tiny', 'tiny']);
+    expect(later).toBe(2000);
+    expect(fourth.notice).toContain('llm_daily_tokens is used up');
   });
 });
 

@@ -7,6 +7,7 @@ import type {
   Conversation,
   Decision,
   KnownMemory,
+  TokenTable,
   Understander,
   Understanding,
 } from '../../src/core/ports.ts';
@@ -31,11 +32,14 @@ type Given = Partial<Omit<Conversation, 'messages' | 'known'>> & {
 };
 
 /** A language model behind an address, which answers what a test says. */
-export async function scripted(options: Record<string, unknown> = {}): Promise<Scripted> {
+export async function scripted(
+  options: Record<string, unknown> = {},
+  tokens: TokenTable = createTokens(),
+): Promise<Scripted> {
   const server = await startModelServer();
   const clock = createTestClock();
   const config = configFrom({ llm_url: server.url, llm_model: 'tiny', ...options }, optionNames);
-  const language = openLanguage(config, { clock, rules: wordForWord });
+  const language = openLanguage(config, { clock, rules: wordForWord, log: () => {}, tokens });
   if (language === null) throw new Error('a language model was configured');
   onTestFinished(async () => {
     await language.close();
@@ -46,6 +50,7 @@ export async function scripted(options: Record<string, unknown> = {}): Promise<S
       now: clock.now(),
       said_at: clock.now(),
       wishes: { includes: null, excludes: null, instructions: null, categories: null },
+      graph: false,
       ...given,
       messages: messages.map((message) =>
         typeof message === 'string' ? { role: 'user', content: message } : message,
@@ -55,6 +60,16 @@ export async function scripted(options: Record<string, unknown> = {}): Promise<S
     return language.understander.understand(conversation, signal ?? new AbortController().signal);
   };
   return { ...language, server, clock, read };
+}
+
+/** Counts in memory, as a store does. */
+export function createTokens(): TokenTable {
+  const days = new Map<string, number>();
+  const spent = (day: string) => days.get(day) ?? 0;
+  return {
+    spent: async (day) => spent(day),
+    spend: async (day, tokens) => void days.set(day, spent(day) + tokens),
+  };
 }
 
 const unknownMemory = {

@@ -112,7 +112,8 @@ async function understand(deps: Deps, add: Add, signal: AbortSignal): Promise<Un
   const now = deps.clock.now();
   const said_at = saidAt(deps, scope);
   const wishes = wishesOf(input, project.settings);
-  const conversation = { messages, known, now, said_at, wishes };
+  const { graph } = scope;
+  const conversation = { messages, known, now, said_at, wishes, graph };
   const { decisions, ...made } = await keepLease(deps, { ...add, signal }, (ended) =>
     deps.understander.understand(conversation, ended),
   );

@@ -1,7 +1,7 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { connect } from '../graph/connect.ts';
-import type { Decision, Deps } from '../ports.ts';
+import type { Decision, Deps, StatedRelation } from '../ports.ts';
 import { flagged } from '../safety/orders.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import { type AddScope, saidAt } from './add-scope.ts';
@@ -20,17 +20,20 @@ export type Inserts = {
   flush(): Promise<void>;
 };
 
+type Waiting = { memory: Unindexed; input: Message[]; relations: readonly StatedRelation[] };
+
 export function newInserts(
   deps: Pick<Deps, 'clock' | 'ids' | 'keep_source'>,
   unit: ChangeUnit,
   scope: AddScope,
 ): Inserts {
-  const waiting = new Map<string, { memory: Unindexed; input: Message[] }>();
+  const waiting = new Map<string, Waiting>();
 
   return {
     add: (decision, { hash, source }) => {
       const memory = newMemory(deps, decision, { hash, source, scope });
-      waiting.set(hash, { memory, input: keptOf(deps, decision, source) });
+      const { relations = [] } = decision;
+      waiting.set(hash, { memory, input: keptOf(deps, decision, source), relations });
       return added(memory, decision.reason);
     },
     find: (hash) => waiting.get(hash)?.memory,
@@ -48,7 +51,8 @@ export function newInserts(
       );
       await unit.tables.memories.insert(unit.project, memories);
       await unit.tables.history.insert(unit.project, history);
-      if (scope.graph) await connect(unit, memories);
+      const stated = new Map(inserts.map(({ memory, relations }) => [memory.id, relations]));
+      if (scope.graph) await connect(unit, memories, stated);
       const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
       await announce(deps, unit, announcements);
     },

@@ -1,6 +1,14 @@
 import type { Message } from '../../contract/schemas/message.ts';
 import { reconnect } from '../graph/connect.ts';
-import type { Decision, Deps, IndexTerms, Instant, MemoryPatch, StoredMemory } from '../ports.ts';
+import type {
+  Decision,
+  Deps,
+  IndexTerms,
+  Instant,
+  MemoryPatch,
+  StatedRelation,
+  StoredMemory,
+} from '../ports.ts';
 import { flagged } from '../safety/orders.ts';
 import { announce, type ChangeUnit } from '../webhooks/announce.ts';
 import type { AddScope } from './add-scope.ts';
@@ -17,16 +25,18 @@ type Changing = {
   input?: Message[];
   at?: Instant;
   graph?: boolean;
+  relations?: readonly StatedRelation[] | undefined;
 };
 
 /**
  * Changes one memory; the old text goes to the history. `at` is when it was said; default now. A
- * new text makes its relations anew where it had some, and with `graph` in any case.
+ * new text makes its relations anew where it had some, and with `graph` in any case: those that a
+ * model found in it (`relations`), else what rules find.
  */
 export async function change(
   deps: Pick<Deps, 'clock' | 'ids'>,
   unit: ChangeUnit,
-  { memory, patch, input = [], at = deps.clock.now(), graph = false }: Changing,
+  { memory, patch, input = [], at = deps.clock.now(), graph = false, relations }: Changing,
 ): Promise<StoredMemory> {
   const { tables, project } = unit;
   const updated = { ...memory, ...patch };
@@ -34,7 +44,9 @@ export async function change(
   await tables.memories.update(project, memory.id, { ...patch, ...terms });
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
-  if (patch.memory !== undefined) await reconnect(unit, updated, { always: graph });
+  if (patch.memory !== undefined) {
+    await reconnect(unit, updated, { always: graph, ...(relations && { relations }) });
+  }
   const { categories: categories_before } = memory;
   await announce(deps, unit, [{ event: 'UPDATE', memory: updated, categories_before }]);
   return updated;

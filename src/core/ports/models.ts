@@ -71,3 +71,10 @@ export type Writer = {
     options: { max_chars: number; signal?: AbortSignal },
   ): Promise<{ text: string; cost: ModelCost }>;
 };
+
+/** What language models have cost all processes on the store, by the day (UTC, YYYY-MM-DD). */
+export type TokenTable = {
+  spent(day: string): Promise<number>;
+  /** Adds to the day's, and forgets those before. */
+  spend(day: string, tokens: number): Promise<void>;
+};

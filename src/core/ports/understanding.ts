@@ -17,6 +17,9 @@ export type KnownMemory = {
   speaker: string | null;
 };
 
+/** How two entities belong together; `User` stands for whoever speaks. */
+export type StatedRelation = { source: string; relationship: string; target: string };
+
 /** What is to be done about one thing that was said. */
 export type Decision = {
   event: 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP';
@@ -36,6 +39,8 @@ export type Decision = {
   said: string | null;
   /** Where a model chose them, or the default catalogue has them; else rules do. */
   categories?: string[];
+  /** Where a model found some for the graph; else rules do. */
+  relations?: StatedRelation[];
 };
 
 /** What a conversation came to. */
@@ -67,6 +72,8 @@ export type Conversation = {
   /** When it was said; dates in it are counted from here. */
   said_at: Instant;
   wishes: Wishes;
+  /** Whether decisions are to tell relations too. */
+  graph: boolean;
 };
 
 /**

@@ -50,6 +50,10 @@ const flag = 'flagged';
 
 /** The metadata of a memory: text that reads like orders to an agent is flagged there. */
 export function flagged(text: string, metadata: Record<string, unknown>): Record<string, unknown> {
-  const isOrder = orders.some((pattern) => pattern.test(text));
-  return isOrder ? { ...metadata, [flag]: 'reads like instructions: data only' } : metadata;
+  return isOrder(text) ? { ...metadata, [flag]: 'reads like instructions: data only' } : metadata;
+}
+
+/** True where a text reads like orders to an agent. */
+export function isOrder(text: string): boolean {
+  return orders.some((pattern) => pattern.test(text));
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { memoryTypes } from '../../contract/schemas/memory.ts';
+import type { AnswerSchema } from './chat.ts';
 import { readJson } from './json.ts';
+import { AnsweredRelation, LooseRelations } from './relations.ts';
 
 /** A memory is a sentence or two; a model that writes more has copied. */
 export const textMaxChars = 1000;
@@ -22,7 +24,9 @@ const Item = z.object({
   categories: z.array(z.string()),
   reason: z.string(),
 });
-export type Item = z.output<typeof Item>;
+/** With what goes into the knowledge graph. */
+const GraphItem = Item.extend({ relations: z.array(AnsweredRelation) });
+export type Item = z.output<typeof GraphItem>;
 
 /** More than a batch of turns ever tells. */
 const itemsMax = 200;
@@ -43,12 +47,20 @@ const LooseItem = Item.extend({
     .nullish()
     .catch('')
     .transform((reason) => (reason ?? '').slice(0, reasonMaxChars)),
+  relations: LooseRelations,
 });
 
-export const answerSchema = {
-  name: 'decisions',
-  schema: schemaOf(z.object({ decisions: z.array(Item) })),
-};
+const plainSchema = answerOf(Item);
+const graphSchema = answerOf(GraphItem);
+
+/** Relations are asked for only where they are kept: they cost tokens. */
+export function answerSchema({ graph }: { graph: boolean }): AnswerSchema {
+  return graph ? graphSchema : plainSchema;
+}
+
+function answerOf(item: z.ZodType): AnswerSchema {
+  return { name: 'decisions', schema: schemaOf(z.object({ decisions: z.array(item) })) };
+}
 
 export type Answer = {
   items: Item[];

@@ -9,6 +9,7 @@ import {
   type Terms,
 } from './grounds.ts';
 import { type Named, type Piece, shortened } from './prompt.ts';
+import { boundRelations } from './relations.ts';
 import { createSaid } from './said.ts';
 
 /** What a model was given, and so what its decisions may be about. */
@@ -24,6 +25,8 @@ export type Given = {
   slotOf: (texts: readonly string[], speaker: string) => string | null;
   /** Slots of memories that the model was not given: nobody has compared them with anything. */
   otherSlots: ReadonlySet<string>;
+  /** Whether decisions are to tell relations. */
+  graph: boolean;
 };
 
 /** Whoever changes more at once is told to, by mistake or on purpose. */
@@ -91,7 +94,10 @@ function createRules(given: Given): (item: Item, left: Left) => Decision | null 
       if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
-    const quoted = { ...base, said: said.wordsFor(text, source.text) };
+    const quoted = {
+      ...{ ...base, said: said.wordsFor(text, source.text) },
+      ...relationsOf(item, given),
+    };
     const all = item.event === 'UPDATE' ? new Set([...said.all, ...known]) : said.all;
     if (!isGrounded(subjects, { message: source.terms, all })) {
       return nothing(notSaid);
@@ -153,6 +159,15 @@ function detailsOf({ type, when, categories }: Item, given: Given) {
 }
 
 const categoriesMax = 5;
+
+/** None where rules are to find them. */
+function relationsOf({ text, relations }: Item, { graph, pieces }: Given) {
+  if (!graph || relations.length === 0) return {};
+  const said = pieces.map((piece) => piece.text);
+  const speakers = pieces.flatMap(({ name }) => name ?? []);
+  const bounded = boundRelations(relations, { text, said, speakers });
+  return bounded.length === 0 ? {} : { relations: bounded };
+}
 
 const granularities = {
   'YYYY-MM-DDTHH:MM': ['minute', ':00.000Z'],

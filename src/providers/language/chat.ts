@@ -86,7 +86,7 @@ function createPost({ post, clock }: ChatOptions) {
     if (Date.parse(clock.now()) < awayUntil) {
       throw new ApiError('unavailable', 'the language model was away a moment ago');
     }
-    meter.begin();
+    await meter.begin();
     const answer = await post('/chat/completions', body, { patient: true, signal }).catch(
       (error: unknown) => {
         if (!signal.aborted || isTimeout(signal.reason)) isAway();
@@ -154,7 +154,7 @@ const problemMaxChars = 4000;
 
 type Counting = { meter: Meter; asked: number; tokensOf: (text: string) => number };
 
-function read(body: unknown, { meter, asked, tokensOf }: Counting): Answered {
+async function read(body: unknown, { meter, asked, tokensOf }: Counting): Promise<Answered> {
   const { choices, usage } = { choices: null, usage: null, ...(body as object | null) };
   const [choice] = Array.isArray(choices) ? (choices as unknown[]) : [];
   const { message, finish_reason } = { message: null, finish_reason: null, ...objectOf(choice) };
@@ -164,7 +164,7 @@ function read(body: unknown, { meter, asked, tokensOf }: Counting): Answered {
     ...{ prompt_tokens: null, completion_tokens: null },
     ...objectOf(usage),
   };
-  meter.end({
+  await meter.end({
     input_tokens: countOf(prompt_tokens) ?? asked,
     output_tokens: countOf(completion_tokens) ?? tokensOf(text),
   });

@@ -1,16 +1,16 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Clock, ModelCost } from '../../core/ports.ts';
+import type { Clock, Log, ModelCost, TokenTable } from '../../core/ports.ts';
 
 /** Counts what one piece of work costs, and ends it when that is too much. */
 export type Meter = {
   /** Throws `unavailable` when no further call may be made. */
-  begin(): void;
-  end(tokens: Pick<ModelCost, 'input_tokens' | 'output_tokens'>): void;
+  begin(): Promise<void>;
+  end(tokens: Pick<ModelCost, 'input_tokens' | 'output_tokens'>): Promise<void>;
   cost(): ModelCost;
 };
 
-/** What all work of a process costs in a day (UTC). */
-export type Ledger = { spend(tokens: number): void; isUsedUp(): boolean };
+/** What all work on a store costs in a day (UTC). */
+export type Ledger = { spend(tokens: number): Promise<void>; isUsedUp(): Promise<boolean> };
 
 function usedUp(option: string): ApiError {
   return new ApiError('unavailable', `${option} is used up`);
@@ -22,33 +22,71 @@ export function createMeter({ clock, ledger, tokens_max }: Budget): Meter {
   const started = Date.parse(clock.now());
   const spent = { calls: 0, input_tokens: 0, output_tokens: 0 };
   return {
-    begin: () => {
-      if (ledger.isUsedUp()) throw usedUp('llm_daily_tokens');
+    begin: async () => {
+      if (await ledger.isUsedUp()) throw usedUp('llm_daily_tokens');
       if (spent.input_tokens + spent.output_tokens >= tokens_max) {
         throw usedUp('llm_add_tokens');
       }
       spent.calls += 1;
     },
-    end: ({ input_tokens, output_tokens }) => {
+    end: async ({ input_tokens, output_tokens }) => {
       spent.input_tokens += input_tokens;
       spent.output_tokens += output_tokens;
-      ledger.spend(input_tokens + output_tokens);
+      await ledger.spend(input_tokens + output_tokens);
     },
     cost: () => ({ ...spent, ms: Date.parse(clock.now()) - started }),
   };
 }
 
-/** `daily_tokens` of 0 is no limit. */
-export function createLedger(options: { clock: Clock; daily_tokens: number }): Ledger {
-  const { clock, daily_tokens } = options;
-  let day = '';
-  let spent = 0;
+export type LedgerOptions = {
+  clock: Clock;
+  /** 0 is no limit. */
+  daily_tokens: number;
+  /** Where it is counted. */
+  tokens: TokenTable;
+  log: Log;
+};
+
+/**
+ * Counts for all processes on a store. Where the store is away or busy no work is lost: what is to
+ * be counted waits for the next time, and what was read last holds meanwhile.
+ */
+export function createLedger({ clock, daily_tokens, tokens, log }: LedgerOptions): Ledger {
+  if (daily_tokens === 0) return unlimited;
+  let last = { day: '', spent: 0 };
+  let uncounted = { day: '', tokens: 0 };
   const today = () => clock.now().slice(0, 'YYYY-MM-DD'.length);
+  const failed = (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    log('warn', 'the store could not count llm_daily_tokens', { error: reason });
+  };
+
   return {
-    spend: (tokens) => {
-      spent = (today() === day ? spent : 0) + tokens;
-      day = today();
+    spend: async (spent) => {
+      const day = today();
+      const owed = spent + (uncounted.day === day ? uncounted.tokens : 0);
+      uncounted = { day, tokens: 0 }; // whoever spends meanwhile does not count it again
+      try {
+        await tokens.spend(day, owed);
+        last = { day, spent: (last.day === day ? last.spent : 0) + owed };
+      } catch (error) {
+        failed(error);
+        // A day that is over needs no counting.
+        if (uncounted.day === day) uncounted = { day, tokens: uncounted.tokens + owed };
+      }
     },
-    isUsedUp: () => daily_tokens > 0 && today() === day && spent >= daily_tokens,
+    isUsedUp: async () => {
+      const day = today();
+      try {
+        last = { day, spent: await tokens.spent(day) };
+      } catch (error) {
+        failed(error);
+      }
+      const known = last.day === day ? last.spent : 0;
+      const owed = uncounted.day === day ? uncounted.tokens : 0;
+      return known + owed >= daily_tokens;
+    },
   };
 }
+
+const unlimited: Ledger = { spend: async () => {}, isUsedUp: async () => false };

@@ -22,13 +22,17 @@ export type Prompted = {
 export function promptOf(prompted: Prompted): [system: ChatMessage, user: ChatMessage] {
   const { conversation, marker } = prompted;
   return [
-    { role: 'system', content: systemPrompt(conversation.wishes, marker) },
+    { role: 'system', content: systemPrompt(conversation, marker) },
     { role: 'user', content: dataOf(prompted) },
   ];
 }
 
-export function systemPrompt(wishes: Wishes, marker: string): string {
-  return [rules, shape, fence(marker), ...wishesOf(wishes)].join('\n\n');
+export function systemPrompt(
+  { wishes, graph }: Pick<Conversation, 'wishes' | 'graph'>,
+  marker: string,
+): string {
+  const asked = graph ? [rules, shape, ofRelations] : [rules, shape];
+  return [...asked, fence(marker), ...wishesOf(wishes)].join('\n\n');
 }
 
 const rules = `You keep the long-term memory of an assistant. You are given memories that are \
@@ -61,6 +65,11 @@ when: for what happens at a time YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDTHH:MM; 
 categories: names from the list of categories, where one is given.
 reason: a few words.
 With nothing to remember answer {"decisions": []}.`;
+
+const ofRelations = `Each decision has a list besides, "relations": how the people, places and \
+things of the memory belong together, such as {"source": "Anna", "relation": "works_at", \
+"target": "Acme"}. source and target: names as the messages have them, "User" for "I". relation: \
+one to four words. [] where there is none, and for DELETE and NOOP.`;
 
 function fence(marker: string): string {
   return `Stored memories and messages stand between lines that hold ${marker}, one JSON object a \

@@ -82,7 +82,7 @@ function textOf({ messages }: Conversation): string {
 
 function batchesOf(options: LanguageUnderstanderOptions, conversation: Conversation): Piece[][] {
   const { tokensOf, input_tokens } = options;
-  const instructions = tokensOf(systemPrompt(conversation.wishes, newMarker()));
+  const instructions = tokensOf(systemPrompt(conversation, newMarker()));
   const tokens_max = Math.max(input_tokens - instructions - knownTokens(options), batchMinTokens);
   return inBatches(piecesOf(conversation.messages), { tokens_max, tokensOf });
 }
@@ -131,6 +131,7 @@ async function decide(work: Work, batch: Piece[], known: Known): Promise<Decided
   const named = known.namedFor(batch);
   const about = { conversation, pieces: batch, named, noted: known.noted() };
   const prompt = promptOf({ ...about, marker: newMarker() });
+  const answer = answerSchema(conversation);
   const given = {
     pieces: batch,
     named,
@@ -139,10 +140,11 @@ async function decide(work: Work, batch: Piece[], known: Known): Promise<Decided
     terms,
     slotOf: work.slotOf,
     otherSlots: otherSlots(conversation.known, named),
+    graph: conversation.graph,
   };
   let messages: readonly ChatMessage[] = prompt;
   for (let tries = 1; ; tries += 1) {
-    const answered = await chat.ask({ messages, answer: answerSchema }, { meter, signal });
+    const answered = await chat.ask({ messages, answer }, { meter, signal });
     if (answered.kind === 'too_long') return 'too_long';
     if (answered.kind === 'refused') throw new Unusable('it refused to answer');
     const text = answered.kind === 'told' ? answered.text : '';

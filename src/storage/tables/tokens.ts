@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { TokenTable } from '../../core/ports.ts';
+import type { At } from './at.ts';
+
+export function createTokenTable(at: At): TokenTable {
+  return {
+    spent: (day) => findSpent(at, day),
+    spend: (day, tokens) => addSpent(at, day, tokens),
+  };
+}
+
+/** A row of `meta` for each day, of which only the last one is of use. */
+const prefix = 'llm_tokens:';
+
+async function findSpent({ db }: At, day: string): Promise<number> {
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', prefix + day)
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** One statement counts, so that of two at once none is lost. */
+async function addSpent({ db }: At, day: string, tokens: number): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key: prefix + day, value: `${tokens}` })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        value: sql<string>`cast(cast(meta.value as bigint) + ${tokens} as text)`,
+      }),
+    )
+    .execute();
+  await db
+    .deleteFrom('meta')
+    .where('key', 'like', `${prefix}%`)
+    .where('key', '<', prefix + day)
+    .execute();
+}
