@@ -41,17 +41,18 @@ export async function startPostgres({ settings = [], onMissing }) {
 
 /**
  * Starts a server for whoever restarts it, or configures it for itself; null where there is none.
+ * `files` are put into its data folder, by their names.
  *
- * @param {{ settings?: string[], onMissing: (why: string) => void }} options
+ * @param {{ settings?: string[], files?: Record<string, string>, onMissing: (why: string) => void }} options
  * @returns {Promise<OwnServer | null>}
  */
-export async function startOwnPostgres({ settings = [], onMissing }) {
+export async function startOwnPostgres({ settings = [], files = {}, onMissing }) {
   /** @type {string[]} */
   const problems = [];
   for (const find of [debianPostgres, ownPostgres]) {
     try {
       const installed = await find();
-      return await start(installed, settings);
+      return await start(installed, settings, files);
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
@@ -125,9 +126,10 @@ function folderOf(/** @type {string} */ program) {
 /**
  * @param {Installed} installed
  * @param {string[]} settings
+ * @param {Record<string, string>} files
  * @returns {Promise<OwnServer>}
  */
-async function start({ root, bin, user }, settings) {
+async function start({ root, bin, user }, settings, files) {
   const temporary = mkdtempSync(
     join(root === '/' ? tmpdir() : join(root, 'tmp'), 'mneme-postgres-'),
   );
@@ -143,6 +145,12 @@ async function start({ root, bin, user }, settings) {
     ...[...before, '--username=postgres', '--auth=password', `--pwfile=${inside}/password`],
     ...['--encoding=UTF8', '--locale=C', '--no-sync', '--pgdata', `${inside}/data`],
   ]);
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(temporary, 'data', name);
+    writeFileSync(path, content);
+    chmodSync(path, 0o600);
+    if (user !== null) giveTo(user, root, [path]);
+  }
   const port = await freePort();
   const [first = '', ...rest] = [...as, join(bin, 'postgres'), '-D', `${inside}/data`];
   const options = [

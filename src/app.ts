@@ -3,7 +3,7 @@ import type { Engine, keysOf } from './app/engine.ts';
 import type { Config } from './config/options.ts';
 import { ApiError } from './contract/errors.ts';
 import type { Caller, Invoke } from './contract/index.ts';
-import type { AnswerTable, EmbeddingProgress, Log, Readiness } from './core/ports.ts';
+import type { AnswerTable, EmbeddingProgress, Log, Readiness, Store } from './core/ports.ts';
 
 type Keys = Awaited<ReturnType<typeof keysOf>>;
 
@@ -18,7 +18,7 @@ export type App = {
   /** API keys; `bootstrap` makes the first one, or the configured one; answers a new one's text. */
   keys: Omit<Keys, 'bootstrap'> & { bootstrap(): Promise<string | null> };
   /** Answers kept for an `Idempotency-Key`. */
-  answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'>;
+  answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'> & Pick<Store, 'carryOut'>;
   /** Whether the store answers. */
   ready(): Promise<Readiness>;
   /** How many queued units of work wait. */
@@ -139,7 +139,8 @@ function answersOf(open: () => Promise<Engine>): App['answers'] {
   return {
     reserve: (answer) => write((answers) => answers.reserve(answer)),
     complete: (id, answer) => write((answers) => answers.complete(id, answer)),
-    release: (id) => write((answers) => answers.release(id)),
+    release: (answer) => write((answers) => answers.release(answer)),
+    carryOut: async (request, run) => (await open()).store.carryOut(request, run),
   };
 }
 

@@ -22,7 +22,14 @@ import type { Instant } from './ports/time.ts';
 import type { Understander } from './ports/understanding.ts';
 import type { VectorTable } from './ports/vectors.ts';
 import type { DeliveryTable, WebhookTable } from './ports/webhooks.ts';
-import type { AnswerTable, EventTable, JobTable, PartTable, StoredEvent } from './ports/work.ts';
+import type {
+  AnswerTable,
+  Carried,
+  EventTable,
+  JobTable,
+  PartTable,
+  StoredEvent,
+} from './ports/work.ts';
 
 // One door to all ports, so that storage and providers import nothing else of core.
 export type { ArchiveTable, Walk } from './ports/archive.ts';
@@ -107,6 +114,7 @@ export type {
 } from './ports/webhooks.ts';
 export type {
   AnswerTable,
+  Carried,
   EventPatch,
   EventTable,
   Job,
@@ -156,6 +164,11 @@ export type Readiness = 'ready' | 'away' | 'replaced';
 export type Store = Tables & {
   /** Runs on one snapshot, all or nothing. Short, and never around a model call. */
   transaction<T>(run: (tables: Tables) => Promise<T>): Promise<T>;
+  /**
+   * Runs a request whose answer is reserved. Its first transaction stores what is answered
+   * meanwhile: so it is known ever after whether the request was carried out, whoever dies.
+   */
+  carryOut<T>(request: Carried, run: () => Promise<T>): Promise<T>;
   /** Differs from an earlier answer when anybody has committed anything since. */
   version(): Promise<number>;
   /** Whether the store answers; for readiness checks. */

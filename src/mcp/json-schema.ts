@@ -19,13 +19,17 @@ export const isOptional = remembered(
 export const outputSchema = remembered((output: z.ZodObject): JsonSchema => {
   const properties = Object.entries(output.shape).map(([name, field]) => {
     const { type, items, anyOf } = toJson(field);
-    if (items !== undefined) return [name, { type: 'array', items: { type: 'object' } }];
+    if (type === 'array') return [name, { type, ...(isObject(items) && { items: kindOf(items) }) }];
     if (type !== undefined) return [name, { type }];
     // What can be anything stays without a type: an export's data is null until it is done.
     return [name, Array.isArray(anyOf) ? { type: typesOf(anyOf) } : {}];
   });
   return Object.fromEntries(properties);
 });
+
+function kindOf({ type }: JsonSchema): JsonSchema {
+  return type === undefined ? {} : { type };
+}
 
 /**
  * Schemas of the contract never change, and over HTTP every client asks for all of them: to make

@@ -8,7 +8,7 @@ import type { RestOptions, StoredAnswer } from './options.ts';
 /** How long the first answer is repeated. */
 const keptForMs = 24 * 3600_000;
 
-/** A first request that has not ended by then died with its process. */
+/** A first request that has not ended by then died with its process, or with its database. */
 const workingMaxMs = 5 * 60_000;
 
 /** How long a repeated request waits for the first one, and how often it looks. */
@@ -27,33 +27,45 @@ export type Repeatable = {
   body: string;
 };
 
-type Options = Pick<RestOptions, 'answers' | 'now'>;
+type Options = Pick<RestOptions, 'answers' | 'now' | 'log'>;
+
+/**
+ * Stored with the first thing that a request writes: repeats of it must not run, whoever dies. No
+ * real answer of 409 is empty.
+ */
+const carriedOut = { status: 409, headers: {}, body: '' };
 
 /**
  * Carries out a request once, however often it is sent: repeats get the first answer. Answers of
- * 500 and above are forgotten, so that a repeat tries again.
+ * 500 and above are forgotten where nothing was written, so that a repeat tries again.
  */
 export async function once(
   request: Repeatable,
   run: () => Promise<Answer>,
-  { answers, now }: Options,
+  { answers, now, log }: Options,
 ): Promise<Answer> {
   const mine = reservationOf(request, now());
   const first = await reserve(mine, { answers, now });
   if (first !== null) return repeated(first);
+  // What is answered is true, whether or not it can be kept.
+  const settle = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      log('warn', 'the answer to an Idempotency-Key could not be kept', { error: reason });
+    });
   try {
-    const answer = await run();
-    if (answer.status >= 500) await answers.release(mine.id);
-    else await answers.complete(mine.id, kept(answer));
+    const answer = await answers.carryOut({ reserved: mine, meanwhile: carriedOut }, run);
+    if (answer.status >= 500) await settle(answers.release(mine));
+    else await settle(answers.complete(mine.id, kept(answer)));
     return answer;
   } catch (error) {
-    await answers.release(mine.id);
+    await settle(answers.release(mine));
     throw error;
   }
 }
 
 /** Null when this request is the first; else the answer of the one that was. */
-async function reserve(mine: StoredAnswer, { answers, now }: Options) {
+async function reserve(mine: StoredAnswer, { answers, now }: Omit<Options, 'log'>) {
   const patience = now() + waitMaxMs;
   for (;;) {
     const first = await answers.reserve(mine);
@@ -61,28 +73,41 @@ async function reserve(mine: StoredAnswer, { answers, now }: Options) {
     if (first.request !== mine.request) {
       throw new ApiError('conflict', 'this Idempotency-Key was used for another request');
     }
-    if (isOver(first, now())) await answers.release(first.id);
+    const age = now() - Date.parse(first.created_at);
+    if (isOver(first, age)) await answers.release(first);
     else if (isDone(first)) return first;
+    else if (isCarriedOut(first) && age > workingMaxMs) throw lost();
     else if (now() >= patience) throw stillRunning();
     else await sleep(lookEveryMs);
   }
 }
 
-function isOver({ status, created_at }: StoredAnswer, now: number): boolean {
-  const age = now - Date.parse(created_at);
+function isOver({ status }: StoredAnswer, age: number): boolean {
   return age > (status === null ? workingMaxMs : keptForMs);
+}
+
+function isCarriedOut({ status, body }: StoredAnswer): boolean {
+  return status === carriedOut.status && body === carriedOut.body;
 }
 
 type DoneAnswer = StoredAnswer & { status: number };
 
 function isDone(answer: StoredAnswer): answer is DoneAnswer {
-  return answer.status !== null;
+  return answer.status !== null && !isCarriedOut(answer);
 }
 
 function stillRunning(): HttpError {
   return new HttpError(409, 'a request with this Idempotency-Key is still being worked on', {
     'Retry-After': '1',
   });
+}
+
+function lost(): ApiError {
+  return new ApiError(
+    'conflict',
+    'the request with this Idempotency-Key was carried out, at least in part, and its answer is ' +
+      'lost; look at what is stored, and use another key for what is left to do',
+  );
 }
 
 function reservationOf(request: Repeatable, now: number): StoredAnswer {

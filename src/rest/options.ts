@@ -22,7 +22,7 @@ export type Protection = {
   authenticate(token: string): Promise<AuthenticatedKey | null>;
 };
 
-/** The first answer to an `Idempotency-Key`; `status` is null while it is being worked on. */
+/** The first answer to an `Idempotency-Key`; `status` is null while nothing was written. */
 export type StoredAnswer = {
   id: string;
   request: string;
@@ -37,7 +37,16 @@ export type Answers = {
   /** Reserves the id for this request; answers who came before when it is taken. */
   reserve(answer: StoredAnswer): Promise<StoredAnswer | null>;
   complete(id: string, answer: Pick<StoredAnswer, 'status' | 'headers' | 'body'>): Promise<void>;
-  release(id: string): Promise<void>;
+  /** Forgets an answer that is still as it was; true where it was. */
+  release(answer: Pick<StoredAnswer, 'id' | 'status' | 'created_at'>): Promise<boolean>;
+  /** Runs a request; with the first thing that it writes, `meanwhile` is its answer. */
+  carryOut<T>(
+    request: {
+      reserved: StoredAnswer;
+      meanwhile: Pick<StoredAnswer, 'status' | 'headers' | 'body'>;
+    },
+    run: () => Promise<T>,
+  ): Promise<T>;
 };
 
 /** Another protocol at a path of this server: keys, limits, log and metrics are the same. */

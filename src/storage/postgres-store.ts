@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readiness, Store, Tables } from '../core/ports.ts';
+import { createCarrying } from './carried.ts';
 import type { Session } from './dialects/dialect.ts';
 import {
   dialect,
@@ -12,6 +13,7 @@ import type { PostgresOptions } from './dialects/postgres-pool.ts';
 import type { Scope } from './dialects/postgres-scope.ts';
 import { scopes } from './postgres-scopes.ts';
 import { createSteps } from './steps.ts';
+import { findAnswer } from './tables/answers.ts';
 import type { At } from './tables/at.ts';
 import { getSecret } from './tables/meta.ts';
 import { addProject, toRef } from './tables/project-ensure.ts';
@@ -33,11 +35,19 @@ function createStore({ postgres, signal, hasVectors, close }: OpenedPostgres): S
   const tables = scopedTables(reading);
   const transaction = createTransaction({ postgres, signal }, tablesOf);
   const read = <T>(look: (at: At) => Promise<T>) => reading('queue', look);
+  const steps = createSteps(tables, { read, transaction: transaction.run });
+  const { carryOut, carrying } = createCarrying(async ({ reserved }) => {
+    // Waits for a commit that is still under way.
+    if (await steps.answers.release(reserved)) return false;
+    const found = await read((at) => findAnswer(at, reserved.id));
+    return found !== null && found.status !== null;
+  });
   let closed: Promise<void> | null = null;
   return {
     ...tables,
-    ...createSteps(tables, { read, transaction: transaction.run }),
-    transaction: transaction.run,
+    ...steps,
+    transaction: (run) => carrying(transaction.run, run),
+    carryOut,
     version: createVersion(reading),
     ping: () => readinessOf(read),
     ensureProject: async ({ org_id, project_id }, now) => {

@@ -53,7 +53,7 @@ export function createSteps(tables: Tables, { read, transaction }: Parts): Steps
         (await read((at) => findAnswer(at, answer.id))) ??
         transaction((tx) => tx.answers.reserve(answer)),
       complete: (id, answer) => transaction((tx) => tx.answers.complete(id, answer)),
-      release: (id) => transaction((tx) => tx.answers.release(id)),
+      release: (answer) => transaction((tx) => tx.answers.release(answer)),
     },
   };
 }

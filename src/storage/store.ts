@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
 import type { Log, Project, Readiness, Store } from '../core/ports.ts';
+import { createCarrying } from './carried.ts';
 import type { Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { backupSqlite } from './dialects/sqlite-backup.ts';
@@ -79,10 +80,12 @@ function createStore(engine: Engine): Store {
   const tables = createTables(at);
   const transaction: Store['transaction'] = (run) =>
     engine.write((session) => run(createTables({ ...session, dialect })));
+  const { carryOut, carrying } = createCarrying(async () => false); // a commit that fails is none
   return {
     ...tables,
     ...createSteps(tables, { read: (run) => run(at), transaction }),
-    transaction,
+    transaction: (run) => carrying(transaction, run),
+    carryOut,
     version: engine.version,
     ping: () => readinessOf(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),

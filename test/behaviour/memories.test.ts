@@ -127,6 +127,20 @@ describe.each(targets)('memories, %s', (name, start) => {
       expect(await listed({ user_id: 'alice', categories: ['travel'] })).toEqual([]);
     });
 
+    it('files what is understood under the default catalogue, unless an empty one is given', async () => {
+      const add = (content: string, more: Record<string, unknown>) =>
+        target.call('add_memory', {
+          ...{ messages: [{ role: 'user', content }], user_id: 'alice', infer: true, ...more },
+        });
+      await add('I am allergic to peanuts.', {});
+      await add('I play tennis every Sunday.', { custom_categories: {} });
+
+      const { results } = await target.call('get_memories', { filters: { user_id: 'alice' } });
+      const categories = new Map(results.map((memory) => [memory.memory, memory.categories]));
+      expect(categories.get('User is allergic to peanuts.')).toContain('health');
+      expect(categories.get('User plays tennis every Sunday.')).toEqual([]);
+    });
+
     it('keeps metadata, expiry and the given time', async () => {
       const id = await remember('The lease ends', {
         metadata: { source: 'mail', tags: ['home'] },

@@ -71,7 +71,7 @@ describe('mem0-mcp 0.2.1, by the requests that it was seen to send', () => {
 
   it('adds in the background', async () => {
     const messages = [{ role: 'user', content: 'I like tea' }];
-    const body = { messages, user_id: 'mem0-mcp', enable_graph: false };
+    const body = { messages, user_id: 'another', enable_graph: false };
 
     const { body: answer } = await ask('POST', '/v3/memories/add/', body);
 

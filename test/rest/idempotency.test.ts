@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
+import type { Answers } from '../../src/rest/options.ts';
 import { createDeferred } from '../support/deferred.ts';
 import * as sample from './samples.ts';
 import { bodyOf, caller, clientOf, createAnswers } from './support.ts';
@@ -129,6 +130,50 @@ describe('a repeated Idempotency-Key', () => {
     await send('POST', '/v1/memories/', { headers, body });
 
     expect(calls).toHaveLength(3);
+  });
+
+  it('whose answer was lost after something was written is never carried out again', async () => {
+    let time = Date.parse('2026-01-01');
+    const answers = createAnswers();
+    const carryOut: Answers['carryOut'] = async ({ reserved, meanwhile }, run) => {
+      await answers.complete(reserved.id, meanwhile);
+      await run();
+      throw new ApiError('unavailable', 'the store cannot be reached; try again later');
+    };
+    const lost = { ...answers, carryOut };
+    const { send, calls } = counting({ answers: lost, now: () => (time += 2000) });
+
+    const statuses: number[] = [];
+    const texts: unknown[] = [];
+    for (const pause of [0, 0, 10 * 60_000]) {
+      time += pause;
+      const answer = await send('POST', '/v1/memories/', { headers, body });
+      statuses.push(answer.status);
+      texts.push((await bodyOf(answer)).message);
+    }
+
+    expect(statuses).toEqual([503, 409, 409]);
+    expect(texts[1]).toContain('still being worked on');
+    expect(texts[2]).toContain('was carried out, at least in part, and its answer is lost');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('that cannot be kept is answered nevertheless, and told to the operator', async () => {
+    const log = vi.fn();
+    const answers = createAnswers();
+    const complete = async () => {
+      throw new Error('no connection');
+    };
+    const { send, calls } = counting({ answers: { ...answers, complete }, log });
+
+    const first = await send('POST', '/v1/memories/', { headers, body });
+
+    expect(first.status).toBe(200);
+    expect(calls).toHaveLength(1);
+    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('Idempotency-Key'), {
+      error: 'no connection',
+    });
+    expect(answers.kept.size).toBe(1);
   });
 
   it('counts for what changes things only', async () => {

@@ -33,7 +33,7 @@ export async function startSeeded(): Promise<Seeded> {
       const found = await authenticate(deps, token);
       return found === null ? null : { ...found, rate_key: found.key_id };
     },
-    answers: engine.store.answers,
+    answers: { ...engine.store.answers, carryOut: engine.store.carryOut },
     log: (level, message, fields) => {
       if (level === 'error') failures.push({ message, ...fields });
     },

@@ -41,9 +41,9 @@ export function createAnswers() {
       const before = kept.get(id);
       if (before !== undefined) kept.set(id, { ...before, ...done });
     },
-    release: async (id: string) => {
-      kept.delete(id);
-    },
+    release: async ({ id, status }: Pick<StoredAnswer, 'id' | 'status'>) =>
+      kept.get(id)?.status === status && kept.delete(id),
+    carryOut: <T>(_: unknown, run: () => Promise<T>) => run(),
   };
 }
 

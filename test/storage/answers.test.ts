@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { later } from './memory.ts';
+import { later, now } from './memory.ts';
 import { makeAnswer } from './records.ts';
 import { makeStore } from './support.ts';
 
@@ -33,9 +33,56 @@ describe('an answer', () => {
     const answer = makeAnswer();
     await store.answers.reserve(answer);
 
-    await store.answers.release(answer.id);
+    await store.answers.release(answer);
 
     expect(await store.answers.reserve(answer)).toBeNull();
+  });
+
+  it('that has changed meanwhile is not released', async () => {
+    const { store } = await makeStore();
+    const answer = makeAnswer();
+    await store.answers.reserve(answer);
+    await store.answers.complete(answer.id, complete);
+
+    expect(await store.answers.release(answer)).toBe(false);
+    expect(await store.answers.release({ ...answer, ...complete, created_at: later(1) })).toBe(
+      false,
+    );
+    expect(await store.answers.release({ ...answer, ...complete })).toBe(true);
+  });
+
+  it('is stored with the first transaction of its request', async () => {
+    const { store } = await makeStore();
+    const [reserved, other] = [makeAnswer(), makeAnswer()];
+    for (const answer of [reserved, other]) await store.answers.reserve(answer);
+    const enter = () => store.transaction((tx) => tx.answers.deleteBefore(now));
+
+    await store.carryOut({ reserved, meanwhile: complete }, async () => {
+      expect(await store.answers.reserve(reserved)).toStrictEqual(reserved);
+      await enter();
+      expect(await store.answers.reserve(reserved)).toStrictEqual({ ...reserved, ...complete });
+      await store.answers.complete(reserved.id, { ...complete, status: 200 });
+      await enter();
+    });
+    await enter();
+
+    expect(await store.answers.reserve(reserved)).toMatchObject({ status: 200 });
+    expect(await store.answers.reserve(other)).toStrictEqual(other);
+  });
+
+  it('is not stored with a transaction that fails', async () => {
+    const { store } = await makeStore();
+    const reserved = makeAnswer();
+    await store.answers.reserve(reserved);
+
+    const failing = store.carryOut({ reserved, meanwhile: complete }, () =>
+      store.transaction(async () => {
+        throw new Error('crash');
+      }),
+    );
+
+    await expect(failing).rejects.toThrow('crash');
+    expect(await store.answers.release(reserved)).toBe(true);
   });
 
   it('that is known is answered without a lock', async () => {

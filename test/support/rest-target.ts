@@ -125,7 +125,7 @@ function optionsFor(engine: Engine, callers: ReadonlyMap<string, Caller>): RestO
       const key = await authenticate(engine.deps, token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
-    answers: engine.store.answers,
+    answers: { ...engine.store.answers, carryOut: engine.store.carryOut },
     ready: engine.store.ping,
     metrics: {},
     dialect: 'auto',

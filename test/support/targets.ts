@@ -122,5 +122,7 @@ async function connectClient(engine: Engine, caller: Caller): Promise<Client> {
   serveStdio(() => createMcpServer(options), { transport: far });
   const client = new Client({ name: 'scenarios', version: '0.0.0' });
   await client.connect(near);
+  // Who has seen the tools holds every answer against its schema.
+  await client.listTools();
   return client;
 }

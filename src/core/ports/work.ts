@@ -54,7 +54,7 @@ export type StoredAnswer = {
   id: string;
   /** Fingerprint of method, path and body. */
   request: string;
-  /** Null while the first request is still being worked on. */
+  /** Null while nothing of the first request has been written yet. */
   status: number | null;
   headers: Record<string, string>;
   body: string;
@@ -65,9 +65,13 @@ export type AnswerTable = {
   /** Reserves the id for this request; answers who came before when it is taken. */
   reserve(answer: StoredAnswer): Promise<StoredAnswer | null>;
   complete(id: string, answer: Pick<StoredAnswer, 'status' | 'headers' | 'body'>): Promise<void>;
-  release(id: string): Promise<void>;
+  /** Forgets an answer that is still as it was; true where it was. */
+  release(answer: Pick<StoredAnswer, 'id' | 'status' | 'created_at'>): Promise<boolean>;
   deleteBefore(instant: Instant): Promise<number>;
 };
+
+/** A request that reserved its answer, and what is answered once something of it was written. */
+export type Carried = { reserved: StoredAnswer; meanwhile: Parameters<AnswerTable['complete']>[1] };
 
 /**
  * A queued unit of work. `attempts` counts the claims, this one included and those that were

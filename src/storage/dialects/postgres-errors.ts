@@ -25,6 +25,7 @@ export function isDisconnection(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== null && sqlState.test(code)) return disconnections.test(code);
   if (code !== null && network.has(code)) return true;
+  if (tlsProblemOf(error, code) !== null) return false;
   return error instanceof Error && /connection|timeout expired/i.test(error.message);
 }
 
@@ -57,12 +58,36 @@ function problemOf(error: unknown): string | null {
     return 'has all its connections of this process in use; raise database_pool_size, or try again';
   }
   const code = codeOf(error);
+  const ofTls = tlsProblemOf(error, code);
+  if (ofTls !== null) return ofTls;
   const known = problems.find(([states]) => code !== null && states.test(code));
   if (known !== undefined) return known[1];
   return isDisconnection(error)
     ? 'cannot be reached; is it running, and is the address right?'
     : null;
 }
+
+/** Codes of OpenSSL as Node.js has them, and what it and the driver say themselves. */
+function tlsProblemOf(error: unknown, code: string | null): string | null {
+  if (!(error instanceof Error)) return null;
+  if (error.message === noTls) {
+    return 'does not speak TLS; turn it on at the server (ssl = on), or leave sslmode out';
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return 'shows a certificate for another host name; write the name that the certificate has';
+  }
+  if (code !== null && /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/.test(code)) {
+    return `shows a certificate that is not trusted (${code}); check sslrootcert in database_url`;
+  }
+  // The server names its file in all languages.
+  if (code !== '28000' || !error.message.includes('pg_hba.conf')) return null;
+  return error.message.includes('no encryption')
+    ? 'does not let this user in without TLS; add ?sslmode=verify-full to database_url'
+    : 'does not let this user in from this machine; see pg_hba.conf at the server';
+}
+
+/** What the driver says. */
+const noTls = 'The server does not support SSL connections';
 
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error && 'code' in error)) return null;

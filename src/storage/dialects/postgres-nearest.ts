@@ -45,8 +45,8 @@ async function lookAt(db: Database, { project, space }: VectorQuery): Promise<Lo
 
 /**
  * What passes the filter among the nearest of the whole project: none that is nearer is missed but
- * what the graph misses; without one, nothing. Null where too few pass. What the graph holds in half
- * precision is compared again as it is.
+ * what the graph misses; without one, nothing. Null where too few pass. What the graph holds in
+ * half precision is compared again as it is.
  */
 async function ofNearest(
   db: Database,

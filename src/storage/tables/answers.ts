@@ -9,7 +9,7 @@ export function createAnswerTable(at: At): AnswerTable {
   return {
     reserve: (answer) => reserveAnswer(at, answer),
     complete: (id, answer) => completeAnswer(at, id, answer),
-    release: (id) => deleteAnswer(at, id),
+    release: (answer) => deleteAnswer(at, answer),
     deleteBefore: (instant) => deleteAnswersBefore(at, instant),
   };
 }
@@ -41,8 +41,17 @@ async function completeAnswer(
     .execute();
 }
 
-async function deleteAnswer({ db }: At, id: string): Promise<void> {
-  await db.deleteFrom('answers').where('id', '=', id).execute();
+async function deleteAnswer(
+  { db }: At,
+  { id, status, created_at }: Parameters<AnswerTable['release']>[0],
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('answers')
+    .where('id', '=', id)
+    .where('status', status === null ? 'is' : '=', status)
+    .where('created_at', '=', created_at)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 async function deleteAnswersBefore({ db }: At, instant: Instant): Promise<number> {

@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../contract/errors.ts';
+import type { Carried, Store, Tables } from '../core/ports.ts';
+
+/** How often, and after how long each time, a database that went with a commit is asked: 5 s. */
+const asksMax = 20;
+const askEveryMs = 250;
+
+type State = { request: Carried; isStored: boolean };
+
+/**
+ * Stores with the first transaction of a request that it was carried out. Where the commit fails,
+ * `wasCommitted` looks whether it did: its connection may have gone after it.
+ */
+export function createCarrying(wasCommitted: (request: Carried) => Promise<boolean>) {
+  const current = new AsyncLocalStorage<State>();
+
+  const carryOut: Store['carryOut'] = (request, run) =>
+    current.run({ request, isStored: false }, run);
+
+  const carrying = async <T>(
+    transaction: Store['transaction'],
+    run: (tables: Tables) => Promise<T>,
+  ): Promise<T> => {
+    const state = current.getStore();
+    if (state === undefined || state.isStored) return transaction(run);
+    const { reserved, meanwhile } = state.request;
+    const ended: T[] = []; // what to answer, from when only the commit is missing
+    try {
+      const result = await transaction(async (tables) => {
+        ended.length = 0;
+        const answer = await run(tables);
+        await tables.answers.complete(reserved.id, meanwhile);
+        ended.push(answer);
+        return answer;
+      });
+      state.isStored = true;
+      return result;
+    } catch (error) {
+      if (ended.length === 0 || !(await patiently(() => wasCommitted(state.request)))) throw error;
+      state.isStored = true;
+      return ended[0] as T; // it holds one
+    }
+  };
+
+  return { carryOut, carrying };
+}
+
+/** False where the database stays away: whoever asks with the same key later is told what holds. */
+async function patiently(ask: () => Promise<boolean>): Promise<boolean> {
+  for (let asked = 1; ; asked += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isAway = error instanceof ApiError && error.code === 'unavailable';
+      if (!isAway || asked === asksMax) return false;
+      await sleep(askEveryMs);
+    }
+  }
+}
