@@ -28,6 +28,25 @@ export function prepared<V extends object, R>(
   };
 }
 
+/**
+ * The same for statements whose columns differ, of which there are few sets: one is built for each
+ * set of names that there are values of.
+ */
+export function preparedFor<V extends object, R>(
+  build: (db: Database, value: Values<V>, names: readonly (keyof V & string)[]) => Compilable<R>,
+): Prepared<{ [N in keyof V]?: V[N] | undefined }, R> {
+  const variants = new Map<string, Prepared<V, R>>();
+
+  return (session, values) => {
+    const given = Object.entries(values).filter(([, value]) => value !== undefined);
+    const names = given.map(([name]) => name as keyof V & string);
+    const key = names.join();
+    const known = variants.get(key) ?? prepared<V, R>((db, value) => build(db, value, names));
+    variants.set(key, known);
+    return known(session, values as V); // it asks for no others
+  };
+}
+
 /** Every column by its name, for a statement that is given whole rows. */
 export function row<V extends object>(columns: readonly (keyof V & string)[], value: Values<V>): V {
   // The list names all columns that the statement needs; the database refuses it otherwise.

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { ClaimedDelivery, DeliveryTable, Project, StoredDelivery } from '../../core/ports.ts';
-import type { Condition } from '../dialects/dialect.ts';
+import type { Condition, Database } from '../dialects/dialect.ts';
+import { prepared, type Values } from '../prepared.ts';
 import type { DeliveryRow, Schema } from '../schema.ts';
 import type { At } from './at.ts';
 import { findProjectsByKey } from './projects.ts';
@@ -10,10 +11,18 @@ type Outcome = Parameters<DeliveryTable['settle']>[1];
 
 /** True when a claim would get something now. */
 export async function isDeliveryDue(at: At, lease: Lease): Promise<boolean> {
-  return (await dueDeliveries(at, { ...lease, limit: 1 }).executeTakeFirst()) !== undefined;
+  const { now, busy = [] } = lease;
+  if (busy.length === 0) return (await findDue(at, { now })).length > 0;
+  return (await dueDeliveries(at.db, { ...lease, limit: 1 }).executeTakeFirst()) !== undefined;
 }
 
-function dueDeliveries({ db }: At, { now, limit, busy = [] }: Lease) {
+const findDue = prepared((db, value: Values<Pick<Lease, 'now'>>) =>
+  dueDeliveries(db, { now: value('now'), limit: 1 }),
+);
+
+type Due = Pick<Lease, 'now' | 'limit' | 'busy'>;
+
+function dueDeliveries(db: Database, { now, limit, busy = [] }: Due) {
   const due = db.selectFrom('deliveries').select('position').where('due_at', '<=', now);
   const free = busy.length === 0 ? due : due.where('webhook_id', 'not in', busy);
   return free.orderBy('due_at').orderBy('position').limit(limit);
@@ -26,7 +35,7 @@ export async function claimDeliveries(at: At, lease: Lease): Promise<ClaimedDeli
     // Looked up once: while others claim, a second look would find other rows.
     .with(
       (cte) => cte('due').materialized(),
-      () => at.dialect.unclaimed(dueDeliveries(at, lease)),
+      () => at.dialect.unclaimed(dueDeliveries(at.db, lease)),
     )
     .updateTable('deliveries')
     .set({ due_at: until, lease_until: until, lease_owner: owner, attempts: sql`attempts + 1` })

@@ -1,9 +1,9 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { EventType } from '../../contract/schemas/event.ts';
 import type { EventPatch, EventTable, Instant, Project, StoredEvent } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
-import { prepared, row, type Values } from '../prepared.ts';
+import { prepared, preparedFor, row, type Values } from '../prepared.ts';
 import type { EventRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
@@ -23,15 +23,20 @@ export function createEventTable(at: At): EventTable {
   };
 }
 
-async function findEvent({ db }: At, project: Project, id: string): Promise<StoredEvent | null> {
-  const row = await db
-    .selectFrom('events')
-    .selectAll()
-    .where('project_key', '=', project.key)
-    .where('id', '=', id)
-    .executeTakeFirst();
+async function findEvent(at: At, project: Project, id: string): Promise<StoredEvent | null> {
+  const [row] = await findRow(at, { project_key: project.key, id });
   return row === undefined ? null : toEvent(row);
 }
+
+type Place = { project_key: number; id: string };
+
+const findRow = prepared((db, value: Values<Place>) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('project_key', '=', value('project_key'))
+    .where('id', '=', value('id')),
+);
 
 async function insertEvent(at: At, project: Project, event: StoredEvent): Promise<void> {
   await insertRow(at, toRow(project, event));
@@ -80,17 +85,22 @@ async function insertEvents(
 }
 
 async function updateEvent(
-  { db }: At,
+  at: At,
   project: Project,
   { id, patch }: { id: string; patch: EventPatch },
 ): Promise<void> {
-  await db
-    .updateTable('events')
-    .set(toRowPatch(patch))
-    .where('project_key', '=', project.key)
-    .where('id', '=', id)
-    .execute();
+  await updateRow(at, { ...toRowPatch(patch), project_key: project.key, id });
 }
+
+const updateRow = preparedFor((db, value: Values<Selectable<EventRow>>, names) => {
+  const changed = names.filter((name) => name !== 'project_key' && name !== 'id');
+  return db
+    .updateTable('events')
+    .set(Object.fromEntries(changed.map((name) => [name, value(name)])))
+    .where('project_key', '=', value('project_key'))
+    .where('id', '=', value('id'))
+    .returning('id');
+});
 
 type Query = Parameters<EventTable['list']>[1];
 
@@ -172,7 +182,7 @@ function toRow(project: Project, event: StoredEvent): Insertable<EventRow> {
   };
 }
 
-function toRowPatch({ payload, metadata, results, ...patch }: EventPatch): Updateable<EventRow> {
+function toRowPatch({ payload, metadata, results, ...patch }: EventPatch) {
   return {
     ...patch,
     ...(payload === undefined ? {} : { payload: toJson(payload) }),

@@ -2,6 +2,7 @@ import { type Expression, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { Instant, Job, JobTable, Project } from '../../core/ports.ts';
 import type { Database } from '../dialects/dialect.ts';
+import { prepared, row, type Values } from '../prepared.ts';
 import type { JobRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
@@ -24,13 +25,16 @@ export function createJobTable(at: At): JobTable {
 type NewJob = Parameters<JobTable['enqueue']>[1];
 type Lease = Parameters<JobTable['claim']>[0];
 
-async function enqueueJob({ db }: At, project: Project, job: NewJob): Promise<void> {
-  const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0 };
-  await db
-    .insertInto('jobs')
-    .values({ ...job, ...free, project_key: project.key })
-    .execute();
+async function enqueueJob(at: At, project: Project, job: NewJob): Promise<void> {
+  const { id, kind, subject_id, run_at } = job;
+  await insertJob(at, { id, kind, subject_id, run_at, project_key: project.key });
 }
+
+const insertJob = prepared((db, value: Values<NewJob & { project_key: number }>) => {
+  const given = ['id', 'kind', 'subject_id', 'run_at', 'project_key'] as const;
+  const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0 };
+  return db.insertInto('jobs').values({ ...row(given, value), ...free });
+});
 
 async function countJobs({ db }: At): Promise<number> {
   const { total } = await db
@@ -41,10 +45,12 @@ async function countJobs({ db }: At): Promise<number> {
 }
 
 /** The position of the job that a claim would get now. */
-export async function findDueJob({ db }: At, now: Instant): Promise<number | null> {
-  const row = await dueJobs(db, now).executeTakeFirst();
-  return row?.position ?? null;
+export async function findDueJob(at: At, now: Instant): Promise<number | null> {
+  const [job] = await findDue(at, { now });
+  return job?.position ?? null;
 }
+
+const findDue = prepared((db, value: Values<{ now: Instant }>) => dueJobs(db, value('now')));
 
 function dueJobs(db: Database, now: Instant) {
   return db
@@ -66,35 +72,57 @@ async function takeLease(
   at: At,
   { position, owner, until }: Lease & { position: number },
 ): Promise<Job> {
-  const row = await at.db
-    .updateTable('jobs')
-    .set({ lease_owner: owner, lease_until: until, attempts: sql`attempts + 1` })
-    .where('position', '=', position)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toJob(row, { owner, project: await getProject(at, row.project_key) });
+  const [job] = await leaseRow(at, { position, owner, until });
+  if (job === undefined) throw new Error('a job that was found is gone');
+  return toJob(job, { owner, project: await getProject(at, job.project_key) });
 }
 
-async function extendLease({ db }: At, job: Job, until: Instant): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('jobs')
-    .set({ lease_until: until })
-    .where('id', '=', job.id)
-    .where('lease_owner', '=', job.lease_owner)
-    .where('attempts', '=', job.attempts)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+const leaseRow = prepared(
+  (db, value: Values<Pick<Lease, 'owner' | 'until'> & { position: number }>) =>
+    db
+      .updateTable('jobs')
+      .set({
+        lease_owner: value('owner'),
+        lease_until: value('until'),
+        attempts: sql`attempts + 1`,
+      })
+      .where('position', '=', value('position'))
+      .returningAll(),
+);
+
+async function extendLease(at: At, job: Job, until: Instant): Promise<boolean> {
+  return (await extendClaim(at, { ...claimOf(job), until })).length > 0;
 }
 
-async function finishJob({ db }: At, job: Job): Promise<boolean> {
-  const { numDeletedRows } = await db
+async function finishJob(at: At, job: Job): Promise<boolean> {
+  return (await deleteClaimed(at, claimOf(job))).length > 0;
+}
+
+/** What only the holder of the last claim knows. */
+type Claim = Pick<Job, 'id' | 'lease_owner' | 'attempts'>;
+
+function claimOf({ id, lease_owner, attempts }: Job): Claim {
+  return { id, lease_owner, attempts };
+}
+
+const extendClaim = prepared((db, value: Values<Claim & { until: Instant }>) =>
+  db
+    .updateTable('jobs')
+    .set({ lease_until: value('until') })
+    .where('id', '=', value('id'))
+    .where('lease_owner', '=', value('lease_owner'))
+    .where('attempts', '=', value('attempts'))
+    .returning('id'),
+);
+
+const deleteClaimed = prepared((db, value: Values<Claim>) =>
+  db
     .deleteFrom('jobs')
-    .where('id', '=', job.id)
-    .where('lease_owner', '=', job.lease_owner)
-    .where('attempts', '=', job.attempts)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
+    .where('id', '=', value('id'))
+    .where('lease_owner', '=', value('lease_owner'))
+    .where('attempts', '=', value('attempts'))
+    .returning('id'),
+);
 
 type Back = { job: Job; run_at: Instant };
 

@@ -1,5 +1,6 @@
 import type { Job, JobPart, PartTable } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
+import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 
 /** Parts go with their job. */
@@ -34,15 +35,13 @@ async function insertParts({ db }: At, job: Job, parts: readonly Decisions[]): P
   }
 }
 
-async function hasAny({ db }: At, job: Job): Promise<boolean> {
-  const row = await db
-    .selectFrom('job_parts')
-    .select('number')
-    .where('job_id', '=', job.id)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+async function hasAny(at: At, job: Job): Promise<boolean> {
+  return (await findFirst(at, { job_id: job.id })).length > 0;
 }
+
+const findFirst = prepared((db, value: Values<{ job_id: string }>) =>
+  db.selectFrom('job_parts').select('number').where('job_id', '=', value('job_id')).limit(1),
+);
 
 async function findNext({ db }: At, job: Job): Promise<JobPart | null> {
   const row = await db

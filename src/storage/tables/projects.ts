@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { defaultProjectSettings } from '../../contract/schemas/project.ts';
 import type { Project, ProjectTable, StoredProject } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
-import { prepared, type Values } from '../prepared.ts';
+import { prepared, preparedFor, type Values } from '../prepared.ts';
 import type { ProjectRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { deleteProject } from './project-delete.ts';
@@ -31,29 +31,39 @@ const columns = [
 
 /** The oldest project that fits, which is the default one when nothing was asked for. */
 export async function findProject(
-  { db }: At,
-  ref: Parameters<ProjectTable['find']>[0],
+  at: At,
+  { org_id, project_id }: Parameters<ProjectTable['find']>[0],
 ): Promise<StoredProject | null> {
-  let projects = db.selectFrom('projects').select(columns);
-  if (ref.org_id !== undefined) projects = projects.where('org_id', '=', ref.org_id);
-  if (ref.project_id !== undefined) projects = projects.where('project_id', '=', ref.project_id);
-  const row = await projects.orderBy('key').limit(1).executeTakeFirst();
+  const [row] = await findRow(at, { org_id, project_id });
   return row === undefined ? null : toProject(row);
 }
 
+type ProjectNames = { org_id: string; project_id: string };
+
+const findRow = preparedFor((db, value: Values<ProjectNames>, names) => {
+  const projects = db.selectFrom('projects').select(columns);
+  return names
+    .reduce((among, name) => among.where(name, '=', value(name)), projects)
+    .orderBy('key')
+    .limit(1);
+});
+
 /** Those of the keys that exist, each as a request reaches it. */
 export async function findProjectsByKey(
-  { db }: At,
+  at: At,
   keys: readonly number[],
 ): Promise<Map<number, Project>> {
   const found = new Map<number, Project>();
-  const projects = db.selectFrom('projects').select(['key', 'org_id', 'project_id']);
   for (const key of new Set(keys)) {
-    const row = await projects.where('key', '=', key).executeTakeFirst();
+    const [row] = await findByKey(at, { key });
     if (row !== undefined) found.set(key, { ...row });
   }
   return found;
 }
+
+const findByKey = prepared((db, value: Values<{ key: number }>) =>
+  db.selectFrom('projects').select(['key', 'org_id', 'project_id']).where('key', '=', value('key')),
+);
 
 export async function getProject(at: At, key: number): Promise<Project> {
   const project = (await findProjectsByKey(at, [key])).get(key);
