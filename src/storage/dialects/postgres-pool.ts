@@ -19,7 +19,7 @@ export type PostgresOptions = {
 
 /** The connections of this process, and the transactions on them. */
 export type Postgres = {
-  /** Runs in a scope, changes nothing; again where the connection breaks or others are in the way. */
+  /** Runs in a scope, changes nothing; again where a connection breaks or others are in the way. */
   read<T>(scope: Scope, run: (session: Session) => Promise<T>): Promise<T>;
   /** All or nothing; again from the beginning where others are in the way. */
   write<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
