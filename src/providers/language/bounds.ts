@@ -9,7 +9,7 @@ import {
   type Terms,
 } from './grounds.ts';
 import { type Named, type Piece, shortened } from './prompt.ts';
-import { boundRelations } from './relations.ts';
+import { createRelationBound } from './relations.ts';
 import { createSaid } from './said.ts';
 
 /** What a model was given, and so what its decisions may be about. */
@@ -70,6 +70,7 @@ type Left = { mayChangeMore(id: string): boolean; mayDeleteMore(): boolean };
 function createRules(given: Given): (item: Item, left: Left) => Decision | null {
   const isEcho = createEchoTest(given.instructions);
   const said = createSaid(given);
+  const relationsOf = given.graph ? boundOf(given) : () => [];
   const named = new Map(given.named.map((memory) => [memory.short, memory]));
 
   return (item, left) => {
@@ -94,9 +95,11 @@ function createRules(given: Given): (item: Item, left: Left) => Decision | null 
       if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
+    const relations = relationsOf(item);
     const quoted = {
       ...{ ...base, said: said.wordsFor(text, source.text) },
-      ...relationsOf(item, given),
+      // Where there are none, rules are to find them.
+      ...(relations.length > 0 && { relations }),
     };
     const all = item.event === 'UPDATE' ? new Set([...said.all, ...known]) : said.all;
     if (!isGrounded(subjects, { message: source.terms, all })) {
@@ -160,13 +163,11 @@ function detailsOf({ type, when, categories }: Item, given: Given) {
 
 const categoriesMax = 5;
 
-/** None where rules are to find them. */
-function relationsOf({ text, relations }: Item, { graph, pieces }: Given) {
-  if (!graph || relations.length === 0) return {};
-  const said = pieces.map((piece) => piece.text);
-  const speakers = pieces.flatMap(({ name }) => name ?? []);
-  const bounded = boundRelations(relations, { text, said, speakers });
-  return bounded.length === 0 ? {} : { relations: bounded };
+function boundOf({ pieces }: Given) {
+  return createRelationBound({
+    said: pieces.map(({ text }) => text),
+    speakers: pieces.flatMap(({ name }) => name ?? []),
+  });
 }
 
 const granularities = {

@@ -57,8 +57,9 @@ function findAmongFew(
   project: Project,
   { terms, named }: { terms: readonly Term[]; named: Partial<EntityIds> },
 ): Find {
+  const narrowest = once(() => narrowestOf(at, project, named));
   return async ({ selection, limit }) => {
-    const by = await narrowestOf(at, project, named);
+    const by = await narrowest();
     const postings = await readHeld(at, project, { selection, terms, by });
     const read = readerOf(at, project, selection);
     return ordered(await readFirst(read, likeliest(postings), limit), postings);
@@ -76,15 +77,26 @@ async function findAmongMany(
   // The steps of a search of many memories take milliseconds each: between them others may go on.
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
   await turnOfOthers();
+  const holders = once(async () => {
+    const [found] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
+    return found ?? [];
+  });
   return async ({ selection, limit }) => {
     const read = readerOf(at, project, selection);
     const found = await readFirst(read, likeliest(postings), limit);
     if (isWhole || found.length === limit) return ordered(found, postings);
     // Few of what was read pass the filter: it is asked of all that hold a term.
-    const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
     const known = new Set(found.map(({ position }) => position));
-    const others = holders.filter((position) => !known.has(position)).values();
+    const others = (await holders()).filter((position) => !known.has(position)).values();
     return [...found, ...(await readFirst(read, others, limit - found.length))];
+  };
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
   };
 }
 
