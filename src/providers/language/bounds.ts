@@ -70,7 +70,7 @@ type Left = { mayChangeMore(id: string): boolean; mayDeleteMore(): boolean };
 function createRules(given: Given): (item: Item, left: Left) => Decision | null {
   const isEcho = createEchoTest(given.instructions);
   const said = createSaid(given);
-  const relationsOf = given.graph ? boundOf(given) : () => [];
+  const relationsOf = createRelations(given);
   const named = new Map(given.named.map((memory) => [memory.short, memory]));
 
   return (item, left) => {
@@ -95,12 +95,7 @@ function createRules(given: Given): (item: Item, left: Left) => Decision | null 
       if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
-    const relations = relationsOf(item);
-    const quoted = {
-      ...{ ...base, said: said.wordsFor(text, source.text) },
-      // Where there are none, rules are to find them.
-      ...(relations.length > 0 && { relations }),
-    };
+    const quoted = { ...base, said: said.wordsFor(text, source.text), ...relationsOf(item) };
     const all = item.event === 'UPDATE' ? new Set([...said.all, ...known]) : said.all;
     if (!isGrounded(subjects, { message: source.terms, all })) {
       return nothing(notSaid);
@@ -163,11 +158,17 @@ function detailsOf({ type, when, categories }: Item, given: Given) {
 
 const categoriesMax = 5;
 
-function boundOf({ pieces }: Given) {
-  return createRelationBound({
+/** None where rules are to find them. */
+function createRelations({ graph, pieces }: Given): (item: Item) => Pick<Decision, 'relations'> {
+  if (!graph) return () => ({});
+  const bounded = createRelationBound({
     said: pieces.map(({ text }) => text),
     speakers: pieces.flatMap(({ name }) => name ?? []),
   });
+  return (item) => {
+    const relations = bounded(item);
+    return relations.length === 0 ? {} : { relations };
+  };
 }
 
 const granularities = {

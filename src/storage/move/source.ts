@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 
-/** Only a store of this very schema is moved: a move reads its tables as this version knows them. */
+/** Only a store of this schema is moved: its tables are read as this version knows them. */
 export function checkSource({ version, shown }: { version: number; shown: string }): void {
   if (version === 0) throw new ApiError('not_found', `${shown} holds no store`);
   if (version > schemaVersion) {
