@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
 
@@ -7,35 +8,11 @@ import { everything, insert, makeFolder, makeStore, open, select } from './suppo
 const dimension = 384;
 const scale = { unrelated: 0, related: 0.5, trust: 1 };
 
-type Random = () => number;
-
-/** Normally distributed numbers that are the same at every run (Box and Muller, 1958). */
-function normalOf(seed: number): Random {
-  let state = seed;
-  const uniform = () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return (state + 1) / 2_147_483_649;
-  };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-}
-
-function unit(values: readonly number[]): Float32Array {
-  const length = Math.hypot(...values) || 1;
-  return Float32Array.from(values, (value) => value / length);
-}
-
-function isotropic(count: number, random: Random): Float32Array[] {
-  return Array.from({ length: count }, () => unit(Array.from({ length: dimension }, random)));
-}
-
-/** Each near one of some topics, as the texts of a person are. */
-function clustered(count: number, random: Random): Float32Array[] {
-  const topics = isotropic(40, random);
-  return Array.from({ length: count }, (_, index) => {
-    const topic = topics[index % topics.length] ?? new Float32Array(dimension);
-    return unit(Array.from(topic, (value) => value + 0.03 * random()));
-  });
-}
+const shapes = {
+  isotropic: (count: number, random: Random) => isotropic(count, { dimension, random }),
+  clustered: (count: number, random: Random) =>
+    clustered(count, { dimension, random, topics: 40, spread: 0.03 }),
+};
 
 async function makeSpace(store: Store): Promise<VectorSpace> {
   return store.vectors.openSpace({ name: 'model-1', dimension, scale }, now);
@@ -80,8 +57,8 @@ function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10
 
 describe('segments of vectors', () => {
   it.each([
-    ['clustered', clustered],
-    ['isotropic', isotropic],
+    ['clustered', shapes.clustered],
+    ['isotropic', shapes.isotropic],
   ])('find at least 99% of the ten nearest among %s ones', async (_, make) => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
@@ -102,7 +79,7 @@ describe('segments of vectors', () => {
   it('put equal ones in the same order every time', async () => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
-    const [one = new Float32Array(dimension)] = isotropic(1, normalOf(3));
+    const [one = new Float32Array(dimension)] = shapes.isotropic(1, normalOf(3));
     await fill(
       place,
       Array.from({ length: 1_500 }, () => one),
@@ -122,9 +99,9 @@ describe('segments of vectors', () => {
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
     const space = await makeSpace(store);
     const random = normalOf(11);
-    const vectors = isotropic(1_600, random);
+    const vectors = shapes.isotropic(1_600, random);
     await fill({ store, project, space }, vectors);
-    const [asked = new Float32Array(dimension)] = isotropic(1, random);
+    const [asked = new Float32Array(dimension)] = shapes.isotropic(1, random);
     expect((await find({ store, project, space }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
 
     await fill({ store: second, project, space }, [asked], 5_000);
