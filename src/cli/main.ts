@@ -26,7 +26,7 @@ void run(process.argv.slice(2)).then(() => {
 });
 
 /**
- * The first process of a container is not ended by signals that it does not handle. So this one does,
+ * Signals that it does not handle do not end the first process of a container. So this one does,
  * where a command has no handler of its own, or not yet.
  */
 function endWhenTold(): void {
