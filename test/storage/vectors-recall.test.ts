@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { hasVectors } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
@@ -55,7 +56,7 @@ function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10
     .map(({ id }) => id);
 }
 
-describe('segments of vectors', () => {
+describe.skipIf(!hasVectors)('segments of vectors', () => {
   it.each([
     ['clustered', shapes.clustered],
     ['isotropic', shapes.isotropic],
