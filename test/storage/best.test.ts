@@ -24,11 +24,11 @@ describe('the best of many numbers', () => {
     ['rise', (index: number) => index],
     ['fall', (index: number) => -index],
     ['are all the same', () => 1],
-  ])('are found where numbers %s', (_, valueOf) => {
+  ])('are found where numbers %s', (_, numberAt) => {
     const best = createBest(100);
-    for (let key = 0; key < 100_000; key += 1) best.add(key, valueOf(key));
+    for (let key = 0; key < 100_000; key += 1) best.add(key, numberAt(key));
 
-    const all = Array.from({ length: 100_000 }, (_, key) => ({ key, value: valueOf(key) }));
+    const all = Array.from({ length: 100_000 }, (_, key) => ({ key, value: numberAt(key) }));
     const expected = all.sort((one, other) => other.value - one.value || one.key - other.key);
     expect(best.sorted()).toEqual(expected.slice(0, 100));
   });
