@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Neighbour } from '../../core/ports.ts';
-import { createBest } from '../vectors/best.ts';
+import { createBest, sorted } from '../vectors/best.ts';
 import type { SegmentCache } from '../vectors/cache.ts';
 import type { FloatCache, LoadVectors } from '../vectors/floats.ts';
 import { dot } from '../vectors/quantize.ts';
@@ -104,7 +104,7 @@ async function scan(db: Vectors, query: VectorQuery, options: Scan): Promise<num
     const keys = segments.map(({ key }) => key);
     // Begun anew where somebody has replaced a segment meanwhile, which happens seldom.
     if (await cache.scan(keys, { vector, found, allowed, load })) {
-      return found.sorted().map(({ key }) => key);
+      return sorted(found.kept()).map(({ key }) => key);
     }
   }
 }

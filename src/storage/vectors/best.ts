@@ -8,8 +8,6 @@ export type Best = {
   least(): number;
   add(key: number, value: number): void;
   kept(): Kept;
-  /** Largest first; of equal ones the smaller key. */
-  sorted(): { key: number; value: number }[];
 };
 
 /**
@@ -29,11 +27,8 @@ export function createBest(limit: number): Best {
   const compare = (place: number, key: number, value: number) =>
     value - (values[place] ?? 0) || (keys[place] ?? 0) - key;
   const swap = (one: number, other: number) => {
-    const [key = 0, value = 0] = [keys[one], values[one]];
-    keys[one] = keys[other] ?? 0;
-    values[one] = values[other] ?? 0;
-    keys[other] = key;
-    values[other] = value;
+    [keys[one], keys[other]] = [keys[other] ?? 0, keys[one] ?? 0];
+    [values[one], values[other]] = [values[other] ?? 0, values[one] ?? 0];
   };
   const cut = () => {
     const last = limit - 1;
@@ -54,11 +49,6 @@ export function createBest(limit: number): Best {
     count = limit;
     least = values[last] ?? least;
   };
-  const kept = () => {
-    if (count > limit) cut();
-    return { keys: keys.slice(0, count), values: values.slice(0, count) };
-  };
-
   return {
     limit,
     least: () => least,
@@ -69,11 +59,15 @@ export function createBest(limit: number): Best {
       count += 1;
       if (count === keys.length) cut();
     },
-    kept,
-    sorted: () => {
-      const { keys, values } = kept();
-      const pairs = Array.from(keys, (key, index) => ({ key, value: values[index] ?? 0 }));
-      return pairs.sort((one, other) => other.value - one.value || one.key - other.key);
+    kept: () => {
+      if (count > limit) cut();
+      return { keys: keys.slice(0, count), values: values.slice(0, count) };
     },
   };
+}
+
+/** Largest first; of equal ones the smaller key. */
+export function sorted({ keys, values }: Kept): { key: number; value: number }[] {
+  const pairs = Array.from(keys, (key, index) => ({ key, value: values[index] ?? 0 }));
+  return pairs.sort((one, other) => other.value - one.value || one.key - other.key);
 }
