@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { hasVectors } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
@@ -24,7 +26,10 @@ type Place = { store: Store; project: Project; space: VectorSpace };
 async function fill(place: Place, vectors: readonly Float32Array[], from = 0): Promise<void> {
   const { store, project, space } = place;
   const memories = vectors.map((_, index) =>
-    makeMemory({ id: `m${from + index}`, memory: `Fact ${from + index}` }),
+    makeMemory({
+      ...{ id: `m${from + index}`, memory: `Fact ${from + index}` },
+      metadata: { number: from + index, tenth: index % 10, rare: index % 400 },
+    }),
   );
   await insert(store, project, ...memories);
   for (;;) {
@@ -39,9 +44,13 @@ async function fill(place: Place, vectors: readonly Float32Array[], from = 0): P
 }
 
 /** What is found where the scope is too large for comparing its vectors one by one. */
-async function find({ store, project, space }: Place, vector: Float32Array, limit = 10) {
+async function find(
+  { store, project, space }: Place,
+  vector: Float32Array,
+  { limit = 10, filter = everything }: { limit?: number; filter?: Filter } = {},
+) {
   const query = { space, vector, size: 1_000_000, limit };
-  return store.vectors.nearest(project, select(everything), query);
+  return store.vectors.nearest(project, select(filter), query);
 }
 
 function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10): string[] {
@@ -55,7 +64,11 @@ function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10
     .map(({ id }) => id);
 }
 
-describe('segments of vectors', () => {
+function number(name: string, operator: 'eq' | 'lt' | 'gte', value: number): Filter {
+  return { field: 'metadata', path: [name], operator, value };
+}
+
+describe.skipIf(!hasVectors)('segments of vectors', () => {
   it.each([
     ['clustered', shapes.clustered],
     ['isotropic', shapes.isotropic],
@@ -76,6 +89,31 @@ describe('segments of vectors', () => {
     expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.99);
   });
 
+  it('are filtered before they are ranked, whatever part of them a filter lets pass', async () => {
+    const { store, project } = await makeStore();
+    const place = { store, project, space: await makeSpace(store) };
+    const random = normalOf(19);
+    const vectors = shapes.isotropic(4_000, random);
+    await fill(place, vectors);
+    const [asked = new Float32Array(dimension)] = shapes.isotropic(1, random);
+    const parts: [Filter, (number: number) => boolean][] = [
+      [number('tenth', 'eq', 3), (one) => one % 10 === 3],
+      [number('rare', 'eq', 7), (one) => one % 400 === 7],
+      // Of which the newest tell the opposite.
+      [number('number', 'lt', 3_800), (one) => one < 3_800],
+      [number('number', 'gte', 3_900), (one) => one >= 3_900],
+      [number('number', 'eq', 5_000), () => false],
+    ];
+
+    for (const [filter, passes] of parts) {
+      const found = await find(place, asked, { filter });
+
+      const all = exact(vectors, asked, vectors.length);
+      const expected = all.filter((id) => passes(Number(id.slice(1)))).slice(0, 10);
+      expect(found.map(({ id }) => id)).toEqual(expected);
+    }
+  });
+
   it('put equal ones in the same order every time', async () => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
@@ -85,8 +123,10 @@ describe('segments of vectors', () => {
       Array.from({ length: 1_500 }, () => one),
     );
 
-    const first = await find(place, one, 20);
-    for (let again = 0; again < 5; again += 1) expect(await find(place, one, 20)).toEqual(first);
+    const first = await find(place, one, { limit: 20 });
+    for (let again = 0; again < 5; again += 1) {
+      expect(await find(place, one, { limit: 20 })).toEqual(first);
+    }
     expect(first).toHaveLength(20);
   });
 
