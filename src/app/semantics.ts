@@ -17,6 +17,8 @@ export type Semantics = {
   loading(): string | null;
   /** How far the model is; null before it has answered for the first time. */
   progress(): Promise<EmbeddingProgress | null>;
+  /** Whether searches use it: it has embedded all there was at some time. */
+  isComplete(): Promise<boolean>;
   /** Asks for the vectors of all memories anew. */
   restart(): Promise<void>;
   /** Why the last attempt to embed failed; null when it did not. */
@@ -49,6 +51,7 @@ export function createSemantics({ config, owner, ...deps }: SemanticsParts): Sem
       const space = await spaceOf();
       return space === null ? null : deps.store.vectors.progress(space);
     },
+    isComplete: async () => (await spaceOf())?.complete ?? false,
     restart: async () => {
       const space = await spaceOf();
       if (space !== null) await deps.store.vectors.restartSpace(space);

@@ -34,7 +34,8 @@ async function embedAll(semantics: Semantics): Promise<number> {
   const tellProgress = createProgress();
   for (;;) {
     const progress = await semantics.progress();
-    if (progress?.pending === 0) return progress.total;
+    // Searches of the next process may not find it half done.
+    if (progress?.pending === 0 && (await semantics.isComplete())) return progress.total;
     const problem = semantics.problem();
     if (problem !== null) {
       throw new ApiError('unavailable', problem, {
