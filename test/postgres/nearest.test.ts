@@ -131,8 +131,26 @@ function clustered(count: number, random: () => number): Float32Array[] {
   });
 }
 
-function keep({ folder }: Place, min: number) {
-  return inDatabase(folder, (client) => keepGraphs(client, { log: () => {}, min }));
+/** Each the sum of three of few parts: with one, it shares much, with many others, a little. */
+function overlapping(count: number, random: () => number): Float32Array[] {
+  const parts = isotropic(200, random);
+  const at = (index: number) => parts[index % parts.length] ?? new Float32Array(dimension);
+  return Array.from({ length: count }, (_, index) => {
+    const [one, other, third] = [at(index), at(index * 7), at(Math.floor(index / 200) * 13)];
+    return unit(
+      [...one].map((value, place) => {
+        return value + (other?.[place] ?? 0) + (third?.[place] ?? 0);
+      }),
+    );
+  });
+}
+
+/** A graph that was made is asked so often how much it finds. */
+const questionsOfMaking = 30;
+
+function keep({ folder }: Place, min: number, least?: number) {
+  const options = { log: () => {}, min, ...(least !== undefined && { least }) };
+  return inDatabase(folder, (client) => keepGraphs(client, options));
 }
 
 function graphsOf({ folder }: Place) {
@@ -147,11 +165,13 @@ function graphsOf({ folder }: Place) {
 
 describe.skipIf(!isPostgres)('the graph of a project', () => {
   it.each([
-    { name: 'clustered', make: clustered },
-    { name: 'isotropic', make: isotropic },
+    { name: 'clustered', make: clustered, isSearched: true },
+    { name: 'overlapping', make: overlapping, isSearched: true },
+    // By the graph or, where it found too few when it was made, by comparing all.
+    { name: 'isotropic', make: isotropic, isSearched: false },
   ])(
     'finds 99 of 100 nearest of $name vectors, of projects of any size',
-    async ({ make }) => {
+    async ({ make, isSearched }) => {
       const place = await makePlace();
       const random = randomOf(7);
       const [second, third] = (await neighboursOf(place, 2)) as [Project, Project];
@@ -171,11 +191,12 @@ describe.skipIf(!isPostgres)('the graph of a project', () => {
       }
       const used = async () => {
         const graphs = await graphsOf(place);
-        expect(
-          graphs.find(({ name }) => name.startsWith(`vectors_half_${place.project.key}_`)),
-        ).toMatchObject({ scans: 20 });
+        const own = graphs.find(({ name }) =>
+          name.startsWith(`vectors_half_${place.project.key}_`),
+        );
+        expect(own).toMatchObject({ scans: questionsOfMaking + 20 });
       };
-      await eventually(used);
+      if (isSearched) await eventually(used);
     },
     120_000,
   );
@@ -191,6 +212,20 @@ describe.skipIf(!isPostgres)('the graph of a project', () => {
 
     const nearest = exact(vectors, asked).filter((id) => Number(id.slice(1)) % 100 === 0);
     expect(found.map(({ id }) => id)).toEqual(nearest.slice(0, limit));
+  }, 60_000);
+
+  it('is not searched where it finds too few of the nearest', async () => {
+    const place = await makePlace();
+    const vectors = isotropic(620, randomOf(19));
+    await fill(place, vectors.slice(0, 600));
+    const more = 1.1; // than any graph can find
+
+    expect(await keep(place, 500, more)).toEqual({ made: 1, dropped: 0 });
+    const before = await graphsOf(place);
+
+    expect(await recall(place, vectors.slice(0, 600), vectors.slice(600))).toBe(1);
+    expect(await keep(place, 500, more)).toEqual({ made: 0, dropped: 0 });
+    expect(await graphsOf(place)).toEqual(before);
   }, 60_000);
 
   it('answers with similarities in full precision, the nearest first', async () => {
