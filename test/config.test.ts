@@ -206,6 +206,30 @@ describe('mistakes', () => {
     ]);
   });
 
+  it('are not what Kubernetes tells of services called mneme and mneme-db', async () => {
+    const { values, sources } = await load(
+      {},
+      {
+        MNEME_SERVICE_HOST: '10.0.0.1',
+        MNEME_SERVICE_PORT: '80',
+        MNEME_SERVICE_PORT_HTTP: '80',
+        MNEME_PORT: 'tcp://10.0.0.1:80',
+        MNEME_PORT_80_TCP: 'tcp://10.0.0.1:80',
+        MNEME_PORT_80_TCP_PROTO: 'tcp',
+        MNEME_PORT_80_TCP_PORT: '80',
+        MNEME_PORT_80_TCP_ADDR: '10.0.0.1',
+        MNEME_DB_SERVICE_HOST: '10.0.0.2',
+        MNEME_DB_PORT: 'tcp://10.0.0.2:5432',
+      },
+    );
+
+    expect(values.port).toBe(8787);
+    expect(sources.port).toBe('default');
+    expect(await problems({}, { MNEME_PORT: 'http' })).toEqual([
+      'environment MNEME_PORT: "http" is not a whole number from 0 to 65535',
+    ]);
+  });
+
   it('name the source, the value and what is allowed', async () => {
     writeOwn({ read_only: 'yes', toolsets: 'core' });
     const env = { MNEME_ADD_WAIT_MS: '5s', MNEME_TOOLSETS: 'cor', MNEME_TOOLS: 'add_memry' };

@@ -10,6 +10,7 @@ declare const MNEME_PROGRAM: string;
 /** By then a start is over, and so are most clients' first requests. */
 const keepAfterMs = 10_000;
 
+if (process.pid === 1) endWhenTold();
 const codeCache = createCodeCache(codeCacheFolder());
 const program = join(import.meta.dirname, 'program');
 const load = createLoader(program, codeCache.run);
@@ -23,3 +24,19 @@ void run(process.argv.slice(2)).then(() => {
   clearTimeout(keeping);
   codeCache.keep();
 });
+
+/**
+ * Signals that it does not handle do not end the first process of a container. So this one does,
+ * where a command has no handler of its own, or not yet.
+ */
+function endWhenTold(): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
+  }
+}

@@ -16,6 +16,7 @@ export function readEnvironment(cwd: string, env: NodeJS.ProcessEnv = environmen
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith(prefix) || text === undefined) continue;
     if (text === '' || unfilled.test(text) || variable === configVariable) continue;
+    if (isOfService(variable, text)) continue;
     const label = `environment ${variable}`;
     const name = variable.slice(prefix.length).toLowerCase();
     if (isOptionName(name) && variable === variableOf(name)) {
@@ -25,6 +26,15 @@ export function readEnvironment(cwd: string, env: NodeJS.ProcessEnv = environmen
     }
   }
   return { readings, problems };
+}
+
+/**
+ * Kubernetes tells each pod of the services around it. Of one called `mneme` that is
+ * `MNEME_PORT=tcp://10.0.0.1:80`, of `mneme-db` `MNEME_DB_SERVICE_HOST`: nobody's configuration.
+ */
+function isOfService(variable: string, text: string): boolean {
+  if (variable.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(text)) return true;
+  return /_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_|$)/.test(variable);
 }
 
 /** The variable that names a configuration file, as the flag `--config` does. */

@@ -37,13 +37,18 @@ export function createObserve(
       const ms = performance.now() - started;
       const operation = c.get('operation') ?? 'none';
       metrics.record({ operation, status, seconds: ms / 1000 });
-      if (!request_log) return;
+      if (!request_log || isGoodProbe(operation, status)) return;
       const { method } = c.req;
       const duration_ms = Math.round(ms * 100) / 100;
       log('info', 'request', { request_id, method, operation, status, duration_ms });
     };
     return { request_id, headers: { [idHeader]: request_id, [versionHeader]: version }, end };
   };
+}
+
+/** What proxies and orchestrators ask every second or two is worth a line when the answer is no. */
+function isGoodProbe(operation: string, status: number): boolean {
+  return status === 200 && (operation === 'healthz' || operation === 'readyz');
 }
 
 function idOf(headers: Headers): string {

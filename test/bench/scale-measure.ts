@@ -62,15 +62,20 @@ async function measureRival(folder: string, sample: Sample, calls: number): Prom
   return times;
 }
 
+/** Not counted: Node has compiled the code of a server that runs. */
+const warmUps = 10;
+
 /** The first call is apart: it is the one that reads segments of vectors. */
 async function measure(work: Work, { made }: Sample, calls: number): Promise<Times> {
   const took: Took[] = [];
   const count = Math.min(calls, work.calls ?? calls);
-  for (let call = 0; call <= count; call += 1) {
+  const before = Math.min(warmUps, count);
+  for (let call = 0; call <= before + count; call += 1) {
     const one = made[(call + offsetOf(work.name)) % made.length];
     if (one !== undefined) took.push(await work.run(one));
   }
-  const [first, ...rest] = took;
+  const [first] = took;
+  const rest = took.slice(1 + before);
   const clock = rest.map(({ ms }) => ms);
   return {
     name: work.name,

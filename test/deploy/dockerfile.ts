@@ -31,10 +31,10 @@ export function environmentOf(stage: readonly Instruction[]): Record<string, str
   return Object.fromEntries(pairs.map((pair) => pair.split('=', 2)));
 }
 
-/** The paths that are copied out of the build, and the folder of the image where they go. */
+/** The files that are copied, by their paths in a checkout, and the folder of the image for them. */
 export function copies(stage: readonly Instruction[]): { from: string[]; to: string }[] {
   return stage
-    .filter(({ name }) => name === 'COPY')
+    .filter(({ name, rest }) => name === 'COPY' && !rest.endsWith(' /data'))
     .map(({ rest }) => {
       const paths = rest.split(' ').filter((word) => !word.startsWith('--'));
       const from = paths.slice(0, -1).map((path) => path.replace(/^\/src\//, ''));

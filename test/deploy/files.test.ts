@@ -5,6 +5,7 @@ import { optionNames, variableOf } from '../../src/config/options.ts';
 import { environmentOf, finalStage, only } from './dockerfile.ts';
 
 const stage = finalStage('deploy/Dockerfile');
+const { mcpName } = JSON.parse(readFileSync('package.json', 'utf8'));
 const compose = read('compose/compose.yaml')[0];
 const [deployment] = read('kubernetes/deployment.yaml');
 const pod = deployment.spec.template.spec;
@@ -34,6 +35,14 @@ describe('the image', () => {
     expect(only(stage, 'STOPSIGNAL')).toBe('SIGTERM');
     expect(stage.filter(({ name }) => name === 'RUN')).toEqual([]);
   });
+
+  it('says what it is, to registries too', () => {
+    const labels = only(stage, 'LABEL');
+
+    expect(labels).toContain('org.opencontainers.image.licenses="MIT"');
+    expect(labels).toContain(`io.modelcontextprotocol.server.name="${mcpName}"`);
+    expect(labels).toContain(`image.base.name="${only(stage, 'FROM')}"`);
+  });
 });
 
 describe('compose', () => {
@@ -58,6 +67,15 @@ describe('compose', () => {
   it('lets the owner of the tables make them, and nobody else', () => {
     expect(compose.services.migrate.environment.MNEME_DATABASE_URL).toContain('//mneme_owner:');
     expect(replicas[0].environment.MNEME_DATABASE_URL).toContain('//mneme:');
+  });
+
+  it('lets the proxy write certificates and listen, and nothing else', () => {
+    expect(compose.services.proxy).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      cap_add: ['NET_BIND_SERVICE'],
+      security_opt: ['no-new-privileges:true'],
+    });
   });
 
   it('shows the proxy alone to others, which knows all replicas', () => {
@@ -88,6 +106,10 @@ describe('Kubernetes', () => {
     expect(container.livenessProbe.httpGet.path).toBe('/healthz');
   });
 
+  it('sets no variables for services: those of one called mneme would look like options', () => {
+    expect(pod.enableServiceLinks).toBe(false);
+  });
+
   it('takes no replica away before another one is ready', () => {
     const [disruption] = read('kubernetes/disruption.yaml');
 
@@ -112,7 +134,11 @@ describe('Kubernetes', () => {
     ['its migration', migrate],
     ['a replica', container],
   ])('lets %s do and write nothing', (_, { securityContext }) => {
-    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 });
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
     expect(securityContext).toEqual({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,

@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { programFiles } from '../../scripts/program-files.mjs';
 import { ownerKey, until } from '../e2e/service.ts';
-import { spawnWire } from '../e2e/support.ts';
+import { spawnWire, type Wire } from '../e2e/support.ts';
 import { databaseOf, dropDatabase, isPostgres } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { copies, environmentOf, finalStage, only } from './dockerfile.ts';
@@ -25,9 +27,8 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'mneme-image-'));
     chmodSync(root, 0o755);
-    const workdir = join(root, only(stage, 'WORKDIR'));
     for (const { from, to } of copies(stage)) {
-      for (const path of from) copyInto(path, join(workdir, to));
+      for (const path of from) copyInto(path, join(root, to));
     }
     addNode();
     mkdirSync(join(root, 'tmp'));
@@ -83,6 +84,23 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
+
+  it('ends when it is told to, as the first process of a container, amid any command', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    const asked = once(silent, 'connection');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo; // of TCP
+    const { args } = await inImage(['keys', 'list'], {
+      MNEME_DATABASE_URL: `postgres://127.0.0.1:${port}/mneme`,
+    });
+
+    const wire = start(['--pid', '--fork', '--kill-child', ...args]);
+    await asked;
+    process.kill(childOf(wire.pid), 'SIGTERM');
+
+    expect(await wire.exited).toEqual({ code: 143, signal: null });
+  });
 });
 
 /** A file goes into the folder, the content of a folder too: as COPY does it. */
@@ -134,11 +152,7 @@ function confined(command: readonly string[], env: Record<string, string>): stri
 async function serve(env: Record<string, string> = {}) {
   const port = String(await freePort());
   const { args } = await inImage(JSON.parse(only(stage, 'CMD')), { MNEME_PORT: port, ...env });
-  const wire = spawnWire({ command: 'unshare', args, env: { ...process.env } as never, cwd: '/' });
-  onTestFinished(async () => {
-    wire.kill('SIGKILL');
-    await wire.exited;
-  });
+  const wire = start(args);
   const url = `http://127.0.0.1:${port}`;
   await Promise.race([
     until(
@@ -148,8 +162,23 @@ async function serve(env: Record<string, string> = {}) {
     wire.exited.then(() => Promise.reject(new Error(wire.stderr()))),
   ]);
   const [, health = ''] = / CMD (\[.*\])$/.exec(only(stage, 'HEALTHCHECK')) ?? [];
-  const command: string[] = JSON.parse(health.replace('8787', port));
-  return { wire, url, checkHealth: () => spawnSync('unshare', confined(command, {})).status };
+  const command: string[] = JSON.parse(health);
+  const check = confined(command, { MNEME_PORT: port });
+  return { wire, url, checkHealth: () => spawnSync('unshare', check).status };
+}
+
+function start(args: string[]): Wire {
+  const wire = spawnWire({ command: 'unshare', args, env: { ...process.env } as never, cwd: '/' });
+  onTestFinished(async () => {
+    wire.kill('SIGKILL');
+    await wire.exited;
+  });
+  return wire;
+}
+
+/** The only process that this one started. */
+function childOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 }
 
 /** What goes wrong where the image's user writes a file. */

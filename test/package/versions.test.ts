@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { version as built } from '../../src/version.ts';
 
-const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+const text = (file: string) => readFileSync(file, 'utf8');
+const json = (file: string) => JSON.parse(text(file));
 const { version } = json('package.json');
 
 /** Everything that says a version; package.json is where it is written. */
@@ -15,6 +16,8 @@ const versions: [place: string, found: unknown][] = [
   ['the plugin', json('plugins/claude-code/.claude-plugin/plugin.json').version],
   ['the marketplace', json('.claude-plugin/marketplace.json').metadata.version],
   ['the marketplace, the plugin', json('.claude-plugin/marketplace.json').plugins[0].version],
+  ['the image', /image\.version="(.*?)"/.exec(text('deploy/Dockerfile'))?.[1]],
+  ['the manifests', /newTag: (\S+)/.exec(text('deploy/kubernetes/kustomization.yaml'))?.[1]],
   ['the program', built],
 ];
 

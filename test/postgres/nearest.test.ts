@@ -11,6 +11,12 @@ import { makeMemory, now } from '../storage/memory.ts';
 import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import {
+  isotropic as anywhere,
+  clustered as nearTopics,
+  type Random,
+  randomOf,
+} from '../support/vectors.ts';
 
 const dimension = 96;
 const scale = { unrelated: 0, related: 0.5, trust: 1 };
@@ -104,31 +110,12 @@ async function recall(place: Place, vectors: Vectors, asked: Vectors): Promise<n
   return found / (10 * asked.length);
 }
 
-/** The same numbers from -0.5 to 0.5 at every run. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648 - 0.5;
-  };
+function isotropic(count: number, random: Random): Float32Array[] {
+  return anywhere(count, { dimension, random });
 }
 
-function unit(values: readonly number[]): Float32Array {
-  const length = Math.hypot(...values);
-  return Float32Array.from(values, (value) => value / length);
-}
-
-function isotropic(count: number, random: () => number): Float32Array[] {
-  return Array.from({ length: count }, () => unit(Array.from({ length: dimension }, random)));
-}
-
-/** Each near one of some topics, as the texts of a person are. */
-function clustered(count: number, random: () => number): Float32Array[] {
-  const topics = isotropic(20, random);
-  return Array.from({ length: count }, (_, index) => {
-    const topic = [...(topics[index % topics.length] ?? [])];
-    return unit(topic.map((value) => value + 0.1 * random()));
-  });
+function clustered(count: number, random: Random): Float32Array[] {
+  return nearTopics(count, { dimension, random, topics: 20, spread: 0.1 });
 }
 
 /** Each the sum of three of few parts: with one, it shares much, with many others, a little. */

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addVerbatim, createLedger, type Ledger, writeUntilGone } from '../e2e/load.ts';
-import { pause, type Service, spawnService, until } from '../e2e/service.ts';
+import { pause, type Service, until } from '../e2e/service.ts';
 import { databaseOf, dropDatabase, inDatabase, isPostgres } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { spawnReplica } from './replica.ts';
 
 const kills = 3;
 const roundMs = 1_500;
@@ -102,16 +103,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
 
 async function spawn(): Promise<Service> {
   const { database } = await databaseOf(data_dir);
-  return spawnService({
-    data_dir,
-    env: {
-      MNEME_DATABASE_URL: database?.url ?? '',
-      MNEME_LEASE_MS: '2000',
-      MNEME_WEBHOOK_ALLOW_HTTP: 'true',
-      MNEME_WEBHOOK_ALLOW_PRIVATE: 'true',
-      MNEME_REQUEST_LOG: 'false',
-    },
-  });
+  return spawnReplica({ data_dir, url: database?.url ?? '' });
 }
 
 /** Memories of its own for each: what two change at once has no last text. */

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnPostgres } from '../../scripts/postgres-server.mjs';
-import { listOf, pause, type Service, spawnService, until } from '../e2e/service.ts';
+import { listOf, pause, type Service, until } from '../e2e/service.ts';
 import { isPostgres } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { spawnReplica } from './replica.ts';
 
 /** What two generators of load sent, and what was acknowledged. */
 type Ledger = {
@@ -113,16 +114,7 @@ describe.skipIf(server === null)('three servers, whose database is restarted und
 });
 
 function spawn(): Promise<Service> {
-  return spawnService({
-    data_dir,
-    env: {
-      MNEME_DATABASE_URL: server?.url ?? '',
-      MNEME_LEASE_MS: '2000',
-      MNEME_WEBHOOK_ALLOW_HTTP: 'true',
-      MNEME_WEBHOOK_ALLOW_PRIVATE: 'true',
-      MNEME_REQUEST_LOG: 'false',
-    },
-  });
+  return spawnReplica({ data_dir, url: server?.url ?? '' });
 }
 
 /** Two generators, each of which has one add of either kind at a time on its way. */

@@ -179,6 +179,26 @@ describe('the log of requests', () => {
     ]);
     expect(JSON.stringify(lines)).not.toMatch(new RegExp(`alice|${goodKey}`));
   });
+
+  it('has the probes that are answered with a no, and no others', async () => {
+    const lines: unknown[] = [];
+    const states = ['ready', 'away'] as const;
+    let asked = 0;
+    const { send } = clientOf(
+      {},
+      {
+        request_log: true,
+        ready: async () => states[asked++] ?? 'replaced',
+        log: (_level, _text, fields) => lines.push(fields),
+      },
+    );
+
+    await send('GET', '/healthz');
+    await send('GET', '/readyz');
+    await send('GET', '/readyz');
+
+    expect(lines).toMatchObject([{ operation: 'readyz', status: 503 }]);
+  });
 });
 
 describe('web pages of other origins', () => {

@@ -23,6 +23,16 @@ async function serve(script: Parameters<typeof scripted>[0], changes: Partial<Re
   return { server, calls, url: server.url };
 }
 
+/** A read that takes until it is told to answer. */
+function slowRead() {
+  const { promise, resolve } = createDeferred();
+  const get_memory = async () => {
+    await promise;
+    return { id };
+  };
+  return { script: { get_memory }, answer: resolve };
+}
+
 /** A connection for bytes as they are; `answers` is all that comes back until it ends. */
 function connectTo(url: string) {
   const { hostname, port } = new URL(url);
@@ -144,19 +154,14 @@ describe('over a real connection', () => {
 
 describe('at its end', () => {
   it('finishes requests in progress and takes no new ones', async () => {
-    const { promise, resolve } = createDeferred();
-    const { server, url } = await serve({
-      get_memory: async () => {
-        await promise;
-        return { id };
-      },
-    });
+    const { script, answer } = slowRead();
+    const { server, url } = await serve(script);
     const running = fetch(url + path, { headers });
     await new Promise((wait) => setTimeout(wait, 50));
 
     const closed = server.close();
     const late = await fetch(url + path, { headers }).catch(() => 'refused');
-    resolve();
+    answer();
 
     expect(late).toBe('refused');
     expect((await running).status).toBe(200);
@@ -164,19 +169,14 @@ describe('at its end', () => {
   });
 
   it('ends connections with their answers from when it is told to retire', async () => {
-    const { promise, resolve } = createDeferred();
-    const { server, url } = await serve({
-      get_memory: async () => {
-        await promise;
-        return { id };
-      },
-    });
+    const { script, answer } = slowRead();
+    const { server, url } = await serve(script);
     const running = fetch(url + path, { headers });
     await new Promise((wait) => setTimeout(wait, 50));
 
     server.retire();
     const late = await fetch(`${url}/healthz`);
-    resolve();
+    answer();
 
     expect(late.status).toBe(200);
     expect(late.headers.get('Connection')).toBe('close');
@@ -185,13 +185,7 @@ describe('at its end', () => {
 
   it('carries out nothing that still comes on a kept connection', async () => {
     let accepts = true;
-    const { promise, resolve } = createDeferred();
-    const script = {
-      get_memory: async () => {
-        await promise;
-        return { id };
-      },
-    };
+    const { script, answer } = slowRead();
     const { server, url, calls } = await serve(script, { accepts: () => accepts });
     const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${goodKey}\r\n\r\n`;
 
@@ -202,7 +196,7 @@ describe('at its end', () => {
     const closed = server.close();
     socket.write(request);
     await new Promise((wait) => setTimeout(wait, 50));
-    resolve();
+    answer();
 
     const statuses = [...(await answers).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code);
     expect(statuses).toEqual(['200']);

@@ -1,37 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
+import { buildChild, type ChildProgram } from '../support/child-program.ts';
 import { makeMemory, now } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { everything, idsOf, insert, makeFolder, open, select } from './support.ts';
 
-// Inside the checkout, so that its packages are found from there.
-const program = fileURLToPath(
-  new URL(`../../.build/storage-child-${process.pid}.mjs`, import.meta.url),
-);
+let program: ChildProgram;
 
 beforeAll(async () => {
-  await build({
-    entryPoints: [fileURLToPath(new URL('./child.ts', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-  });
+  program = await buildChild(new URL('./child.ts', import.meta.url));
 });
 
-afterAll(() => rmSync(program, { force: true }));
+afterAll(() => program.remove());
 
 function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [program.path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** What a child printed, when it has ended well. */

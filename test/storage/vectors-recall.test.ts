@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
 
@@ -7,35 +9,11 @@ import { everything, insert, makeFolder, makeStore, open, select } from './suppo
 const dimension = 384;
 const scale = { unrelated: 0, related: 0.5, trust: 1 };
 
-type Random = () => number;
-
-/** Normally distributed numbers that are the same at every run (Box and Muller, 1958). */
-function normalOf(seed: number): Random {
-  let state = seed;
-  const uniform = () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return (state + 1) / 2_147_483_649;
-  };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-}
-
-function unit(values: readonly number[]): Float32Array {
-  const length = Math.hypot(...values) || 1;
-  return Float32Array.from(values, (value) => value / length);
-}
-
-function isotropic(count: number, random: Random): Float32Array[] {
-  return Array.from({ length: count }, () => unit(Array.from({ length: dimension }, random)));
-}
-
-/** Each near one of some topics, as the texts of a person are. */
-function clustered(count: number, random: Random): Float32Array[] {
-  const topics = isotropic(40, random);
-  return Array.from({ length: count }, (_, index) => {
-    const topic = topics[index % topics.length] ?? new Float32Array(dimension);
-    return unit(Array.from(topic, (value) => value + 0.03 * random()));
-  });
-}
+const shapes = {
+  isotropic: (count: number, random: Random) => isotropic(count, { dimension, random }),
+  clustered: (count: number, random: Random) =>
+    clustered(count, { dimension, random, topics: 40, spread: 0.03 }),
+};
 
 async function makeSpace(store: Store): Promise<VectorSpace> {
   return store.vectors.openSpace({ name: 'model-1', dimension, scale }, now);
@@ -47,7 +25,10 @@ type Place = { store: Store; project: Project; space: VectorSpace };
 async function fill(place: Place, vectors: readonly Float32Array[], from = 0): Promise<void> {
   const { store, project, space } = place;
   const memories = vectors.map((_, index) =>
-    makeMemory({ id: `m${from + index}`, memory: `Fact ${from + index}` }),
+    makeMemory({
+      ...{ id: `m${from + index}`, memory: `Fact ${from + index}` },
+      metadata: { number: from + index, tenth: index % 10, rare: index % 400 },
+    }),
   );
   await insert(store, project, ...memories);
   for (;;) {
@@ -62,9 +43,13 @@ async function fill(place: Place, vectors: readonly Float32Array[], from = 0): P
 }
 
 /** What is found where the scope is too large for comparing its vectors one by one. */
-async function find({ store, project, space }: Place, vector: Float32Array, limit = 10) {
+async function find(
+  { store, project, space }: Place,
+  vector: Float32Array,
+  { limit = 10, filter = everything }: { limit?: number; filter?: Filter } = {},
+) {
   const query = { space, vector, size: 1_000_000, limit };
-  return store.vectors.nearest(project, select(everything), query);
+  return store.vectors.nearest(project, select(filter), query);
 }
 
 function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10): string[] {
@@ -78,10 +63,14 @@ function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10
     .map(({ id }) => id);
 }
 
+function number(name: string, operator: 'eq' | 'lt' | 'gte', value: number): Filter {
+  return { field: 'metadata', path: [name], operator, value };
+}
+
 describe('segments of vectors', () => {
   it.each([
-    ['clustered', clustered],
-    ['isotropic', isotropic],
+    ['clustered', shapes.clustered],
+    ['isotropic', shapes.isotropic],
   ])('find at least 99% of the ten nearest among %s ones', async (_, make) => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
@@ -99,17 +88,44 @@ describe('segments of vectors', () => {
     expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.99);
   });
 
+  it('are filtered before they are ranked, whatever part of them a filter lets pass', async () => {
+    const { store, project } = await makeStore();
+    const place = { store, project, space: await makeSpace(store) };
+    const random = normalOf(19);
+    const vectors = shapes.isotropic(4_000, random);
+    await fill(place, vectors);
+    const [asked = new Float32Array(dimension)] = shapes.isotropic(1, random);
+    const parts: [Filter, (number: number) => boolean][] = [
+      [number('tenth', 'eq', 3), (one) => one % 10 === 3],
+      [number('rare', 'eq', 7), (one) => one % 400 === 7],
+      // Of which the newest tell the opposite.
+      [number('number', 'lt', 3_800), (one) => one < 3_800],
+      [number('number', 'gte', 3_900), (one) => one >= 3_900],
+      [number('number', 'eq', 5_000), () => false],
+    ];
+
+    for (const [filter, passes] of parts) {
+      const found = await find(place, asked, { filter });
+
+      const all = exact(vectors, asked, vectors.length);
+      const expected = all.filter((id) => passes(Number(id.slice(1)))).slice(0, 10);
+      expect(found.map(({ id }) => id)).toEqual(expected);
+    }
+  });
+
   it('put equal ones in the same order every time', async () => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
-    const [one = new Float32Array(dimension)] = isotropic(1, normalOf(3));
+    const [one = new Float32Array(dimension)] = shapes.isotropic(1, normalOf(3));
     await fill(
       place,
       Array.from({ length: 1_500 }, () => one),
     );
 
-    const first = await find(place, one, 20);
-    for (let again = 0; again < 5; again += 1) expect(await find(place, one, 20)).toEqual(first);
+    const first = await find(place, one, { limit: 20 });
+    for (let again = 0; again < 5; again += 1) {
+      expect(await find(place, one, { limit: 20 })).toEqual(first);
+    }
     expect(first).toHaveLength(20);
   });
 
@@ -122,9 +138,9 @@ describe('segments of vectors', () => {
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
     const space = await makeSpace(store);
     const random = normalOf(11);
-    const vectors = isotropic(1_600, random);
+    const vectors = shapes.isotropic(1_600, random);
     await fill({ store, project, space }, vectors);
-    const [asked = new Float32Array(dimension)] = isotropic(1, random);
+    const [asked = new Float32Array(dimension)] = shapes.isotropic(1, random);
     expect((await find({ store, project, space }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
 
     await fill({ store: second, project, space }, [asked], 5_000);

@@ -2,25 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, ofUser, open, select } from './support.ts';
 
 const dimension = 24;
 const scale = { unrelated: 0, related: 0.5, trust: 1 };
-
-/** Numbers that are the same at every run. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648 - 0.5;
-  };
-}
-
-function unit(values: readonly number[]): Float32Array {
-  const length = Math.hypot(...values) || 1;
-  return Float32Array.from(values, (value) => value / length);
-}
 
 function vectorOf(seed: number): Float32Array {
   const random = randomOf(seed + 1);

@@ -31,7 +31,10 @@ function edgesOf(memory: Told, stated: readonly StatedRelation[] = []): Edge[] {
 export async function reconnect(
   unit: Unit,
   memory: Told,
-  { always, relations = [] }: { always: boolean; relations?: readonly StatedRelation[] },
+  {
+    always,
+    relations = [],
+  }: { always: boolean; relations?: readonly StatedRelation[] | undefined },
 ): Promise<void> {
   const gone = await unit.tables.relations.deleteByMemories(unit.project, [memory.id]);
   if (gone > 0 || always) await connect(unit, [memory], new Map([[memory.id, relations]]));

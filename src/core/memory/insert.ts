@@ -51,8 +51,10 @@ export function newInserts(
       );
       await unit.tables.memories.insert(unit.project, memories);
       await unit.tables.history.insert(unit.project, history);
-      const stated = new Map(inserts.map(({ memory, relations }) => [memory.id, relations]));
-      if (scope.graph) await connect(unit, memories, stated);
+      if (scope.graph) {
+        const stated = new Map(inserts.map(({ memory, relations }) => [memory.id, relations]));
+        await connect(unit, memories, stated);
+      }
       const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
       await announce(deps, unit, announcements);
     },

@@ -45,7 +45,7 @@ export async function change(
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
   if (patch.memory !== undefined) {
-    await reconnect(unit, updated, { always: graph, ...(relations && { relations }) });
+    await reconnect(unit, updated, { always: graph, relations });
   }
   const { categories: categories_before } = memory;
   await announce(deps, unit, [{ event: 'UPDATE', memory: updated, categories_before }]);

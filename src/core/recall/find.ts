@@ -53,8 +53,9 @@ async function findNewest(
 }
 
 function madeOnAny(date: AskedDate): Filter {
-  const [only, ...others] = date.map(madeOn);
-  return only !== undefined && others.length === 0 ? only : { any: date.map(madeOn) };
+  const made = date.map(madeOn);
+  const [only, ...others] = made;
+  return only !== undefined && others.length === 0 ? only : { any: made };
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type Terms,
 } from './grounds.ts';
 import { type Named, type Piece, shortened } from './prompt.ts';
-import { boundRelations } from './relations.ts';
+import { createRelationBound } from './relations.ts';
 import { createSaid } from './said.ts';
 
 /** What a model was given, and so what its decisions may be about. */
@@ -70,6 +70,7 @@ type Left = { mayChangeMore(id: string): boolean; mayDeleteMore(): boolean };
 function createRules(given: Given): (item: Item, left: Left) => Decision | null {
   const isEcho = createEchoTest(given.instructions);
   const said = createSaid(given);
+  const relationsOf = createRelations(given);
   const named = new Map(given.named.map((memory) => [memory.short, memory]));
 
   return (item, left) => {
@@ -94,10 +95,7 @@ function createRules(given: Given): (item: Item, left: Left) => Decision | null 
       if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
-    const quoted = {
-      ...{ ...base, said: said.wordsFor(text, source.text) },
-      ...relationsOf(item, given),
-    };
+    const quoted = { ...base, said: said.wordsFor(text, source.text), ...relationsOf(item) };
     const all = item.event === 'UPDATE' ? new Set([...said.all, ...known]) : said.all;
     if (!isGrounded(subjects, { message: source.terms, all })) {
       return nothing(notSaid);
@@ -161,12 +159,16 @@ function detailsOf({ type, when, categories }: Item, given: Given) {
 const categoriesMax = 5;
 
 /** None where rules are to find them. */
-function relationsOf({ text, relations }: Item, { graph, pieces }: Given) {
-  if (!graph || relations.length === 0) return {};
-  const said = pieces.map((piece) => piece.text);
-  const speakers = pieces.flatMap(({ name }) => name ?? []);
-  const bounded = boundRelations(relations, { text, said, speakers });
-  return bounded.length === 0 ? {} : { relations: bounded };
+function createRelations({ graph, pieces }: Given): (item: Item) => Pick<Decision, 'relations'> {
+  if (!graph) return () => ({});
+  const bounded = createRelationBound({
+    said: pieces.map(({ text }) => text),
+    speakers: pieces.flatMap(({ name }) => name ?? []),
+  });
+  return (item) => {
+    const relations = bounded(item);
+    return relations.length === 0 ? {} : { relations };
+  };
 }
 
 const granularities = {

@@ -26,36 +26,39 @@ export const LooseRelations = z
   });
 
 export type Telling = {
-  /** The memory that is to hold the relations. */
-  text: string;
   /** All that was said. */
   said: readonly string[];
   /** Names of whoever speaks. */
   speakers: readonly string[];
 };
 
+/** What is to hold relations: `text` is the memory. */
+type Told = { text: string; relations: readonly AnsweredRelation[] };
+
 /**
  * What a model's relations may tell at most: each joins two names that were said or stand in the
  * memory, at least one of them in the memory itself, by a short relationship. The rest is left out.
  */
-export function boundRelations(
-  relations: readonly AnsweredRelation[],
-  { text, said, speakers }: Telling,
-): StatedRelation[] {
-  const [own, all] = [foldedWords(text), foldedWords([text, ...said].join('\n'))];
+export function createRelationBound({ said, speakers }: Telling): (told: Told) => StatedRelation[] {
+  const all = foldedWords(said.join('\n'));
   const people = new Set([self, ...speakers].map((name) => name.trim().toLowerCase()));
   const isSelf = (name: string) => people.has(name.toLowerCase());
-  const isKnown = (name: string) => isSelf(name) || holds(all, name);
-  const found = new Map<string, StatedRelation>();
-  for (const relation of relations) {
-    const stated = readable(relation);
-    if (stated === null) continue;
-    const { source, target } = stated;
-    const isOwn = [source, target].some((name) => !isSelf(name) && holds(own, name));
-    if (!isOwn || !isKnown(source) || !isKnown(target)) continue;
-    found.set(JSON.stringify(Object.values(stated)).toLowerCase(), stated);
-  }
-  return [...found.values()].slice(0, limits.relations_max);
+  return ({ text, relations }) => {
+    if (relations.length === 0) return [];
+    const own = foldedWords(text);
+    const found = new Map<string, StatedRelation>();
+    for (const relation of relations) {
+      const stated = readable(relation);
+      if (stated === null) continue;
+      const names = [stated.source, stated.target].map((name) => {
+        const isOwn = !isSelf(name) && holds(own, name);
+        return { isOwn, isKnown: isOwn || isSelf(name) || holds(all, name) };
+      });
+      if (!names.some(({ isOwn }) => isOwn) || !names.every(({ isKnown }) => isKnown)) continue;
+      found.set(JSON.stringify(Object.values(stated)).toLowerCase(), stated);
+    }
+    return [...found.values()].slice(0, limits.relations_max);
+  };
 }
 
 /** Names are short, and no markup: what shows a graph may not mind what it shows. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { ApiError } from '../../contract/errors.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
-import { behind, inBatches, names } from '../move/batches.ts';
+import { behind, inBatches, moves, names } from '../move/batches.ts';
 import type { MovedRow, MoveReader, Walk } from '../move/sides.ts';
+import { checkSource } from '../move/source.ts';
 import type { MovedTable } from '../move/tables.ts';
 import type { Session } from './dialect.ts';
 import { createSession } from './postgres-connection.ts';
@@ -44,35 +44,15 @@ export async function openPostgresReader(url: string): Promise<MoveReader> {
   const { client, shown } = link;
   try {
     const { version, isMoving } = await findState(client);
-    checkSource({ version, isMoving, shown });
+    const where = `the database ${shown}`;
+    if (isMoving) {
+      throw new ApiError('unavailable', `${where} holds a move that has not ended: end it first`);
+    }
+    checkSource({ version, shown: where });
     return readerOf(link, await hasTable(client, 'vectors'));
   } catch (error) {
     await link.close();
     throw translateError(error, shown);
-  }
-}
-
-function checkSource(source: { version: number; isMoving: boolean; shown: string }): void {
-  const { version, isMoving, shown } = source;
-  const where = `the database ${shown}`;
-  if (version === 0) throw new ApiError('not_found', `${where} holds no store`);
-  if (isMoving) {
-    throw new ApiError('unavailable', `${where} holds a move that has not ended: end it first`);
-  }
-  if (version > schemaVersion) {
-    throw new ApiError(
-      'unavailable',
-      `${where} was written by a newer mneme (schema ${version}; this one knows up to ` +
-        `${schemaVersion}); nothing was changed: update mneme`,
-    );
-  }
-  if (version < schemaVersion) {
-    throw new ApiError(
-      'unavailable',
-      `${where} was written by an older mneme (schema ${version}; this one writes ` +
-        `${schemaVersion})`,
-      { next: 'Start this version on it once, which brings it up to date; then move it.' },
-    );
   }
 }
 
@@ -176,13 +156,9 @@ async function readRows(
   { columns, at, limit, project }: Reading,
 ): Promise<MovedRow[]> {
   const own = project === null ? sql`true` : sql`project_key = ${project}`;
-  const [first = ''] = table.key;
-  const stays = table.without
-    ? sql`${sql.ref(first)} not in (${sql.join([...table.without])})`
-    : sql`true`;
   const { rows } = await sql<MovedRow>`
     select ${names(columns)} from ${sql.table(table.name)}
-    where ${own} and ${stays} and ${behind(table.key, at)}
+    where ${own} and ${moves(table)} and ${behind(table.key, at)}
     order by ${names(table.key)} limit ${limit}`.execute(db);
   if (project === null) return rows;
   return rows.map((row) => toMoved(row, project));

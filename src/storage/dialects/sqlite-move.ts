@@ -2,8 +2,9 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
-import { behind, inBatches, names } from '../move/batches.ts';
+import { behind, inBatches, moves, names } from '../move/batches.ts';
 import type { Insert, MovedRow, MoveReader, MoveWriter } from '../move/sides.ts';
+import { checkSource } from '../move/source.ts';
 import type { MovedTable } from '../move/tables.ts';
 import type { At } from '../tables/at.ts';
 import { decodeVector } from '../vectors/segment.ts';
@@ -36,7 +37,7 @@ export async function openSqliteReader(path: string): Promise<MoveReader> {
       const state = stateOf(path);
       const sqlite = openUntouched(open, path);
       opened = { sqlite, state, session: sessionOf(sqlite, path) };
-      checkVersion(sqlite, path);
+      checkSource({ version: readState(sqlite).version, shown: path });
       // With a log, readers keep what they saw first.
       sqlite.exec('begin; select 1 from sqlite_schema');
     } catch (error) {
@@ -66,17 +67,6 @@ function sameState(one: State, other: State): boolean {
   return one.hasLog === other.hasLog && one.id === other.id;
 }
 
-function checkVersion(sqlite: SqliteDatabase, path: string): void {
-  const { version } = readState(sqlite);
-  if (version === 0) throw new ApiError('not_found', `${path} holds no store`);
-  if (version === schemaVersion) return;
-  throw new ApiError(
-    'unavailable',
-    `${path} was written by an older mneme (schema ${version}; this one writes ${schemaVersion})`,
-    { next: 'Start this version on it once, which brings it up to date; then move it.' },
-  );
-}
-
 function sessionOf(sqlite: SqliteDatabase, path: string): Session {
   return createSession({ sqlite, path, busy_timeout_ms, guard: () => {} });
 }
@@ -100,7 +90,7 @@ function readerOf(db: () => Database, path: string): Reading {
         const { rows } = await sql<MovedRow>`
           select ${names(columns)}, ${projectOf(table)} as project_key
           from ${sql.table(table.name)}
-          where ${behind(order, at)} and ${amongProjects(table, projects)} and ${stays(table)}
+          where ${behind(order, at)} and ${amongProjects(table, projects)} and ${moves(table)}
           order by ${names(order)} limit ${limit}`.execute(db());
         return rows.map(toMoved);
       });
@@ -138,11 +128,6 @@ function amongProjects(
   if (projects === undefined) return sql`true`;
   const keys = JSON.stringify([...projects]);
   return sql`+${projectOf(table)} in (select value from json_each(${keys}))`;
-}
-
-function stays({ key, without }: MovedTable): RawBuilder<unknown> {
-  if (without === undefined) return sql`true`;
-  return sql`${sql.ref(key[0] ?? '')} not in (${sql.join([...without])})`;
 }
 
 function toMoved(row: MovedRow): MovedRow {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Batch, Cursor, MovedRow } from './sides.ts';
+import type { MovedTable } from './tables.ts';
 
 /** What a batch should hold at most; rows differ in size by a factor of thousands. */
 const batchChars = 4 * 1024 * 1024;
@@ -39,6 +40,12 @@ export function behind(order: readonly string[], after: Cursor | null): RawBuild
   const [one = ''] = order;
   if (order.length === 1) return sql`${sql.ref(one)} > ${after[0]}`;
   return sql`(${sql.join(order.map((name) => sql.ref(name)))}) > (${sql.join([...after])})`;
+}
+
+/** The condition of rows that move: some of a table belong to the store that they are in. */
+export function moves({ key, without }: MovedTable): RawBuilder<unknown> {
+  if (without === undefined) return sql`true`;
+  return sql`${sql.ref(key[0] ?? '')} not in (${sql.join([...without])})`;
 }
 
 export function names(columns: readonly string[]): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { IndexEntry } from '../dialects/dialect.ts';
 import type { At } from '../tables/at.ts';
 import { entitiesOf } from '../tables/entity-keys.ts';
-import { scopeTokens } from '../tables/memory-search.ts';
+import { scopeTokens } from '../tables/search-scope.ts';
 import { putMarker, readMarker } from './marker.ts';
 import type { Cursor, Enter, MovedRow, MoveReader, MoveWriter } from './sides.ts';
 import type { MovedTable } from './tables.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../dialects/dialect.ts';
+import { readMeta } from '../tables/meta.ts';
 import type { Marker } from './sides.ts';
 import { movingKey } from './tables.ts';
 
@@ -24,9 +25,4 @@ export async function dropMarker(db: Database): Promise<void> {
 /** Tells stores apart by the secret that each was made with, without telling it. */
 export function nameOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 32);
-}
-
-async function readMeta(db: Database, key: string): Promise<string | null> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
-  return row?.value ?? null;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { At } from '../tables/at.ts';
+import { moves } from './batches.ts';
 import { copyTable, inTurn, type Move } from './copy.ts';
 import { putMarker } from './marker.ts';
 import type { MovedTable } from './tables.ts';
@@ -51,11 +52,8 @@ async function renewShared(
   for (const table of kept) keys.set(table.name, await keysIn(move, table));
   await inTurn(move, async (enter) => {
     const at = await enter(null);
-    for (const { name, key, without } of emptied.toReversed()) {
-      const stays = without
-        ? sql`${sql.ref(key[0] ?? '')} not in (${sql.join([...without])})`
-        : sql`true`;
-      await sql`delete from ${sql.table(name)} where ${stays}`.execute(at.db);
+    for (const table of emptied.toReversed()) {
+      await sql`delete from ${sql.table(table.name)} where ${moves(table)}`.execute(at.db);
     }
   });
   for (const table of kept.toReversed()) {

@@ -2,6 +2,7 @@ import type { AnalysisTable, IndexTerms, Project, StoredMemory } from '../../cor
 import type { At } from './at.ts';
 import { memoryColumns, toMemory } from './memory-row.ts';
 import { updateTerms } from './memory-writes.ts';
+import { readMeta } from './meta.ts';
 
 export function createAnalysisTable(at: At): AnalysisTable {
   return {
@@ -15,15 +16,15 @@ export function createAnalysisTable(at: At): AnalysisTable {
 const key = 'analyzed_to';
 
 async function findOutdated({ db }: At, limit: number) {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
-  if (row === undefined) return null;
+  const position = await readMeta(db, key);
+  if (position === null) return null;
   const rows = await db
     .selectFrom('memories')
     .innerJoin('projects', 'projects.key', 'memories.project_key')
     .select(memoryColumns.map((column) => `memories.${column}` as const))
     .select(['memories.terms', 'memories.speaker_terms'])
     .select(['projects.key', 'projects.org_id', 'projects.project_id'])
-    .where('memories.position', '>', Number(row.value))
+    .where('memories.position', '>', Number(position))
     .orderBy('memories.position')
     .limit(limit)
     .execute();

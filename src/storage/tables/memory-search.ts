@@ -1,21 +1,16 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
-import {
-  type EntityIds,
-  type EntityType,
-  entityIdField,
-  entityTypes,
-} from '../../contract/schemas/entity.ts';
-import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
 import type { Candidate, Project, RunPlace, Selection, Term } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
-import { prepared, type Values } from '../prepared.ts';
+import type { Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { countMemories, narrowestOf } from './counters.ts';
-import { findEntityKeys } from './entity-keys.ts';
 import { heldMax, readHeld } from './held-terms.ts';
 import { candidateColumns } from './memory-row.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
 import { likeliest, ordered, readPostings } from './postings.ts';
+import { entitiesNamed, findScope } from './search-scope.ts';
 
 export type CandidateQuery = {
   selection: Selection;
@@ -57,8 +52,9 @@ function findAmongFew(
   project: Project,
   { terms, named }: { terms: readonly Term[]; named: Partial<EntityIds> },
 ): Find {
+  const narrowest = once(() => narrowestOf(at, project, named));
   return async ({ selection, limit }) => {
-    const by = await narrowestOf(at, project, named);
+    const by = await narrowest();
     const postings = await readHeld(at, project, { selection, terms, by });
     const read = readerOf(at, project, selection);
     return ordered(await readFirst(read, likeliest(postings), limit), postings);
@@ -76,15 +72,26 @@ async function findAmongMany(
   // The steps of a search of many memories take milliseconds each: between them others may go on.
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
   await turnOfOthers();
+  const holders = once(async () => {
+    const [found] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
+    return found ?? [];
+  });
   return async ({ selection, limit }) => {
     const read = readerOf(at, project, selection);
     const found = await readFirst(read, likeliest(postings), limit);
     if (isWhole || found.length === limit) return ordered(found, postings);
     // Few of what was read pass the filter: it is asked of all that hold a term.
-    const [holders = []] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
     const known = new Set(found.map(({ position }) => position));
-    const others = holders.filter((position) => !known.has(position)).values();
+    const others = (await holders()).filter((position) => !known.has(position)).values();
     return [...found, ...(await readFirst(read, others, limit - found.length))];
+  };
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
   };
 }
 
@@ -258,66 +265,4 @@ export async function findAtPositions(
   if (positions.length === 0) return [];
   const there = atPositions(at, JSON.stringify(positions));
   return at.run(there.where('memories.project_key', '=', project.key).compile());
-}
-
-/** Under which words the index finds a memory as this project's and these entities'. */
-export function scopeTokens(
-  project: Pick<Project, 'key'>,
-  entityKeys: readonly number[],
-): string[] {
-  return [projectToken(project), ...entityKeys.map(entityToken)];
-}
-
-/** Groups of tokens, one of each of which a memory needs; null when none can have them all. */
-async function findScope(at: At, project: Project, filter: Filter): Promise<string[][] | null> {
-  const groups: string[][] = [];
-  for (const entities of entitiesAsked(filter)) {
-    const keys = await findEntityKeys(at, project, entities);
-    if (keys.length === 0) return null;
-    groups.push(keys.map(entityToken));
-  }
-  // Entities are a project's own: the much more frequent token of the project adds nothing to them.
-  if (groups.length > 0) return groups;
-  // Where there is no other, it would only triple what a match costs.
-  const [other] = await findOther(at, { key: project.key });
-  return other === undefined ? [] : [[projectToken(project)]];
-}
-
-/** Another project that has memories. */
-const findOther = prepared((db, value: Values<{ key: number }>) =>
-  db
-    .selectFrom('projects')
-    .select('key')
-    .where('key', '!=', value('key'))
-    .where('total_memories', '>', 0)
-    .limit(1),
-);
-
-/** Those entities of which all memories must be, where the filter names one. */
-function entitiesNamed(filter: Filter): Partial<EntityIds> {
-  const named = entitiesAsked(filter).filter(({ ids }) => ids.length === 1);
-  return Object.fromEntries(named.map(({ type, ids: [id] }) => [entityIdField(type), id]));
-}
-
-type Asked = { type: EntityType; ids: readonly string[] };
-
-/** Entities that every memory of the filter must belong to: comparisons that nothing weakens. */
-function entitiesAsked(filter: Filter): Asked[] {
-  if ('all' in filter) return filter.all.flatMap(entitiesAsked);
-  return 'field' in filter ? entityAsked(filter) : [];
-}
-
-function entityAsked({ field, operator, value }: FilterComparison): Asked[] {
-  const type = entityTypes.find((candidate) => entityIdField(candidate) === field);
-  if (type === undefined || (operator !== 'eq' && operator !== 'in')) return [];
-  const ids = [value].flat();
-  return ids.every((id) => typeof id === 'string') ? [{ type, ids }] : [];
-}
-
-function projectToken(project: Pick<Project, 'key'>): string {
-  return `p${project.key}`;
-}
-
-function entityToken(key: number): string {
-  return `e${key}`;
 }

@@ -9,7 +9,7 @@ import { countIn, countOut, type EntityKeys } from './counters.ts';
 import { entitiesOf, findEntityKeys } from './entity-keys.ts';
 import { insertRows } from './insert-rows.ts';
 import { rowColumns, toRow, toRowPatch } from './memory-row.ts';
-import { scopeTokens } from './memory-search.ts';
+import { scopeTokens } from './search-scope.ts';
 import { deleteVectors, renewVectors } from './vectors.ts';
 
 export async function insertMemories(

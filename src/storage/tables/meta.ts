@@ -1,11 +1,15 @@
+import type { Database } from '../dialects/dialect.ts';
 import type { At } from './at.ts';
 
 /** The secret that was made with the store. */
 export async function getSecret({ db }: At): Promise<string> {
-  const { value } = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', 'secret')
-    .executeTakeFirstOrThrow();
-  return value;
+  const secret = await readMeta(db, 'secret');
+  if (secret === null) throw new Error('every store is made with a secret');
+  return secret;
+}
+
+/** What the store notes of itself under a key; null where it notes nothing. */
+export async function readMeta(db: Database, key: string): Promise<string | null> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value ?? null;
 }

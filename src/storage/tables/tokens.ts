@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TokenTable } from '../../core/ports.ts';
 import type { At } from './at.ts';
+import { readMeta } from './meta.ts';
 
 export function createTokenTable(at: At): TokenTable {
   return {
@@ -13,12 +14,7 @@ export function createTokenTable(at: At): TokenTable {
 const prefix = 'llm_tokens:';
 
 async function findSpent({ db }: At, day: string): Promise<number> {
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', prefix + day)
-    .executeTakeFirst();
-  return Number(row?.value ?? 0);
+  return Number(await readMeta(db, prefix + day));
 }
 
 /** One statement counts, so that of two at once none is lost. */

@@ -1,4 +1,4 @@
-import type { createBest } from './best.ts';
+import type { createBest, Kept } from './best.ts';
 
 /** Segments to be scanned at a stretch. */
 export type Part = {
@@ -13,8 +13,8 @@ export type Part = {
   least: number;
 };
 
-/** Keys of vectors with their similarity as far as bytes can tell; the most similar first. */
-export type Scanned = { keys: Float64Array; values: Float64Array };
+/** Keys of the nearest vectors with their similarity as far as bytes can tell. */
+export type Scanned = Kept;
 
 /** What a thread scans with. */
 export type Desk = {
@@ -56,9 +56,5 @@ export function scan(
       least = Math.max(atLeast, best.least());
     }
   }
-  const sorted = best.sorted();
-  return {
-    keys: Float64Array.from(sorted, ({ key }) => key),
-    values: Float64Array.from(sorted, ({ value }) => value),
-  };
+  return best.kept();
 }

@@ -1,0 +1,77 @@
+import {
+  type EntityIds,
+  type EntityType,
+  entityIdField,
+  entityTypes,
+} from '../../contract/schemas/entity.ts';
+import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
+import type { Project } from '../../core/ports.ts';
+import { prepared, type Values } from '../prepared.ts';
+import type { At } from './at.ts';
+import { findEntityKeys } from './entity-keys.ts';
+
+/** Under which words the index finds a memory as this project's and these entities'. */
+export function scopeTokens(
+  project: Pick<Project, 'key'>,
+  entityKeys: readonly number[],
+): string[] {
+  return [projectToken(project), ...entityKeys.map(entityToken)];
+}
+
+/** Groups of tokens, one of each of which a memory needs; null when none can have them all. */
+export async function findScope(
+  at: At,
+  project: Project,
+  filter: Filter,
+): Promise<string[][] | null> {
+  const groups: string[][] = [];
+  for (const entities of entitiesAsked(filter)) {
+    const keys = await findEntityKeys(at, project, entities);
+    if (keys.length === 0) return null;
+    groups.push(keys.map(entityToken));
+  }
+  // Entities are a project's own: the much more frequent token of the project adds nothing to them.
+  if (groups.length > 0) return groups;
+  // Where there is no other, it would only triple what a match costs.
+  const [other] = await findOther(at, { key: project.key });
+  return other === undefined ? [] : [[projectToken(project)]];
+}
+
+/** Another project that has memories. */
+const findOther = prepared((db, value: Values<{ key: number }>) =>
+  db
+    .selectFrom('projects')
+    .select('key')
+    .where('key', '!=', value('key'))
+    .where('total_memories', '>', 0)
+    .limit(1),
+);
+
+/** Those entities of which all memories must be, where the filter names one. */
+export function entitiesNamed(filter: Filter): Partial<EntityIds> {
+  const named = entitiesAsked(filter).filter(({ ids }) => ids.length === 1);
+  return Object.fromEntries(named.map(({ type, ids: [id] }) => [entityIdField(type), id]));
+}
+
+type Asked = { type: EntityType; ids: readonly string[] };
+
+/** Entities that every memory of the filter must belong to: comparisons that nothing weakens. */
+function entitiesAsked(filter: Filter): Asked[] {
+  if ('all' in filter) return filter.all.flatMap(entitiesAsked);
+  return 'field' in filter ? entityAsked(filter) : [];
+}
+
+function entityAsked({ field, operator, value }: FilterComparison): Asked[] {
+  const type = entityTypes.find((candidate) => entityIdField(candidate) === field);
+  if (type === undefined || (operator !== 'eq' && operator !== 'in')) return [];
+  const ids = [value].flat();
+  return ids.every((id) => typeof id === 'string') ? [{ type, ids }] : [];
+}
+
+function projectToken(project: Pick<Project, 'key'>): string {
+  return `p${project.key}`;
+}
+
+function entityToken(key: number): string {
+  return `e${key}`;
+}
