@@ -16,6 +16,7 @@ import {
   clustered as nearTopics,
   type Random,
   randomOf,
+  unit,
 } from '../support/vectors.ts';
 
 const dimension = 96;
@@ -119,14 +120,14 @@ function clustered(count: number, random: Random): Float32Array[] {
 }
 
 /** Each the sum of three of few parts: with one, it shares much, with many others, a little. */
-function overlapping(count: number, random: () => number): Float32Array[] {
+function overlapping(count: number, random: Random): Float32Array[] {
   const parts = isotropic(200, random);
   const at = (index: number) => parts[index % parts.length] ?? new Float32Array(dimension);
   return Array.from({ length: count }, (_, index) => {
-    const [one, other, third] = [at(index), at(index * 7), at(Math.floor(index / 200) * 13)];
+    const added = [at(index * 7), at(Math.floor(index / 200) * 13)];
     return unit(
-      [...one].map((value, place) => {
-        return value + (other?.[place] ?? 0) + (third?.[place] ?? 0);
+      [...at(index)].map((value, place) => {
+        return added.reduce((sum, part) => sum + (part[place] ?? 0), value);
       }),
     );
   });

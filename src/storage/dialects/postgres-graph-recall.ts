@@ -22,8 +22,8 @@ export function searchWidth(total_memories: number): number {
 }
 
 /**
- * Which share of the nearest 10 a search of the graph finds, over questions that are near vectors of
- * the project; 1 where there is none to ask. Vectors that have nothing in common, as those of no
+ * Which share of the nearest 10 a search of the graph finds, over questions that are near vectors
+ * of the project; 1 where there is none to ask. Vectors that have nothing in common, as those of no
  * texts are, can't be found by a graph whatever it is made with.
  */
 export async function shareFound(client: ClientBase, graph: MeasuredGraph): Promise<number> {
