@@ -1,29 +1,28 @@
 // A PostgreSQL server for tests and benchmarks, on this machine only and gone afterwards: version 17
-// with pgvector out of Debian's packages where that can be had, else what the machine has.
-import { spawn, spawnSync } from 'node:child_process';
+// with pgvector where that can be had, or that of TEST_POSTGRES_VERSION.
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withLock } from './lock.mjs';
+import { run, waysTo } from './postgres-programs.mjs';
 
 /**
  * @typedef {{ url: string, about: string, stop(): Promise<void> }} Server
  * @typedef {Server & { restart(mode: 'fast' | 'immediate'): Promise<void> }} OwnServer
- * @typedef {{ root: string, bin: string, user: string | null }} Installed
+ * @typedef {import('./postgres-programs.mjs').Installed} Installed
  */
 
 /**
@@ -49,7 +48,7 @@ export async function startPostgres({ settings = [], onMissing }) {
 export async function startOwnPostgres({ settings = [], files = {}, onMissing }) {
   /** @type {string[]} */
   const problems = [];
-  for (const find of [debianPostgres, ownPostgres]) {
+  for (const find of waysTo(process.env.TEST_POSTGRES_VERSION)) {
     try {
       const installed = await find();
       return await start(installed, settings, files);
@@ -62,77 +61,14 @@ export async function startOwnPostgres({ settings = [], files = {}, onMissing })
 }
 
 /**
- * Debian 13 in a folder of the user's cache, made once: 700 MB, a minute.
- *
- * @returns {Promise<Installed>}
- */
-async function debianPostgres() {
-  if (process.getuid?.() !== 0)
-    throw new Error('only root can unpack Debian packages into a folder');
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mneme-tests');
-  const root = join(cache, 'debian-13-postgresql-17');
-  const bin = '/usr/lib/postgresql/17/bin';
-  if (!existsSync(root)) {
-    await withLock(cache, () => {
-      if (!existsSync(root)) unpack(root);
-    });
-  }
-  return { root, bin, user: 'postgres' };
-}
-
-function unpack(/** @type {string} */ root) {
-  const draft = `${root}-${process.pid}`;
-  try {
-    const mirror = debianMirror();
-    if (!has('debootstrap')) run('apt-get', ['-qq', 'install', '--yes', 'debootstrap']);
-    const packages = '--include=postgresql-17,postgresql-17-pgvector';
-    run('debootstrap', ['--variant=minbase', packages, 'trixie', draft, mirror]);
-    rmSync(join(draft, 'var/cache/apt/archives'), { recursive: true, force: true });
-    renameSync(draft, root);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-/** Where this machine gets its own packages from. */
-function debianMirror() {
-  const folder = '/etc/apt/sources.list.d';
-  const lists = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-  for (const list of ['/etc/apt/sources.list', ...lists].filter((path) => existsSync(path))) {
-    const found = /^(?:URIs:|deb(?: \[.*?\])?)\s+(https?:\S+\/debian\/?)(?:\s|$)/m.exec(
-      readFileSync(list, 'utf8'),
-    );
-    if (found?.[1]) return found[1];
-  }
-  throw new Error('this machine has no source of Debian packages');
-}
-
-/** @returns {Promise<Installed>} */
-async function ownPostgres() {
-  const folder = '/usr/lib/postgresql';
-  const versions = existsSync(folder) ? readdirSync(folder).map(Number) : [];
-  const newest = Math.max(...versions.filter((version) => version >= 14));
-  const bin = Number.isFinite(newest) ? join(folder, String(newest), 'bin') : folderOf('postgres');
-  // It refuses to run as root.
-  return { root: '/', bin, user: process.getuid?.() === 0 ? 'postgres' : null };
-}
-
-function folderOf(/** @type {string} */ program) {
-  const found = (process.env.PATH ?? '').split(':').find((path) => existsSync(join(path, program)));
-  if (found === undefined) throw new Error('PostgreSQL is not installed');
-  return found;
-}
-
-/**
  * @param {Installed} installed
  * @param {string[]} settings
  * @param {Record<string, string>} files
  * @returns {Promise<OwnServer>}
  */
 async function start({ root, bin, user }, settings, files) {
-  const temporary = mkdtempSync(
-    join(root === '/' ? tmpdir() : join(root, 'tmp'), 'mneme-postgres-'),
-  );
+  const folder = root === '/' ? folderOf(settings) : join(root, 'tmp');
+  const temporary = mkdtempSync(join(folder, 'mneme-postgres-'));
   const inside = root === '/' ? temporary : temporary.slice(root.length);
   const password = randomBytes(16).toString('hex');
   const owned = join(temporary, 'password');
@@ -183,6 +119,17 @@ async function start({ root, bin, user }, settings, files) {
     throw error;
   }
 }
+
+/** In memory where there is room: tests make and drop hundreds of databases of many files. */
+function folderOf(/** @type {string[]} */ settings) {
+  const memory = '/dev/shm';
+  const mayVanish = !settings.includes('fsync=on');
+  if (!mayVanish || !existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > memoryWantedBytes ? memory : tmpdir();
+}
+
+const memoryWantedBytes = 4 * 1024 ** 3;
 
 /**
  * @param {string} program
@@ -245,14 +192,4 @@ function freePort() {
       server.close(() => resolve(port));
     });
   });
-}
-
-function has(/** @type {string} */ program) {
-  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-}
-
-function run(/** @type {string} */ program, /** @type {string[]} */ args) {
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status === 0) return;
-  throw new Error(`${program} failed: ${stderr?.trim().split('\n').at(-1) ?? 'it cannot be run'}`);
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import { type FileReport, sqliteVersion } from '../storage/dialects/sqlite-inspect.ts';
 import {
   checkIntegrity,
+  findMove,
   holdersOfRemovedStore,
   inspectStore,
   storePath,
@@ -26,8 +27,13 @@ export async function checkMachine(): Promise<Check[]> {
 export async function checkData({ data_dir }: { data_dir: string }): Promise<Check[]> {
   const folder = checkFolder(data_dir);
   const store = folder.status === 'ok' ? await checkStore(data_dir) : [];
-  return [folder, checkSpace(data_dir), ...store, ...checkRemoved(data_dir)];
+  const moves = folder.status === 'ok' ? checkMove(data_dir) : [];
+  return [folder, checkSpace(data_dir), ...store, ...moves, ...checkRemoved(data_dir)];
 }
+
+/** A store does not say where it comes from: whoever began the move knows. */
+export const resumeAdvice =
+  'Go on with the same source: mneme migrate --from sqlite:FILE (or postgres://...) --resume.';
 
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -91,6 +97,22 @@ function checkRemoved(data_dir: string): Check[] {
   const who = pids.length === 1 ? `process ${pids[0]} uses` : `processes ${pids.join(', ')} use`;
   const found = `${who} a store that was removed or replaced in ${data_dir}`;
   return [failed('Removed store', found, 'Restart it: it refuses writes and reads the old file.')];
+}
+
+/** What a move has copied has another name until it is complete: servers do not see it. */
+function checkMove(data_dir: string): Check[] {
+  const name = 'Move';
+  const move = findMove({ data_dir });
+  if (move === null) return [];
+  const { path, isTaken, pids } = move;
+  if (pids.length > 0) {
+    const found = `process ${pids.join(', ')} is moving a store into ${path}`;
+    return [warning(name, found, 'Wait for its end before a server is started here.')];
+  }
+  const found = `a move into this folder began and did not end: ${path} holds a part`;
+  if (!isTaken) return [failed(name, found, `${resumeAdvice} Or begin anew: remove that file.`)];
+  const advice = 'Remove that file; or, to go on with it, first move the store that is here away.';
+  return [warning(name, `${found}, and there is a store besides`, advice)];
 }
 
 async function checkStore(data_dir: string): Promise<Check[]> {
@@ -171,6 +193,10 @@ function messageOf(error: unknown): string {
 
 function ok(name: string, found: string): Check {
   return { name, status: 'ok', found };
+}
+
+function warning(name: string, found: string, advice: string): Check {
+  return { name, status: 'warning', found, advice };
 }
 
 function failed(name: string, found: string, advice: string): Check {

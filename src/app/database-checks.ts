@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts';
 import { type DatabaseReport, inspectPostgres } from '../storage/dialects/postgres-inspect.ts';
-import type { Check } from './checks.ts';
+import { type Check, resumeAdvice } from './checks.ts';
 
 /** Looks at the database that a configuration names. Changes and creates nothing. */
 export async function checkDatabase(url: string): Promise<Check[]> {
@@ -9,6 +9,7 @@ export async function checkDatabase(url: string): Promise<Check[]> {
     const report = await inspectPostgres(url);
     return [
       checkStore(name, report),
+      ...checkMove(report),
       checkVector(report),
       checkRoles(report),
       ...checkTravel(report),
@@ -33,8 +34,28 @@ function checkStore(name: string, report: DatabaseReport): Check {
   return { name, status: 'warning', found, advice };
 }
 
-function checkVector({ vector_version, vector_available }: DatabaseReport): Check {
+function checkMove({ move }: DatabaseReport): Check[] {
+  const name = 'Move';
+  if (move === null) return [];
+  if (move === 'at work') {
+    const found = 'mneme migrate is moving a store into this database';
+    const advice = 'Wait for its end; until then no server uses the database.';
+    return [{ name, status: 'warning', found, advice }];
+  }
+  const found =
+    'a move into this database began and did not end: a part is there, and no server uses it';
+  const advice = `${resumeAdvice} Or begin anew: drop schema mneme cascade.`;
+  return [{ name, status: 'failed', found, advice }];
+}
+
+function checkVector({ vector_version, vector_available, has_graphs }: DatabaseReport): Check {
   const name = 'pgvector';
+  if (vector_version !== null && !has_graphs) {
+    const found = `${vector_version}: large projects are searched by meaning without a graph`;
+    const advice =
+      'Install pgvector 0.7 or later on the server; then: alter extension vector update.';
+    return { name, status: 'warning', found, advice };
+  }
   if (vector_version !== null) return { name, status: 'ok', found: vector_version };
   if (vector_available) return { name, status: 'ok', found: 'will be made in this database' };
   const found = 'missing: memories are found by their words only';

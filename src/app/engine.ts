@@ -160,6 +160,7 @@ function lateRules(): Understander {
     return createOfflineUnderstander({ dates: createDateReader() });
   };
   return {
+    isQuick: true,
     understand: async (conversation, signal) => {
       loaded ??= load();
       return (await loaded).understand(conversation, signal);

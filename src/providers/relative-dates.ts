@@ -9,7 +9,7 @@ export function readRelative(text: string, about: About): Occurrence | null {
   for (const [pattern, unit, step] of relative) {
     if (pattern.test(text)) return stepped(about.said_at, unit, step);
   }
-  return monthOf(text, about) ?? yearOf(text) ?? seasonOf(text, about);
+  return monthOf(text, about) ?? yearOf(text);
 }
 
 function word(source: string): RegExp {
@@ -102,26 +102,4 @@ function yearOf(text: string): Occurrence | null {
   return year === undefined ? null : { at: `${year}-01-01T00:00:00.000Z`, granularity: 'year' };
 }
 
-const seasons: readonly (readonly [RegExp, number])[] = [
-  [/spring|frühling|frühjahr|printemps|primavera|весн|春/iu, 2],
-  [/summer|sommer|(?<!\p{L})été(?!\p{L})|verano|estate|verão|лет(?:ом|о)(?!\p{L})|夏/iu, 5],
-  [/\bautumn|\bfall\b(?= |$|[.,])|herbst|automne|otoño|autunno|outono|осен|秋/iu, 8],
-  [/winter|hiver|invierno|inverno|зим|冬/iu, 11],
-];
 export const lastOne = word(`last|past|previous|${lastWords}|${lastBehind}`);
-const nextOne = word(`next|coming|${nextWords}|${nextBehind}`);
-
-/** In words that say of which year: "last summer", "im nächsten Winter", "summer of 2024". */
-function seasonOf(text: string, { said_at, tense }: About): Occurrence | null {
-  const start = seasons.find(([pattern]) => pattern.test(text))?.[1];
-  if (start === undefined) return null;
-  const now = new Date(said_at);
-  const named = /(?:19|20)\d\d/.exec(text)?.[0];
-  const isLast = lastOne.test(text) || /去年|昨年/u.test(text);
-  const isNext = nextOne.test(text) || /来年|明年/u.test(text) || tense === 'future';
-  if (named === undefined && !isLast && !isNext) return null;
-  let year = named === undefined ? now.getUTCFullYear() : Number(named);
-  if (named === undefined && isLast && start >= now.getUTCMonth()) year -= 1;
-  if (named === undefined && !isLast && start <= now.getUTCMonth()) year += 1;
-  return { at: new Date(Date.UTC(year, start, 1)).toISOString(), granularity: 'season' };
-}

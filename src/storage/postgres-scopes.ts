@@ -65,7 +65,14 @@ export const scopes: Scopes = {
     ...{ insertMany: everybodys, deleteSettledBefore: everybodys, redactByEntity: own },
   },
   jobs: {
-    ...{ enqueue: own, claim: everybodys, extend: ofJob, finish: ofJob, release: ofJob },
+    ...{
+      enqueue: own,
+      hasAny: own,
+      claim: everybodys,
+      extend: ofJob,
+      finish: ofJob,
+      release: ofJob,
+    },
     ...{ defer: ofJob, revoke: own, count: everybodys, deleteByEntity: own },
   },
   parts: { insert: ofJob, hasAny: ofJob, findNext: ofJob, complete: ofJob, listResults: ofJob },

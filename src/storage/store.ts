@@ -7,7 +7,8 @@ import type { Engine } from './dialects/dialect.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { backupSqlite } from './dialects/sqlite-backup.ts';
 import { loadSqlite } from './dialects/sqlite-driver.ts';
-import { holdersOfRemoved } from './dialects/sqlite-holders.ts';
+import { partialOf } from './dialects/sqlite-file.ts';
+import { holdersOf, holdersOfRemoved } from './dialects/sqlite-holders.ts';
 import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
 import { checkSqlite } from './dialects/sqlite-integrity.ts';
 import { restoreSqlite } from './dialects/sqlite-restore.ts';
@@ -47,6 +48,16 @@ export function checkIntegrity({ data_dir }: { data_dir: string }): Promise<stri
 export async function inspectStore({ data_dir }: { data_dir: string }): Promise<FileReport | null> {
   const path = storePath(data_dir);
   return existsSync(path) ? inspectSqlite(path) : null;
+}
+
+/**
+ * The file of a move into the data folder that has not ended, and the processes that have it open;
+ * null where there is none. `isTaken` when there is a store besides, whose name it can't take.
+ */
+export function findMove({ data_dir }: { data_dir: string }) {
+  const path = partialOf(storePath(data_dir));
+  if (!existsSync(path)) return null;
+  return { path, isTaken: existsSync(storePath(data_dir)), pids: holdersOf(path) };
 }
 
 /** Processes that still use a store which was in the data folder and is gone or replaced now. */

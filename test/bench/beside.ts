@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import type { Store } from '../../src/core/ports.ts';
-import { graphLock } from '../../src/storage/dialects/postgres-near-index.ts';
+import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { measureAdds } from './beside-adds.ts';
 import { measureBeside } from './beside-search.ts';

@@ -3,7 +3,8 @@
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import type { Project } from '../../src/core/ports.ts';
-import { graphLock, keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
+import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
+import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
 import { withFolder } from './client.ts';
 import { fillProject, type Loaded, type Originals, prepareOriginals } from './growth-fill.ts';
 import { measureSearches } from './growth-search.ts';

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../src/app/checks.ts';
 import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { storePath } from '../../src/storage/store.ts';
+import { move } from '../storage/moved.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -151,6 +160,58 @@ describe('mneme doctor', () => {
     expect(JSON.parse(stdout).checks.at(-1)).toMatchObject({
       ...{ name: 'REST service', status: 'warning', advice: expect.stringContaining(advice) },
     });
+  });
+
+  it('tells a move that was stopped from one at work, and how to go on', async () => {
+    const [from, into] = [await makeStore('moved-from'), join(home, 'moving')];
+    const data_dir = join(home, 'moved-into');
+    const stop = () => {
+      throw new Error('stopped');
+    };
+    const places = [{ path: storePath(from) }, { path: storePath(into) }] as const;
+    await expect(move(...places, { onProgress: stop })).rejects.toThrow('stopped');
+    cpSync(into, data_dir, { recursive: true }); // as a killed process leaves it: open in none
+    const partial = `${storePath(data_dir)}.moving`;
+    const before = contentOf(data_dir);
+
+    const stopped = await diagnose(data_dir);
+    const file = openSync(partial, 'r');
+    const atWork = await diagnose(data_dir);
+    closeSync(file);
+
+    expect(stopped.code).toBe(1);
+    expect(stopped.failed).toEqual([
+      {
+        ...{ name: 'Move', status: 'failed', advice: expect.stringContaining('--resume') },
+        found: `a move into this folder began and did not end: ${partial} holds a part`,
+      },
+    ]);
+    expect(atWork.code).toBe(0);
+    expect(atWork.checks).toContainEqual(
+      expect.objectContaining({
+        ...{ name: 'Move', status: 'warning' },
+        found: `process ${process.pid} is moving a store into ${partial}`,
+      }),
+    );
+    expect(contentOf(data_dir)).toEqual(before);
+    const resumed = ['migrate', '--from', `sqlite:${from}`, '--resume', '--data-dir', data_dir];
+    expect((await run(resumed)).code).toBe(0);
+    expect(await diagnose(data_dir)).toMatchObject({ code: 0, failed: [] });
+  });
+
+  it('warns of a stopped move beside a store that is used', async () => {
+    const data_dir = await makeStore('used');
+    writeFileSync(`${storePath(data_dir)}.moving`, '');
+
+    const { code, checks } = await diagnose(data_dir);
+
+    expect(code).toBe(0);
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        ...{ name: 'Move', status: 'warning' },
+        found: expect.stringMatching(/holds a part, and there is a store besides$/),
+      }),
+    );
   });
 
   it('says that a data folder can not be made', async () => {

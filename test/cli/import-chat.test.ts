@@ -82,6 +82,53 @@ describe('mneme import --chat', () => {
     expect(kept + events).not.toContain(key);
   });
 
+  it('leaves out what may not be stored, says where it was, and goes on', async () => {
+    const { home, run, write, memories } = prepared();
+    const env = { ...user, MNEME_SECRETS: 'refuse', MNEME_DATA_DIR: join(home, 'data') };
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+    const said = ['I have a dog called Rex.', `My deploy key is ${key}.`, 'I drink green tea.'];
+    const file = write('chats.json', [chat('keys', said), chat('trip', ['I moved to Lisbon.'])]);
+
+    const first = await run(['import', '--chat', file], { env });
+    const second = await run(['import', '--chat', file], { env });
+
+    expect(first).toMatchObject({
+      code: 2,
+      stderr: 'conversation keys, message 3: holds what looks like a secret (api_key): left out\n',
+    });
+    expect(first.stdout).toContain('1 message left out.');
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    const kept = (await memories(env)).map(({ memory }: { memory: string }) => memory);
+    expect(kept.sort()).toEqual([
+      'User drinks green tea.',
+      'User has a dog called Rex.',
+      'User moved to Lisbon.',
+    ]);
+    expect(first.stdout + first.stderr + JSON.stringify(kept)).not.toContain(key);
+  });
+
+  it('leaves out a title that may not be stored, and stores what was said under it', async () => {
+    const { home, write, imported, memories } = prepared();
+    const env = { ...user, MNEME_SECRETS: 'refuse', MNEME_DATA_DIR: join(home, 'data') };
+    const title = `ghp_${'a1B2'.repeat(9)}`;
+    const file = write('c.json', [{ ...chat('dogs', ['I have a dog called Rex.']), title }]);
+
+    expect(await imported(['--chat', file], { env })).toMatchObject({ added: 1, refused: 0 });
+    expect(JSON.stringify(await memories(env))).not.toContain(title);
+  });
+
+  it('counts what is left out for programs', async () => {
+    const { write, run } = prepared();
+    const env = { ...user, MNEME_SECRETS: 'refuse' };
+    const secrets = [1, 2].map((digit) => `My deploy key is ghp_${`a1B${digit}`.repeat(9)}.`);
+    const file = write('chats.json', [chat('keys', secrets)]);
+
+    const { code, stdout } = await run(['import', '--chat', file, '--output', 'json'], { env });
+
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ conversations: 1, turns: 2, added: 0, refused: 2 });
+  });
+
   it('stores nothing twice when it is told to begin again', async () => {
     const { write, imported, memories } = prepared();
     const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);

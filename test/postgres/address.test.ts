@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { createPrivateKey } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAddress } from '../../src/storage/dialects/postgres-address.ts';
+import { createCertificate } from '../support/certificate.ts';
 
 const address = 'postgres://ada:s3cret@db.example.com:6432/mneme';
 
@@ -18,6 +23,42 @@ describe('the address of a database', () => {
     expect(readAddress(`${address}?sslmode=verify-full`).ssl).toEqual({});
     expect(() => readAddress(`${address}?sslmode=prefer`)).toThrow('sslmode of database_url must');
     expect(() => readAddress(`${address}?sslrootcert=/no/such`)).toThrow('sslrootcert');
+  });
+
+  it('gives what is wrong with the files of a certificate before anybody connects', () => {
+    const { cert, key } = createCertificate('ada');
+    const other = createCertificate('ada');
+    const folder = mkdtempSync(join(tmpdir(), 'mneme-address-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const locked = createPrivateKey(key).export({
+      ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'opens it' },
+    });
+    const files = { cert, key, locked, others: other.key, none: 'no certificate' };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, name), content);
+    }
+    const read = (parameters: string) => () => {
+      return readAddress(`${address}?${parameters.replace(/@/g, `${folder}/`)}`).ssl;
+    };
+
+    expect(read('sslmode=require&sslcert=@cert&sslkey=@key')()).toMatchObject({ cert, key });
+    expect(read('sslmode=require&sslcert=@cert&sslkey=@locked&sslpassword=opens%20it')()).toEqual({
+      ...{ cert, key: locked, passphrase: 'opens it', rejectUnauthorized: false },
+    });
+    expect(read('sslmode=disable&sslcert=/no/such')()).toBe(false);
+    for (const [parameters, problem] of [
+      ['sslcert=@cert&sslkey=@key', 'sslcert, sslkey of database_url: there is no TLS without'],
+      ['sslmode=require&sslcert=@cert', 'needs both sslcert and sslkey'],
+      ['sslmode=require&sslkey=@key', 'needs both sslcert and sslkey'],
+      ['sslmode=require&sslcert=@none&sslkey=@key', 'sslcert of database_url names a file without'],
+      ['sslmode=require&sslrootcert=@none', 'sslrootcert of database_url names a file without'],
+      ['sslmode=require&sslcert=@cert&sslkey=@cert', 'sslkey of database_url names no key'],
+      ['sslmode=require&sslcert=@cert&sslkey=@locked', 'sslkey of database_url names no key'],
+      ['sslmode=require&sslcert=@cert&sslkey=@others', 'is not the key of sslcert'],
+      ['sslmode=require&sslcert=/no/such&sslkey=@key', 'sslcert of database_url names a file that'],
+    ] as const) {
+      expect(read(parameters)).toThrow(problem);
+    }
   });
 
   it('keeps what the driver reads itself, and nothing about TLS', () => {

@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkDatabase } from '../../src/app/database-checks.ts';
+import { lockOfMove } from '../../src/storage/dialects/postgres-scope.ts';
 import { movedTables } from '../../src/storage/move/tables.ts';
 import { moveKilled } from '../storage/killed-moves.ts';
 import { answersOf, bytesIn, makeFile, move, openFile } from '../storage/moved.ts';
 import { makeFolder, open } from '../storage/support.ts';
-import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
+import { databaseOf, hasVectors, inDatabase, isPostgres } from '../support/database.ts';
+
+/** What is moved has vectors. */
+const isMoved = isPostgres && hasVectors;
 
 /** A filled file, an empty database, and a place for another file. */
 async function makePlaces(many?: number) {
@@ -37,7 +42,7 @@ async function readDatabase(folder: string) {
   }
 }
 
-describe.skipIf(!isPostgres)('a store that is moved to a database and back', () => {
+describe.skipIf(!isMoved)('a store that is moved to a database and back', () => {
   it('is equal by counts and hashes, and gives the same answers', async () => {
     const { folder, inside, back, from, to, end } = await makePlaces(700);
     const before = bytesIn(folder)['mneme.db'];
@@ -93,7 +98,7 @@ describe.skipIf(!isPostgres)('a store that is moved to a database and back', () 
 
 const now = '2026-03-14T09:26:53.000Z';
 
-describe.skipIf(!isPostgres)('a move whose processes are killed', () => {
+describe.skipIf(!isMoved)('a move whose processes are killed', () => {
   it('goes on, there and back, without a row twice', async () => {
     const { folder, inside, back, from, to, end } = await makePlaces();
 
@@ -107,7 +112,7 @@ describe.skipIf(!isPostgres)('a move whose processes are killed', () => {
   });
 });
 
-describe.skipIf(!isPostgres)('a move into a database', () => {
+describe.skipIf(!isMoved)('a move into a database', () => {
   it.each([1, 5, 17, 40])('that was stopped after %i batches goes on', async (stopAt) => {
     const { folder, inside, from, to } = await makePlaces();
     let batches = 0;
@@ -125,6 +130,38 @@ describe.skipIf(!isPostgres)('a move into a database', () => {
     await move(from, to, { resume: true });
 
     expect(await readDatabase(inside)).toEqual(await readFile(folder));
+  });
+
+  it('that was stopped is what the doctor finds, until it has ended', async () => {
+    const { from, to } = await makePlaces();
+    const stop = () => {
+      throw new Error('stopped');
+    };
+    await expect(move(from, to, { onProgress: stop })).rejects.toThrow('stopped');
+
+    const stopped = await checkDatabase(to.url);
+    const other = new pg.Client(to.url);
+    await other.connect();
+    await other.query(`select pg_advisory_lock(${lockOfMove})`);
+    const atWork = await checkDatabase(to.url);
+    await other.end();
+    await move(from, to, { resume: true });
+    const ended = await checkDatabase(to.url);
+
+    expect(stopped).toContainEqual({
+      ...{ name: 'Move', status: 'failed' },
+      found: expect.stringContaining('began and did not end: a part is there, and no server uses'),
+      advice: expect.stringContaining(
+        'mneme migrate --from sqlite:FILE (or postgres://...) --resume',
+      ),
+    });
+    expect(atWork).toContainEqual(
+      expect.objectContaining({
+        ...{ name: 'Move', status: 'warning' },
+        found: 'mneme migrate is moving a store into this database',
+      }),
+    );
+    expect(ended.map(({ name }) => name)).not.toContain('Move');
   });
 
   it('that holds something is refused, and changes nothing', async () => {
@@ -155,7 +192,7 @@ describe.skipIf(!isPostgres)('a move into a database', () => {
     const other = new pg.Client(to.url);
     await other.connect();
     onTestFinished(() => other.end());
-    await other.query(`select pg_advisory_lock(${0x6d_6e_65_6d}, 3)`);
+    await other.query(`select pg_advisory_lock(${lockOfMove})`);
 
     await expect(move(from, to)).rejects.toThrow('another move into the database');
   });
@@ -171,7 +208,7 @@ describe.skipIf(!isPostgres)('a move into a database', () => {
   });
 });
 
-describe.skipIf(!isPostgres)('a move out of a database', () => {
+describe.skipIf(!isMoved)('a move out of a database', () => {
   it('goes to another one as well, by a user who may only work as the roles', async () => {
     const { folder, inside, from, to } = await makePlaces();
     const other = await makeFolder();
@@ -238,7 +275,7 @@ describe.skipIf(!isPostgres)('a move out of a database', () => {
   });
 });
 
-describe.skipIf(!isPostgres)('a database without pgvector', () => {
+describe.skipIf(!isMoved)('a database without pgvector', () => {
   it('takes everything but the vectors, and says so', async () => {
     const { inside, from, to } = await makePlaces();
     // The index that comes with the vectors stays: they can't be made again.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkDatabase } from '../../src/app/database-checks.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
 import { createSession } from '../../src/storage/dialects/postgres-connection.ts';
@@ -9,7 +10,7 @@ import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
 import { appRole } from '../../src/storage/dialects/postgres-scope.ts';
 import { makeMemory, now } from '../storage/memory.ts';
 import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
-import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
+import { databaseOf, hasGraphs, inDatabase, isPostgres } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   isotropic as anywhere,
@@ -145,13 +146,13 @@ function graphsOf({ folder }: Place) {
   return inDatabase(folder, async (client) => {
     const { rows } = await client.query<{ name: string; scans: number }>(
       `select indexrelname as name, idx_scan::integer as scans from pg_stat_user_indexes
-        where indexrelname like 'vectors!_half!_%' escape '!' order by 1`,
+        where indexrelname ~ '^vectors_(half|full)_\\d+_\\d+$' order by 1`,
     );
     return rows;
   });
 }
 
-describe.skipIf(!isPostgres)('the graph of a project', () => {
+describe.skipIf(!hasGraphs)('the graph of a project', () => {
   it.each([
     { name: 'clustered', make: clustered, isSearched: true },
     { name: 'overlapping', make: overlapping, isSearched: true },
@@ -289,6 +290,48 @@ describe.skipIf(!isPostgres)('the graph of a project', () => {
 });
 
 const none = { made: 0, dropped: 0 };
+
+/** A place whose pgvector lacks what a later version brought, as far as can be seen. */
+async function makeOlder(statement: string): Promise<Place> {
+  const place = await makePlace();
+  await inDatabase(place.folder, (client) => client.query(statement));
+  return place;
+}
+
+describe.skipIf(!hasGraphs)('an older pgvector', () => {
+  const withoutHalves = 'alter type mneme.halfvec rename to halfvec_of_later';
+  const withoutGraphs = `update pg_am set amname = 'of_later' where amname = 'hnsw'`;
+
+  it('without halves has graphs of whole vectors', async () => {
+    const place = await makeOlder(withoutHalves);
+    const vectors = clustered(1200, randomOf(13));
+    await fill(place, vectors);
+
+    expect(await keep(place, 1000)).toEqual({ made: 1, dropped: 0 });
+
+    const names = (await graphsOf(place)).map(({ name }) => name);
+    expect(names).toEqual([`vectors_full_${place.project.key}_${place.space.key}`]);
+    expect(await recall(place, vectors, vectors.slice(0, 20))).toBeGreaterThanOrEqual(0.99);
+    await eventually(async () => expect((await graphsOf(place))[0]?.scans).toBe(20));
+  }, 60_000);
+
+  it('without graphs compares all, and makes none', async () => {
+    const place = await makeOlder(withoutGraphs);
+    const vectors = clustered(300, randomOf(13));
+    await fill(place, vectors);
+
+    expect(await keep(place, 100)).toEqual(none);
+    expect(await recall(place, vectors, vectors.slice(0, 20))).toBe(1);
+    const { database } = await databaseOf(place.folder);
+    const checks = await checkDatabase(database?.url ?? '');
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        ...{ name: 'pgvector', status: 'warning' },
+        found: expect.stringContaining('are searched by meaning without a graph'),
+      }),
+    );
+  });
+});
 
 describe.skipIf(!isPostgres)('beneath policies of rows', () => {
   it('memories are looked up by an index, not by reading all', async () => {

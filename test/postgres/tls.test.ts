@@ -14,28 +14,29 @@ const folder = mkdtempSync(join(tmpdir(), 'mneme-tls-'));
 const at = (name: string) => join(folder, name);
 const contentOf = (name: string) => readFileSync(at(name), 'utf8');
 
-/** Who asks from this machine is let in as the first user without TLS, and as `secure` with it. */
+/**
+ * Who asks from this machine is let in as the first user without TLS, as `secure` with it, and as
+ * `certified` with a certificate of that name.
+ */
 const entries = [
   'host all postgres 127.0.0.1/32 password',
   'hostssl all secure 127.0.0.1/32 password',
+  'hostssl all certified 127.0.0.1/32 cert',
 ];
 
 const untrusted = 'shows a certificate that is not trusted';
 const otherName = 'shows a certificate for another host name';
 const withoutTls = 'does not let this user in without TLS; add ?sslmode=verify-full';
-const inData = ['named.crt', 'named.key', 'numbered.crt', 'numbered.key'];
+const inData = ['ours.crt', 'named.crt', 'named.key', 'numbered.crt', 'numbered.key'];
 
 const server = isPostgres ? await startSecured() : null;
 
 describe.skipIf(server === null)('a database whose server speaks TLS', () => {
   beforeAll(async () => {
-    await asFirstUser(`create role secure superuser login password 'secret'`);
-    await asFirstUser(`create database secure owner secure encoding 'UTF8' template template0`);
-  });
-
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    for (const user of ['secure', 'certified']) {
+      await asFirstUser(`create role ${user} superuser login password 'secret'`);
+      await asFirstUser(`create database ${user} owner ${user} encoding 'UTF8' template template0`);
+    }
   });
 
   it.each([
@@ -45,20 +46,11 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     ['signed by the authority for this host', 'sslmode=verify-full&sslrootcert=ours', 'localhost'],
   ])('is used where that is %s', async (_, parameters, host) => {
     const url = address(host ?? '127.0.0.1', parameters);
-    const store = await openStore({
-      ...{ data_dir: '', synchronous: 'normal', busy_timeout_ms: 5_000, log: () => {} },
-      database: { url, pool_size: 2, statement_timeout_ms: 60_000 },
-    });
 
-    const readiness = await store.ping();
-    const encrypted = await asFirstUser(
-      `select from pg_stat_ssl join pg_stat_activity using (pid)
-        where ssl and usename = 'secure' and application_name = 'mneme'`,
-    );
-    await store.close();
+    const { readiness, connections } = await use(url);
 
     expect(readiness).toBe('ready');
-    expect(encrypted.rowCount).toBeGreaterThan(0);
+    expect(connections).toContainEqual({ usename: 'secure', ssl: true, client_dn: null });
     expect((await diagnose(url)).status).toBe('ok');
   });
 
@@ -94,19 +86,84 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
 
     const { found } = await diagnose(address('localhost', 'sslmode=require'));
 
+    await configure(['ssl = on']);
+
     expect(found).toContain('does not speak TLS; turn it on at the server');
+  });
+});
+
+const verified = 'sslmode=verify-full&sslrootcert=ours';
+
+describe.skipIf(server === null)('a database that lets its users in by their certificates', () => {
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['is used with one and its key', 'sslcert=certified&sslkey=certified'],
+    ['is used with a locked key', 'sslcert=certified&sslkey=locked&sslpassword=opens%20it'],
+  ])('%s', async (_, parameters) => {
+    const url = address('localhost', `${verified}&${parameters}`, 'certified:');
+
+    const { readiness, connections } = await use(url);
+
+    expect(readiness).toBe('ready');
+    expect(connections).toContainEqual({
+      ...{ usename: 'certified', ssl: true },
+      client_dn: '/CN=certified',
+    });
+    expect((await diagnose(url)).status).toBe('ok');
+  });
+
+  it.each([
+    ['without one', '', 'asks for a certificate of this program; add sslcert and sslkey'],
+    [
+      'with a password instead',
+      '',
+      'asks for a certificate of this program; add sslcert and sslkey',
+      'certified:secret',
+    ],
+    [
+      'with that of another user',
+      '&sslcert=another&sslkey=another',
+      'does not take this certificate for this user',
+    ],
+    [
+      'with one of another authority',
+      '&sslcert=foreign&sslkey=foreign',
+      'does not trust the certificate of this program; check sslcert',
+    ],
+  ])('is refused %s', async (_, parameters, problem, user = 'certified:') => {
+    const url = address('localhost', `${verified}${parameters}`, user);
+
+    const { status, found } = await diagnose(url);
+    const opening = use(url);
+
+    expect(status).toBe('failed');
+    expect(found).toContain(problem);
+    await expect(opening).rejects.toMatchObject({
+      ...{ code: 'unavailable', message: expect.stringContaining(problem) },
+      elsewhere: expect.not.stringContaining('localhost'),
+    });
   });
 });
 
 async function startSecured() {
   makeAuthority('ours');
   makeAuthority('other');
-  makeCertificate('named', 'DNS:localhost');
-  makeCertificate('numbered', 'IP:127.0.0.1');
+  makeCertificate('named', { subject: 'DNS:localhost' });
+  makeCertificate('numbered', { subject: 'IP:127.0.0.1' });
+  makeCertificate('certified');
+  makeCertificate('another');
+  makeCertificate('foreign', { of: 'certified', by: 'other' });
+  lockKey('certified', 'locked');
   return startOwnPostgres({
     files: {
       // What `alter system` writes: settings of the command could not be changed.
-      'postgresql.auto.conf': `ssl = on\n${settingsOf('named').join('\n')}\n`,
+      'postgresql.auto.conf': ['ssl = on', ...settingsOf('named'), "ssl_ca_file = 'ours.crt'"]
+        .map((line) => `${line}\n`)
+        .join(''),
       'pg_hba.conf': `${entries.join('\n')}\n`,
       ...Object.fromEntries(inData.map((name) => [name, contentOf(name)])),
     },
@@ -126,13 +183,19 @@ function makeAuthority(name: string): void {
   openssl('-subj', `/CN=${name}`, '-keyout', at(`${name}.key`), '-out', at(`${name}.crt`));
 }
 
-/** Signed by `ours`. */
-function makeCertificate(name: string, subject: string): void {
+/** Of this name or another, for a host, signed by one of the authorities. */
+function makeCertificate(name: string, { of = name, subject = '', by = 'ours' } = {}): void {
   openssl(
-    ...['-CA', at('ours.crt'), '-CAkey', at('ours.key'), '-subj', '/CN=database'],
-    ...['-addext', `subjectAltName=${subject}`, '-addext', 'basicConstraints=critical,CA:FALSE'],
+    ...['-CA', at(`${by}.crt`), '-CAkey', at(`${by}.key`), '-subj', `/CN=${of}`],
+    ...(subject === '' ? [] : ['-addext', `subjectAltName=${subject}`]),
+    ...['-addext', 'basicConstraints=critical,CA:FALSE'],
     ...['-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)],
   );
+}
+
+function lockKey(name: string, locked: string): void {
+  const files = ['-in', at(`${name}.key`), '-out', at(`${locked}.key`)];
+  execFileSync('openssl', ['pkcs8', '-topk8', ...files, '-passout', 'pass:opens it']);
 }
 
 function settingsOf(certificate: string): string[] {
@@ -149,15 +212,34 @@ async function configure(settings: readonly string[]): Promise<void> {
   await until(loadedAt, (now) => now !== before);
 }
 
-/** The address of the user who is let in with TLS only; `sslrootcert` is an authority's name. */
-function address(host: string, parameters: string): string {
+/** Files are named by what they belong to; the database is that of the user. */
+function address(host: string, parameters: string, user = 'secure:secret'): string {
   const url = new URL(server?.url ?? '');
-  url.username = 'secure';
-  url.password = 'secret';
+  [url.username = '', url.password = ''] = user.split(':');
   url.hostname = host;
-  url.pathname = '/secure';
-  url.search = parameters.replace(/(?<=sslrootcert=)\w+/, (name) => at(`${name}.crt`));
+  url.pathname = `/${url.username}`;
+  url.search = parameters.replace(/ssl(rootcert|cert|key)=(\w+)/g, (_, kind, name) => {
+    return `ssl${kind}=${at(`${name}.${kind === 'key' ? 'key' : 'crt'}`)}`;
+  });
   return url.href;
+}
+
+/** Opens the store at an address, and looks how it is connected. */
+async function use(url: string) {
+  const store = await openStore({
+    ...{ data_dir: '', synchronous: 'normal', busy_timeout_ms: 5_000, log: () => {} },
+    database: { url, pool_size: 2, statement_timeout_ms: 60_000 },
+  });
+  try {
+    const readiness = await store.ping();
+    const { rows } = await asFirstUser(
+      `select usename, ssl, client_dn from pg_stat_ssl join pg_stat_activity using (pid)
+        where application_name = 'mneme'`,
+    );
+    return { readiness, connections: rows };
+  } finally {
+    await store.close();
+  }
 }
 
 /** What `mneme doctor` finds at an address. */

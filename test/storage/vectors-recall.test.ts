@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { hasVectors } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
@@ -67,7 +68,7 @@ function number(name: string, operator: 'eq' | 'lt' | 'gte', value: number): Fil
   return { field: 'metadata', path: [name], operator, value };
 }
 
-describe('segments of vectors', () => {
+describe.skipIf(!hasVectors)('segments of vectors', () => {
   it.each([
     ['clustered', shapes.clustered],
     ['isotropic', shapes.isotropic],

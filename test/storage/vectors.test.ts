@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { hasVectors } from '../support/database.ts';
 import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, ofUser, open, select } from './support.ts';
@@ -63,7 +64,7 @@ function bruteForce(
     .map(({ index }) => `m${index}`);
 }
 
-describe('nearest', () => {
+describe.skipIf(!hasVectors)('nearest', () => {
   it('finds what comparing every vector finds, with segments and without, filtered or not', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
@@ -152,7 +153,7 @@ describe('nearest', () => {
   });
 });
 
-describe('embedding', () => {
+describe.skipIf(!hasVectors)('embedding', () => {
   it('asks for every memory once, and again for one whose text changed', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);

@@ -7,6 +7,28 @@ const server = process.env.TEST_POSTGRES_URL;
 
 export const isPostgres = server !== undefined;
 
+const { version, pgvector } = server === undefined ? nothing() : await onServer(lookAt);
+
+/** Whether vectors can be stored: in a file always, on a server with pgvector. */
+export const hasVectors = !isPostgres || pgvector !== null;
+
+/** Whether it can have graphs of vectors in half precision; a file has none. */
+export const hasGraphs = pgvector !== null && pgvector >= '0.7.0';
+
+function nothing(): Look {
+  return { version: 0, pgvector: null };
+}
+
+type Look = { version: number; pgvector: string | null };
+
+async function lookAt(client: pg.Client): Promise<Look> {
+  const { rows } = await client.query<Look>(
+    `select current_setting('server_version_num')::integer as version,
+      (select default_version from pg_available_extensions where name = 'vector') as pgvector`,
+  );
+  return rows[0] ?? nothing();
+}
+
 /**
  * The option of `openStore` that puts the store of a folder into a database of its own on the test
  * server; nothing where there is none.
@@ -17,7 +39,7 @@ export async function databaseOf(folder: string) {
   await onServer(async (client) => {
     if (await exists(client, name)) return;
     const template = await makeTemplate(client, server);
-    await client.query(`create database ${name} template ${template} strategy file_copy`);
+    await client.query(`create database ${name} template ${template} ${asFiles}`);
     await onServer(renewSecret, urlOf(server, name));
   });
   return { database: { ...limits, url: urlOf(server, name) } };
@@ -40,6 +62,9 @@ export async function inDatabase<T>(
 }
 
 const limits = { pool_size: 10, statement_timeout_ms: 60_000 };
+
+/** Faster than through the log; before 15 it is the only way. */
+const asFiles = version >= 150_000 ? 'strategy file_copy' : '';
 
 /** One for all test files of a run: to make the tables takes longer than to copy them. */
 async function makeTemplate(client: pg.Client, url: string): Promise<string> {

@@ -10,7 +10,7 @@ const least = {
   supersessions: 0.95,
   drops: 1,
   redactions: 1,
-  categories: 0.9,
+  categories: 0.95,
 } as const;
 
 const corpus = loadCorpus();

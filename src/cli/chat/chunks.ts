@@ -1,7 +1,10 @@
 import type { Chat, Turn } from './chat.ts';
 
+/** A turn or a part of it, with the turn's number in its conversation, from 0. */
+export type Part = Turn & { number: number };
+
 /** Turns that go into one add, and which of their conversation they are. */
-export type Chunk = { turns: Turn[]; from: number; to: number };
+export type Chunk = { turns: Part[]; from: number; to: number };
 
 /** What a model reads at once, with room for what it answers. */
 const turnsMax = 20;
@@ -20,7 +23,7 @@ export function chunksOf({ turns }: Chat, start: number): Chunk[] {
     const turn = turns[number];
     if (turn === undefined) continue;
     const last = chunks.at(-1);
-    const parts = partsOf(turn);
+    const parts = partsOf(turn).map((part) => ({ ...part, number }));
     if (last === undefined || !fits(last, turn)) {
       chunks.push({ turns: parts, from: number, to: number + 1 });
     } else {

@@ -16,12 +16,16 @@ export async function runChatImport({ flags }: Arguments, file: string): Promise
   const report = await importChats(loaded, chats, options);
   if (asJson) printJson(report);
   else print(described(report, options));
-  return 0;
+  return report.refused > 0 ? 2 : 0;
 }
 
 function optionsOf(flags: Arguments['flags']): ChatOptions {
   const { verbatim, dry_run, again } = flags;
-  return { verbatim: isOn(verbatim), dry_run: isOn(dry_run), again: isOn(again) };
+  return {
+    ...{ verbatim: isOn(verbatim), dry_run: isOn(dry_run), again: isOn(again) },
+    onRefusal: ({ conversation, message, problem }) =>
+      tell(`conversation ${conversation}, message ${message}: ${problem}: left out`),
+  };
 }
 
 function described(report: ChatReport, { dry_run }: ChatOptions): string {
@@ -30,5 +34,7 @@ function described(report: ChatReport, { dry_run }: ChatOptions): string {
   const heading = names.map((name) => name.toUpperCase());
   const row = names.map((name) => report[name].toLocaleString('en'));
   const trial = dry_run ? ['  Nothing was stored: a trial.'] : [];
-  return [columns([heading, row]), ...trial].join('\n');
+  const refused =
+    report.refused === 0 ? [] : [`  ${counted(report.refused, 'message', 'messages')} left out.`];
+  return [columns([heading, row]), ...refused, ...trial].join('\n');
 }

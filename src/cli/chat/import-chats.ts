@@ -5,8 +5,9 @@ import { scopeOf } from '../configured.ts';
 import { createProgress } from '../progress.ts';
 import { type Scoped, withScoped } from '../scoped.ts';
 import type { Chat } from './chat.ts';
-import { type Chunk, chunksOf } from './chunks.ts';
+import { type Chunk, chunksOf, type Part } from './chunks.ts';
 import { type Noted, notesFile, readNotes } from './noted.ts';
+import { type Refusal, type Refused, refusedOf } from './refused.ts';
 
 export type ChatOptions = {
   /** Store each turn as it is, in place of what it states. */
@@ -15,6 +16,8 @@ export type ChatOptions = {
   dry_run: boolean;
   /** Store again what an earlier run stored. */
   again: boolean;
+  /** Called with each message that may not be stored. */
+  onRefusal?: (refusal: Refusal) => void;
 };
 
 export type ChatReport = {
@@ -28,12 +31,14 @@ export type ChatReport = {
   deleted: number;
   /** Statements that were stored already, or hold nothing to remember. */
   unchanged: number;
+  /** Messages that are left out, because they may not be stored. */
+  refused: number;
 };
 
 /**
  * Stores conversations in the configured scope, the oldest first, add by add, and notes how far it
- * is: what is stopped goes on there. A conversation that grew is read from its first new turn.
- * Throws what the adds throw.
+ * is: what is stopped goes on there. A conversation that grew is read from its first new turn. What
+ * of a conversation may not be stored is left out, and told. Throws what the adds throw else.
  */
 export async function importChats(
   loaded: LoadedConfig,
@@ -71,7 +76,7 @@ function notesOf({ values }: LoadedConfig, { verbatim }: ChatOptions): string {
 function emptyReport(): ChatReport {
   return {
     ...{ conversations: 0, known: 0, turns: 0 },
-    ...{ added: 0, updated: 0, deleted: 0, unchanged: 0 },
+    ...{ added: 0, updated: 0, deleted: 0, unchanged: 0, refused: 0 },
   };
 }
 
@@ -84,13 +89,71 @@ function counted(work: readonly { chunks: readonly Chunk[] }[]) {
 type Place = { call: Scoped; noted: Noted; report: ChatReport };
 type Piece = { chat: Chat; chunk: Chunk; options: ChatOptions };
 
-async function storeChunk({ call, noted, report }: Place, piece: Piece): Promise<void> {
+async function storeChunk(place: Place, piece: Piece): Promise<void> {
+  const { noted, report } = place;
   const { chat, chunk } = piece;
-  const answer = await call('add_memory', inputOf(piece));
-  if (answer.status === 'FAILED') throw new ApiError('unavailable', answer.message);
-  for (const { event } of answer.results) report[outcomes[event]] += 1;
-  report.turns += chunk.to - chunk.from;
+  const left = await storeParts(place, piece, chunk.turns);
+  report.turns += chunk.to - chunk.from - left;
   await noted.note(chat, chunk.to);
+}
+
+/** Stores turns, but for those that may not be; answers how many these are. */
+async function storeParts(
+  { call, ...place }: Place,
+  piece: Piece,
+  parts: readonly Part[],
+): Promise<number> {
+  if (parts.length === 0) return 0;
+  const { report } = place;
+  try {
+    const answer = await call('add_memory', inputOf(piece, parts));
+    if (answer.status === 'FAILED') throw new ApiError('unavailable', answer.message);
+    for (const { event } of answer.results) report[outcomes[event]] += 1;
+    return 0;
+  } catch (error) {
+    const refused = refusedOf(error, parts);
+    if (refused === null || (refused !== 'halve' && isNothing(refused, piece))) throw error;
+    const rest = refused === 'halve' ? piece : withoutTitle(piece, refused);
+    const groups = refused === 'halve' ? halvesOf(parts) : [without(parts, refused)];
+    let left = refused === 'halve' ? 0 : tell(piece, { report, refused });
+    for (const group of groups) left += await storeParts({ call, ...place }, rest, group);
+    return left;
+  }
+}
+
+/** What is refused once more without what was refused is refused for another reason. */
+function isNothing({ turns, hasTitle }: Refused, { chat }: Piece): boolean {
+  return turns.size === 0 && (!hasTitle || chat.title === null);
+}
+
+function withoutTitle(piece: Piece, { hasTitle }: Refused): Piece {
+  return hasTitle ? { ...piece, chat: { ...piece.chat, title: null } } : piece;
+}
+
+function without(parts: readonly Part[], { turns }: Refused): Part[] {
+  return parts.filter(({ number }) => !turns.has(number));
+}
+
+/** Cut between turns: what belongs to one is refused or stored together. */
+function halvesOf(parts: readonly Part[]): Part[][] {
+  const numbers = [...new Set(parts.map(({ number }) => number))];
+  const middle = numbers[Math.ceil(numbers.length / 2)] ?? 0;
+  return [
+    parts.filter(({ number }) => number < middle),
+    parts.filter(({ number }) => number >= middle),
+  ];
+}
+
+function tell(
+  { chat, options }: Piece,
+  { report, refused }: { report: ChatReport; refused: Refused },
+): number {
+  const conversation = chat.id.slice(0, idMaxChars);
+  for (const [number, problem] of refused.turns) {
+    report.refused += 1;
+    options.onRefusal?.({ conversation, message: number + 1, problem });
+  }
+  return refused.turns.size;
 }
 
 const outcomes = {
@@ -100,11 +163,11 @@ const outcomes = {
   NOOP: 'unchanged',
 } as const satisfies Record<WriteResult['event'], keyof ChatReport>;
 
-function inputOf({ chat, chunk, options }: Piece) {
-  const [first] = chunk.turns;
+function inputOf({ chat, options }: Piece, parts: readonly Part[]) {
+  const [first] = parts;
   const title = chat.title === null ? {} : { title: chat.title.slice(0, titleMaxChars) };
   return {
-    messages: chunk.turns.map(({ role, content, name }) => ({
+    messages: parts.map(({ role, content, name }) => ({
       ...{ role, content },
       ...(name !== undefined && { name }),
     })),

@@ -2,13 +2,11 @@ import { ApiError } from '../../contract/errors.ts';
 import { contract, type Parsed } from '../../contract/index.ts';
 import { parseInput } from '../../contract/parse.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import { scopeOf, textOf } from '../memory/add.ts';
-import { graphDone, saidAt } from '../memory/add-scope.ts';
+import { scopeOf, textOf } from '../memory/add-input.ts';
+import { graphDone } from '../memory/add-scope.ts';
 import { applyDecisions, type Decided, noop } from '../memory/apply.ts';
 import { keptEvent } from '../memory/source.ts';
-import { wishesOf } from '../memory/wishes.ts';
 import type {
-  Decision,
   Deps,
   Instant,
   Job,
@@ -16,9 +14,12 @@ import type {
   PlannedDecision,
   StoredEvent,
   StoredProject,
-  Understanding,
 } from '../ports.ts';
-import { findKnown } from '../understanding/known.ts';
+import {
+  decisionsAtOnce,
+  type Understood,
+  understandAdd,
+} from '../understanding/understand-add.ts';
 import { type ChangeUnit, changing } from '../webhooks/announce.ts';
 import { keepLease } from './keep-lease.ts';
 import { later } from './later.ts';
@@ -54,7 +55,11 @@ export async function processEvent(deps: Deps, job: Job, work: Work): Promise<vo
 async function complete(deps: Deps, add: Add, work: Work): Promise<void> {
   const { job } = add;
   if (!(await deps.store.parts.hasAny(job))) {
-    const understood = await understand(deps, add, work.signal);
+    const understood = await understandAdd(deps, add, (conversation) =>
+      keepLease(deps, { ...add, signal: work.signal }, (ended) =>
+        deps.understander.understand(conversation, ended),
+      ),
+    );
     if (understood.decisions.length <= decisionsAtOnce) return storeAll(deps, add, understood);
     await plan(deps, add, understood);
   }
@@ -63,9 +68,6 @@ async function complete(deps: Deps, add: Add, work: Work): Promise<void> {
     if (work.signal.aborted) throw new ApiError('unavailable', 'the server is shutting down');
   }
 }
-
-/** Takes a writer some hundredths of a second. */
-const decisionsAtOnce = 100;
 
 /** Marks the event as RUNNING; null when it is settled or lost already, or its project is gone. */
 async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promise<Add | null> {
@@ -99,47 +101,6 @@ async function start(
     await tables.events.update(job.project, job.subject_id, patch);
     return started_at;
   });
-}
-
-/** Decisions with what they were made of, and what the event tells of how they were made. */
-type Understood = { decisions: PlannedDecision[]; metadata: Record<string, unknown> };
-
-async function understand(deps: Deps, add: Add, signal: AbortSignal): Promise<Understood> {
-  const { input, project } = add;
-  const { messages = [] } = input;
-  const scope = scopeOf(input, project);
-  const { memories: known, hashes } = await findKnown(deps, project, { messages, ids: scope });
-  const now = deps.clock.now();
-  const said_at = saidAt(deps, scope);
-  const wishes = wishesOf(input, project.settings);
-  const { graph } = scope;
-  const conversation = { messages, known, now, said_at, wishes, graph };
-  const { decisions, ...made } = await keepLease(deps, { ...add, signal }, (ended) =>
-    deps.understander.understand(conversation, ended),
-  );
-  const filed = wishes.categories === null ? await byDefault(decisions) : decisions;
-  const planned = filed.map((decision) => {
-    // What was not given can't be meant.
-    const expected = hashes.get(decision.target ?? '') ?? null;
-    return { ...decision, target: expected === null ? null : decision.target, expected };
-  });
-  return { decisions: planned, metadata: { ...add.metadata, ...toMetadata(made) } };
-}
-
-/** Those whose categories nobody chose are filed under the default catalogue. */
-async function byDefault(decisions: readonly Decision[]): Promise<Decision[]> {
-  const { categorized } = await import('../understanding/categories.ts'); // with the rules' words
-  return decisions.map(categorized);
-}
-
-/** Only what there is to tell. */
-function toMetadata({ by, notice, cost, dropped }: Omit<Understanding, 'decisions'>) {
-  return {
-    by,
-    ...(notice !== null && { notice }),
-    ...(cost !== null && { cost }),
-    ...(dropped !== undefined && Object.keys(dropped).length > 0 && { dropped }),
-  };
 }
 
 async function storeAll(deps: Deps, add: Add, { decisions, metadata }: Understood): Promise<void> {

@@ -49,7 +49,20 @@ function withoutApostrophes(word: string): string {
 
 function english(word: string): string {
   const bare = unstemmed(word);
-  return /^[a-z0-9]+$/.test(bare) ? porter(irregular.get(bare) ?? bare) : bare;
+  return /^[a-z0-9]+$/.test(bare) ? stemmed(irregular.get(bare) ?? bare) : bare;
+}
+
+/** People use few words, again and again: to look one up takes a tenth of stemming it. */
+const kept = new Map<string, string>();
+const keptMax = 20_000;
+
+function stemmed(word: string): string {
+  const known = kept.get(word);
+  if (known !== undefined) return known;
+  const stem = porter(word);
+  if (kept.size >= keptMax) kept.clear();
+  kept.set(word, stem);
+  return stem;
 }
 
 function stemOf(language: Language, stemmer: (word: string) => string): (word: string) => string {

@@ -1,24 +1,25 @@
 import type { Output, Parsed } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
 import { settled } from '../jobs/settled.ts';
 import type {
   Call,
   Deps,
+  Instant,
   PlannedDecision,
   Project,
   StoredEvent,
   StoredProject,
   Tables,
 } from '../ports.ts';
+import { decisionsAtOnce, understandAdd } from '../understanding/understand-add.ts';
 import { changing } from '../webhooks/announce.ts';
+import { entityIdsOf, scopeOf, textOf } from './add-input.ts';
 import { type AddScope, graphDone } from './add-scope.ts';
 import { applyDecisions, noop } from './apply.ts';
-import { recordEvent } from './record.ts';
+import { doneEvent, recordEvent } from './record.ts';
 import { keptEvent } from './source.ts';
-import { wishesOf } from './wishes.ts';
 
 type AddInput = Parsed<'add_memory'>;
 type AddOutput = Output<'add_memory'>;
@@ -29,28 +30,89 @@ export async function addMemory(deps: Deps, input: AddInput, call: Call): Promis
 }
 
 async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Promise<AddOutput> {
+  const decisions = verbatim(input.messages ?? []);
+  return storeAdd(deps, { input, project, decisions, event: eventOf(input) });
+}
+
+type Storing = {
+  input: AddInput;
+  project: StoredProject;
+  decisions: readonly PlannedDecision[];
+  event: ReturnType<typeof eventOf>;
+  /** When the work began, where that was before. */
+  since?: Instant;
+};
+
+/** Carries out what is decided, with the event of an add that is done. */
+async function storeAdd(
+  deps: Deps,
+  { input, project, decisions, event, since }: Storing,
+): Promise<AddOutput> {
   const scope = scopeOf(input, project);
   const { messages = [] } = input;
-  const decisions = verbatim(messages);
   return changing(deps, project, async (unit) => {
     const results = await applyDecisions(deps, unit, { decisions, messages, scope });
-    if (results.length === 0) {
-      const reason = 'the messages hold no text to remember';
-      results.push(noop(textOf(input), { id: null, scope, reason }));
-    }
-    const event_id = await recordEvent(deps, unit, {
-      ...eventOf(input),
-      ...keptEvent(deps, input, results),
-      ...graphDone(scope),
-    });
+    if (results.length === 0) results.push(nothingIn(input, scope));
+    const kept = keptEvent(deps, input, results);
+    const done = { ...event, ...kept, ...graphDone(scope) };
+    const record = doneEvent(deps, done, since);
+    await unit.tables.events.insert(project, record);
     const message = storedMessage(results);
     const relations = await relationsOf(unit, results, scope);
-    return { message, status: 'SUCCEEDED' as const, event_id, results, ...relations };
+    // What was understood is answered as its event has it, whoever carried it out.
+    const shown = input.infer === false ? results : kept.results;
+    const { id: event_id } = record;
+    return { message, status: 'SUCCEEDED' as const, event_id, results: shown, ...relations };
   });
+}
+
+function nothingIn(input: AddInput, scope: AddScope): WriteResult {
+  const what = input.infer === false ? 'no text' : 'nothing';
+  const reason = `the messages hold ${what} to remember`;
+  return noop(textOf(input), { id: null, scope, reason });
 }
 
 async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<AddOutput> {
   const { project, signal } = call;
+  const added = input.async_mode ? null : await addQuickly(deps, input, call);
+  if (added !== null) return added;
+  const event_id = await enqueue(deps, input, project);
+  if (input.async_mode) {
+    const message = 'Memories are being extracted; get_event tells when they are stored';
+    return { message, status: 'PENDING', event_id, results: [] };
+  }
+  const event = await settled(deps, { project, event_id, ...(signal && { signal }) });
+  const { status, results } = event;
+  const unit = { tables: deps.store, project };
+  const relations = await relationsOf(unit, results, scopeOf(input, project));
+  return { message: messageOf(event), status, event_id, results, ...relations };
+}
+
+/**
+ * Understands and stores in one transaction what is waited for and takes rules a moment: whoever
+ * got no answer knows that nothing is stored, as with all other writes. Null where the queue is the
+ * place: for much at once, behind other work, and where something has to be tried again.
+ */
+async function addQuickly(deps: Deps, input: AddInput, call: Call): Promise<AddOutput | null> {
+  const { project, signal = new AbortController().signal } = call;
+  const { understander, store } = deps;
+  if (!understander.isQuick || textOf(input).length > quickMaxChars) return null;
+  if (await store.jobs.hasAny(project)) return null;
+  const since = deps.clock.now();
+  const event = eventOf(input);
+  const add = { input, project, metadata: event.metadata ?? {} };
+  const understood = await understandAdd(deps, add, (conversation) =>
+    understander.understand(conversation, signal),
+  ).catch(() => null); // the queue tries again, and tells what goes wrong
+  if (understood === null || understood.decisions.length > decisionsAtOnce) return null;
+  const { decisions, metadata } = understood;
+  return storeAdd(deps, { input, project, decisions, event: { ...event, metadata }, since });
+}
+
+/** What rules read in some hundredths of a second. */
+const quickMaxChars = 20_000;
+
+async function enqueue(deps: Deps, input: AddInput, project: Project): Promise<string> {
   const event_id = await deps.store.transaction(async (tables) => {
     const pending = {
       status: 'PENDING',
@@ -69,15 +131,7 @@ async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<Add
     return id;
   });
   deps.wake();
-  if (input.async_mode) {
-    const message = 'Memories are being extracted; get_event tells when they are stored';
-    return { message, status: 'PENDING', event_id, results: [] };
-  }
-  const event = await settled(deps, { project, event_id, ...(signal && { signal }) });
-  const { status, results } = event;
-  const unit = { tables: deps.store, project };
-  const relations = await relationsOf(unit, results, scopeOf(input, project));
-  return { message: messageOf(event), status, event_id, results, ...relations };
+  return event_id;
 }
 
 /** What the changed memories put into the graph, where there is one. */
@@ -115,37 +169,10 @@ const asSaid: Omit<PlannedDecision, 'text' | 'message'> = {
   ...{ type: null, slot: null, occurred: null, said: null },
 };
 
-/** All that was said, for results that are about no single fact. */
-export function textOf({ messages = [] }: AddInput): string {
-  return messages.map(({ content }) => content).join('\n');
-}
-
-/** What all memories of an add have in common, read from its input. */
-export function scopeOf(input: AddInput, { settings }: Pick<StoredProject, 'settings'>): AddScope {
-  return {
-    ...entityIdsOf(input),
-    metadata: input.metadata ?? {},
-    immutable: input.immutable,
-    expiration_date: input.expiration_date ?? null,
-    categories: wishesOf(input, settings).categories,
-    graph: input.enable_graph || settings.enable_graph,
-    timestamp: input.timestamp ?? null,
-  };
-}
-
-function entityIdsOf({ user_id, agent_id, app_id, run_id }: AddInput): EntityIds {
-  return {
-    user_id: user_id ?? null,
-    agent_id: agent_id ?? null,
-    app_id: app_id ?? null,
-    run_id: run_id ?? null,
-  };
-}
-
 /** The event keeps the whole input: the queue works from it, after a restart too. */
 function eventOf(input: AddInput) {
   const skipped = (input.messages ?? []).reduce((sum, part) => sum + (part.skipped_parts ?? 0), 0);
-  const metadata = skipped === 0 ? null : { skipped_parts: skipped };
+  const metadata: StoredEvent['metadata'] = skipped === 0 ? null : { skipped_parts: skipped };
   const payload: Record<string, unknown> = { ...input };
   return { event_type: 'ADD' as const, payload, metadata, ...entityIdsOf(input) };
 }

@@ -90,5 +90,7 @@ export type DateReader = (
  * rules take over then, and `notice` says so. Throws `unavailable` to be asked again later.
  */
 export type Understander = {
+  /** Takes no longer than storing does, so that nobody needs a queue for it. */
+  isQuick?: boolean;
   understand(conversation: Conversation, signal: AbortSignal): Promise<Understanding>;
 };

@@ -93,6 +93,8 @@ export type JobTable = {
     project: Project,
     job: { id: string; kind: Job['kind']; subject_id: string; run_at: Instant },
   ): Promise<void>;
+  /** Whether any work of the project is queued or at hand. */
+  hasAny(project: Project): Promise<boolean>;
   /** Claims the oldest job that is due and under no living lease. */
   claim(lease: { owner: string; now: Instant; until: Instant }): Promise<Job | null>;
   /** True when the job still belongs to this claim; others are kept away until then. */

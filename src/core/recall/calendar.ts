@@ -33,12 +33,17 @@ function dayAt(year: number, month: number, day: number): number {
   return Math.floor(Date.UTC(year, month, day) / dayMs);
 }
 
+/** The three months of a season, whose first one this is. */
+export function seasonOf(year: number, month: number): Days {
+  return { from: daysOf(year, month).from, to: daysOf(year, month + 2).to };
+}
+
 /** How long what happens may take, as far as is known, from the day on which that begins. */
 export function spanOf(from: number, granularity: Granularity): Days {
   const date = toDate(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   if (granularity === 'year') return daysOf(year);
-  if (granularity === 'season') return { from, to: daysOf(year, month + 2).to };
+  if (granularity === 'season') return seasonOf(year, month);
   if (granularity === 'month') return daysOf(year, month);
   return granularity === 'week' ? { from, to: from + 6 } : oneDay(from);
 }

@@ -1,5 +1,6 @@
+import { monthOf, type NamedSeason, readSeasons } from '../language/seasons.ts';
 import type { Instant } from '../ports.ts';
-import { type Days, dayOf, daysOf, oneDay, toDate, weekOf } from './calendar.ts';
+import { type Days, dayOf, daysOf, oneDay, seasonOf, toDate, weekOf } from './calendar.ts';
 
 /**
  * What one date of a question may mean: any of these days. "In May" is the next May and each of the
@@ -9,12 +10,14 @@ export type AskedDate = readonly Days[];
 
 /**
  * The dates that a question names: days, months, years and words such as "last week", counted from
- * `now`, in UTC. Knows English words and ISO 8601.
+ * `now`, in UTC. Knows English words and ISO 8601, and seasons in the languages whose dates are
+ * read.
  */
 export function readDates(query: string, now: Instant): AskedDate[] {
   const today = dayOf(now);
-  const dates: AskedDate[] = [];
-  let rest = query.toLowerCase();
+  const seasons = readSeasons(query.toLowerCase());
+  const dates = seasons.named.map((season) => daysOfSeason(season, today));
+  let { rest } = seasons;
   for (const [pattern, read] of readers) {
     rest = rest.replace(pattern, (...found: unknown[]) => {
       dates.push(read(groupsOf(found), today));
@@ -93,6 +96,20 @@ function named({ year, month, number, day }: Groups, today: number): AskedDate {
   if (year !== undefined) return [daysOf(Number(year), ...rest)];
   const nextYear = toDate(today).getUTCFullYear() + 1;
   return Array.from({ length: yearsBack + 2 }, (_, back) => daysOf(nextYear - back, ...rest));
+}
+
+/** The first day of a winter is in the year before most of it: both years' are meant. */
+function daysOfSeason({ season, of }: NamedSeason, today: number): AskedDate {
+  const month = monthOf(season);
+  const inYear = (year: number) =>
+    [year, ...(month + 2 < 12 ? [] : [year - 1])].map((one) => seasonOf(one, month));
+  const present = toDate(today).getUTCFullYear();
+  if (typeof of === 'object') return inYear('year' in of ? of.year : present + of.steps);
+  if (of === 'this') return inYear(present);
+  const years = Array.from({ length: yearsBack + 2 }, (_, back) => present + 1 - back);
+  const days = years.map((year) => seasonOf(year, month));
+  if (of === 'last') return days.filter(({ to }) => to < today).slice(0, 1);
+  return of === 'next' ? days.filter(({ from }) => from > today).slice(-1) : days;
 }
 
 const steps: Record<string, number> = { last: -1, past: -1, this: 0, next: 1 };

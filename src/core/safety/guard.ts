@@ -1,4 +1,4 @@
-import { invalid } from '../../contract/errors.ts';
+import { ApiError, type FieldErrors } from '../../contract/errors.ts';
 import { isObject } from '../../contract/object.ts';
 import type { SecretPolicy } from '../ports.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -6,7 +6,7 @@ import { withoutSecrets } from './secrets.ts';
 /**
  * An input as it may be stored: what looks like a key, a token, a password or a card number is
  * taken out of all of its texts, before anything of it reaches the store, or it is refused. Throws
- * `invalid` naming the field.
+ * `invalid` naming the field, and of a list each item.
  */
 export function guarded<T extends object>(
   input: T,
@@ -18,14 +18,31 @@ export function guarded<T extends object>(
     if (!fields.has(field)) return [field, value];
     const kinds = new Set<string>();
     const open = cleaned(value, kinds);
-    if (policy === 'refuse' && kinds.size > 0) {
-      throw invalid(field, `holds what looks like a secret (${[...kinds].join(', ')})`);
-    }
+    if (policy === 'refuse' && kinds.size > 0) throw refusal(field, value);
     return [field, kinds.size === 0 ? value : open];
   });
   // The same fields with values of the same shape.
   return Object.fromEntries(entries) as T;
 }
+
+function refusal(field: string, value: unknown): ApiError {
+  const parts = Array.isArray(value)
+    ? value.map((item, index) => [`${field}.${index}`, item] as const)
+    : [[field, value] as const];
+  const fields: FieldErrors = {};
+  for (const [name, part] of parts) {
+    const kinds = new Set<string>();
+    cleaned(part, kinds);
+    if (kinds.size > 0)
+      fields[name] = [`holds what looks like a secret (${[...kinds].join(', ')})`];
+  }
+  const lines = Object.entries(fields).map(([name, problems]) => `${name}: ${problems}`);
+  const more = lines.length > shownMax ? `; and ${lines.length - shownMax} more` : '';
+  return new ApiError('invalid', lines.slice(0, shownMax).join('; ') + more, { fields });
+}
+
+/** Enough to mend a call by. */
+const shownMax = 5;
 
 /** What is told; the rest are ids, times and flags. */
 const told = new Set([

@@ -224,9 +224,9 @@ function isShared({ role, name }: Message): boolean {
 
 /** "Call me Sam" is said to the assistant, and stays so: there is no doubt who a user's "me" is. */
 function written(sentence: string, language: Language, speaker: string): string {
+  if (language !== 'en') return sentence;
   const isOrder = speaker === anyUser && typeOf(sentence, rulesOf(language)) === 'instruction';
-  if (isOrder) return sentence;
-  return language === 'en' ? (toThirdPerson(sentence, speaker) ?? sentence) : sentence;
+  return isOrder ? sentence : (toThirdPerson(sentence, speaker) ?? sentence);
 }
 
 type About = { number: number; language: Language; speaker: string };

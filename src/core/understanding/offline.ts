@@ -1,6 +1,7 @@
 import type { DateReader, Understander } from '../ports.ts';
 import { extract, type Statement } from './extract.ts';
 import { type Dated, reconcile } from './reconcile.ts';
+import { seasonIn } from './season.ts';
 import { loadSegmenter } from './sentences.ts';
 
 /** Understands conversations by rules, without a model. */
@@ -10,11 +11,17 @@ export function createOfflineUnderstander({ dates }: { dates: DateReader }): Und
   const date = async (statement: Statement, said_at: string): Promise<Dated> => {
     const { isDated, tense, language } = statement;
     const said = statement.said ?? statement.text;
-    const occurred = isDated ? await dates(said, { said_at, tense, language }) : null;
-    return { ...statement, occurred };
+    if (!isDated) return { ...statement, occurred: null };
+    const about = { said_at, tense, language };
+    const { season, rest } = seasonIn(said, about);
+    const date = await dates(rest, about);
+    // "In 2024 we spent the last summer there": the season says more than the year.
+    const isExact = date !== null && date.granularity !== 'year';
+    return { ...statement, occurred: isExact ? date : (season ?? date) };
   };
 
   return {
+    isQuick: true,
     understand: async ({ messages, known, said_at }) => {
       const { statements, dropped } = extract(messages);
       const dated: Dated[] = [];

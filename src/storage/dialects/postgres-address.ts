@@ -1,5 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ConnectionOptions } from 'node:tls';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { ApiError } from '../../contract/errors.ts';
 
 /** A database's address, with what TLS needs; `shown` is what may be told of it. */
@@ -12,14 +13,14 @@ export type PostgresAddress = {
 };
 
 /**
- * Reads an address as libpq does: `sslmode` and the files of `sslrootcert`, `sslcert` and `sslkey`
- * are its parameters. Without `sslmode` there is no TLS.
+ * Reads an address as libpq does: `sslmode`, the files of `sslrootcert`, `sslcert` and `sslkey`,
+ * and `sslpassword`, which opens the key, are its parameters. Without `sslmode` there is no TLS.
  *
  * @throws {ApiError} invalid
  */
 export function readAddress(address: string): PostgresAddress {
   const url = parse(address);
-  const tls = takeParameters(url, ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']);
+  const tls = takeParameters(url);
   const socket = url.searchParams.get('host');
   const host = socket ?? url.hostname;
   const shown = `${host}${url.port === '' ? '' : `:${url.port}`}${url.pathname}`;
@@ -38,11 +39,13 @@ function parse(address: string): URL {
   }
 }
 
-type Name = 'sslmode' | 'sslrootcert' | 'sslcert' | 'sslkey';
+const names = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword'] as const;
+type Name = (typeof names)[number];
+type Given = Partial<Record<Name, string>>;
 
 /** The driver has its own reading of them: it never sees them. */
-function takeParameters(url: URL, names: readonly Name[]): Partial<Record<Name, string>> {
-  const taken: Partial<Record<Name, string>> = {};
+function takeParameters(url: URL): Given {
+  const taken: Given = {};
   for (const name of names) {
     const value = url.searchParams.get(name);
     if (value !== null) taken[name] = value;
@@ -51,16 +54,12 @@ function takeParameters(url: URL, names: readonly Name[]): Partial<Record<Name, 
   return taken;
 }
 
-function tlsOf(given: Partial<Record<Name, string>>): ConnectionOptions | false {
-  const { sslmode = 'disable', sslrootcert, sslcert, sslkey } = given;
-  const files = {
-    ...(sslrootcert !== undefined && { ca: contentOf('sslrootcert', sslrootcert) }),
-    ...(sslcert !== undefined && { cert: contentOf('sslcert', sslcert) }),
-    ...(sslkey !== undefined && { key: contentOf('sslkey', sslkey) }),
-  };
+function tlsOf(given: Given): ConnectionOptions | false {
+  const { sslmode } = given;
+  if (sslmode === undefined) refuseFiles(given);
+  if (sslmode === undefined || sslmode === 'disable') return false;
+  const files = filesOf(given);
   switch (sslmode) {
-    case 'disable':
-      return false;
     case 'require':
       // As libpq: who names an authority wants it checked.
       return files.ca === undefined
@@ -75,6 +74,54 @@ function tlsOf(given: Partial<Record<Name, string>>): ConnectionOptions | false 
         'invalid',
         'sslmode of database_url must be disable, require, verify-ca or verify-full',
       );
+  }
+}
+
+/** Whoever names a file wants TLS, and would go without. */
+function refuseFiles(given: Given): void {
+  const named = names.filter((name) => given[name] !== undefined);
+  if (named.length === 0) return;
+  throw new ApiError(
+    'invalid',
+    `${named.join(', ')} of database_url: there is no TLS without sslmode; ` +
+      'add sslmode=verify-full, verify-ca or require',
+  );
+}
+
+/** What TLS needs of files, tried: what is wrong with one is said before anybody connects. */
+function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: Given): ConnectionOptions {
+  if ((sslcert === undefined) !== (sslkey === undefined)) {
+    throw new ApiError('invalid', 'database_url needs both sslcert and sslkey, or none of them');
+  }
+  const authority = sslrootcert !== undefined && { ca: certificateOf('sslrootcert', sslrootcert) };
+  const own = sslcert !== undefined && { cert: certificateOf('sslcert', sslcert) };
+  const key = sslkey !== undefined && {
+    key: contentOf('sslkey', sslkey),
+    ...(sslpassword !== undefined && { passphrase: sslpassword }),
+  };
+  attempt(
+    () => createSecureContext({ ...key }),
+    'sslkey of database_url names no key that can be read; a locked one needs sslpassword',
+  );
+  attempt(
+    () => createSecureContext({ ...own, ...key }),
+    'sslkey of database_url is not the key of sslcert',
+  );
+  return { ...authority, ...own, ...key };
+}
+
+function certificateOf(name: Name, path: string): string {
+  const content = contentOf(name, path);
+  const problem = `${name} of database_url names a file without a certificate`;
+  attempt(() => new X509Certificate(content), problem);
+  return content;
+}
+
+function attempt(read: () => unknown, problem: string): void {
+  try {
+    read();
+  } catch (error) {
+    throw new ApiError('invalid', problem, { cause: error });
   }
 }
 

@@ -79,11 +79,30 @@ function tlsProblemOf(error: unknown, code: string | null): string | null {
   if (code !== null && /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/.test(code)) {
     return `shows a certificate that is not trusted (${code}); check sslrootcert in database_url`;
   }
-  // The server names its file in all languages.
-  if (code !== '28000' || !error.message.includes('pg_hba.conf')) return null;
-  return error.message.includes('no encryption')
-    ? 'does not let this user in without TLS; add ?sslmode=verify-full to database_url'
-    : 'does not let this user in from this machine; see pg_hba.conf at the server';
+  if (code !== null && noClient.test(code)) return noTrust;
+  return code === '28000' ? refusalOf(error) : null;
+}
+
+/** Alerts that a server sends about the certificate of its client. */
+const noClient = /^ERR_SSL_.*ALERT_(UNKNOWN_CA|.*CERTIFICATE.*)$/;
+const noTrust =
+  'does not trust the certificate of this program; check sslcert in database_url, and ' +
+  'ssl_ca_file at the server';
+
+/** Why a user is not let in, whatever the password. */
+function refusalOf(error: Error): string | null {
+  // Servers speak many languages; the names of their files and functions stay.
+  if (error.message.includes('pg_hba.conf')) {
+    return error.message.includes('no encryption')
+      ? 'does not let this user in without TLS; add ?sslmode=verify-full to database_url'
+      : 'does not let this user in from this machine; see pg_hba.conf at the server';
+  }
+  if ('routine' in error && error.routine === 'ClientAuthentication') {
+    return 'asks for a certificate of this program; add sslcert and sslkey to database_url';
+  }
+  return error.message.includes('certificate')
+    ? 'does not take this certificate for this user; see pg_hba.conf at the server'
+    : null;
 }
 
 /** What the driver says. */

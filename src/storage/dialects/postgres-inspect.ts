@@ -2,9 +2,10 @@ import type { ClientBase } from 'pg';
 import type { Log } from '../../core/ports.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { readAddress } from './postgres-address.ts';
-import { asApp, findVersion } from './postgres-migrate.ts';
+import { asApp, findState } from './postgres-migrate.ts';
+import { hasGraphsSql } from './postgres-near-index.ts';
 import { createPostgres } from './postgres-pool.ts';
-import { appRole, queueRole, schemaName } from './postgres-scope.ts';
+import { appRole, heldSql, lockOfMove, queueRole, schemaName } from './postgres-scope.ts';
 
 /** What there is to know about a database; nothing of it where it has no store yet. */
 export type DatabaseReport = {
@@ -18,6 +19,8 @@ export type DatabaseReport = {
   isCurrent: boolean;
   /** Of pgvector; null where memories are found by their words only. */
   vector_version: string | null;
+  /** Whether pgvector is new enough for graphs, over which large projects are searched. */
+  has_graphs: boolean;
   /** Whether the server has pgvector, made in this database or not. */
   vector_available: boolean;
   /** Policies of rows do not hold for these; they do for what this program runs as. */
@@ -25,6 +28,8 @@ export type DatabaseReport = {
   /** Whether the user may work as the roles that policies are about. */
   has_roles: boolean;
   store: { memories: number; keys: number; bytes: number } | null;
+  /** A move into it that has not ended: whether a process is at it, or it was stopped. */
+  move: 'at work' | 'stopped' | null;
 };
 
 /** Looks at the database and changes nothing. Throws `unavailable` where it cannot be reached. */
@@ -33,18 +38,13 @@ export async function inspectPostgres(url: string): Promise<DatabaseReport> {
   const postgres = createPostgres({ ...limits, url, log });
   try {
     return await postgres.asOwner(async (client) => {
-      const schema = await findVersion(client);
+      const { version: schema, isMoving } = await findState(client);
       const { shown, isPrivate } = readAddress(url);
       const isCurrent = schema === schemaVersion;
       const server = await inspectServer(client);
-      return {
-        shown,
-        isPrivate,
-        schema,
-        isCurrent,
-        ...server,
-        store: await inspectStore(client, schema),
-      };
+      const store = await inspectStore(client, schema);
+      const move = isMoving ? await inspectMove(client) : null;
+      return { shown, isPrivate, schema, isCurrent, ...server, store, move };
     });
   } finally {
     await postgres.end();
@@ -53,12 +53,16 @@ export async function inspectPostgres(url: string): Promise<DatabaseReport> {
 
 const limits = { pool_size: 1, statement_timeout_ms: 10_000, busy_timeout_ms: 5_000 };
 
-type Server = Omit<DatabaseReport, 'shown' | 'isPrivate' | 'schema' | 'isCurrent' | 'store'>;
+type Server = Pick<
+  DatabaseReport,
+  'server' | 'vector_version' | 'has_graphs' | 'vector_available' | 'is_superuser' | 'has_roles'
+>;
 
 async function inspectServer(client: ClientBase): Promise<Server> {
   const { rows } = await client.query<Server>(
     `select current_setting('server_version') as server,
       (select extversion from pg_extension where extname = 'vector') as vector_version,
+      ${hasGraphsSql} as has_graphs,
       exists (select from pg_available_extensions where name = 'vector') as vector_available,
       (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as is_superuser,
       (select count(*) = 2 from pg_roles where rolname = any($1)
@@ -82,4 +86,9 @@ async function inspectStore(client: ClientBase, schema: number): Promise<Databas
       pg_database_size(current_database()) as bytes`),
   );
   return rows[0] ?? null;
+}
+
+async function inspectMove(client: ClientBase): Promise<DatabaseReport['move']> {
+  const { rows } = await client.query<{ held: boolean }>(`select ${heldSql(lockOfMove)} as held`);
+  return rows[0]?.held ? 'at work' : 'stopped';
 }

@@ -132,10 +132,6 @@ async function readVersion(client: ClientBase, { shown, forMove = false }: Parts
   );
 }
 
-export async function findVersion(client: ClientBase): Promise<number> {
-  return (await findState(client)).version;
-}
-
 /** What the database says of itself; version 0 where there is no store. */
 export async function findState(
   client: ClientBase,

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Log } from '../../core/ports.ts';
 import { shareFound } from './postgres-graph-recall.ts';
-import { queueRole, schemaName, searchPath } from './postgres-scope.ts';
+import { graphLock, queueRole, schemaName, searchPath } from './postgres-scope.ts';
 
 /** In which precision a graph holds vectors: halves, where pgvector has them (0.7). */
 export type GraphType = 'halfvec' | 'vector';
@@ -29,9 +29,6 @@ const graphsMax = 1_000;
 
 /** What pgvector can hold in a graph. */
 const dimensionMax: Record<GraphType, number> = { halfvec: 4_000, vector: 2_000 };
-
-/** Held by who makes graphs: 'mnem' in ASCII, and a number, as those of `postgres-scope.ts`. */
-export const graphLock = `${0x6d_6e_65_6d}, 3`;
 
 /**
  * A graph that finds less of the nearest than this is not searched: all vectors are compared. It
@@ -85,6 +82,7 @@ async function settle(
     return one.is_complete && one.total_memories >= min && !there.has(placeOf(one));
   });
   const type = await findType(client);
+  if (type === null) return { made: 0, dropped: surplus.length };
   const possible = missing.filter(({ dimension }) => dimension <= dimensionMax[type]);
   for (const one of possible) await makeGraph(client, { ...one, type, log, least });
   return { made: possible.length, dropped: surplus.length };
@@ -144,12 +142,16 @@ async function findWanted(client: ClientBase, min: number): Promise<Wanted[]> {
   }
 }
 
-async function findType(client: ClientBase): Promise<GraphType> {
-  const { rows } = await client.query<{ halves: boolean }>(
-    `select to_regtype('halfvec') is not null as halves`,
+/** What the extension has, of whatever version it is; null before it had graphs (0.5). */
+async function findType(client: ClientBase): Promise<GraphType | null> {
+  const { rows } = await client.query<{ graphs: boolean; halves: boolean }>(
+    `select ${hasGraphsSql} as graphs, to_regtype('halfvec') is not null as halves`,
   );
-  return rows[0]?.halves ? 'halfvec' : 'vector';
+  if (!rows[0]?.graphs) return null;
+  return rows[0].halves ? 'halfvec' : 'vector';
 }
+
+export const hasGraphsSql = `exists (select from pg_am where amname = 'hnsw')`;
 
 type Making = Wanted & { type: GraphType; log: Log; least: number };
 

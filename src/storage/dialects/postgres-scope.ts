@@ -60,3 +60,13 @@ export const tenantLock = `${lockSpace}, 1`;
 export const writerLock = `${lockSpace}, 2`;
 /** Held by who moves a store into the database. */
 export const lockOfMove = `${lockSpace}, 3`;
+/** Held by who makes graphs of vectors. */
+export const graphLock = `${lockSpace}, 4`;
+
+/** True where some process holds a lock of those above; whoever may connect can see it. */
+export function heldSql(lock: string): string {
+  const [space, number] = lock.split(', ');
+  return `exists (select from pg_locks where locktype = 'advisory' and granted
+    and classid = ${space} and objid = ${number} and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database()))`;
+}

@@ -145,3 +145,8 @@ function refusal(path: string, problem: string): ApiError {
     `${path} ${problem}; nothing was changed: move it away, or choose another data folder`,
   );
 }
+
+/** The name under which a file is filled: a server finds nothing until all is there. */
+export function partialOf(path: string): string {
+  return `${path}.moving`;
+}

@@ -6,10 +6,18 @@ import { basename, dirname, join } from 'node:path';
  * now. Linux tells; elsewhere there are none to be found.
  */
 export function holdersOfRemoved(path: string): number[] {
-  const removed = `${real(path)} (deleted)`;
+  return whoHas(`${real(path)} (deleted)`);
+}
+
+/** Processes of this user that have a file open, as far as can be told. */
+export function holdersOf(path: string): number[] {
+  return whoHas(real(path));
+}
+
+function whoHas(file: string): number[] {
   return namesIn('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => openFilesOf(pid).includes(removed))
+    .filter((pid) => openFilesOf(pid).includes(file))
     .map(Number);
 }
 

@@ -13,7 +13,7 @@ import { createDialect, openSqlite } from './sqlite.ts';
 import { createSession } from './sqlite-connection.ts';
 import { loadSqlite, type SqliteDatabase } from './sqlite-driver.ts';
 import { translateError, unavailable } from './sqlite-errors.ts';
-import { checkFile, readState } from './sqlite-file.ts';
+import { checkFile, partialOf, readState } from './sqlite-file.ts';
 import { registerFunctions } from './sqlite-filter.ts';
 import { openUntouched } from './sqlite-inspect.ts';
 
@@ -133,11 +133,6 @@ function amongProjects(
 function toMoved(row: MovedRow): MovedRow {
   const vector: unknown = row.vector;
   return vector instanceof Uint8Array ? { ...row, vector: decodeVector(vector).slice() } : row;
-}
-
-/** The name under which a file is filled: a server finds nothing until all is there. */
-export function partialOf(path: string): string {
-  return `${path}.moving`;
 }
 
 /** Opens the file that is to become a store. Throws `conflict` when there is one already. */

@@ -11,6 +11,7 @@ import { getProject } from './projects.ts';
 export function createJobTable(at: At): JobTable {
   return {
     enqueue: (project, job) => enqueueJob(at, project, job),
+    hasAny: (project) => hasAnyJob(at, project),
     claim: (lease) => claimJob(at, lease),
     extend: (job, until) => extendLease(at, job, until),
     finish: (job) => finishJob(at, job),
@@ -35,6 +36,14 @@ const insertJob = prepared((db, value: Values<NewJob & { project_key: number }>)
   const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0 };
   return db.insertInto('jobs').values({ ...row(given, value), ...free });
 });
+
+async function hasAnyJob(at: At, { key }: Project): Promise<boolean> {
+  return (await findAnyJob(at, { project_key: key })).length > 0;
+}
+
+const findAnyJob = prepared((db, value: Values<{ project_key: number }>) =>
+  db.selectFrom('jobs').select('position').where('project_key', '=', value('project_key')).limit(1),
+);
 
 async function countJobs({ db }: At): Promise<number> {
   const { total } = await db

@@ -174,7 +174,7 @@ export const german: LanguageRules = {
       'wochen|monaten|jahren)',
     'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende',
     'januar|februar|märz|april|mai|juni|juli|august|september|oktober|' +
-      'november|dezember|frühling|sommer|herbst|winter',
+      'november|dezember|frühling|frühjahr|sommer|herbst|winter',
   ),
   past: holds(
     'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',

@@ -183,7 +183,8 @@ export const english: LanguageRules = {
     'ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|in (?:a|' +
       'an|one|two|three|four|five|six) \\p{L}+',
     'january|february|march|april|may|june|july|august|september|october|' + 'november|december',
-    'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|spring|summer|autumn|' + 'winter|weekend',
+    'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|spring|summer|autumn|winter|' +
+      'in (?:the )?fall|weekend',
   ),
   past: new RegExp(`\\b(?:${past})\\b`, 'iu'),
   future: holds(

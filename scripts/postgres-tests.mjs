@@ -1,0 +1,49 @@
+// Tests on a PostgreSQL server of their own.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { startPostgres } from './postgres-server.mjs';
+import { root } from './ready.mjs';
+
+/** About the file of SQLite. */
+const ofFiles = [
+  ...['backup', 'migrate', 'moment', 'move', 'open'],
+  ...['processes', 'replaced', 'together'],
+];
+
+/**
+ * Runs vitest with these arguments. Null where there is no server, which one line says.
+ *
+ * @param {string[]} args
+ * @returns {Promise<number | null>}
+ */
+export async function runOnPostgres(args) {
+  const version = process.env.TEST_POSTGRES_VERSION;
+  const name = version === undefined ? 'PostgreSQL' : `PostgreSQL ${version}`;
+  const server = await startPostgres({
+    onMissing: (why) => console.error(`SKIPPED: no ${name} to test on: ${why}`),
+  });
+  if (server === null) return null;
+  console.error(`tests run on ${server.about}`);
+  try {
+    return await runTests(server.url, args);
+  } finally {
+    await server.stop();
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+function runTests(url, args) {
+  const exclude = ofFiles.flatMap((name) => ['--exclude', `test/storage/${name}.test.ts`]);
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const program = [vitest, 'run', '--test-timeout=120000', ...exclude, ...args];
+  const child = spawn(process.execPath, program, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_POSTGRES_URL: url },
+  });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}

@@ -1,0 +1,26 @@
+// `npm run test:postgres-versions`: what may differ between versions of PostgreSQL, on each besides
+// the one that `npm run test:postgres` has: tables from nothing and from each schema before, search
+// by words, filters, the queue, rows of one project only, webhooks, and a project's end. Arguments
+// go to vitest, in place of these files; TEST_POSTGRES_VERSION names the only version to test.
+import { otherVersions } from './postgres-programs.mjs';
+import { runOnPostgres } from './postgres-tests.mjs';
+import { ready } from './ready.mjs';
+
+const files = [
+  ...['isolation', 'setup', 'stores'].map((name) => `test/postgres/${name}.test.ts`),
+  ...['deliveries', 'events', 'filter', 'jobs', 'memories', 'project-delete', 'search'].map(
+    (name) => `test/storage/${name}.test.ts`,
+  ),
+  ...['upgrade', 'webhooks'].map((name) => `test/storage/${name}.test.ts`),
+];
+
+await ready();
+const given = process.argv.slice(2);
+const wanted = given.some((argument) => !argument.startsWith('-')) ? [] : files;
+const { TEST_POSTGRES_VERSION: only } = process.env;
+delete process.env.TEST_POSTGRES_URL; // it is of one version
+for (const version of only === undefined ? otherVersions : [only]) {
+  process.env.TEST_POSTGRES_VERSION = version;
+  const code = await runOnPostgres([...wanted, ...given]);
+  if (code !== null && code !== 0) process.exitCode = code;
+}

@@ -1,0 +1,82 @@
+import { type SeasonWords, seasonWords } from './season-words.ts';
+
+/** Spring, summer, autumn, winter, as meteorologists north of the equator count them. */
+export type Season = 0 | 1 | 2 | 3;
+
+/** Which of all summers: that of a year, by steps from the present year, or by a word. */
+export type SeasonOf = { year: number } | { steps: number } | 'last' | 'this' | 'next' | 'any';
+
+export type NamedSeason = { season: Season; of: SeasonOf };
+
+/**
+ * The seasons that a text names in words that say which: "last summer", "im Winter 2024", "next
+ * fall", and with `any` those that say no more than "in the summer". `rest` is the text without
+ * them. Languages are those of `seasonWords`; all where none is given.
+ */
+export function readSeasons(
+  text: string,
+  languages: readonly string[] = allLanguages,
+): { named: NamedSeason[]; rest: string } {
+  const named: NamedSeason[] = [];
+  let rest = text;
+  for (const language of languages) {
+    const reading = readings.get(language);
+    if (reading === undefined || !reading.any.test(rest)) continue;
+    for (const { pattern, of } of reading.readers) {
+      rest = rest.replace(pattern, (...found: unknown[]) => {
+        // Named groups are the last argument of a replacer.
+        const { season = '', year }: Groups = { ...Object(found.at(-1)) };
+        const which = reading.seasons.findIndex((word) => word.test(season));
+        named.push({ season: which as Season, of: of(year) }); // there are four
+        return ' ';
+      });
+    }
+  }
+  return { named, rest };
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+/** Months count from 0. A winter is of the year in which it begins. */
+export function monthOf(season: Season): number {
+  return 2 + 3 * season;
+}
+
+type Reading = {
+  /** One of the seasons, however it is named. */
+  any: RegExp;
+  seasons: readonly RegExp[];
+  readers: readonly { pattern: RegExp; of: (year: string | undefined) => SeasonOf }[];
+};
+
+function readingOf(words: SeasonWords): Reading {
+  const { seasons, spaceless = false } = words;
+  const season = `(?<season>${seasons.join('|')})`;
+  const year = spaceless ? '(?<year>(?:19|20)\\d\\d)' : "(?<year>(?:19|20)\\d\\d|['’]\\d\\d)";
+  const [before, after] = spaceless ? ['', ''] : ['(?<![\\p{L}\\p{M}])', '(?![\\p{L}\\p{M}\\d])'];
+  const readers = (templates: readonly string[], of: (year: string | undefined) => SeasonOf) =>
+    templates.map((template) => {
+      const source = template.replace('SEASON', () => season).replace('YEAR', () => year);
+      return { pattern: new RegExp(`${before}(?:${source})${after}`, 'giu'), of };
+    });
+  return {
+    any: new RegExp(seasons.join('|'), 'iu'),
+    seasons: seasons.map((word) => new RegExp(`^(?:${word})$`, 'iu')),
+    // The most exact first: what one has read is not read again.
+    readers: [
+      ...readers(words.year, (digits = '') => ({ year: Number(digits.replace(/^['’]/, '20')) })),
+      ...readers(words.lastYear, () => ({ steps: -1 })),
+      ...readers(words.thisYear, () => ({ steps: 0 })),
+      ...readers(words.nextYear, () => ({ steps: 1 })),
+      ...readers(words.last, () => 'last'),
+      ...readers(words.next, () => 'next'),
+      ...readers(words.this, () => 'this'),
+      ...readers(words.any, () => 'any'),
+    ],
+  };
+}
+
+const readings = new Map(
+  Object.entries(seasonWords).map(([language, words]) => [language, readingOf(words)]),
+);
+const allLanguages = Object.keys(seasonWords);
