@@ -29,16 +29,21 @@ export async function nearest(
   if (size <= exactMax) return best(await findMatches(db, query));
   const fewest = Math.max(limit * lookedAtEach, lookedAtMin);
   const most = Math.max(fewest, lookedAtMax);
-  const counts = (await passes(db, query)) * fewest < limit ? [most] : [fewest, most];
+  const counts = (await passes(db, query)) * fewest < enoughFor(limit) ? [most] : [fewest, most];
   for (const count of counts) {
     const keys = await scan(db, query, { cache: caches.segments, count, allowed: null });
     const matches = await firstMatches(db, query, { keys, atOnce: fewest });
-    if (matches.length >= limit || keys.length < count) return best(matches);
+    if (matches.length >= enoughFor(limit) || keys.length < count) return best(matches);
   }
   const matches = await findMatches(db, query);
   const allowed = new Set(matches.map(({ key }) => key));
   const keys = await scan(db, query, { cache: caches.segments, count: fewest, allowed });
   return best(await matchesAmong(db, query, keys));
+}
+
+/** Bytes know the order nearly: whoever is near the last place may belong before it. */
+function enoughFor(limit: number): number {
+  return limit + Math.max(10, Math.ceil(limit / 2));
 }
 
 /** Memories by which is guessed what part of all passes a filter. */
@@ -75,7 +80,7 @@ async function firstMatches(
   const matches: Match[] = [];
   for (let from = 0, to = atOnce; from < keys.length; [from, to] = [to, 2 * to]) {
     matches.push(...(await matchesAmong(db, query, keys.slice(from, to))));
-    if (matches.length >= query.limit) break;
+    if (matches.length >= enoughFor(query.limit)) break;
   }
   return matches;
 }
