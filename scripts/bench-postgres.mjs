@@ -1,5 +1,5 @@
-// `npm run bench:postgres`: the benchmark of a large store on PostgreSQL, and on a file beside it.
-// Flags are those of `npm run bench:scale`. `npm run bench:growth`: that of many projects.
+// `npm run bench:postgres`: searches and adds on PostgreSQL beside SQL by hand and beside a file.
+// `npm run bench:growth`: many projects. With `scale`, that of large stores on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { startPostgres } from './postgres-server.mjs';
@@ -19,17 +19,13 @@ const server = await startPostgres({
 if (server !== null) {
   try {
     console.log(`# ${server.about}`);
-    await bench({ BENCH_DATABASE_URL: server.url });
-    if (name === 'scale') {
-      console.log('\n# SQLite');
-      await bench({});
-    }
+    process.exitCode = await bench({ BENCH_DATABASE_URL: server.url });
   } finally {
     await server.stop();
   }
 }
 
-/** @returns {Promise<unknown>} */
+/** @returns {Promise<number>} */
 function bench(/** @type {NodeJS.ProcessEnv} */ env) {
   const program = [join(root, 'scripts/run-ts.mjs'), `test/bench/${name}.ts`];
   const args = [...program, ...flags];
@@ -38,5 +34,5 @@ function bench(/** @type {NodeJS.ProcessEnv} */ env) {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
-  return new Promise((resolve) => child.once('exit', resolve));
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

@@ -1,13 +1,11 @@
 import type { Client } from 'pg';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import { chunks } from './fill.ts';
 import { toMemory } from './large-store.ts';
 import { modelName } from './scale-store.ts';
-import { makeSentences } from './sentences.ts';
 import { timed } from './statistics.ts';
 import { clusteredVector } from './vectors.ts';
 
-/** Memories that mneme writes; all others are copies of them that the server makes. */
-const originals = 5_000;
 /** Memories of one user, and of one run. */
 const ofUser = 1_000;
 const ofRun = 50;
@@ -15,20 +13,32 @@ const ofRun = 50;
 const topics = 500;
 const noises = 2_000;
 
-type Parts = { store: Store; client: Client; dimension: number };
+type Parts = { store: Store; client: Client; dimension: number; texts: readonly string[] };
+
+/** Memories that mneme wrote; all others are copies of them that the server makes. */
+export type Originals = { space: VectorSpace; count: number };
 
 /** Writes what is to be copied, into a project of its own, and what vectors are made of. */
-export async function prepareOriginals({ store, client, dimension }: Parts): Promise<VectorSpace> {
+export async function prepareOriginals({
+  store,
+  client,
+  dimension,
+  texts,
+}: Parts): Promise<Originals> {
   const now = new Date().toISOString();
+  await client.query('set search_path = mneme, public; set jit = off');
   const project = await store.ensureProject({ org_id: 'growth', project_id: 'originals' }, now);
-  const memories = makeSentences(originals, 1).map(({ text }, index) =>
-    toMemory({ text, user_id: 'user', run_id: `run-${Math.floor(index / ofRun)}` }, index * 60_000),
-  );
-  await store.transaction((tables) => tables.memories.insert(project, memories));
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const space = await store.vectors.openSpace({ name: modelName, dimension, scale }, now);
-  await store.vectors.completeSpace(space);
-  await client.query(`set search_path = mneme, public; set jit = off;
+  const originals = { space, count: texts.length };
+  if (space.complete) return originals;
+  const memories = texts.map((text, index) =>
+    toMemory({ text, user_id: 'user', run_id: `run-${Math.floor(index / ofRun)}` }, index * 60_000),
+  );
+  for (const part of chunks(memories, batch)) {
+    await store.transaction((tables) => tables.memories.insert(project, part));
+  }
+  await client.query(`
     create unlogged table bench_originals as
       select row_number() over (order by position) - 1 as number, memory, hash, terms,
         array(select lexeme from unnest(tokens) where lexeme not like '#%') as tokens
@@ -39,18 +49,47 @@ export async function prepareOriginals({ store, client, dimension }: Parts): Pro
   await client.query(
     `insert into bench_parts select number - 1, vector::vector
       from unnest($1::text[]) with ordinality as part (vector, number)`,
-    [Array.from({ length: topics + noises }, (_, index) => textOf(index, dimension))],
+    [partsOf(dimension).map((part) => `[${part.join(',')}]`)],
   );
   await client.query('analyze bench_originals; analyze bench_parts');
-  return space;
+  await store.vectors.completeSpace(space);
+  return originals;
 }
 
-function textOf(index: number, dimension: number): string {
-  return `[${clusteredVector(index, dimension).join(',')}]`;
+/** Memories of one transaction. */
+const batch = 5_000;
+
+/** What all vectors are sums of: a topic and two noises each. */
+export function partsOf(dimension: number): Float32Array[] {
+  return Array.from({ length: topics + noises }, (_, index) => clusteredVector(index, dimension));
 }
+
+/** Whose the copy with this number is, and what it is made of: as in the statements below. */
+export function copyOf(number: number, { count, originals }: { count: number; originals: number }) {
+  const run = Math.floor(number / ofRun);
+  const far = Math.floor(number / noises) + number * 13;
+  return {
+    user_id: `user-${run % usersOf(count)}`,
+    run_id: `run-${run}`,
+    original: number % originals,
+    categories: number % 3 === 0 ? ['work'] : [],
+    parts: [number % topics, topics + ((number * 7) % noises), topics + (far % noises)] as const,
+    created_at: firstMoment + number * 1000,
+  };
+}
+
+const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
 
 /** What a load wrote, and how many milliseconds each table took with all of its indexes. */
 export type Loaded = { count: number; memories: number; words: number; vectors: number };
+
+type Filling = {
+  project: Project;
+  originals: Originals;
+  count: number;
+  /** Vectors near no other, which are harder to find than those of texts. */
+  isotropic?: boolean;
+};
 
 /**
  * Fills an empty project on the server, to which nothing is sent: as fast as tables and indexes
@@ -58,7 +97,7 @@ export type Loaded = { count: number; memories: number; words: number; vectors: 
  */
 export async function fillProject(
   client: Client,
-  { project, space, count }: { project: Project; space: VectorSpace; count: number },
+  { project, originals, count, isotropic = false }: Filling,
 ): Promise<Loaded> {
   const { key } = project;
   const { rows } = await client.query<{ last: string }>(
@@ -69,9 +108,16 @@ export async function fillProject(
       number / ${ofRun} % ${usersOf(count)} as owner, ${first} + number as position
     from generate_series(0, ${count - 1}) as number) as made`;
   await client.query(entitiesSql(key, count));
-  const memories = await timed(() => client.query(memoriesSql(key, made)));
-  const words = await timed(() => client.query(wordsSql(key, made)));
-  const vectors = await timed(() => client.query(vectorsSql({ key, made, space: space.key })));
+  const of = `number = made.number % ${originals.count}`;
+  const space = originals.space.key;
+  const memories = await timed(() => client.query(memoriesSql(key, made, of)));
+  const words = await timed(() => client.query(wordsSql(key, made, of)));
+  const { dimension } = originals.space;
+  const vectorsOf = isotropic ? isotropicSql(dimension) : clusteredSql;
+  const vectors = await timed(() =>
+    client.query(`insert into vectors (project_key, position, space_key, vector)
+      select ${key}, made.position, ${space}, l2_normalize${vectorsOf(made)}`),
+  );
   return { count, memories: memories.ms, words: words.ms, vectors: vectors.ms };
 }
 
@@ -84,38 +130,41 @@ function usersOf(count: number): number {
 const moment = `to_char(timestamp '2025-01-01' + make_interval(secs => made.number),
   'YYYY-MM-DD"T"HH24:MI:SS.000"Z"')`;
 
-function memoriesSql(key: number, made: string): string {
+function memoriesSql(key: number, made: string, of: string): string {
   return `insert into memories (project_key, position, id, user_id, run_id, place, memory, hash,
       metadata, categories, immutable, created_at, updated_at, role, terms, speaker_terms)
     select ${key}, made.position, gen_random_uuid(), 'user-' || made.owner, 'run-' || made.run,
       made.number % ${ofRun} + 1, memory, md5(hash || made.number) || md5(hash), '{}',
       case when made.number % 3 = 0 then '["work"]' else '[]' end, 0, ${moment}, ${moment},
       'user', terms, ''
-    from ${made} join bench_originals as original
-      on original.number = made.number % ${originals}`;
+    from ${made} join bench_originals as original on original.${of}`;
 }
 
-function wordsSql(key: number, made: string): string {
+function wordsSql(key: number, made: string, of: string): string {
   return `insert into memory_index (project_key, position, tokens)
     select ${key}, made.position,
       array_to_tsvector(tokens || array['#e' || owner.key, '#e' || run.key])
-    from ${made} join bench_originals as original
-        on original.number = made.number % ${originals}
+    from ${made} join bench_originals as original on original.${of}
       join entities as owner on owner.project_key = ${key} and owner.type = 'user'
         and owner.id = 'user-' || made.owner
       join entities as run on run.project_key = ${key} and run.type = 'run'
         and run.id = 'run-' || made.run`;
 }
 
-function vectorsSql({ key, made, space }: { key: number; made: string; space: number }): string {
+function clusteredSql(made: string): string {
   const part = (name: string, number: string) =>
     `join bench_parts as ${name} on ${name}.number = ${number}`;
-  return `insert into vectors (project_key, position, space_key, vector)
-    select ${key}, made.position, ${space},
-      l2_normalize(topic.vector + one.vector + other.vector)
+  return `(topic.vector + one.vector + other.vector)
     from ${made} ${part('topic', `made.number % ${topics}`)}
       ${part('one', `${topics} + made.number * 7 % ${noises}`)}
       ${part('other', `${topics} + (made.number / ${noises} + made.number * 13) % ${noises}`)}`;
+}
+
+/** Read anew for each row, as it names the row. */
+function isotropicSql(dimension: number): (made: string) => string {
+  const values = `select random() - 0.5 from generate_series(1, ${dimension})
+    where made.number is not null`;
+  return (made) => `(array(${values})::vector) from ${made}`;
 }
 
 function entitiesSql(key: number, count: number): string {

@@ -2,14 +2,15 @@
 // results: README.md.
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import type { Project, VectorSpace } from '../../src/core/ports.ts';
+import type { Project } from '../../src/core/ports.ts';
 import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
 import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
 import { withFolder } from './client.ts';
-import { fillProject, type Loaded, prepareOriginals } from './growth-fill.ts';
+import { fillProject, type Loaded, type Originals, prepareOriginals } from './growth-fill.ts';
 import { measureSearches } from './growth-search.ts';
 import { rewriteSome, writeSome } from './growth-write.ts';
 import { database, openBenchStore } from './scale-store.ts';
+import { makeSentences } from './sentences.ts';
 import { timed } from './statistics.ts';
 import { perSecond, table } from './table.ts';
 
@@ -24,6 +25,8 @@ const { values: flags } = parseArgs({
     dimension: { type: 'string', default: '384' },
     /** For making graphs: what does not fit is made much more slowly. */
     memory: { type: 'string', default: '1500MB' },
+    /** Vectors of the large project that are near no other. */
+    isotropic: { type: 'boolean', default: false },
   },
 });
 const [largest, projects, each, calls, dimension] = [
@@ -39,13 +42,15 @@ await withFolder(async (folder) => {
   await client.connect();
   // Until it is told to, the store makes no graph in the background.
   await client.query(`select pg_advisory_lock(${graphLock})`);
-  const space = await prepareOriginals({ store, client, dimension });
+  const texts = makeSentences(5_000, 1).map(({ text }) => text);
+  const originals = await prepareOriginals({ store, client, dimension, texts });
+  const { space } = originals;
   const made = await Promise.all(
     ['large', ...Array.from({ length: projects }, (_, number) => `small-${number}`)].map((id) =>
       store.ensureProject({ org_id: 'growth', project_id: id }, new Date().toISOString()),
     ),
   );
-  const loads = await fillAll(client, made, space);
+  const loads = await fillAll(client, made, originals);
   const [large, small] = made as [Project, Project];
   report('filled on the server, memories a second', [ratesOf(loads)]);
   report('bytes of a memory', await sizesOf(client, loads));
@@ -83,12 +88,13 @@ await withFolder(async (folder) => {
 async function fillAll(
   client: Client,
   made: readonly Project[],
-  space: VectorSpace,
+  originals: Originals,
 ): Promise<Loaded[]> {
   const loads: Loaded[] = [];
   for (const [index, project] of made.entries()) {
     const count = index === 0 ? largest : each;
-    loads.push(await fillProject(client, { project, space, count }));
+    const isotropic = flags.isotropic && index === 0;
+    loads.push(await fillProject(client, { project, originals, count, isotropic }));
   }
   return loads;
 }

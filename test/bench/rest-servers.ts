@@ -16,13 +16,24 @@ export type Server = {
 /** The key that the services know. */
 export const key = 'mk_of_the_benchmark';
 
-/** The built service on that data folder, with a key and its log as they are by default. */
-export async function startService(data_dir: string, synchronous: string): Promise<Server> {
+/**
+ * The built service on that data folder, or on a PostgreSQL database, with a key and its log as they
+ * are by default.
+ */
+export async function startService(
+  data_dir: string,
+  synchronous: string,
+  database_url?: string,
+): Promise<Server> {
   const { args, env } = mneme(data_dir, ['--synchronous', synchronous, '--port', '0']);
   const [cli = '', ...options] = args;
   return start(data_dir, {
     args: [cli, 'serve', ...options],
-    env: { ...env, MNEME_BOOTSTRAP_KEY: key },
+    env: {
+      ...env,
+      MNEME_BOOTSTRAP_KEY: key,
+      ...(database_url !== undefined && { MNEME_DATABASE_URL: database_url }),
+    },
   });
 }
 

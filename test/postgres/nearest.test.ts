@@ -17,6 +17,7 @@ import {
   clustered as nearTopics,
   type Random,
   randomOf,
+  unit,
 } from '../support/vectors.ts';
 
 const dimension = 96;
@@ -119,8 +120,26 @@ function clustered(count: number, random: Random): Float32Array[] {
   return nearTopics(count, { dimension, random, topics: 20, spread: 0.1 });
 }
 
-function keep({ folder }: Place, min: number) {
-  return inDatabase(folder, (client) => keepGraphs(client, { log: () => {}, min }));
+/** Each the sum of three of few parts: with one, it shares much, with many others, a little. */
+function overlapping(count: number, random: Random): Float32Array[] {
+  const parts = isotropic(200, random);
+  const at = (index: number) => parts[index % parts.length] ?? new Float32Array(dimension);
+  return Array.from({ length: count }, (_, index) => {
+    const added = [at(index * 7), at(Math.floor(index / 200) * 13)];
+    return unit(
+      [...at(index)].map((value, place) => {
+        return added.reduce((sum, part) => sum + (part[place] ?? 0), value);
+      }),
+    );
+  });
+}
+
+/** A graph that was made is asked so often how much it finds. */
+const questionsOfMaking = 30;
+
+function keep({ folder }: Place, min: number, least?: number) {
+  const options = { log: () => {}, min, ...(least !== undefined && { least }) };
+  return inDatabase(folder, (client) => keepGraphs(client, options));
 }
 
 function graphsOf({ folder }: Place) {
@@ -135,11 +154,13 @@ function graphsOf({ folder }: Place) {
 
 describe.skipIf(!hasGraphs)('the graph of a project', () => {
   it.each([
-    { name: 'clustered', make: clustered },
-    { name: 'isotropic', make: isotropic },
+    { name: 'clustered', make: clustered, isSearched: true },
+    { name: 'overlapping', make: overlapping, isSearched: true },
+    // By the graph or, where it found too few when it was made, by comparing all.
+    { name: 'isotropic', make: isotropic, isSearched: false },
   ])(
     'finds 99 of 100 nearest of $name vectors, of projects of any size',
-    async ({ make }) => {
+    async ({ make, isSearched }) => {
       const place = await makePlace();
       const random = randomOf(7);
       const [second, third] = (await neighboursOf(place, 2)) as [Project, Project];
@@ -159,11 +180,12 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
       }
       const used = async () => {
         const graphs = await graphsOf(place);
-        expect(
-          graphs.find(({ name }) => name.startsWith(`vectors_half_${place.project.key}_`)),
-        ).toMatchObject({ scans: 20 });
+        const own = graphs.find(({ name }) =>
+          name.startsWith(`vectors_half_${place.project.key}_`),
+        );
+        expect(own).toMatchObject({ scans: questionsOfMaking + 20 });
       };
-      await eventually(used);
+      if (isSearched) await eventually(used);
     },
     120_000,
   );
@@ -179,6 +201,20 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
 
     const nearest = exact(vectors, asked).filter((id) => Number(id.slice(1)) % 100 === 0);
     expect(found.map(({ id }) => id)).toEqual(nearest.slice(0, limit));
+  }, 60_000);
+
+  it('is not searched where it finds too few of the nearest', async () => {
+    const place = await makePlace();
+    const vectors = isotropic(620, randomOf(19));
+    await fill(place, vectors.slice(0, 600));
+    const more = 1.1; // than any graph can find
+
+    expect(await keep(place, 500, more)).toEqual({ made: 1, dropped: 0 });
+    const before = await graphsOf(place);
+
+    expect(await recall(place, vectors.slice(0, 600), vectors.slice(600))).toBe(1);
+    expect(await keep(place, 500, more)).toEqual({ made: 0, dropped: 0 });
+    expect(await graphsOf(place)).toEqual(before);
   }, 60_000);
 
   it('answers with similarities in full precision, the nearest first', async () => {
@@ -276,7 +312,8 @@ describe.skipIf(!hasGraphs)('an older pgvector', () => {
     const names = (await graphsOf(place)).map(({ name }) => name);
     expect(names).toEqual([`vectors_full_${place.project.key}_${place.space.key}`]);
     expect(await recall(place, vectors, vectors.slice(0, 20))).toBeGreaterThanOrEqual(0.99);
-    await eventually(async () => expect((await graphsOf(place))[0]?.scans).toBe(20));
+    const scans = questionsOfMaking + 20;
+    await eventually(async () => expect((await graphsOf(place))[0]).toMatchObject({ scans }));
   }, 60_000);
 
   it('without graphs compares all, and makes none', async () => {

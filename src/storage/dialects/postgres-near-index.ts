@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Log } from '../../core/ports.ts';
+import { shareFound } from './postgres-graph-recall.ts';
 import { graphLock, queueRole, schemaName, searchPath } from './postgres-scope.ts';
 
 /** In which precision a graph holds vectors: halves, where pgvector has them (0.7). */
@@ -29,7 +30,13 @@ const graphsMax = 1_000;
 /** What pgvector can hold in a graph. */
 const dimensionMax: Record<GraphType, number> = { halfvec: 4_000, vector: 2_000 };
 
-export type GraphOptions = { log: Log; min?: number };
+/**
+ * A graph that finds less of the nearest than this is not searched: all vectors are compared. It
+ * stays, so that it is not made again and again.
+ */
+const shareMin = 0.95;
+
+export type GraphOptions = { log: Log; min?: number; least?: number };
 type Outcome = { made: number; dropped: number };
 
 /**
@@ -40,13 +47,13 @@ type Outcome = { made: number; dropped: number };
  */
 export async function keepGraphs(
   client: ClientBase,
-  { log, min = graphMin }: GraphOptions,
+  { log, min = graphMin, least = shareMin }: GraphOptions,
 ): Promise<Outcome> {
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set jit = off;
     set search_path = ${searchPath}`);
   if (!(await mayKeep(client))) return { made: 0, dropped: 0 };
   try {
-    return await settle(client, { log, min });
+    return await settle(client, { log, min, least });
   } finally {
     await client.query(`select pg_advisory_unlock(${graphLock})`);
   }
@@ -62,7 +69,10 @@ async function mayKeep(client: ClientBase): Promise<boolean> {
   return rows[0]?.may ?? false;
 }
 
-async function settle(client: ClientBase, { log, min }: Required<GraphOptions>): Promise<Outcome> {
+async function settle(
+  client: ClientBase,
+  { log, min, least }: Required<GraphOptions>,
+): Promise<Outcome> {
   const [graphs, wanted] = [await findGraphs(client), await findWanted(client, Math.ceil(min / 2))];
   const kept = new Set(wanted.map(placeOf));
   const surplus = graphs.filter((graph) => !graph.is_valid || !kept.has(placeOf(graph)));
@@ -74,7 +84,7 @@ async function settle(client: ClientBase, { log, min }: Required<GraphOptions>):
   const type = await findType(client);
   if (type === null) return { made: 0, dropped: surplus.length };
   const possible = missing.filter(({ dimension }) => dimension <= dimensionMax[type]);
-  for (const one of possible) await makeGraph(client, { ...one, type, log });
+  for (const one of possible) await makeGraph(client, { ...one, type, log, least });
   return { made: possible.length, dropped: surplus.length };
 }
 
@@ -143,23 +153,28 @@ async function findType(client: ClientBase): Promise<GraphType | null> {
 
 export const hasGraphsSql = `exists (select from pg_am where amname = 'hnsw')`;
 
+type Making = Wanted & { type: GraphType; log: Log; least: number };
+
 /**
  * With 64, the default of `ef_construction`, 92 of the nearest 100 of hard vectors were found, see
  * test/bench/README.md. What was begun and came to no end is dropped the next time: it is
  * not valid.
  */
-async function makeGraph(
-  client: ClientBase,
-  { type, log, ...wanted }: Wanted & { type: GraphType; log: Log },
-): Promise<void> {
-  const { project_key, space_key, dimension, table, total_memories } = wanted;
+async function makeGraph(client: ClientBase, { log, least, ...wanted }: Making): Promise<void> {
+  const { type, project_key, space_key, dimension, table, total_memories } = wanted;
   const began = performance.now();
+  const name = graphNames(wanted)[type];
   await client.query(
-    `create index concurrently ${graphNames(wanted)[type]} on ${table}
+    `create index concurrently ${name} on ${table}
       using hnsw ((vector::${type}(${dimension})) ${type}_ip_ops)
       with (ef_construction = 128)
       where project_key = ${project_key} and space_key = ${space_key}`,
   );
+  const found = await shareFound(client, wanted);
+  if (found < least) {
+    await client.query(`comment on index ${name} is 'not searched: finds ${found.toFixed(3)}'`);
+  }
   const seconds = Math.round((performance.now() - began) / 1000);
-  log('info', 'made a graph of vectors', { project_key, memories: total_memories, seconds });
+  const about = { project_key, memories: total_memories, seconds, found, used: found >= least };
+  log('info', 'made a graph of vectors', about);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Neighbour } from '../../core/ports.ts';
 import type { Database, VectorQuery } from './dialect.ts';
+import { searchWidth } from './postgres-graph-recall.ts';
 import { type GraphType, graphNames } from './postgres-near-index.ts';
 
 /** Nearest first: of a small selection by comparing all, else from the nearest of the project. */
@@ -8,7 +9,7 @@ export async function nearest(db: Database, query: VectorQuery): Promise<Neighbo
   const isFew = query.size < searchedMin || query.limit > listMax;
   const project = isFew ? null : await lookAt(db, query);
   const isMost = project !== null && query.size >= project.total * shareMin;
-  return (isMost ? await ofNearest(db, query, project.graph) : null) ?? byComparing(db, query);
+  return (isMost ? await amongNearest(db, query, project) : null) ?? byComparing(db, query);
 }
 
 /** From so many memories on it is worth asking for a graph. */
@@ -18,29 +19,48 @@ const searchedMin = 10_000;
 const shareMin = 1 / 4;
 
 /**
- * Neighbours that the graph is asked for, and how many it keeps in mind meanwhile, which is how
- * many it can find (`hnsw.ef_search`, at most 1,000). The nearest 10 of clustered and of isotropic
- * vectors are then found to 99% and more, see test/bench/README.md; 50 are wanted, so that of those
- * found an eighth has to pass the filter.
+ * Neighbours that are asked for at most: of so many as many have to pass the filter as are wanted,
+ * which are 50 mostly. Each is compared again in full precision.
  */
-const listMax = 400;
+const listMax = 1_000;
+
+/** Without a graph all are compared for it, and the list costs little beside. */
+const comparedMax = 400;
 
 type Look = { total: number; graph: GraphType | null };
 
-/** How many memories the project has, and what its graph is made of; null where it has none. */
+/**
+ * How many memories the project has, and what its graph is made of; null where it has none that
+ * finds enough, as a comment on it says.
+ */
 async function lookAt(db: Database, { project, space }: VectorQuery): Promise<Look | null> {
   const names = graphNames({ project_key: project.key, space_key: space });
   const { rows } = await sql<{ total: number; graph: string | null }>`
-    select total_memories as total, set_config('hnsw.ef_search', ${String(listMax)}, true), (
+    select total_memories as total, (
         select relname from pg_class join pg_index on indexrelid = pg_class.oid and indisvalid
         where relnamespace = 'mneme'::regnamespace
-          and relname in (${names.halfvec}, ${names.vector}) limit 1
+          and relname in (${names.halfvec}, ${names.vector})
+          and obj_description(pg_class.oid, 'pg_class') is null
+        limit 1
       ) as graph
     from projects where key = ${project.key}`.execute(db);
   const [found] = rows;
   if (found === undefined) return null;
   const type = found.graph === names.halfvec ? 'halfvec' : 'vector';
   return { total: found.total, graph: found.graph === null ? null : type };
+}
+
+/** Of few first: most filters let nearly all pass. Null where too few pass in the end. */
+async function amongNearest(
+  db: Database,
+  query: VectorQuery,
+  { total, graph }: Look,
+): Promise<Neighbour[] | null> {
+  if (graph === null) return ofNearest(db, query, { graph, count: comparedMax });
+  await sql`select set_config('hnsw.ef_search', ${String(searchWidth(total))}, true)`.execute(db);
+  const few = Math.min(listMax, 2 * query.limit);
+  const found = await ofNearest(db, query, { graph, count: few });
+  return found ?? (few < listMax ? ofNearest(db, query, { graph, count: listMax }) : null);
 }
 
 /**
@@ -51,7 +71,7 @@ async function lookAt(db: Database, { project, space }: VectorQuery): Promise<Lo
 async function ofNearest(
   db: Database,
   { project, space, vector, where, limit }: VectorQuery,
-  graph: GraphType | null,
+  { graph, count }: { graph: GraphType | null; count: number },
 ): Promise<Neighbour[] | null> {
   const text = textOf(vector);
   // As literals: the index is one of those vectors only of which the planner knows this.
@@ -62,7 +82,7 @@ async function ofNearest(
       select position, vector <#> ${text}::vector as distance from vectors
       where project_key = ${projectKey} and space_key = ${spaceKey}
       order by (vector::${asIndexed}) <#> ${text}::${asIndexed}
-      limit ${listMax})
+      limit ${count})
     select memories.id, memories.position, -distance as similarity
     from near join memories on memories.project_key = ${projectKey}
       and memories.position = near.position

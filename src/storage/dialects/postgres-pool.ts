@@ -45,7 +45,7 @@ export function createPostgres(options: PostgresOptions): Postgres {
   // it hears with the next statement: without a listener, its error would end the process.
   pool.on('error', (error) => log('warn', 'a connection broke', { error: error.message }));
   pool.on('connect', (client) => client.on('error', () => {}));
-  const parts: Parts = { pool, sessions: new WeakMap(), options };
+  const parts: Parts = { pool, sessions: new WeakMap(), left: new Map(), options };
   const work = createWork(shown);
   return {
     read: (scope, run) => work.run(() => patiently(mayPass, () => read(parts, scope, run))),
@@ -91,7 +91,13 @@ const connectMinMs = 1_000;
 /** A deadlock: with a migration, whose tables a read takes in another order. */
 const mayPass = (error: unknown) => isDisconnection(error) || isConflict(error);
 
-type Parts = { pool: pg.Pool; sessions: WeakMap<PoolClient, Session>; options: PostgresOptions };
+type Parts = {
+  pool: pg.Pool;
+  sessions: WeakMap<PoolClient, Session>;
+  /** Transactions of projects that the next read may go on with. */
+  left: Map<number, Reading[]>;
+  options: PostgresOptions;
+};
 
 /** Numbers beyond 2^53 are not to be expected: positions are counted from 1. */
 const numbers = new Set<number>([
@@ -114,29 +120,74 @@ async function onClient<T>({ pool }: Parts, run: (client: PoolClient) => Promise
   }
 }
 
-/** What is sent does not wait for answers: a read costs as many waits as it has statements. */
+/** A transaction that only reads, and until when others may go on with it. */
+type Reading = { client: PoolClient; began: Promise<unknown>; until: number };
+
 async function read<T>(
   parts: Parts,
   scope: Scope,
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const client = await parts.pool.connect();
-  const began = client.query(
-    `begin read only; ${enterSql(scope, { ...parts.options, locks: false })}`,
-  );
-  began.catch(() => {}); // whoever asks next hears of it
+  const reading = takeLeft(parts, scope) ?? (await beginReading(parts, scope));
+  const { client, began } = reading;
   try {
     const result = await run(sessionOf(parts, client));
-    client.query('commit').then(
-      () => client.release(),
-      (error: Error) => client.release(error),
-    );
+    leave(parts, scope, reading);
     return result;
   } catch (error) {
     await rollBack(client);
     await began;
     throw isWrite(error) ? new Error('writes belong in store.transaction') : error;
   }
+}
+
+/** What is sent first waits for no answer: whoever asks next hears of a failure. */
+async function beginReading({ pool, options }: Parts, scope: Scope): Promise<Reading> {
+  const client = await pool.connect();
+  const began = client.query(`begin read only; ${enterSql(scope, { ...options, locks: false })}`);
+  began.catch(() => {});
+  return { client, began, until: performance.now() + keptMaxMs };
+}
+
+/**
+ * A search is many reads of a project, one after the other: a transaction for each would cost as
+ * much as the reads do. Statements see what others have committed by then in either case. Not for
+ * longer than this, because a change of the tables waits for all transactions that read them.
+ */
+const keptMaxMs = 100;
+
+function takeLeft({ left }: Parts, scope: Scope): Reading | undefined {
+  if (typeof scope !== 'number') return undefined;
+  const readings = left.get(scope);
+  const reading = readings?.pop();
+  if (readings?.length === 0) left.delete(scope);
+  return reading;
+}
+
+/** To who goes on in this turn of the event loop; nobody else waits for the connection. */
+function leave(parts: Parts, scope: Scope, reading: Reading): void {
+  const { left } = parts;
+  if (typeof scope !== 'number' || performance.now() > reading.until) {
+    end(reading);
+    return;
+  }
+  const readings = left.get(scope) ?? [];
+  left.set(scope, readings);
+  readings.push(reading);
+  setImmediate(() => {
+    const at = readings.indexOf(reading);
+    if (at === -1) return;
+    readings.splice(at, 1);
+    if (readings.length === 0) left.delete(scope);
+    end(reading);
+  });
+}
+
+function end({ client }: Reading): void {
+  client.query('commit').then(
+    () => client.release(),
+    (error: Error) => client.release(error),
+  );
 }
 
 /** A transaction that only reads refuses them, whoever is the primary server. */

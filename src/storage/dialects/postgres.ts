@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { ClientBase } from 'pg';
 import { ApiError } from '../../contract/errors.ts';
-import type { Dialect, Session } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { filterDialect } from './postgres-filter.ts';
 import { linesOf, placesTable, positionsTable, textIndex } from './postgres-index.ts';
 import { bringUpToDate } from './postgres-migrate.ts';
@@ -63,9 +64,10 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
 }
 
 /** Which transactions a new one sees. */
-export async function findSnapshot({ db }: Session): Promise<string> {
-  const { rows } = await sql<{ seen: string }>`
-    select pg_current_snapshot()::text as seen`.execute(db);
+export async function findSnapshot(client: ClientBase): Promise<string> {
+  const { rows } = await client.query<{ seen: string }>(
+    'select pg_current_snapshot()::text as seen',
+  );
   return rows[0]?.seen ?? '';
 }
 
