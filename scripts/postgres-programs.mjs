@@ -136,7 +136,7 @@ function unpackNpm(/** @type {string} */ draft, /** @type {string} */ name) {
   mkdirSync(draft, { mode: 0o755 });
   const fetched = mkdtempSync(`${draft}-`);
   try {
-    run('npm', ['pack', '--silent', `--pack-destination=${fetched}`, name]);
+    run('npm', ['pack', '--loglevel=error', `--pack-destination=${fetched}`, name]);
     const [archive = ''] = readdirSync(fetched);
     run('tar', ['-xzf', join(fetched, archive), '-C', draft, '--strip-components=1']);
   } finally {
@@ -176,5 +176,7 @@ function has(/** @type {string} */ program) {
 export function run(/** @type {string} */ program, /** @type {string[]} */ args) {
   const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (status === 0) return;
-  throw new Error(`${program} failed: ${stderr?.trim().split('\n').at(-1) ?? 'it cannot be run'}`);
+  const lines = stderr?.trim().split('\n') ?? [];
+  const told = lines.find((line) => /error|failed/i.test(line)) ?? lines.at(-1);
+  throw new Error(`${program} failed: ${told || 'it cannot be run'}`);
 }

@@ -66,9 +66,25 @@ export async function startOwnPostgres({ settings = [], files = {}, onMissing })
  * @param {Record<string, string>} files
  * @returns {Promise<OwnServer>}
  */
-async function start({ root, bin, user }, settings, files) {
+async function start(installed, settings, files) {
+  const { root } = installed;
   const folder = root === '/' ? folderOf(settings) : join(root, 'tmp');
   const temporary = mkdtempSync(join(folder, 'mneme-postgres-'));
+  try {
+    return await startIn(temporary, installed, { settings, files });
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * @param {string} temporary
+ * @param {Installed} installed
+ * @param {{ settings: string[], files: Record<string, string> }} options
+ * @returns {Promise<OwnServer>}
+ */
+async function startIn(temporary, { root, bin, user }, { settings, files }) {
   const inside = root === '/' ? temporary : temporary.slice(root.length);
   const password = randomBytes(16).toString('hex');
   const owned = join(temporary, 'password');

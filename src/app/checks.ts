@@ -110,8 +110,12 @@ function checkMove(data_dir: string): Check[] {
     return [warning(name, found, 'Wait for its end before a server is started here.')];
   }
   const found = `a move into this folder began and did not end: ${path} holds a part`;
-  if (!isTaken) return [failed(name, found, `${resumeAdvice} Or begin anew: remove that file.`)];
-  const advice = 'Remove that file; or, to go on with it, first move the store that is here away.';
+  // Not everywhere can be told which process has a file open, and none of another machine.
+  const idle = 'If no mneme migrate is at work on it:';
+  const anew = `${idle} ${resumeAdvice} Or begin anew: remove that file.`;
+  if (!isTaken) return [failed(name, found, anew)];
+  const rest = 'remove that file; or, to go on with it, first move the store that is here away.';
+  const advice = `${idle} ${rest}`;
   return [warning(name, `${found}, and there is a store besides`, advice)];
 }
 

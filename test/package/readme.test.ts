@@ -205,7 +205,9 @@ function commandLines(text: string): string[] {
   return codeOf(text).flatMap((code) => {
     if (code.startsWith('npm ')) return [];
     if (code.startsWith('--')) return [code];
-    const [, rest] = /^.*(?:^|[\s/])(?:mneme|cli\.js)(?=\s|$)(.*)$/.exec(code) ?? [];
+    // Not what something else is called by it, as in `docker run --name mneme`.
+    const program = /^.*(?:^|(?<!--\w+)[\s/])(?:mneme|cli\.js)(?=\s|$)(.*)$/;
+    const [, rest] = program.exec(code) ?? [];
     return rest === undefined ? [] : [rest.trim()];
   });
 }

@@ -142,6 +142,25 @@ function keep({ folder }: Place, min: number, least?: number) {
   return inDatabase(folder, (client) => keepGraphs(client, options));
 }
 
+/** What is noted of the only graph. */
+async function commentOf(place: Place) {
+  const [{ name = '' } = {}] = await graphsOf(place);
+  const { rows } = await inDatabase(place.folder, (client) =>
+    client.query<{ comment: string | null }>(
+      `select obj_description('mneme.${name}'::regclass, 'pg_class') as comment`,
+    ),
+  );
+  return rows[0]?.comment;
+}
+
+async function noteOn(place: Place, comment: string | null) {
+  const [{ name = '' } = {}] = await graphsOf(place);
+  const value = comment === null ? 'null' : `'${comment}'`;
+  await inDatabase(place.folder, (client) =>
+    client.query(`comment on index mneme.${name} is ${value}`),
+  );
+}
+
 function graphsOf({ folder }: Place) {
   return inDatabase(folder, async (client) => {
     const { rows } = await client.query<{ name: string; scans: number }>(
@@ -216,6 +235,36 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(await keep(place, 500, more)).toEqual({ made: 0, dropped: 0 });
     expect(await graphsOf(place)).toEqual(before);
   }, 60_000);
+
+  it('is asked how much it finds where nobody has, and anew when the project is twice as large', async () => {
+    const place = await makePlace();
+    await fill(place, isotropic(40, randomOf(3)));
+
+    await keep(place, 20);
+    expect(await commentOf(place)).toBe('searched: finds 1.000 of the nearest of 40 memories');
+    await noteOn(place, null);
+    await keep(place, 20, 1.1);
+    expect(await commentOf(place)).toBe('not searched: finds 1.000 of the nearest of 40 memories');
+    await noteOn(place, 'not searched: finds 0.500 of the nearest of 21 memories');
+    await keep(place, 20);
+    expect(await commentOf(place)).toMatch('not searched: finds 0.500');
+    await noteOn(place, 'not searched: finds 0.500 of the nearest of 20 memories');
+    await keep(place, 20);
+    expect(await commentOf(place)).toMatch('searched: finds 1.000');
+  });
+
+  it('may answer with any of equal vectors', async () => {
+    const place = await makePlace();
+    const [one = new Float32Array(dimension)] = isotropic(1, randomOf(3));
+    await fill(
+      place,
+      Array.from({ length: 60 }, () => one),
+    );
+
+    await keep(place, 20);
+
+    expect(await commentOf(place)).toMatch('searched: finds 1.000');
+  });
 
   it('answers with similarities in full precision, the nearest first', async () => {
     const place = await makePlace();

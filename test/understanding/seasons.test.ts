@@ -27,6 +27,11 @@ describe('what happens in a season', () => {
     ['I am going to move to Bonn next autumn.', '2026-09-01'],
     ['I am going to move to Bonn this summer.', '2026-06-01'],
     ['I will take a cooking course in the fall.', '2026-09-01'],
+    ['I moved here in the fall of 2019.', '2019-09-01'],
+    ['I started my job in Fall 2021.', '2021-09-01'],
+    ["We got married in the summer of '98.", '1998-06-01'],
+    ['Next year we are going to travel to Italy in the summer.', '2027-06-01'],
+    ['Nächstes Jahr will ich mit Anna im Sommer nach Rom ziehen.', '2027-06-01'],
     ['I learned to ski this winter.', '2025-12-01'],
     ['Ich habe letzten Sommer surfen gelernt.', '2025-06-01'],
     ['Ich war im Frühjahr 2024 in Rom.', '2024-03-01'],
@@ -84,6 +89,13 @@ describe('what happens in a season', () => {
     ['I love long walks in autumn with my dog.', null],
     ['I sold my estate agency for good.', null],
     ["J'ai été malade pendant longtemps.", null],
+    ["In 2028 I'm going to retire in the winter.", '2028-01-01 year'],
+    ['I had a bad fall in 2019 on the ice.', '2019-01-01 year'],
+    ['My rent will fall next year by a third.', '2027-01-01 year'],
+    ['Le contrat de mon loyer a été passé avec Orange.', null],
+    ['2024年春节我回老家了。', '2024-01-01 year'],
+    ['我打算明年在夏威夷结婚。', '2027-01-01 year'],
+    ['2023年秋田に旅行しました。', '2023-01-01 year'],
   ])('is not what "%s" tells', async (told, time) => {
     expect(await timeOf(told, inMarch)).toBe(time);
   });

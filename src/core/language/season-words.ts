@@ -14,6 +14,8 @@ export type SeasonWords = {
   next: readonly string[];
   /** "In the summer": of which year, only the tense tells. */
   any: readonly string[];
+  /** What must be true of the place where a season is named: the same letters mean other things. */
+  where?: string;
   /** Written without spaces, so that words have no borders. */
   spaceless?: boolean;
 };
@@ -22,6 +24,10 @@ export type SeasonWords = {
 export const seasonWords: Readonly<Record<string, SeasonWords>> = {
   en: {
     seasons: ['spring', 'summer', 'autumn|fall', 'winter'],
+    // "Prices fall this year", "a bad fall in 2019".
+    where:
+      '(?:(?!fall)|(?=fall,? (?:of )?(?:19|20)\\d\\d)|(?<=\\b(?:the|in|during|over|by|last|past|' +
+      "previous|this|next|coming|upcoming|current|early|late|year['’]s|\\d{4}(?:['’]s)?) )(?=fall))",
     year: ['SEASON(?:time)?(?:,? of|,? in)?,? YEAR', "YEAR(?:['’]s)? SEASON"],
     lastYear: ['SEASON(?:time)? (?:of )?last year', "last year['’]s SEASON"],
     thisYear: ['SEASON(?:time)? (?:of )?this year', "this year['’]s SEASON"],
@@ -44,6 +50,9 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
   },
   fr: {
     seasons: ['printemps', 'été', 'automne', 'hiver'],
+    // "Le contrat a été passé": been, not summer.
+    where:
+      '(?:(?!été)|(?<!(?<![\\p{L}\\p{M}])(?:ai|as|a|avons|avez|ont|av\\p{L}+|aur\\p{L}+) )(?=été))',
     year: ["(?:(?:en|cet|un|au|à|de) |[ld]['’])+SEASON(?: (?:de|en))? YEAR"],
     lastYear: ["SEASON de l['’](?:an dernier|année dernière|an passé|année passée)"],
     thisYear: ['SEASON de cette année'],
@@ -104,6 +113,8 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
   },
   ja: {
     seasons: ['春', '夏', '秋', '冬'],
+    // Akita, Akihabara, Kasuga, Natsume.
+    where: '(?!春[日香]|夏目|秋[田葉])',
     year: ['YEAR年の?SEASON'],
     lastYear: ['(?:去年|昨年)の?SEASON'],
     thisYear: ['今年の?SEASON'],
@@ -116,6 +127,8 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
   },
   zh: {
     seasons: ['春[天季]?', '夏[天季]?', '秋[天季]?', '冬[天季]?'],
+    // The Spring Festival, Hawaii, camps, a swing, Winter Olympics, the solstice.
+    where: '(?!春[节晚联城]|夏[威令]|秋[田千]|冬[奥令至瓜])',
     year: ['YEAR年的?SEASON'],
     lastYear: ['去年的?SEASON'],
     thisYear: ['今年的?SEASON'],

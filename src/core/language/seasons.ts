@@ -50,8 +50,8 @@ type Reading = {
 };
 
 function readingOf(words: SeasonWords): Reading {
-  const { seasons, spaceless = false } = words;
-  const season = `(?<season>${seasons.join('|')})`;
+  const { seasons, where = '', spaceless = false } = words;
+  const season = `${where}(?<season>${seasons.join('|')})`;
   const year = spaceless ? '(?<year>(?:19|20)\\d\\d)' : "(?<year>(?:19|20)\\d\\d|['’]\\d\\d)";
   const [before, after] = spaceless ? ['', ''] : ['(?<![\\p{L}\\p{M}])', '(?![\\p{L}\\p{M}\\d])'];
   const readers = (templates: readonly string[], of: (year: string | undefined) => SeasonOf) =>
@@ -64,7 +64,7 @@ function readingOf(words: SeasonWords): Reading {
     seasons: seasons.map((word) => new RegExp(`^(?:${word})$`, 'iu')),
     // The most exact first: what one has read is not read again.
     readers: [
-      ...readers(words.year, (digits = '') => ({ year: Number(digits.replace(/^['’]/, '20')) })),
+      ...readers(words.year, (digits = '') => ({ year: yearOf(digits) })),
       ...readers(words.lastYear, () => ({ steps: -1 })),
       ...readers(words.thisYear, () => ({ steps: 0 })),
       ...readers(words.nextYear, () => ({ steps: 1 })),
@@ -75,6 +75,15 @@ function readingOf(words: SeasonWords): Reading {
     ],
   };
 }
+
+/** "'98" is of the century before: what is told happened, or is to happen soon. */
+function yearOf(digits: string): number {
+  const number = Number(digits.replace(/^['’]/, ''));
+  if (number > 99) return number;
+  return number + (number > shortYearMax ? 1900 : 2000);
+}
+
+const shortYearMax = 50;
 
 const readings = new Map(
   Object.entries(seasonWords).map(([language, words]) => [language, readingOf(words)]),

@@ -55,8 +55,11 @@ function english(word: string): string {
 /** People use few words, again and again: to look one up takes a tenth of stemming it. */
 const kept = new Map<string, string>();
 const keptMax = 20_000;
+/** V8 has longer parts of a text keep all of the text. */
+const keptMaxChars = 12;
 
 function stemmed(word: string): string {
+  if (word.length > keptMaxChars) return porter(word);
   const known = kept.get(word);
   if (known !== undefined) return known;
   const stem = porter(word);

@@ -89,8 +89,8 @@ async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<Add
 }
 
 /**
- * Understands and stores in one transaction what is waited for and takes rules a moment: whoever
- * got no answer knows that nothing is stored, as with all other writes. Null where the queue is the
+ * Understands and stores in one transaction what is waited for and takes rules a moment: all of it
+ * is there with its event, or nothing, as with all other writes. Null where the queue is the
  * place: for much at once, behind other work, and where something has to be tried again.
  */
 async function addQuickly(deps: Deps, input: AddInput, call: Call): Promise<AddOutput | null> {

@@ -13,11 +13,12 @@ export function createOfflineUnderstander({ dates }: { dates: DateReader }): Und
     const said = statement.said ?? statement.text;
     if (!isDated) return { ...statement, occurred: null };
     const about = { said_at, tense, language };
-    const { season, rest } = seasonIn(said, about);
+    const { seasonOf, rest } = seasonIn(said, about);
     const date = await dates(rest, about);
+    if (date !== null && date.granularity !== 'year') return { ...statement, occurred: date };
     // "In 2024 we spent the last summer there": the season says more than the year.
-    const isExact = date !== null && date.granularity !== 'year';
-    return { ...statement, occurred: isExact ? date : (season ?? date) };
+    const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
+    return { ...statement, occurred: season ?? date };
   };
 
   return {

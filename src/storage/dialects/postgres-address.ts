@@ -100,7 +100,8 @@ function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: Given): Connecti
     ...(sslpassword !== undefined && { passphrase: sslpassword }),
   };
   attempt(
-    () => createSecureContext({ ...key }),
+    // An empty one would be no key at all, and no error.
+    () => createSecureContext(key === false ? {} : { ...key, key: key.key || 'none' }),
     'sslkey of database_url names no key that can be read; a locked one needs sslpassword',
   );
   attempt(

@@ -13,6 +13,9 @@ export type MeasuredGraph = {
 const questionsMax = 30;
 const nearestCount = 10;
 
+/** Far more than sums of single precision differ by, and less than tells two texts apart. */
+const rounding = 1e-6;
+
 /**
  * How many candidates a search of a graph keeps in mind (`hnsw.ef_search`), which decides how many
  * of the nearest it finds, and takes its time. 1,000 is what pgvector allows.
@@ -36,10 +39,12 @@ export async function shareFound(client: ClientBase, graph: MeasuredGraph): Prom
     let found = 0;
     let wanted = 0;
     for (const question of questions) {
-      const nearest = await positionsOf(client, exactSql(graph), question);
-      const answered = new Set(await positionsOf(client, graphSql(graph), question));
+      const nearest = await distancesOf(client, exactSql(graph), question);
+      const answered = await distancesOf(client, graphSql(graph), question);
+      // Which of equal ones are answered is nothing to mind.
+      const farthest = (nearest.at(-1) ?? 0) + rounding;
       wanted += nearest.length;
-      found += nearest.filter((position) => answered.has(position)).length;
+      found += answered.filter((distance) => distance <= farthest).length;
     }
     return wanted === 0 ? 1 : found / wanted;
   } finally {
@@ -47,7 +52,7 @@ export async function shareFound(client: ClientBase, graph: MeasuredGraph): Prom
   }
 }
 
-/** Each of a vector and half of another one, from all over the project. */
+/** Each of two parts of a vector and one of another, from all over the project; of any length. */
 async function questionsOf(client: ClientBase, graph: MeasuredGraph): Promise<string[]> {
   const share = Math.min(1, (4 * questionsMax) / Math.max(1, graph.total_memories));
   const { rows } = await client.query<{ question: string }>(
@@ -55,7 +60,7 @@ async function questionsOf(client: ClientBase, graph: MeasuredGraph): Promise<st
         select vector, row_number() over () as number from (
           select vector from vectors where ${placeSql(graph)} and random() < ${share}
           limit ${2 * questionsMax}) as one)
-      select l2_normalize(one.vector + one.vector + other.vector)::text as question
+      select (one.vector + one.vector + other.vector)::text as question
       from sample as one join sample as other on other.number = one.number + 1
       where one.number % 2 = 1`,
   );
@@ -63,17 +68,17 @@ async function questionsOf(client: ClientBase, graph: MeasuredGraph): Promise<st
 }
 
 function exactSql(graph: MeasuredGraph): string {
-  return `select position from vectors where ${placeSql(graph)}
-    order by vector <#> $1::vector limit ${nearestCount}`;
+  return `select vector <#> $1::vector as distance from vectors where ${placeSql(graph)}
+    order by distance limit ${nearestCount}`;
 }
 
 /** What is kept in half precision is compared again as it is. */
 function graphSql(graph: MeasuredGraph): string {
   const type = `${graph.type}(${graph.dimension})`;
   return `with near as materialized (
-      select position, vector <#> $1::vector as distance from vectors where ${placeSql(graph)}
+      select vector <#> $1::vector as distance from vectors where ${placeSql(graph)}
       order by (vector::${type}) <#> $1::${type} limit ${4 * nearestCount})
-    select position from near order by distance limit ${nearestCount}`;
+    select distance from near order by distance limit ${nearestCount}`;
 }
 
 /** As literals: the graph is one of those vectors only of which the planner knows this. */
@@ -81,11 +86,11 @@ function placeSql({ project_key, space_key }: MeasuredGraph): string {
   return `project_key = ${project_key} and space_key = ${space_key}`;
 }
 
-async function positionsOf(
+async function distancesOf(
   client: ClientBase,
   statement: string,
   question: string,
-): Promise<string[]> {
-  const { rows } = await client.query<{ position: string }>(statement, [question]);
-  return rows.map(({ position }) => String(position));
+): Promise<number[]> {
+  const { rows } = await client.query<{ distance: number }>(statement, [question]);
+  return rows.map(({ distance }) => Number(distance));
 }

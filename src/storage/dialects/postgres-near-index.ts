@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Log } from '../../core/ports.ts';
-import { shareFound } from './postgres-graph-recall.ts';
+import { type MeasuredGraph, shareFound } from './postgres-graph-recall.ts';
 import { graphLock, queueRole, schemaName, searchPath } from './postgres-scope.ts';
 
 /** In which precision a graph holds vectors: halves, where pgvector has them (0.7). */
@@ -15,7 +15,7 @@ export function graphNames({ project_key, space_key }: Place): Record<GraphType,
   return { halfvec: `vectors_half_${place}`, vector: `vectors_full_${place}` };
 }
 
-const graphName = /^vectors_(?:half|full)_(\d+)_(\d+)$/;
+const graphName = /^vectors_(half|full)_(\d+)_(\d+)$/;
 
 /**
  * A project gets a graph when it has so many memories, and keeps it while it has half of that. It
@@ -32,9 +32,15 @@ const dimensionMax: Record<GraphType, number> = { halfvec: 4_000, vector: 2_000 
 
 /**
  * A graph that finds less of the nearest than this is not searched: all vectors are compared. It
- * stays, so that it is not made again and again.
+ * stays, so that it is not made again and again. What it found is a comment on it.
  */
 const shareMin = 0.95;
+
+/** How the comment on a graph begins that is not to be searched. */
+export const notSearched = 'not searched';
+
+/** A project that has grown so many times since is asked for anew. */
+const growthMax = 2;
 
 export type GraphOptions = { log: Log; min?: number; least?: number };
 type Outcome = { made: number; dropped: number };
@@ -84,27 +90,51 @@ async function settle(
   const type = await findType(client);
   if (type === null) return { made: 0, dropped: surplus.length };
   const possible = missing.filter(({ dimension }) => dimension <= dimensionMax[type]);
-  for (const one of possible) await makeGraph(client, { ...one, type, log, least });
+  for (const one of possible) await makeGraph(client, { ...one, type, log });
+  await askAll(client, wanted, { log, least });
   return { made: possible.length, dropped: surplus.length };
+}
+
+/** Those that were not asked yet, also where whoever made them was ended before. */
+async function askAll(
+  client: ClientBase,
+  wanted: readonly Wanted[],
+  options: Pick<Required<GraphOptions>, 'log' | 'least'>,
+): Promise<void> {
+  const projects = new Map(wanted.map((one) => [placeOf(one), one]));
+  for (const graph of await findGraphs(client)) {
+    const project = projects.get(placeOf(graph));
+    if (project === undefined || !graph.is_valid) continue;
+    const { total_memories, dimension } = project;
+    if (total_memories < growthMax * askedAt(graph)) continue;
+    await askGraph(client, { ...graph, total_memories, dimension }, options);
+  }
+}
+
+/** Of how many memories it was when it was asked; 0 where it was not. */
+function askedAt({ comment }: Graph): number {
+  return Number(/ of (\d+) memories$/.exec(comment ?? '')?.[1] ?? 0);
 }
 
 function placeOf({ project_key, space_key }: Place): string {
   return `${project_key} ${space_key}`;
 }
 
-type Graph = Place & { name: string; is_valid: boolean };
+type Graph = Place & { name: string; type: GraphType; is_valid: boolean; comment: string | null };
 
 async function findGraphs(client: ClientBase): Promise<Graph[]> {
-  const { rows } = await client.query<{ name: string; is_valid: boolean }>(
-    `select relname as name, indisvalid as is_valid
+  const { rows } = await client.query<Pick<Graph, 'name' | 'is_valid' | 'comment'>>(
+    `select relname as name, indisvalid as is_valid,
+        obj_description(pg_class.oid, 'pg_class') as comment
       from pg_class join pg_index on indexrelid = pg_class.oid
       where relnamespace = $1::regnamespace and relname like 'vectors!_%' escape '!'`,
     [schemaName],
   );
   return rows.flatMap((row) => {
-    const [, project_key, space_key] = graphName.exec(row.name) ?? [];
+    const [, precision, project_key, space_key] = graphName.exec(row.name) ?? [];
     if (project_key === undefined) return [];
-    return { ...row, project_key: Number(project_key), space_key: Number(space_key) };
+    const type = precision === 'half' ? 'halfvec' : 'vector';
+    return { ...row, type, project_key: Number(project_key), space_key: Number(space_key) };
   });
 }
 
@@ -153,14 +183,14 @@ async function findType(client: ClientBase): Promise<GraphType | null> {
 
 export const hasGraphsSql = `exists (select from pg_am where amname = 'hnsw')`;
 
-type Making = Wanted & { type: GraphType; log: Log; least: number };
+type Making = Wanted & { type: GraphType; log: Log };
 
 /**
  * With 64, the default of `ef_construction`, 92 of the nearest 100 of hard vectors were found, see
  * test/bench/README.md. What was begun and came to no end is dropped the next time: it is
  * not valid.
  */
-async function makeGraph(client: ClientBase, { log, least, ...wanted }: Making): Promise<void> {
+async function makeGraph(client: ClientBase, { log, ...wanted }: Making): Promise<void> {
   const { type, project_key, space_key, dimension, table, total_memories } = wanted;
   const began = performance.now();
   const name = graphNames(wanted)[type];
@@ -170,11 +200,21 @@ async function makeGraph(client: ClientBase, { log, least, ...wanted }: Making):
       with (ef_construction = 128)
       where project_key = ${project_key} and space_key = ${space_key}`,
   );
-  const found = await shareFound(client, wanted);
-  if (found < least) {
-    await client.query(`comment on index ${name} is 'not searched: finds ${found.toFixed(3)}'`);
-  }
   const seconds = Math.round((performance.now() - began) / 1000);
-  const about = { project_key, memories: total_memories, seconds, found, used: found >= least };
-  log('info', 'made a graph of vectors', about);
+  log('info', 'made a graph of vectors', { project_key, memories: total_memories, seconds });
+}
+
+/** Searches go by the comment, see `postgres-nearest.ts`; until there is one they use the graph. */
+async function askGraph(
+  client: ClientBase,
+  graph: MeasuredGraph & { name: string },
+  { log, least }: Pick<Required<GraphOptions>, 'log' | 'least'>,
+): Promise<void> {
+  const { name, project_key, total_memories } = graph;
+  const found = await shareFound(client, graph);
+  const used = found >= least;
+  const comment = `${used ? 'searched' : notSearched}: finds ${found.toFixed(3)} of the nearest`;
+  await client.query(`comment on index ${name} is '${comment} of ${total_memories} memories'`);
+  const about = { project_key, memories: total_memories, found, used };
+  log(used ? 'info' : 'warn', 'asked a graph of vectors how much it finds', about);
 }

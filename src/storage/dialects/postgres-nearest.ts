@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Neighbour } from '../../core/ports.ts';
 import type { Database, VectorQuery } from './dialect.ts';
 import { searchWidth } from './postgres-graph-recall.ts';
-import { type GraphType, graphNames } from './postgres-near-index.ts';
+import { type GraphType, graphNames, notSearched } from './postgres-near-index.ts';
 
 /** Nearest first: of a small selection by comparing all, else from the nearest of the project. */
 export async function nearest(db: Database, query: VectorQuery): Promise<Neighbour[]> {
@@ -40,7 +40,7 @@ async function lookAt(db: Database, { project, space }: VectorQuery): Promise<Lo
         select relname from pg_class join pg_index on indexrelid = pg_class.oid and indisvalid
         where relnamespace = 'mneme'::regnamespace
           and relname in (${names.halfvec}, ${names.vector})
-          and obj_description(pg_class.oid, 'pg_class') is null
+          and coalesce(obj_description(pg_class.oid, 'pg_class'), '') not like ${`${notSearched}%`}
         limit 1
       ) as graph
     from projects where key = ${project.key}`.execute(db);
@@ -56,11 +56,13 @@ async function amongNearest(
   query: VectorQuery,
   { total, graph }: Look,
 ): Promise<Neighbour[] | null> {
-  if (graph === null) return ofNearest(db, query, { graph, count: comparedMax });
-  await sql`select set_config('hnsw.ef_search', ${String(searchWidth(total))}, true)`.execute(db);
-  const few = Math.min(listMax, 2 * query.limit);
+  const most = graph === null ? comparedMax : searchWidth(total);
+  if (query.limit > most) return null;
+  if (graph === null) return ofNearest(db, query, { graph, count: most });
+  await sql`select set_config('hnsw.ef_search', ${String(most)}, true)`.execute(db);
+  const few = Math.min(most, 2 * query.limit);
   const found = await ofNearest(db, query, { graph, count: few });
-  return found ?? (few < listMax ? ofNearest(db, query, { graph, count: listMax }) : null);
+  return found ?? (few < most ? ofNearest(db, query, { graph, count: most }) : null);
 }
 
 /**

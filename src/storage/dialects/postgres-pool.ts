@@ -144,7 +144,9 @@ async function read<T>(
 /** What is sent first waits for no answer: whoever asks next hears of a failure. */
 async function beginReading({ pool, options }: Parts, scope: Scope): Promise<Reading> {
   const client = await pool.connect();
-  const began = client.query(`begin read only; ${enterSql(scope, { ...options, locks: false })}`);
+  // Whatever the database has as its default: who goes on with it sees what was written meanwhile.
+  const begin = 'begin isolation level read committed read only';
+  const began = client.query(`${begin}; ${enterSql(scope, { ...options, locks: false })}`);
   began.catch(() => {});
   return { client, began, until: performance.now() + keptMaxMs };
 }

@@ -29,7 +29,8 @@ export async function nearest(
   if (size <= exactMax) return best(await findMatches(db, query));
   const fewest = Math.max(limit * lookedAtEach, lookedAtMin);
   const most = Math.max(fewest, lookedAtMax);
-  const counts = (await passes(db, query)) * fewest < enoughFor(limit) ? [most] : [fewest, most];
+  const isFew = fewest === most || (await passes(db, query)) * fewest < enoughFor(limit);
+  const counts = isFew ? [most] : [fewest, most];
   for (const count of counts) {
     const keys = await scan(db, query, { cache: caches.segments, count, allowed: null });
     const matches = await firstMatches(db, query, { keys, atOnce: fewest });
