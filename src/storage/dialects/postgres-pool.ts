@@ -101,8 +101,8 @@ type Parts = {
   pool: pg.Pool;
   naming: Naming;
   sessions: WeakMap<PoolClient, PostgresSession>;
-  /** Transactions of projects that the next read may go on with. */
-  left: Map<number, Reading[]>;
+  /** Transactions that the next read of the same scope may go on with. */
+  left: Map<Scope, Reading[]>;
   options: PostgresOptions;
 };
 
@@ -150,14 +150,13 @@ async function beginReading(parts: Parts, scope: Scope): Promise<Reading> {
 }
 
 /**
- * A search is many reads of a project, one after the other: a transaction for each would cost as
- * much as the reads do. Statements see what others have committed by then in either case. Not for
+ * A search is many reads of a project, one after the other, and so is finding out who may do what:
+ * a transaction for each would cost as much as the reads do. Statements see what others have committed by then in either case. Not for
  * longer than this, because a change of the tables waits for all transactions that read them.
  */
 const keptMaxMs = 100;
 
 function takeLeft({ left }: Parts, scope: Scope): Reading | undefined {
-  if (typeof scope !== 'number') return undefined;
   const readings = left.get(scope);
   const reading = readings?.pop();
   if (readings?.length === 0) left.delete(scope);
@@ -167,7 +166,7 @@ function takeLeft({ left }: Parts, scope: Scope): Reading | undefined {
 /** To who goes on in this turn of the event loop; nobody else waits for the connection. */
 function leave(parts: Parts, scope: Scope, reading: Reading): void {
   const { left } = parts;
-  if (typeof scope !== 'number' || performance.now() > reading.until) {
+  if (performance.now() > reading.until) {
     end(reading);
     return;
   }
