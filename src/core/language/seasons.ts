@@ -1,3 +1,4 @@
+import { groupsOf } from './groups.ts';
 import { type SeasonWords, seasonWords } from './season-words.ts';
 
 /** Spring, summer, autumn, winter, as meteorologists north of the equator count them. */
@@ -24,8 +25,7 @@ export function readSeasons(
     if (reading === undefined || !reading.any.test(rest)) continue;
     for (const { pattern, of } of reading.readers) {
       rest = rest.replace(pattern, (...found: unknown[]) => {
-        // Named groups are the last argument of a replacer.
-        const { season = '', year }: Groups = { ...Object(found.at(-1)) };
+        const { season = '', year } = groupsOf(found);
         const which = reading.seasons.findIndex((word) => word.test(season));
         named.push({ season: which as Season, of: of(year) }); // there are four
         return ' ';
@@ -34,8 +34,6 @@ export function readSeasons(
   }
   return { named, rest };
 }
-
-type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Months count from 0. A winter is of the year in which it begins. */
 export function monthOf(season: Season): number {

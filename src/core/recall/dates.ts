@@ -1,3 +1,4 @@
+import { type Groups, groupsOf } from '../language/groups.ts';
 import { monthOf, type NamedSeason, readSeasons } from '../language/seasons.ts';
 import type { Instant } from '../ports.ts';
 import { type Days, dayOf, daysOf, oneDay, seasonOf, toDate, weekOf } from './calendar.ts';
@@ -32,13 +33,6 @@ export function shareOn(date: AskedDate, days: Days): number {
   const length = days.to - days.from + 1;
   const common = ({ from, to }: Days) => Math.min(to, days.to) - Math.max(from, days.from) + 1;
   return Math.max(0, ...date.map(common)) / length;
-}
-
-type Groups = Readonly<Record<string, string | undefined>>;
-
-/** Named groups are the last argument of a replacer. */
-function groupsOf(found: readonly unknown[]): Groups {
-  return { ...Object(found.at(-1)) };
 }
 
 const monthNames = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'.split('|');
