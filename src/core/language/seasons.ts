@@ -1,4 +1,5 @@
 import { groupsOf } from './groups.ts';
+import { type Language, languages, type Script } from './languages.ts';
 import { type SeasonWords, seasonWords } from './season-words.ts';
 
 /** Spring, summer, autumn, winter, as meteorologists north of the equator count them. */
@@ -12,11 +13,11 @@ export type NamedSeason = { season: Season; of: SeasonOf };
 /**
  * The seasons that a text names in words that say which: "last summer", "im Winter 2024", "next
  * fall", and with `any` those that say no more than "in the summer". `rest` is the text without
- * them. Languages are those of `seasonWords`; all where none is given.
+ * them. Languages are those of `seasonWords`.
  */
 export function readSeasons(
   text: string,
-  languages: readonly string[] = allLanguages,
+  languages: readonly string[],
 ): { named: NamedSeason[]; rest: string } {
   const named: NamedSeason[] = [];
   let rest = text;
@@ -38,6 +39,21 @@ export function readSeasons(
 /** Months count from 0. A winter is of the year in which it begins. */
 export function monthOf(season: Season): number {
   return 2 + 3 * season;
+}
+
+/**
+ * Those whose seasons a text may name that is in these languages for sure: "in estate planning" is
+ * no summer. Where none of a script is sure, all of it may be meant.
+ */
+export function seasonLanguages(sure: readonly Language[]): string[] {
+  return Object.entries(seasonWords).flatMap(([code, { language }]) => {
+    const ofScript = sure.filter((name) => languages[name].script === scriptOf(language));
+    return ofScript.length === 0 || ofScript.some((name) => name === language) ? [code] : [];
+  });
+}
+
+function scriptOf(language: Language | null): Script | null {
+  return language === null ? null : languages[language].script;
 }
 
 type Reading = {
@@ -86,4 +102,3 @@ const shortYearMax = 50;
 const readings = new Map(
   Object.entries(seasonWords).map(([language, words]) => [language, readingOf(words)]),
 );
-const allLanguages = Object.keys(seasonWords);

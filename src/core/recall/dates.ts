@@ -1,5 +1,6 @@
 import { type Groups, groupsOf } from '../language/groups.ts';
-import { monthOf, type NamedSeason, readSeasons } from '../language/seasons.ts';
+import type { Language } from '../language/languages.ts';
+import { monthOf, type NamedSeason, readSeasons, seasonLanguages } from '../language/seasons.ts';
 import type { Instant } from '../ports.ts';
 import { type Days, dayOf, daysOf, oneDay, seasonOf, toDate, weekOf } from './calendar.ts';
 
@@ -12,11 +13,11 @@ export type AskedDate = readonly Days[];
 /**
  * The dates that a question names: days, months, years and words such as "last week", counted from
  * `now`, in UTC. Knows English words and ISO 8601, and seasons in the languages whose dates are
- * read.
+ * read, but for those that the query is not in for `sure`.
  */
-export function readDates(query: string, now: Instant): AskedDate[] {
+export function readDates(query: string, now: Instant, sure: readonly Language[]): AskedDate[] {
   const today = dayOf(now);
-  const seasons = readSeasons(query.toLowerCase());
+  const seasons = readSeasons(query.toLowerCase(), seasonLanguages(sure));
   const dates = seasons.named.map((season) => daysOfSeason(season, today));
   let { rest } = seasons;
   for (const [pattern, read] of readers) {
