@@ -70,7 +70,7 @@ export const writerLock = `${lockSpace}, 2`;
 export const lockOfMove = `${lockSpace}, 3`;
 /** Held by who makes graphs of vectors. */
 export const graphLock = `${lockSpace}, 4`;
-/** Held by all transactions: who gets it alone knows that none is under way, and that none begins. */
+/** Held by all transactions: who gets it alone knows that none is under way or begins. */
 export const workLock = `${lockSpace}, 5`;
 
 /** True where some process holds a lock of those above; whoever may connect can see it. */
