@@ -20,8 +20,8 @@ async function openOne() {
   const limits = { pool_size: 1, statement_timeout_ms: 10_000, busy_timeout_ms: 2_000 };
   const postgres = createPostgres({ ...limits, url: database.url, log: () => {} });
   onTestFinished(() => postgres.end());
-  const look = prepared((_, value: Values<{ shade: number }>) => ({
-    compile: () => sql<object>`select * from colours where shade = ${value('shade')}`.compile(_),
+  const look = prepared((db, value: Values<{ shade: number }>) => ({
+    compile: () => sql<object>`select * from colours where shade = ${value('shade')}`.compile(db),
   }));
   const find = () => postgres.read('tenants', (session) => look(session, { shade: 1 }));
   return { folder, postgres, find };

@@ -8,7 +8,7 @@ import {
 import pg, { type ClientBase } from 'pg';
 import type { Session } from './dialect.ts';
 import { isForgotten, isStale } from './postgres-errors.ts';
-import { createPipe, type Pipe } from './postgres-pipe.ts';
+import { type Answer, createPipe, type Pipe } from './postgres-pipe.ts';
 import { overOneConnection } from './session.ts';
 
 /** Whether the statements that come again have names, under which connections keep their plans. */
@@ -30,10 +30,7 @@ export function createSession(
   naming: Naming = { isOn: false },
 ): PostgresSession {
   const pipe = createPipe(client, types);
-  const sent = new Set<Promise<unknown>>();
-  let problem: unknown = null;
   let stale = false;
-
   const ask: Pipe['ask'] = async ({ name, ...statement }) => {
     try {
       return await pipe.ask(naming.isOn ? { ...statement, name } : statement);
@@ -45,29 +42,32 @@ export function createSession(
   };
   const askFor = ({ sql: text, parameters: values }: CompiledQuery, name?: string) =>
     ask({ text, values, name });
-  const execute = async <R>(statement: CompiledQuery, name?: string): Promise<QueryResult<R>> => {
-    const { command, count, rows } = await askFor(statement, name);
-    const typed = rows as R[]; // as the statement has them
-    return changing.has(command)
-      ? { rows: typed, numAffectedRows: BigInt(count) }
-      : { rows: typed };
-  };
-  const db = overOneConnection((statement) => execute(statement), {
-    createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
-  });
+  const { send, ...sending } = createSending();
   return {
     ask,
-    db,
-    run: async (statement, name) => (await execute<never>(statement, name)).rows,
-    send: async (statement, name) => {
-      const asked: Promise<unknown> = askFor(statement, name)
+    db: databaseOver(askFor),
+    run: async <R>(statement: CompiledQuery<R>, name?: string) => {
+      const { rows } = await askFor(statement, name);
+      return rows as R[]; // as the statement has them
+    },
+    send: async (statement, name) => send(askFor(statement, name)),
+    ...sending,
+    isStale: () => stale,
+  };
+}
+
+/** What is on its way, and nobody waits for. */
+function createSending() {
+  const sent = new Set<Promise<unknown>>();
+  let problem: unknown = null;
+  return {
+    send: (asked: Promise<unknown>) => {
+      const ended: Promise<unknown> = asked
         .catch((error: unknown) => {
           problem ??= error; // of which whoever ends the transaction hears
         })
-        .finally(() => sent.delete(asked));
-      sent.add(asked);
+        .finally(() => sent.delete(ended));
+      sent.add(ended);
     },
     settled: async () => {
       await Promise.all(sent);
@@ -76,9 +76,25 @@ export function createSession(
     begin: () => {
       problem = null;
     },
-    isStale: () => stale,
   };
 }
+
+function databaseOver(ask: (statement: CompiledQuery) => Promise<Answer>) {
+  const execute = async <R>(statement: CompiledQuery): Promise<QueryResult<R>> => {
+    const { command, count, rows } = await ask(statement);
+    const typed = rows as R[]; // as the statement has them
+    return changing.has(command)
+      ? { rows: typed, numAffectedRows: BigInt(count) }
+      : { rows: typed };
+  };
+  return overOneConnection(execute, {
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+  });
+}
+
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** Numbers beyond 2^53 are not to be expected: positions are counted from 1. */
 const numbers = new Set<number>([
@@ -91,5 +107,3 @@ export const types: pg.CustomTypesConfig = {
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
     numbers.has(type) ? toNumber : pg.types.getTypeParser(type, format as 'text'),
 };
-
-const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

@@ -67,23 +67,8 @@ type Parts = { kept: Kept; types: CustomTypesConfig; ended: () => void };
 /** What the driver calls with what comes back for one way there. */
 function createGroup(asked: readonly Asked[], { kept, types, ended }: Parts) {
   const fresh = new Set<Asked>();
-  let at = 0;
-  let columns: Column[] = [];
-  let rows: Answer['rows'] = [];
+  const answers = createAnswers(asked, kept);
 
-  const expect = (next: number) => {
-    at = next;
-    rows = [];
-    columns = kept.columns.get(asked[at]?.name ?? '') ?? [];
-  };
-  const complete = (said: string) => {
-    const current = asked[at];
-    if (current === undefined) return;
-    if (current.name !== undefined) kept.columns.set(current.name, columns);
-    const [command = '', ...numbers] = said.split(' ');
-    current.resolve({ rows, command, count: Number(numbers.at(-1) ?? 0) });
-    expect(at + 1);
-  };
   return {
     submit: (connection: Connection) => {
       connection.stream.cork();
@@ -93,22 +78,21 @@ function createGroup(asked: readonly Asked[], { kept, types, ended }: Parts) {
       }
       connection.sync();
       connection.stream.uncork();
-      expect(0);
+      answers.expect(0);
     },
     handleRowDescription: ({ fields }: { fields: FieldDef[] }) => {
-      columns = fields.map(({ name, dataTypeID }) => {
+      answers.columns = fields.map(({ name, dataTypeID }) => {
         return { name, parse: types.getTypeParser(dataTypeID, 'text') };
       });
     },
     handleDataRow: ({ fields }: { fields: (string | null)[] }) => {
-      rows.push(toRow(columns, fields));
+      answers.rows.push(toRow(answers.columns, fields));
     },
-    handleCommandComplete: ({ text }: { text: string }) => complete(text),
-    handleEmptyQuery: () => complete(''),
+    handleCommandComplete: ({ text }: { text: string }) => answers.complete(text),
+    handleEmptyQuery: () => answers.complete(''),
     // The driver does not tell when the rest was passed over; what is asked next waits for that.
     handleError: (error: unknown) => {
-      const failed = asked.slice(at);
-      at = asked.length;
+      const failed = answers.end();
       for (const statement of failed) {
         if (fresh.has(statement)) doubt(statement, kept);
         statement.reject(error);
@@ -117,6 +101,35 @@ function createGroup(asked: readonly Asked[], { kept, types, ended }: Parts) {
     },
     handleReadyForQuery: ended,
   };
+}
+
+/** The answers to statements, one after the other. */
+function createAnswers(asked: readonly Asked[], kept: Kept) {
+  let at = 0;
+  const answers = {
+    columns: [] as Column[],
+    rows: [] as Answer['rows'],
+    expect: (next: number) => {
+      at = next;
+      answers.rows = [];
+      answers.columns = kept.columns.get(asked[at]?.name ?? '') ?? [];
+    },
+    complete: (said: string) => {
+      const current = asked[at];
+      if (current === undefined) return;
+      if (current.name !== undefined) kept.columns.set(current.name, answers.columns);
+      const [command = '', ...numbers] = said.split(' ');
+      current.resolve({ rows: answers.rows, command, count: Number(numbers.at(-1) ?? 0) });
+      answers.expect(at + 1);
+    },
+    /** Those that have no answer yet, and get none. */
+    end: () => {
+      const rest = asked.slice(at);
+      at = asked.length;
+      return rest;
+    },
+  };
+  return answers;
 }
 
 function toRow(columns: readonly Column[], fields: readonly (string | null)[]) {

@@ -151,8 +151,9 @@ async function beginReading(parts: Parts, scope: Scope): Promise<Reading> {
 
 /**
  * A search is many reads of a project, one after the other, and so is finding out who may do what:
- * a transaction for each would cost as much as the reads do. Statements see what others have committed by then in either case. Not for
- * longer than this, because a change of the tables waits for all transactions that read them.
+ * a transaction for each would cost as much as the reads do. Statements see what others have
+ * committed by then in either case. Not for longer than this, because a change of the tables waits
+ * for all transactions that read them.
  */
 const keptMaxMs = 100;
 
