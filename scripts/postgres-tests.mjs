@@ -48,5 +48,6 @@ function runTests(url, args) {
     stdio: 'inherit',
     env: { ...process.env, TEST_POSTGRES_URL: url },
   });
+  process.once('exit', () => child.kill());
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
