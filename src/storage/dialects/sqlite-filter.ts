@@ -14,7 +14,8 @@ export const filterDialect: FilterDialect = {
   listHas: (column, values) =>
     sql`${column} <> '[]' and ${mayHold(column, values)} and (
       ${column} in (${each(values.map((value) => JSON.stringify([value])))})
-      or exists (select 1 from json_each(${column}) as item where item.value in (${each(values)})))`,
+      or exists (select 1 from json_each(${column}) as item
+        where item.value in (${each(values)})))`,
   listIcontains: (column, text) =>
     sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
       where instr(fold(item.value), ${fold(text)}) > 0)`,

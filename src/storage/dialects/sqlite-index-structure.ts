@@ -30,7 +30,7 @@ export async function readStructure(db: Database): Promise<IndexStructure> {
 
 const empty: IndexStructure = { segments: [], isMerging: false, state: '' };
 
-/** What follows the count of changes where segments tell what is deleted, as here they always do. */
+/** What stands behind the first number where segments tell what is deleted: here always. */
 const tellsDeleted = 'ff000001';
 
 function decodeStructure(block: Buffer): IndexStructure {
