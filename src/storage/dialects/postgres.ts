@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { ApiError } from '../../contract/errors.ts';
 import type { Dialect } from './dialect.ts';
 import { filterDialect } from './postgres-filter.ts';
-import { linesOf, placesTable, positionsTable, textIndex } from './postgres-index.ts';
+import { linesOf, listOf, placesTable, positionsTable, textIndex } from './postgres-index.ts';
 import { bringUpToDate } from './postgres-migrate.ts';
 import { createPostgres, type Postgres, type PostgresOptions } from './postgres-pool.ts';
 import { createSignal, type Signal } from './postgres-signal.ts';
@@ -22,6 +22,7 @@ export const dialect: Dialect = {
   places: placesTable,
   positions: positionsTable,
   lines: linesOf,
+  list: listOf,
   unclaimed: (query) => query.forUpdate().skipLocked(),
   inRowOrder: (column) => sql`${column}`,
   vectors: vectorIndex,

@@ -14,7 +14,7 @@ import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
-import { linesOf, placesTable, positionsTable, textIndex } from './sqlite-index.ts';
+import { linesOf, listOf, placesTable, positionsTable, textIndex } from './sqlite-index.ts';
 import { lateVectorIndex } from './sqlite-late-vectors.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createMoment, type Moment } from './sqlite-moment.ts';
@@ -53,6 +53,7 @@ export function createDialect(): Dialect {
     places: placesTable,
     positions: positionsTable,
     lines: linesOf,
+    list: listOf,
     vectors: lateVectorIndex(vectorRoom),
   };
 }
