@@ -194,9 +194,7 @@ async function bestOf(
   { vector, limit, caches: { floats } }: VectorQuery & { caches: Caches },
 ): Promise<Neighbour[]> {
   const scored = await compare(session, matches, { vector, floats });
-  const best = scored
-    .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
-    .slice(0, limit);
+  const best = firstOf(scored, limit);
   const positions = JSON.stringify(best.map(({ position }) => position));
   const rows = await findIds(session, { positions });
   const ids = new Map(rows.map(({ id, position }) => [position, id]));
@@ -216,6 +214,16 @@ const findIds = prepared((db, value: Values<{ positions: string }>) =>
 
 type Compared = { position: number; similarity: number };
 
+/** The nearest first. Numbers are sorted much faster than what has them. */
+function firstOf(scored: readonly Compared[], limit: number): Compared[] {
+  const similarities = Float64Array.from(scored, ({ similarity }) => similarity).sort();
+  const least = similarities[similarities.length - limit] ?? Number.NEGATIVE_INFINITY;
+  return scored
+    .filter(({ similarity }) => similarity >= least)
+    .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
+    .slice(0, limit);
+}
+
 async function compare(
   session: Session,
   matches: readonly Match[],
@@ -223,10 +231,12 @@ async function compare(
 ): Promise<Compared[]> {
   const keys = matches.map(({ key }) => key);
   const vectors = await floats.get(keys, (missing) => loadVectors(session, missing));
-  return matches.flatMap(({ position }, index) => {
+  const compared: Compared[] = [];
+  for (const [index, { position }] of matches.entries()) {
     const stored = vectors[index];
-    return stored === undefined ? [] : [{ position, similarity: dot(vector, stored) }];
-  });
+    if (stored !== undefined) compared.push({ position, similarity: dot(vector, stored) });
+  }
+  return compared;
 }
 
 async function loadVectors(session: Session, wanted: readonly number[]): Promise<LoadedVectors> {

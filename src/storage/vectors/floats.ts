@@ -60,7 +60,7 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
         const vector = loaded.numbers.subarray(index * length, (index + 1) * length);
         read.set(key, vector);
         // Another search may have read it meanwhile.
-        if (find(key) === undefined) keep(key, vector);
+        if (!young.has(key)) keep(key, vector);
       }
       return keys.map((key, index) => found[index] ?? read.get(key));
     },
