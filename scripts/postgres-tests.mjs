@@ -11,12 +11,15 @@ const ofFiles = [
 ];
 
 /**
- * Runs vitest with these arguments. Null where there is no server, which one line says.
+ * Runs vitest with the arguments of the command, on these files where it names none. Null where there
+ * is no server, which one line says.
  *
- * @param {string[]} args
+ * @param {string[]} files
  * @returns {Promise<number | null>}
  */
-export async function runOnPostgres(args) {
+export async function runOnPostgres(files) {
+  const given = process.argv.slice(2);
+  const wanted = given.some((argument) => !argument.startsWith('-')) ? [] : files;
   const version = process.env.TEST_POSTGRES_VERSION;
   const name = version === undefined ? 'PostgreSQL' : `PostgreSQL ${version}`;
   const server = await startPostgres({
@@ -25,7 +28,7 @@ export async function runOnPostgres(args) {
   if (server === null) return null;
   console.error(`tests run on ${server.about}`);
   try {
-    return await runTests(server.url, args);
+    return await runTests(server.url, [...wanted, ...given]);
   } finally {
     await server.stop();
   }
@@ -45,5 +48,6 @@ function runTests(url, args) {
     stdio: 'inherit',
     env: { ...process.env, TEST_POSTGRES_URL: url },
   });
+  process.once('exit', () => child.kill());
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

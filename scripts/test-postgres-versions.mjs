@@ -15,12 +15,10 @@ const files = [
 ];
 
 await ready();
-const given = process.argv.slice(2);
-const wanted = given.some((argument) => !argument.startsWith('-')) ? [] : files;
 const { TEST_POSTGRES_VERSION: only } = process.env;
 delete process.env.TEST_POSTGRES_URL; // it is of one version
 for (const version of only === undefined ? otherVersions : [only]) {
   process.env.TEST_POSTGRES_VERSION = version;
-  const code = await runOnPostgres([...wanted, ...given]);
+  const code = await runOnPostgres(files);
   if (code !== null && code !== 0) process.exitCode = code;
 }

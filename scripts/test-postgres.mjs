@@ -6,6 +6,4 @@ import { ready } from './ready.mjs';
 const folders = ['postgres', 'storage', 'behaviour', 'deploy'].map((name) => `test/${name}`);
 
 await ready();
-const given = process.argv.slice(2);
-const wanted = given.some((argument) => !argument.startsWith('-')) ? [] : folders;
-process.exitCode = (await runOnPostgres([...wanted, ...given])) ?? 0;
+process.exitCode = (await runOnPostgres(folders)) ?? 0;

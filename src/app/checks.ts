@@ -9,14 +9,7 @@ import {
   inspectStore,
   storePath,
 } from '../storage/store.ts';
-
-/** One thing that was looked at; `advice` says what to do when it is not ok. */
-export type Check = {
-  name: string;
-  status: 'ok' | 'warning' | 'failed';
-  found: string;
-  advice?: string;
-};
+import { type Check, failed, ok, warning } from './check.ts';
 
 /** Looks at what the program needs of this machine. Changes and creates nothing. */
 export async function checkMachine(): Promise<Check[]> {
@@ -82,7 +75,7 @@ function checkSpace(data_dir: string): Check {
   const found = megabytes(free);
   const advice = 'Free some space, or choose a data folder on another disk.';
   if (free < spaceNeededBytes) return failed(name, found, advice);
-  if (free < spaceWantedBytes) return { name, status: 'warning', found, advice };
+  if (free < spaceWantedBytes) return warning(name, found, advice);
   return ok(name, found);
 }
 
@@ -151,11 +144,11 @@ export function checkServer({ host, port, cors_origins }: ServerOptions): Check 
   const found = `mneme serve would listen on ${host}, port ${port === 0 ? 'any free one' : port}`;
   if (cors_origins.includes('*')) {
     const advice = 'Name the origins of your own pages instead of * with --cors-origins.';
-    return { name, status: 'warning', found: `${found}, for pages of any origin`, advice };
+    return warning(name, `${found}, for pages of any origin`, advice);
   }
   if (isLoopback(host)) return ok(name, `${found}: this machine only`);
   const advice = 'Keys travel in clear: put a proxy that speaks TLS in front of it.';
-  return { name, status: 'warning', found: `${found}: other machines too`, advice };
+  return warning(name, `${found}: other machines too`, advice);
 }
 
 type ServerOptions = { host: string; port: number; cors_origins: readonly string[] };
@@ -193,16 +186,4 @@ function megabytes(bytes: number): string {
 function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   return error instanceof Error ? error.message : String(error);
-}
-
-function ok(name: string, found: string): Check {
-  return { name, status: 'ok', found };
-}
-
-function warning(name: string, found: string, advice: string): Check {
-  return { name, status: 'warning', found, advice };
-}
-
-function failed(name: string, found: string, advice: string): Check {
-  return { name, status: 'failed', found, advice };
 }

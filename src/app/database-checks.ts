@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/errors.ts';
 import { type DatabaseReport, inspectPostgres } from '../storage/dialects/postgres-inspect.ts';
-import { type Check, resumeAdvice } from './checks.ts';
+import { type Check, failed, ok, warning } from './check.ts';
+import { resumeAdvice } from './checks.ts';
 
 /** Looks at the database that a configuration names. Changes and creates nothing. */
 export async function checkDatabase(url: string): Promise<Check[]> {
@@ -18,20 +19,19 @@ export async function checkDatabase(url: string): Promise<Check[]> {
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
     if (!(error instanceof ApiError)) return [{ name, status: 'failed', found }];
-    return [{ name, status: 'failed', found, advice: 'Nothing was changed.' }];
+    return [failed(name, found, 'Nothing was changed.')];
   }
 }
 
 function checkStore(name: string, report: DatabaseReport): Check {
   const { shown, server, schema, isCurrent, store } = report;
   const where = `${shown}, PostgreSQL ${server}`;
-  if (store === null) return { name, status: 'ok', found: `${where}: tables will be made` };
+  if (store === null) return ok(name, `${where}: tables will be made`);
   const { memories, bytes } = store;
   const size = `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
   const found = `${where}: memories ${memories}, size ${size}, schema ${schema}`;
-  if (isCurrent) return { name, status: 'ok', found };
-  const advice = 'The next start of mneme brings its tables up to date.';
-  return { name, status: 'warning', found, advice };
+  if (isCurrent) return ok(name, found);
+  return warning(name, found, 'The next start of mneme brings its tables up to date.');
 }
 
 function checkMove({ move }: DatabaseReport): Check[] {
@@ -39,13 +39,12 @@ function checkMove({ move }: DatabaseReport): Check[] {
   if (move === null) return [];
   if (move === 'at work') {
     const found = 'mneme migrate is moving a store into this database';
-    const advice = 'Wait for its end; until then no server uses the database.';
-    return [{ name, status: 'warning', found, advice }];
+    return [warning(name, found, 'Wait for its end; until then no server uses the database.')];
   }
   const found =
     'a move into this database began and did not end: a part is there, and no server uses it';
   const advice = `${resumeAdvice} Or begin anew: drop schema mneme cascade.`;
-  return [{ name, status: 'failed', found, advice }];
+  return [failed(name, found, advice)];
 }
 
 function checkVector({ vector_version, vector_available, has_graphs }: DatabaseReport): Check {
@@ -54,33 +53,31 @@ function checkVector({ vector_version, vector_available, has_graphs }: DatabaseR
     const found = `${vector_version}: large projects are searched by meaning without a graph`;
     const advice =
       'Install pgvector 0.7 or later on the server; then: alter extension vector update.';
-    return { name, status: 'warning', found, advice };
+    return warning(name, found, advice);
   }
-  if (vector_version !== null) return { name, status: 'ok', found: vector_version };
-  if (vector_available) return { name, status: 'ok', found: 'will be made in this database' };
+  if (vector_version !== null) return ok(name, vector_version);
+  if (vector_available) return ok(name, 'will be made in this database');
   const found = 'missing: memories are found by their words only';
-  const advice = 'Install pgvector on the database server to search by meaning too.';
-  return { name, status: 'warning', found, advice };
+  return warning(name, found, 'Install pgvector on the database server to search by meaning too.');
 }
 
 function checkRoles({ has_roles, is_superuser, store }: DatabaseReport): Check {
   const name = 'Database roles';
   if (is_superuser) {
     const found = 'database_url names a superuser';
-    const advice = 'Give mneme a user of its own: docs/postgres.md says how.';
-    return { name, status: 'warning', found, advice };
+    return warning(name, found, 'Give mneme a user of its own: docs/postgres.md says how.');
   }
-  if (has_roles) return { name, status: 'ok', found: 'requests see one project each' };
-  if (store === null) return { name, status: 'ok', found: 'will be made' };
+  if (has_roles) return ok(name, 'requests see one project each');
+  if (store === null) return ok(name, 'will be made');
   const advice = 'Grant mneme_app and mneme_queue to the user of database_url.';
-  return { name, status: 'failed', found: 'the user may not work as they do', advice };
+  return failed(name, 'the user may not work as they do', advice);
 }
 
 function checkTravel({ isPrivate }: DatabaseReport): Check[] {
   if (isPrivate) return [];
   const name = 'Database connection';
   const advice = 'Add ?sslmode=verify-full to database_url.';
-  return [{ name, status: 'warning', found: 'without TLS, to another machine', advice }];
+  return [warning(name, 'without TLS, to another machine', advice)];
 }
 
 function checkKeys({ store }: DatabaseReport): Check[] {
@@ -88,5 +85,5 @@ function checkKeys({ store }: DatabaseReport): Check[] {
   const { keys } = store;
   const found =
     keys === 0 ? 'none yet; mneme serve makes one at its first start' : `${keys} in use`;
-  return [{ name: 'API keys', status: 'ok', found }];
+  return [ok('API keys', found)];
 }

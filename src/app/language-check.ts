@@ -1,13 +1,13 @@
 import type { Config } from '../config/options.ts';
 import type { Clock, TokenTable, Understander } from '../core/ports.ts';
-import type { Check } from './checks.ts';
+import { type Check, failed, ok, warning } from './check.ts';
 import { openLanguage } from './language.ts';
 
 /** Has the configured language model read a sentence; tells how that went, and what it cost. */
 export async function checkLanguage(config: Config): Promise<Check> {
   const name = 'Language model';
   const language = openLanguage(config, { clock, rules: none, tokens: uncounted, log: () => {} });
-  if (language === null) return { name, status: 'ok', found: 'none' };
+  if (language === null) return ok(name, 'none');
   try {
     const now = clock.now();
     const read = await language.understander.understand(
@@ -23,21 +23,16 @@ export async function checkLanguage(config: Config): Promise<Check> {
     const { decisions, by, notice, cost } = read;
     if (by !== language.writer.name) {
       const found = (notice ?? 'it reads nothing').replace(/^.*language model: /, '');
-      return {
-        name,
-        status: 'failed',
-        found,
-        advice: 'Rules read what is added until it answers.',
-      };
+      return failed(name, found, 'Rules read what is added until it answers.');
     }
     const { input_tokens = 0, output_tokens = 0, ms = 0 } = cost ?? {};
     const found = `${by} answers: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
-    if (decisions.some(({ event }) => event === 'ADD')) return { name, status: 'ok', found };
+    if (decisions.some(({ event }) => event === 'ADD')) return ok(name, found);
     const advice = 'It did not see what there is to remember in a sentence; choose a larger one.';
-    return { name, status: 'warning', found, advice };
+    return warning(name, found, advice);
   } catch {
     const found = `no answer within ${config.llm_timeout_ms} ms`;
-    return { name, status: 'failed', found, advice: 'Rules read what is added until it answers.' };
+    return failed(name, found, 'Rules read what is added until it answers.');
   } finally {
     await language.close();
   }

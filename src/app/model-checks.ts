@@ -3,7 +3,7 @@ import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
 import { measure } from '../core/meaning/scale.ts';
 import { notHereYet } from '../providers/models/local/protocol.ts';
-import type { Check } from './checks.ts';
+import { type Check, failed, ok, warning } from './check.ts';
 import { openEmbedder, openReranker } from './models.ts';
 
 /** Asks the models that are configured something. Downloads none. */
@@ -20,14 +20,14 @@ const looking = { log: () => {}, download: false };
 async function checkEmbedder(config: Config): Promise<Check> {
   const name = 'Embedding model';
   const embedder = openEmbedder(config, looking);
-  if (embedder === null) return { name, status: 'ok', found: 'none' };
+  if (embedder === null) return ok(name, 'none');
   try {
     const { dimension, scale } = await measure(embedder);
     const trust = Math.round(scale.trust * 100);
     const found = `${embedder.name} answers: ${dimension} dimensions, trusted to ${trust}%`;
-    if (trust >= trustWanted) return { name, status: 'ok', found };
+    if (trust >= trustWanted) return ok(name, found);
     const advice = 'It hardly tells answers from other texts; choose a model made for retrieval.';
-    return { name, status: 'warning', found, advice };
+    return warning(name, found, advice);
   } catch (error) {
     const advice = 'Searches go by words only, and memories wait, until it answers.';
     return absent(error, { name, advice });
@@ -45,14 +45,14 @@ const texts = ['Maria moved to Lisbon last spring.', 'Our old dog sleeps next to
 async function checkReranker(config: Config): Promise<Check> {
   const name = 'Reranking model';
   const reranker = openReranker(withTimeToLoad(config), looking);
-  if (reranker === null) return { name, status: 'ok', found: 'none' };
+  if (reranker === null) return ok(name, 'none');
   try {
     const [right = 0, wrong = 0] = await reranker.rerank(question, texts, {});
     const [best, other] = [right.toFixed(2), wrong.toFixed(2)];
     const found = `answers: ${best} for an answer, ${other} for another text`;
-    if (right > wrong) return { name, status: 'ok', found };
+    if (right > wrong) return ok(name, found);
     const advice = 'It does not tell answers from other texts; choose a model made for reranking.';
-    return { name, status: 'warning', found, advice };
+    return warning(name, found, advice);
   } catch (error) {
     const advice = 'A search with rerank is ranked without it until it answers.';
     return absent(error, { name, advice });
@@ -68,7 +68,7 @@ function withTimeToLoad(config: Config): Config {
 
 function absent(error: unknown, { name, advice }: { name: string; advice: string }): Check {
   const found = error instanceof ApiError ? error.message : String(error);
-  if (!found.endsWith(notHereYet)) return { name, status: 'failed', found, advice };
+  if (!found.endsWith(notHereYet)) return failed(name, found, advice);
   const download = 'It is downloaded when it is first used; mneme reindex does it now.';
-  return { name, status: 'warning', found, advice: download };
+  return warning(name, found, download);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import type { Check } from './checks.ts';
+import { type Check, failed, ok, warning } from './check.ts';
 
 const handshakeTimeoutMs = 5_000;
 
@@ -42,10 +42,10 @@ function described(socket: TLSSocket): Check {
     const advice =
       'Whoever runs the remote has to mend it. An authority of your own is named by ' +
       'NODE_EXTRA_CA_CERTS=FILE.';
-    return { name, status: 'failed', found, advice };
+    return failed(name, found, advice);
   }
   const ends = new Date(socket.getPeerCertificate().valid_to);
   const found = `${socket.getProtocol()}, valid until ${ends.toISOString().slice(0, 10)}`;
-  if (ends.getTime() - Date.now() > renewDays * dayMs) return { name, status: 'ok', found };
-  return { name, status: 'warning', found, advice: 'It has to be renewed soon.' };
+  if (ends.getTime() - Date.now() > renewDays * dayMs) return ok(name, found);
+  return warning(name, found, 'It has to be renewed soon.');
 }

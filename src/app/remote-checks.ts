@@ -5,7 +5,7 @@ import { isUnknown } from '../client/failure.ts';
 import { httpInvokeOn, type OpenRemote } from '../client/http-invoke.ts';
 import { ApiError } from '../contract/errors.ts';
 import { version as ownVersion } from '../version.ts';
-import type { Check } from './checks.ts';
+import { type Check, failed, ok, warning } from './check.ts';
 import { isLoopback } from './connection.ts';
 import { isInTheClear, openConfigured, type RemoteConfig } from './remote.ts';
 import { checkCertificate } from './remote-certificate.ts';
@@ -22,7 +22,7 @@ export async function checkRemote(config: RemoteConfig): Promise<Check[]> {
       await close();
     }
   } catch (error) {
-    return [...address, failed('Remote key', error)];
+    return [...address, refused('Remote key', error)];
   }
 }
 
@@ -32,17 +32,13 @@ async function checkAddress(base_url: string): Promise<Check> {
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   if (found.length === 0) {
     const advice = 'Check base_url. Behind a proxy that resolves names this may be as it should.';
-    return { name, status: 'warning', found: `the name ${hostname} cannot be resolved`, advice };
+    return warning(name, `the name ${hostname} cannot be resolved`, advice);
   }
   if (isInTheClear(base_url)) {
     const advice = 'Use https: the key and all memories can be read on the way.';
-    return { name, status: 'warning', found: `${base_url} is not encrypted`, advice };
+    return warning(name, `${base_url} is not encrypted`, advice);
   }
-  return {
-    name,
-    status: 'ok',
-    found: `${base_url}${isLoopback(base_url) ? ', on this machine' : ''}`,
-  };
+  return ok(name, `${base_url}${isLoopback(base_url) ? ', on this machine' : ''}`);
 }
 
 async function checkAnswers(remote: OpenRemote, config: RemoteConfig): Promise<Check[]> {
@@ -53,13 +49,13 @@ async function checkAnswers(remote: OpenRemote, config: RemoteConfig): Promise<C
   const ms = Math.round(performance.now() - started);
   const isElsewhere = isUnknown(problem);
   if (problem !== null && !isElsewhere && isUnreachable(problem)) {
-    return [failed('Remote', problem)];
+    return [refused('Remote', problem)];
   }
   const who = await within(remote, undefined, remote.version);
   const server = who === null ? 'a server that is not mneme' : `mneme ${who}`;
   const own = who === null || who === ownVersion ? '' : `; this is ${ownVersion}`;
-  const answered: Check = { name: 'Remote', status: 'ok', found: `${server}, in ${ms} ms${own}` };
-  if (problem !== null && !isElsewhere) return [answered, failed('Remote key', problem)];
+  const answered = ok('Remote', `${server}, in ${ms} ms${own}`);
+  if (problem !== null && !isElsewhere) return [answered, refused('Remote key', problem)];
   return [answered, await checkPlace(remote, config)];
 }
 
@@ -72,7 +68,7 @@ function isUnreachable({ code }: ApiError): boolean {
 async function checkPlace(remote: OpenRemote, config: RemoteConfig): Promise<Check> {
   const invoke = httpInvokeOn(remote, config);
   const { problem } = await outcomeOf(() => invoke('list_entities', { page_size: 1 }));
-  if (problem !== null) return failed('Remote key', problem);
+  if (problem !== null) return refused('Remote key', problem);
   // Not every server tells whose key it is.
   const { value } = await outcomeOf(() => invoke('ping', {}));
   const own: Partial<NonNullable<typeof value>> = value ?? {};
@@ -83,7 +79,7 @@ async function checkPlace(remote: OpenRemote, config: RemoteConfig): Promise<Che
   ];
   const where = places.length === 0 ? "the key's own project" : places.join(', ');
   const whose = user_email === undefined ? '' : ` for ${user_email}`;
-  return { name: 'Remote key', status: 'ok', found: `valid${whose} in ${where}` };
+  return ok('Remote key', `valid${whose} in ${where}`);
 }
 
 type Outcome<T> = { problem: ApiError; value: null } | { problem: null; value: T };
@@ -97,10 +93,10 @@ async function outcomeOf<T>(ask: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-function failed(name: string, error: unknown): Check {
+function refused(name: string, error: unknown): Check {
   if (!(error instanceof ApiError)) throw error;
   const { message, code, next } = error;
-  return { name, status: 'failed', found: message, advice: next ?? advice[code] ?? general };
+  return failed(name, message, next ?? advice[code] ?? general);
 }
 
 const general = 'Ask whoever runs the remote; its log says more.';

@@ -16,10 +16,16 @@ export type RunOptions = {
   program?: string;
 };
 
+const folders: string[] = [];
+// Asked for here, because within a test it would be asked for in vain.
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
 /** A folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-cli-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

@@ -150,6 +150,9 @@ function startReader(folder: string): Promise<{ stop(): Promise<Outcome> }> {
   return isPostgres ? readDatabase(folder) : readFile(folder);
 }
 
+/** So many that at no moment none of them is in a transaction, where nothing makes them wait. */
+const readersCount = 8;
+
 async function readDatabase(folder: string) {
   const { database } = await databaseOf(folder);
   if (database === undefined) throw new Error('there is a server');
@@ -173,7 +176,7 @@ async function readDatabase(folder: string) {
       }
     }
   };
-  const reading = Promise.all([readOn(), readOn(), readOn()]);
+  const reading = Promise.all(Array.from({ length: readersCount }, readOn));
   while (outcome.reads === 0 && outcome.failures.length === 0) await sleep(10);
   outcome.reads = 0;
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { Check } from '../checks.ts';
+import { type Check, failed, ok } from '../check.ts';
 import { openConnection } from '../connection.ts';
 import { readIssuerKeys } from './issuer-keys.ts';
 import { issuerTimeoutMs, readSettings } from './tokens.ts';
@@ -12,16 +12,16 @@ export async function checkIssuer(config: Config): Promise<Check> {
   try {
     const { issuer } = readSettings(config);
     const count = await countKeys(issuer);
-    if (count > 0) return { name, status: 'ok', found: `${issuer} publishes ${inWords(count)}` };
+    if (count > 0) return ok(name, `${issuer} publishes ${inWords(count)}`);
     const found = `${issuer} publishes no key that signs`;
-    return { name, status: 'failed', found, advice: unanswered };
+    return failed(name, found, unanswered);
   } catch (error) {
     if (error instanceof ApiError) {
       const advice = 'Correct the option; mneme serve does not start with it.';
-      return { name, status: 'failed', found: error.message, advice };
+      return failed(name, error.message, advice);
     }
     const found = `${config.oauth_issuer} is no use: ${reasonOf(error)}`;
-    return { name, status: 'failed', found, advice: unanswered };
+    return failed(name, found, unanswered);
   }
 }
 

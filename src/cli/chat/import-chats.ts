@@ -98,13 +98,9 @@ async function storeChunk(place: Place, piece: Piece): Promise<void> {
 }
 
 /** Stores turns, but for those that may not be; answers how many these are. */
-async function storeParts(
-  { call, ...place }: Place,
-  piece: Piece,
-  parts: readonly Part[],
-): Promise<number> {
+async function storeParts(place: Place, piece: Piece, parts: readonly Part[]): Promise<number> {
   if (parts.length === 0) return 0;
-  const { report } = place;
+  const { call, report } = place;
   try {
     const answer = await call('add_memory', inputOf(piece, parts));
     if (answer.status === 'FAILED') throw new ApiError('unavailable', answer.message);
@@ -112,12 +108,15 @@ async function storeParts(
     return 0;
   } catch (error) {
     const refused = refusedOf(error, parts);
-    if (refused === null || (refused !== 'halve' && isNothing(refused, piece))) throw error;
-    const rest = refused === 'halve' ? piece : withoutTitle(piece, refused);
-    const groups = refused === 'halve' ? halvesOf(parts) : [without(parts, refused)];
-    let left = refused === 'halve' ? 0 : tell(piece, { report, refused });
-    for (const group of groups) left += await storeParts({ call, ...place }, rest, group);
-    return left;
+    if (refused === 'halve') {
+      const [first, second] = halvesOf(parts);
+      const left = await storeParts(place, piece, first);
+      return left + (await storeParts(place, piece, second));
+    }
+    if (refused === null || isNothing(refused, piece)) throw error;
+    const left = tell(piece, { report, refused });
+    const rest = withoutTitle(piece, refused);
+    return left + (await storeParts(place, rest, without(parts, refused)));
   }
 }
 
@@ -135,7 +134,7 @@ function without(parts: readonly Part[], { turns }: Refused): Part[] {
 }
 
 /** Cut between turns: what belongs to one is refused or stored together. */
-function halvesOf(parts: readonly Part[]): Part[][] {
+function halvesOf(parts: readonly Part[]): [first: Part[], second: Part[]] {
   const numbers = [...new Set(parts.map(({ number }) => number))];
   const middle = numbers[Math.ceil(numbers.length / 2)] ?? 0;
   return [

@@ -1,4 +1,5 @@
-import { type Check, checkData, checkMachine, checkServer } from '../../app/checks.ts';
+import { type Check, failed, ok } from '../../app/check.ts';
+import { checkData, checkMachine, checkServer } from '../../app/checks.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
@@ -68,12 +69,12 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<L
     const loaded = await configOf({ flags });
     listTools({ ...loaded.values, scope: scopeOf(loaded.values) });
     const found = `valid; ${sourcesOf(loaded)}`;
-    return { check: { name, status: 'ok', found }, loaded };
+    return { check: ok(name, found), loaded };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const advice = 'Correct it; then the data are checked too.';
     const found = error.message.replaceAll('\n', '; ');
-    return { check: { name, status: 'failed', found, advice }, loaded: null };
+    return { check: failed(name, found, advice), loaded: null };
   }
 }
 

@@ -13,7 +13,12 @@ export type TextReading = {
 };
 
 /** What a question is read with. */
-export type QueryReading = { stems: Stems; isFunctionWord: (word: string) => boolean };
+export type QueryReading = {
+  stems: Stems;
+  isFunctionWord: (word: string) => boolean;
+  /** The languages that it is in, where its words tell. */
+  sure: readonly Language[];
+};
 
 /** Finds out in which languages a text is; `known` are those that its project has already. */
 export async function readText(text: string, known: readonly string[]): Promise<TextReading> {
@@ -35,7 +40,7 @@ export async function readQuery(query: string, known: readonly string[]): Promis
   const isFunctionWord = (word: string) => {
     return spokenIn(word.replace(/['’]/g, '')).some((language) => spoken.has(language));
   };
-  return { stems, isFunctionWord };
+  return { stems, isFunctionWord, sure: detected.flatMap(({ sure }) => sure) };
 }
 
 export const inEnglish: QueryReading = {
@@ -43,6 +48,7 @@ export const inEnglish: QueryReading = {
   isFunctionWord: (word) => {
     return functionWords.get(fold(word.replace(/['’]/g, '')))?.includes('english') ?? false;
   },
+  sure: ['english'],
 };
 
 async function readWords(text: string, names: readonly string[]) {

@@ -1,8 +1,12 @@
+import type { Language } from './languages.ts';
+
 /**
  * How a language names seasons, as sources of patterns. In templates SEASON stands for one of the
  * four, YEAR for the digits of a year.
  */
 export type SeasonWords = {
+  /** Null where the writing tells the language. */
+  language: Language | null;
   /** Spring, summer, autumn, winter. */
   seasons: readonly [string, string, string, string];
   year: readonly string[];
@@ -23,6 +27,7 @@ export type SeasonWords = {
 /** By code of ISO 639-1: the languages whose dates are read. */
 export const seasonWords: Readonly<Record<string, SeasonWords>> = {
   en: {
+    language: 'english',
     seasons: ['spring', 'summer', 'autumn|fall', 'winter'],
     // "Prices fall this year", "a bad fall in 2019".
     where:
@@ -39,6 +44,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     any: ['(?:in|during|over|by) (?:the )?(?:early |late )?SEASON(?:time)?'],
   },
   de: {
+    language: 'german',
     seasons: ['frühlings?|frühjahrs?', 'sommers?', 'herbst(?:e?s)?', 'winters?'],
     year: ['SEASON(?: des jahres)? YEAR'],
     lastYear: ['SEASON (?:des )?(?:letzten|vergangenen|vorigen) jahre?s', 'letztes jahr im SEASON'],
@@ -50,6 +56,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     any: ['im SEASON'],
   },
   fr: {
+    language: 'french',
     seasons: ['printemps', 'été', 'automne', 'hiver'],
     // "Le contrat a été passé": been, not summer.
     where:
@@ -64,6 +71,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     any: ["(?:en|au|à l['’]) ?SEASON"],
   },
   es: {
+    language: 'spanish',
     seasons: ['primavera', 'verano', 'otoño', 'invierno'],
     year: ['SEASON(?: del?| en| del año)? YEAR'],
     lastYear: ['SEASON del (?:año pasado|pasado año)'],
@@ -75,6 +83,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     any: ['en (?:el |la )?SEASON'],
   },
   it: {
+    language: 'italian',
     seasons: ['primavera', 'estate', 'autunno', 'inverno'],
     year: ["SEASON(?: del(?:l['’]anno)?| nel)? YEAR"],
     lastYear: ["SEASON dell['’]anno (?:scorso|passato)", 'SEASON dello scorso anno'],
@@ -86,6 +95,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     any: ["(?:in |d['’]|nell['’])SEASON"],
   },
   pt: {
+    language: 'portuguese',
     seasons: ['primavera', 'verão', 'outono', 'inverno'],
     year: ['SEASON(?: de| em)? YEAR'],
     lastYear: ['SEASON do ano passado'],
@@ -97,6 +107,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     any: ['n[oa] SEASON'],
   },
   ru: {
+    language: 'russian',
     seasons: [
       'весн(?:ой|ою|а|ы|у|е)',
       'лет(?:ом|о|а|у|е)',
@@ -113,6 +124,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     any: ['SEASON(?<=ой|ою|ом|ью)'],
   },
   ja: {
+    language: null,
     seasons: ['春', '夏', '秋', '冬'],
     // Akita, Akihabara, Kasuga, Natsume.
     where: '(?!春[日香]|夏目|秋[田葉])',
@@ -127,6 +139,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     spaceless: true,
   },
   zh: {
+    language: null,
     seasons: ['春[天季]?', '夏[天季]?', '秋[天季]?', '冬[天季]?'],
     // The Spring Festival, Hawaii, camps, a swing, Winter Olympics, the solstice.
     where: '(?!春[节晚联城]|夏[威令]|秋[田千]|冬[奥令至瓜])',

@@ -1,3 +1,5 @@
+import { groupsOf } from './groups.ts';
+import { type Language, languages, type Script } from './languages.ts';
 import { type SeasonWords, seasonWords } from './season-words.ts';
 
 /** Spring, summer, autumn, winter, as meteorologists north of the equator count them. */
@@ -11,11 +13,11 @@ export type NamedSeason = { season: Season; of: SeasonOf };
 /**
  * The seasons that a text names in words that say which: "last summer", "im Winter 2024", "next
  * fall", and with `any` those that say no more than "in the summer". `rest` is the text without
- * them. Languages are those of `seasonWords`; all where none is given.
+ * them. Languages are those of `seasonWords`.
  */
 export function readSeasons(
   text: string,
-  languages: readonly string[] = allLanguages,
+  languages: readonly string[],
 ): { named: NamedSeason[]; rest: string } {
   const named: NamedSeason[] = [];
   let rest = text;
@@ -24,8 +26,7 @@ export function readSeasons(
     if (reading === undefined || !reading.any.test(rest)) continue;
     for (const { pattern, of } of reading.readers) {
       rest = rest.replace(pattern, (...found: unknown[]) => {
-        // Named groups are the last argument of a replacer.
-        const { season = '', year }: Groups = { ...Object(found.at(-1)) };
+        const { season = '', year } = groupsOf(found);
         const which = reading.seasons.findIndex((word) => word.test(season));
         named.push({ season: which as Season, of: of(year) }); // there are four
         return ' ';
@@ -35,11 +36,24 @@ export function readSeasons(
   return { named, rest };
 }
 
-type Groups = Readonly<Record<string, string | undefined>>;
-
 /** Months count from 0. A winter is of the year in which it begins. */
 export function monthOf(season: Season): number {
   return 2 + 3 * season;
+}
+
+/**
+ * Those whose seasons a text may name that is in these languages for sure: "in estate planning" is
+ * no summer. Where none of a script is sure, all of it may be meant.
+ */
+export function seasonLanguages(sure: readonly Language[]): string[] {
+  return Object.entries(seasonWords).flatMap(([code, { language }]) => {
+    const ofScript = sure.filter((name) => languages[name].script === scriptOf(language));
+    return ofScript.length === 0 || ofScript.some((name) => name === language) ? [code] : [];
+  });
+}
+
+function scriptOf(language: Language | null): Script | null {
+  return language === null ? null : languages[language].script;
 }
 
 type Reading = {
@@ -88,4 +102,3 @@ const shortYearMax = 50;
 const readings = new Map(
   Object.entries(seasonWords).map(([language, words]) => [language, readingOf(words)]),
 );
-const allLanguages = Object.keys(seasonWords);

@@ -1,4 +1,6 @@
-import { monthOf, type NamedSeason, readSeasons } from '../language/seasons.ts';
+import { type Groups, groupsOf } from '../language/groups.ts';
+import type { Language } from '../language/languages.ts';
+import { monthOf, type NamedSeason, readSeasons, seasonLanguages } from '../language/seasons.ts';
 import type { Instant } from '../ports.ts';
 import { type Days, dayOf, daysOf, oneDay, seasonOf, toDate, weekOf } from './calendar.ts';
 
@@ -11,11 +13,11 @@ export type AskedDate = readonly Days[];
 /**
  * The dates that a question names: days, months, years and words such as "last week", counted from
  * `now`, in UTC. Knows English words and ISO 8601, and seasons in the languages whose dates are
- * read.
+ * read, but for those that the query is not in for `sure`.
  */
-export function readDates(query: string, now: Instant): AskedDate[] {
+export function readDates(query: string, now: Instant, sure: readonly Language[]): AskedDate[] {
   const today = dayOf(now);
-  const seasons = readSeasons(query.toLowerCase());
+  const seasons = readSeasons(query.toLowerCase(), seasonLanguages(sure));
   const dates = seasons.named.map((season) => daysOfSeason(season, today));
   let { rest } = seasons;
   for (const [pattern, read] of readers) {
@@ -32,13 +34,6 @@ export function shareOn(date: AskedDate, days: Days): number {
   const length = days.to - days.from + 1;
   const common = ({ from, to }: Days) => Math.min(to, days.to) - Math.max(from, days.from) + 1;
   return Math.max(0, ...date.map(common)) / length;
-}
-
-type Groups = Readonly<Record<string, string | undefined>>;
-
-/** Named groups are the last argument of a replacer. */
-function groupsOf(found: readonly unknown[]): Groups {
-  return { ...Object(found.at(-1)) };
 }
 
 const monthNames = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'.split('|');

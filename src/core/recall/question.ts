@@ -18,7 +18,7 @@ export type Question = {
 export function readQuestion(query: string, now: Instant, reading: QueryReading): Question {
   return {
     terms: termsAsked(query, reading),
-    dates: readDates(query, now),
+    dates: readDates(query, now, reading.sure),
     side: sideAsked(query),
     shapes: shapesAsked(query),
   };

@@ -12,7 +12,7 @@ import { unavailable } from './postgres-errors.ts';
 import { functionsSql } from './postgres-functions.ts';
 import { createRoles, liftPolicies, setRights } from './postgres-rights.ts';
 import { tablesSql } from './postgres-schema.ts';
-import { appRole, migrationLock, schemaName, searchPath } from './postgres-scope.ts';
+import { appRole, migrationLock, schemaName, searchPath, workLock } from './postgres-scope.ts';
 
 /** The tables that `tablesSql` makes are those of this version. */
 const firstVersion = 3;
@@ -56,14 +56,18 @@ export async function bringUpToDate(client: ClientBase, parts: Parts): Promise<v
   });
 }
 
-/** Below the second after which PostgreSQL looks for deadlocks, and ends one of those in them. */
-const lockTimeoutMs = 300;
-const lockPauseMs = 100;
-const lockAttemptsMax = 100;
+/** How long transactions that come later wait for those under way, for the tables' sake. */
+const turnMs = 300;
+/** After a second PostgreSQL ends a vacuum of its own that is in the way. */
+const longTurnMs = 2_000;
+const turnsMax = 100;
+const pauseMs = 100;
 
 /**
- * Takes all tables before anything is changed. Reads take them in orders of their own: who waits
- * for one that a read has lets all others go soon, so that the read ends and none is refused.
+ * Takes all tables before anything is changed. The transactions of other servers begin with a lock
+ * that this one asks for alone: it waits for those under way, and those that come later wait for
+ * it, however many there are. Whoever takes none, as `psql`, may have tables in another order: who
+ * waits for one lets all go soon, so that the other ends and none is refused.
  */
 async function lockTables(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ names: string }>(
@@ -71,22 +75,25 @@ async function lockTables(client: ClientBase): Promise<void> {
       where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition`,
     [schemaName],
   );
-  for (let attempt = 1; ; attempt += 1) {
-    await client.query(`savepoint unlocked; set local lock_timeout = ${lockTimeoutMs}`);
+  for (let turn = 1; ; turn += 1) {
+    const longest = turn % 5 === 0 ? longTurnMs : turnMs;
+    await client.query(`savepoint unlocked; set local lock_timeout = ${longest}`);
     try {
+      await client.query(`select pg_advisory_xact_lock(${workLock})`);
       await client.query(`lock table ${rows[0]?.names} in access exclusive mode`);
       await client.query('set local lock_timeout to default');
       return;
     } catch (error) {
       await client.query('rollback to unlocked');
-      if (attempt === lockAttemptsMax || !isLockTimeout(error)) throw error;
-      await sleep(lockPauseMs * (0.5 + Math.random()));
+      if (turn === turnsMax || !isInTheWay(error)) throw error;
+      await sleep(pauseMs * (0.5 + Math.random()));
     }
   }
 }
 
-function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03';
+/** The time for a lock is over, or others wait for each other. */
+function isInTheWay(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(55P03|40P01)$/.test(String(error.code));
 }
 
 /** Runs as the owner of the tables, while nobody else does. */

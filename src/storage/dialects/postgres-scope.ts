@@ -40,7 +40,9 @@ export function enterSql(scope: Scope, { locks, ...limits }: Limits): string {
   const set = Object.entries(settings).map(([name, value]) => {
     return `set_config('${name}', '${value}', true)`;
   });
-  return [`select ${set.join(', ')}`, ...(locks ? locksOf(scope) : [])].join('; ');
+  // Last, when it is set how long to wait.
+  const entered = [...set, `pg_advisory_xact_lock_shared(${workLock})`].join(', ');
+  return [`select ${entered}`, ...(locks ? locksOf(scope) : [])].join('; ');
 }
 
 function locksOf(scope: Scope): string[] {
@@ -62,6 +64,8 @@ export const writerLock = `${lockSpace}, 2`;
 export const lockOfMove = `${lockSpace}, 3`;
 /** Held by who makes graphs of vectors. */
 export const graphLock = `${lockSpace}, 4`;
+/** Held by all transactions: who gets it alone knows that none is under way or begins. */
+export const workLock = `${lockSpace}, 5`;
 
 /** True where some process holds a lock of those above; whoever may connect can see it. */
 export function heldSql(lock: string): string {
