@@ -6,7 +6,7 @@ import { root } from './ready.mjs';
 
 /** About the file of SQLite. */
 const ofFiles = [
-  ...['backup', 'migrate', 'moment', 'move', 'open'],
+  ...['backup', 'index-upkeep', 'migrate', 'moment', 'move', 'open'],
   ...['processes', 'replaced', 'together'],
 ];
 

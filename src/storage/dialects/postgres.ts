@@ -7,7 +7,7 @@ import { linesOf, listOf, placesTable, positionsTable, textIndex } from './postg
 import { bringUpToDate } from './postgres-migrate.ts';
 import { createPostgres, type Postgres, type PostgresOptions } from './postgres-pool.ts';
 import { createSignal, type Signal } from './postgres-signal.ts';
-import { startUpkeep } from './postgres-upkeep.ts';
+import { startPostgresUpkeep } from './postgres-upkeep.ts';
 import { ensureVectors, vectorIndex } from './postgres-vectors.ts';
 
 export const dialect: Dialect = {
@@ -50,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
       log('warn', 'no pgvector: memories are found by their words only', { database });
     }
     const signal = createSignal(postgres, log);
-    const upkeep = hasVectors ? startUpkeep(postgres, log) : null;
+    const upkeep = hasVectors ? startPostgresUpkeep(postgres, log) : null;
     const close = async () => {
       // At once: nothing that comes from now on is begun.
       const ended = postgres.end();
