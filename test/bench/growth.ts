@@ -2,7 +2,7 @@
 // results: README.md.
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import type { Project } from '../../src/core/ports.ts';
+import type { Log, Project } from '../../src/core/ports.ts';
 import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
 import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
 import { withFolder } from './client.ts';
@@ -72,7 +72,8 @@ await withFolder(async (folder) => {
 
   async function makeGraph(): Promise<string[][]> {
     await client.query(`set maintenance_work_mem = '${flags.memory}'`);
-    const { ms } = await timed(() => keepGraphs(client, { log: () => {}, min: largest }));
+    const log: Log = (_level, text, facts) => console.log(text, facts);
+    const { ms } = await timed(() => keepGraphs(client, { log, min: largest }));
     const { rows } = await client.query<{ bytes: string }>(
       `select sum(pg_relation_size(oid)) as bytes from pg_class
         where relname like 'vectors_half_%' or relname like 'vectors_full_%'`,
