@@ -97,6 +97,8 @@ function judge(
   });
   const junk = judged ? found.filter((one) => !memories.some((e) => isText(one.text, e))) : [];
   for (const { text } of junk) wrong.push(`too much: ${text}`);
+  // Of a gist without brackets nothing is said of when it happens either.
+  const timed = pairs.filter(([{ gist, type }]) => gist === null || type !== null);
   const typed = pairs.filter(([{ type }]) => type !== null);
   const held = (words: string) => found.some(({ text }) => text.includes(words));
   const kept = dropped.filter((words) => note(!held(words), `kept: ${words}`) === 0).length;
@@ -110,9 +112,9 @@ function judge(
       right: sum(typed, ([{ type, text }, one]) => note(one.type === type, `${one.type}: ${text}`)),
     },
     times: {
-      expected: pairs.filter(([{ occurred }]) => occurred !== '').length,
-      found: pairs.filter(([, { occurred }]) => occurred !== '').length,
-      right: sum(pairs, ([{ occurred, text }, one]) => {
+      expected: timed.filter(([{ occurred }]) => occurred !== '').length,
+      found: timed.filter(([, { occurred }]) => occurred !== '').length,
+      right: sum(timed, ([{ occurred, text }, one]) => {
         const isRight = note(one.occurred === occurred, `${one.occurred || 'no time'}: ${text}`);
         return occurred === '' ? 0 : isRight;
       }),
