@@ -81,7 +81,8 @@ const patterns: readonly Pattern[] = [
   // "user ann pass Heron99": what stands behind "pass" there is no word, for it holds a digit.
   {
     kind: 'password',
-    pattern: /(?<=\b(?:user(?:name)?|login)[ :=]+\S{2,40},? (?:pass|pw)[ :=]+)(?=\S*\d)[^\s,;]{5,}/giu,
+    pattern:
+      /(?<=\b(?:user(?:name)?|login)[ :=]+\S{2,40},? (?:pass|pw)[ :=]+)(?=\S*\d)[^\s,;]{5,}/giu,
   },
   {
     kind: 'recovery_code',
