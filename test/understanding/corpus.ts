@@ -36,7 +36,8 @@ export type Corpus = 'corpus' | 'unseen';
 
 export function loadCorpus(name: Corpus = 'corpus'): Conversation[] {
   const folder = join('test', 'understanding', name);
-  return readdirSync(folder).flatMap((file) => {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.txt'));
+  return files.flatMap((file) => {
     const language = file.replace('.txt', '');
     return readFileSync(join(folder, file), 'utf8')
       .split(/\n\s*\n/)

@@ -36,7 +36,8 @@ const passwords =
 /** What opens a card or a second factor, and is digits only. */
 const pins =
   'pin(?:[ -]?(?:code|number|nummer))?|cvv2?|cvc2?|(?:code|codice|código) (?:pin|' +
-  'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|geheimzahl|пин(?:-?код)?|暗証番号';
+  'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|geheimzahl|' +
+  'пин(?:-?код)?|暗証番号';
 /** What stands in for a password: codes of which a service gives several, and each works once. */
 const recovery =
   '(?:recovery|backup|one[- ]time|2fa|mfa) (?:codes?|keys?)|wiederherstellungscodes?|' +
@@ -96,7 +97,8 @@ const patterns: readonly Pattern[] = [
   {
     kind: 'pin',
     pattern: new RegExp(
-      `(?<=(?<!\\p{L})(?:${pins})(?:(?: de[l]?| of| for| von| от| для) [\\p{L}' ]{1,30}?)?` +
+      `(?<=(?<!\\p{L})(?:${pins})(?:(?: de(?:l|lla)?| of| for| von| от| для) ` +
+        "[\\p{L}' ]{1,30}?)?" +
         `(?: is|['’]s| ist| lautet| c['’]est| est| es| è| é|は|:| —| -|) ?)` +
         '\\d{3,8}(?!\\d)',
       'giu',

@@ -4,7 +4,7 @@ import { fold } from '../language/fold.ts';
 import { functionWords } from '../language/function-words.ts';
 import { wordsOf } from '../language/words.ts';
 import { corrected } from './corrections.ts';
-import { anyLanguage, isSmallTalk, type Language, languagesOf, rulesOf } from './language.ts';
+import { isSmallTalk, type Language, languagesAmong, languagesOf, rulesOf } from './language.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { sentencesOf } from './sentences.ts';
 import { type FilledSlot, slotIn } from './slots.ts';
@@ -108,13 +108,6 @@ function statementsOf(message: Message, { number, drop, whole }: Reading): State
     const statement = statementOf(told, { number, language: own, speaker });
     return { ...statement, around: isShared(message) ? around.join(' ') : null };
   });
-}
-
-/** A short message may be in several languages: those of the conversation are likelier. */
-function languagesAmong(text: string, whole: readonly Language[]): readonly Language[] {
-  const own = languagesOf(text);
-  const shared = own.filter((one) => whole.includes(one));
-  return [shared, own, whole, anyLanguage].find(({ length }) => length > 0) ?? [];
 }
 
 /** A sentence, without a greeting before it, and why it states nothing; null where it does. */
@@ -327,7 +320,7 @@ function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules) {
   return rules.future.test(sentence) ? 'future' : null;
 }
 
-/** "I have saved enough, and might go in May": what is said beside the date may be of another time. */
+/** "I have saved enough, and might go in May": beside the date another time is spoken of. */
 function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) {
   const clauses = sentence.split(clauseEnd);
   const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(amount, '')));

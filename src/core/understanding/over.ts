@@ -23,7 +23,8 @@ const replacements: readonly RegExp[] = [
 ];
 
 const day =
-  '(?:\\d|\\p{Lu}|next|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|ma[iy]|ju[nl]|aug|sep|oct|nov|dec)';
+  '(?:\\d|\\p{Lu}|next|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|ma[iy]|ju[nl]|aug|sep|' +
+  'oct|nov|dec)';
 
 /** "The offsite was moved to April 2": a plan that is known, at another time. */
 const postponements: readonly RegExp[] = [
@@ -34,9 +35,9 @@ const postponements: readonly RegExp[] = [
     'iu',
   ),
   /^(?:der |die |das |meine? |unsere? )?(?<old>.{3,60}?) (?:wurde|ist) auf .{2,40} verschoben/iu,
-  /^(?:le |la |l['’]|mon |ma |notre )?(?<old>.{3,60}?) (?:a été|est) (?:reportée?|décalée?) (?:à|au) /iu,
+  /^(?:l[ea] |l['’]|m(?:on|a) )?(?<old>.{3,60}?) (?:a été|est) (?:report|décal)ée? (?:à|au) /iu,
   /^(?:el |la |mi )?(?<old>.{3,60}?) se (?:ha )?(?:pospuesto|aplazado|pospuso|aplazó) /iu,
-  /^(?:il |la |l['’]|il mio |la mia )?(?<old>.{3,60}?) è stat[oa] (?:rinviat|spostat)[oa] (?:a|al) /iu,
+  /^(?:il |la |l['’])?(?:mi[oa] )?(?<old>.{3,60}?) è stat[oa] (?:rinvi|spost)at[oa] (?:a|al) /iu,
   /^(?:o |a |meu |minha )?(?<old>.{3,60}?) foi (?:adiad|remarcad|transferid)[oa] para /iu,
   /^(?<old>.{3,60}?) (?:перенесли|перенесён|перенесена|перенесено) на /iu,
   /^(?<old>[^，。]{2,20}?)(?:改到|推迟到|延期到)/u,
@@ -62,7 +63,7 @@ export function replacedIn(sentence: string): string | null {
 }
 
 const ending = new RegExp(
-  "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|n['’]t .{1,60} any ?more|" +
+  "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|\\p{L}*n['’]t .{1,60} any ?more|" +
     'stopped|gave up|quit|' +
     'nicht mehr|keine?n? .{1,40} mehr|aufgehört|' +
     "ne .{1,60} plus|n['’].{1,60} plus|arrêté|ya no|dej[éo] de|non .{1,60} più|smesso di|" +

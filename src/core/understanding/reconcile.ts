@@ -148,7 +148,8 @@ function isLikedNoMore({ text, speaker }: Statement, { type, memory }: Known): b
 const besidesMax = 2;
 const liking = new RegExp(
   '(?<!\\p{L})(?:(?:lov|lik|enjoy|ador)(?:e?s|e|ed|ing)?|prefers?|encantan?|gustan?|adore|aime|' +
-    'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся)(?!\\p{L})|' +
+    'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся|el|' +
+    'los?|las?|les?|il|gli|der|die|das|the|os?|as?)(?!\\p{L})|' +
     '[がは]?(?:大好き|好き)(?:です)?|喜欢',
   'giu',
 );

@@ -1,7 +1,8 @@
 /** "If I lived in Rome, I'd walk more": what is not so, in the languages whose verbs say it. */
 const supposed = new RegExp(
   '^(?:(?:well|so|haha|lol|ach|ah|oh),? )?(?:' +
-    "if i (?:were|was|had|lived|worked|owned|could|won|\\p{L}+ed)(?!\\p{L}).*(?:would|could|['’]d)|" +
+    'if i (?:were|was|had|lived|worked|owned|could|won|\\p{L}+ed)(?!\\p{L}).*(?:would|' +
+    "could|['’]d)|" +
     'wenn ich (?!.*früher).*(?:würde|wäre|hätte|könnte|müsste)|' +
     "si (?:j['’](?:étais|avais|habitais)|je \\p{L}+ais|on \\p{L}+ait)(?!\\p{L}).*\\p{L}+rai[st]?|" +
     'si (?:yo )?\\p{L}+(?:ara|iera|uera|uviera|ese|iese)(?!\\p{L}).*\\p{L}+ría|' +

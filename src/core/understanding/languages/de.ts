@@ -183,6 +183,7 @@ export const german: LanguageRules = {
     '(?:habe|hab|bin|haben|sind|hat|ist) .*(?:ge|be|ver|er|ent)\\p{L}{2,}(?:t|en)',
   ),
   future: holds(
-    'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',
+    'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|' +
+      'ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',
   ),
 };

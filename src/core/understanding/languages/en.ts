@@ -42,7 +42,8 @@ export const english: LanguageRules = {
     )}(?: there| everyone| all| again| so much| a lot|,? \\p{Lu}\\p{L}+)?`,
   ),
   joint: new RegExp(
-    '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|no|changed my mind),? +)+' +
+    '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|no|' +
+      'changed my mind),? +)+' +
       "(?=(?:I|I['’]m|I['’]ve|my|we|our|favou?rite)(?! mean\\b)(?!\\p{L}))|" +
       ',? (?:by the way|btw|lol|haha)(?=[,.!]|$)',
     'giu',
@@ -131,7 +132,8 @@ export const english: LanguageRules = {
       holds(
         "(?:would|I['’]d) (?:like|love) to",
         '(?:going|planning|hoping|plan|intend|want) to \\p{L}+',
-        '(?:has been|have been|got|was|were|is|are) (?:pushed|moved|rescheduled|postponed|delayed)' +
+        '(?:has been|have been|got|was|were|is|are) (?:pushed|moved|rescheduled|' +
+          'postponed|delayed)' +
           '(?: back| up| forward)? (?:to|until)',
       ),
     ],

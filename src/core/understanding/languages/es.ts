@@ -97,7 +97,8 @@ export const spanish: LanguageRules = {
       slot: 'lives_in',
       pattern: new RegExp(
         '^(?:ahora |actualmente |desde .+? )?(?:yo )?(?:(?<ended>ya no )?vivo (?:ahora |' +
-          'actualmente )?en|(?:me (?:he )?mud(?:é|ado)|nos (?:hemos )?muda(?:mos|do)) (?:de .+? )?a|me fui a vivir a) ',
+          'actualmente )?en|(?:me (?:he )?mud(?:é|ado)|nos (?:hemos )?muda(?:mos|' +
+          'do)) (?:de .+? )?a|me fui a vivir a) ',
         'iu',
       ),
     },

@@ -101,7 +101,8 @@ export const french: LanguageRules = {
     {
       slot: 'lives_in',
       pattern: new RegExp(
-        "^(?:(?:maintenant |désormais |depuis .+?)?,? ?(?:j['’](?:habite|ai déménagé)|on a déménagé|nous avons déménagé) (?:mainte" +
+        "^(?:(?:maintenant |désormais |depuis .+?)?,? ?(?:j['’](?:habite|ai déménagé)|" +
+          'on a déménagé|nous avons déménagé) (?:mainte' +
           'nant |désormais |actuellement )?(?:de .+? )?(?:à|au|en|aux|dans)|' +
           "je (?<ended>n['’]habite plus) |je vis (?:maintenant |désormais |" +
           'actuellement )?(?:à|au|en|aux)|je me suis installée? (?:à|au|en)) ',
@@ -112,7 +113,8 @@ export const french: LanguageRules = {
       slot: 'works_at',
       pattern: new RegExp(
         "^j['’]ai (?:changé de|quitté mon|un nouveau) (?:boulot|travail|job|poste|emploi)|" +
-          '^je (?:(?<ended>ne (?:travaille|bosse) plus) |(?:travaille|bosse) (?:maintenant |désormais )?(?:comme .+' +
+          '^je (?:(?<ended>ne (?:travaille|bosse) plus) |(?:travaille|' +
+          'bosse) (?:maintenant |désormais )?(?:comme .+' +
           '? )?)(?:chez|pour) ',
         'iu',
       ),
@@ -178,10 +180,12 @@ export const french: LanguageRules = {
       'novembre|décembre|printemps|été|automne|hiver',
   ),
   past: holds(
-    "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|étais|suis (?:allée?|partie?|venue?)|" +
+    "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|" +
+      'étais|suis (?:allée?|partie?|venue?)|' +
       'me suis|derni(?:er|ère)|hier',
   ),
   future: holds(
-    'vais|allons|va|pars|part|partons|prochaine?|demain|prévois|compte|dois|\\p{L}+rai|\\p{L}+rons|\\p{L}+ra',
+    'vais|allons|va|pars|part|partons|prochaine?|demain|prévois|compte|dois|\\p{L}+rai|' +
+      '\\p{L}+rons|\\p{L}+ra',
   ),
 };

@@ -175,9 +175,11 @@ export const italian: LanguageRules = {
       'ottobre|novembre|dicembre|primavera|estate|autunno|inverno',
   ),
   past: holds(
-    '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|stat|partit|arrivat|nat)[oa]|siamo|mi sono|ieri|scors[oa]|fa',
+    '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
+      'stat|partit|arrivat|nat)[oa]|siamo|mi sono|ieri|scors[oa]|fa',
   ),
   future: holds(
-    'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|partiamo|andiamo',
+    'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|' +
+      'partiamo|andiamo',
   ),
 };

@@ -98,7 +98,8 @@ export const portuguese: LanguageRules = {
       slot: 'lives_in',
       pattern: new RegExp(
         '^(?:agora |atualmente |desde .+? )?(?:eu )?(?:(?<ended>não )?(?:moro|' +
-          'vivo) (?:mais |agora |atualmente )?(?:em|no|na|nos|nas)|(?:(?:me )?mudei(?:-me)?|nos mudamos|mudamos(?:-nos)?) (?:de ' +
+          'vivo) (?:mais |agora |atualmente )?(?:em|no|na|nos|nas)|' +
+          '(?:(?:me )?mudei(?:-me)?|nos mudamos|mudamos(?:-nos)?) (?:de ' +
           '.+? )?para) ',
         'iu',
       ),
@@ -125,7 +126,7 @@ export const portuguese: LanguageRules = {
     {
       slot: 'age',
       pattern:
-        /^(?:agora )?(?:eu )?(?:tenho (?:agora )?|fiz )\d{1,3} anos(?=[.!]?$| e)|fiz \d{2} (?:ontem|hoje)/iu,
+        /^(?:agora )?(?:eu )?(?:tenho (?:agora )?|fiz )\d{1,3} (?:anos(?=[.!]?$| e)|ontem|hoje)/iu,
     },
     {
       slot: 'relationship',
