@@ -34,5 +34,6 @@ function bench(/** @type {NodeJS.ProcessEnv} */ env) {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
+  process.once('exit', () => child.kill());
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

@@ -35,8 +35,17 @@ import { run, waysTo } from './postgres-programs.mjs';
 export async function startPostgres({ settings = [], onMissing }) {
   const given = process.env.TEST_POSTGRES_URL;
   if (given) return { url: given, about: 'TEST_POSTGRES_URL', stop: async () => {} };
+  // A command that is ended takes its server along, as one that exits does.
+  for (const [signal, code] of endings) process.once(signal, () => process.exit(code));
   return startOwnPostgres({ settings, onMissing });
 }
+
+/** As shells say it. @type {[NodeJS.Signals, number][]} */
+const endings = [
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+];
 
 /**
  * Starts a server for whoever restarts it, or configures it for itself; null where there is none.
@@ -113,13 +122,17 @@ async function startIn(temporary, { root, bin, user }, { settings, files }) {
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const args = [...rest, ...options.flatMap((option) => ['-c', option])];
   let running = launch(first, args);
-  const kill = () => running.server.kill('SIGQUIT');
+  const remove = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
+  const kill = () => {
+    running.server.kill('SIGQUIT');
+    remove();
+  };
   process.once('exit', kill);
   const stop = async () => {
     process.removeListener('exit', kill);
     running.server.kill('SIGINT');
     await running.ended;
-    rmSync(temporary, { recursive: true, force: true });
+    remove();
   };
   /** Fast breaks connections, immediate is a crash. @param {'fast' | 'immediate'} mode */
   const restart = async (mode) => {

@@ -6,7 +6,7 @@ import { root } from './ready.mjs';
 
 /** About the file of SQLite. */
 const ofFiles = [
-  ...['backup', 'migrate', 'moment', 'move', 'open'],
+  ...['backup', 'index-upkeep', 'migrate', 'moment', 'move', 'open'],
   ...['processes', 'replaced', 'together'],
 ];
 
@@ -48,5 +48,6 @@ function runTests(url, args) {
     stdio: 'inherit',
     env: { ...process.env, TEST_POSTGRES_URL: url },
   });
+  process.once('exit', () => child.kill());
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts';
 import type { Log, Project, Readiness, Store } from '../core/ports.ts';
 import { createCarrying } from './carried.ts';
 import type { Engine } from './dialects/dialect.ts';
-import { openSqlite } from './dialects/sqlite.ts';
+import { openSqlite, type SqliteOptions } from './dialects/sqlite.ts';
 import { backupSqlite } from './dialects/sqlite-backup.ts';
 import { loadSqlite } from './dialects/sqlite-driver.ts';
 import { partialOf } from './dialects/sqlite-file.ts';
@@ -28,6 +28,8 @@ export type StoreOptions = {
   log: Log;
   /** A PostgreSQL database that is used in place of a file. */
   database?: { url: string; pool_size: number; statement_timeout_ms: number } | null;
+  /** When a file is looked after, in place of each minute: for tests. */
+  upkeep?: SqliteOptions['upkeep'];
 };
 
 /** Opens the database where one is named, else the data folder; what is missing is made. */

@@ -1,5 +1,6 @@
 // What each process runs in the tests of several:
-// `open|write|forever|deliver|reserve FOLDER NAME COUNT`.
+// `open|write|forever|deliver|reserve|keep FOLDER NAME COUNT`.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../src/core/ports.ts';
 import { openStore } from '../../src/storage/store.ts';
@@ -12,6 +13,7 @@ const store = await openStore({
   synchronous: 'normal',
   busy_timeout_ms: 10_000,
   log: () => {},
+  ...(mode === 'keep' && { upkeep: { firstMs: 1, everyMs: 20, least: 0 } }),
 });
 const delivered = { status: 'DELIVERED', response_status: 200, error: null } as const;
 const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
@@ -21,7 +23,15 @@ if (mode === 'write') for (let at = 0; at < Number(count); at += 1) await add(st
 if (mode === 'forever') for (let at = 0; ; at += 1) say(await add(store, at));
 if (mode === 'deliver') await deliverAll();
 if (mode === 'reserve') await reserveAll();
+if (mode === 'keep') await stay();
 await store.close();
+
+/** What a store does by itself is no reason for a process to stay. */
+async function stay(): Promise<void> {
+  const staying = setInterval(() => {}, 1000);
+  await once(process, 'SIGTERM');
+  clearInterval(staying);
+}
 
 async function add(into: Store, at: number): Promise<string> {
   const id = `${name}-${at}`;

@@ -19,6 +19,24 @@ async function makeSearch(...memories: Partial<NewMemory>[]) {
   return (wire: Record<string, unknown>) => search(store, project, parseFilter(wire));
 }
 
+describe('categories', () => {
+  it('are found as they are written, and not by a part of them', async () => {
+    const names = ['art', 'cart', 'say "art"', 'a\\b', 'a\nb', '["art"]', 'été 🎨', '1'];
+    const find = await makeSearch(
+      ...names.map((name) => ({ categories: [name] })),
+      { categories: names },
+      { categories: [] },
+    );
+
+    const alone = names.map((_, index) => [`${index}`, `${names.length}`]);
+    const found = await Promise.all(names.map((name) => find({ categories: { in: [name] } })));
+    expect(found).toEqual(alone);
+    expect(await find({ categories: { in: [...names, 'x', 'y'] } })).toHaveLength(9);
+    expect(await find({ categories: { in: ['art"', 'ar', 'été'] } })).toEqual([]);
+    expect(await find({ NOT: [{ categories: { in: ['art'] } }] })).toHaveLength(8);
+  });
+});
+
 describe('metadata', () => {
   it('keeps texts, numbers, flags and null apart', async () => {
     const values = [1, '1', true, 'true', false, 0, null, 1.5, ['1'], { '1': 1 }];

@@ -5,5 +5,7 @@ export type Scored = { id: string; score: number; parts: Parts & { semantic: num
 
 /** What words alone say. */
 export function wordsAlone(ranked: readonly Ranked[]): Scored[] {
-  return ranked.map(({ parts, ...one }) => ({ ...one, parts: { semantic: 0, ...parts } }));
+  return ranked.map(({ id, score, parts: { keyword, entity, temporal } }) => {
+    return { id, score, parts: { semantic: 0, keyword, entity, temporal } };
+  });
 }

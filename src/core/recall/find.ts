@@ -88,20 +88,19 @@ async function findContext(
   candidates: readonly Candidate[],
   contexts: number,
 ): Promise<Candidate[]> {
-  const taken = new Set(candidates.map(nameOf));
-  const wanted = new Map<string, RunPlace>();
+  const wanted = new Map<string, Set<number>>();
   for (const { run_id, place } of candidates.slice(0, contexts)) {
     if (run_id === null || place === null) continue;
-    for (let step = -reach; step <= reach; step += 1) {
-      const there = { run_id, place: place + step };
-      if (!taken.has(nameOf(there))) wanted.set(nameOf(there), there);
-    }
+    const places = wanted.get(run_id) ?? new Set();
+    wanted.set(run_id, places);
+    for (let step = -reach; step <= reach; step += 1) places.add(place + step);
   }
-  return memories.atPlaces(project, selection, [...wanted.values()]);
-}
-
-function nameOf({ run_id, place }: { run_id: string | null; place: number | null }): string {
-  return `${place} ${run_id}`;
+  for (const { run_id, place } of candidates) {
+    if (run_id !== null && place !== null) wanted.get(run_id)?.delete(place);
+  }
+  const places: RunPlace[] = [];
+  for (const [run_id, around] of wanted) for (const place of around) places.push({ run_id, place });
+  return memories.atPlaces(project, selection, places);
 }
 
 function unique(memories: readonly Candidate[]): Candidate[] {

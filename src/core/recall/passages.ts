@@ -1,5 +1,5 @@
 import type { Candidate, Term } from '../ports.ts';
-import { offsetsOf } from './words.ts';
+import { offsetOf } from './words.ts';
 
 /**
  * A part of a memory that is about as long as a turn of a conversation. A memory is as good as its
@@ -31,41 +31,63 @@ export function featureCount(terms: readonly Term[]): number {
 export function passagesOf({ terms: text }: Candidate, terms: readonly Term[]): Passage[] {
   const parts = Math.max(1, Math.round(text.length / passageChars));
   const length = Math.max(1, Math.ceil(text.length / parts));
-  const passages = Array.from({ length: parts }, () => {
-    return { length, counts: new Array<number>(featureCount(terms)).fill(0) };
-  });
-  const found = terms.map((term) => placesOf(term, text));
-  const count = (offset: number, feature: number) => {
-    const counts = passages[Math.floor(offset / length)]?.counts;
-    if (counts !== undefined) counts[feature] = (counts[feature] ?? 0) + 1;
-  };
-
-  found.forEach((offsets, index) => {
-    const next = found[index + 1] ?? [];
-    for (const { start, end } of offsets) {
-      count(start, index);
-      const reach = end + pairGapChars;
-      const isPair = next.some((other) => other.start > start && other.start <= reach);
-      if (isPair) count(start, terms.length + index);
+  const features = featureCount(terms);
+  const passages: Passage[] = [];
+  while (passages.length < parts) passages.push({ length, counts: zeros(features) });
+  let before = nowhere;
+  for (let feature = 0; feature < terms.length; feature += 1) {
+    const places = placesOf(terms[feature] ?? [], text);
+    for (const place of places) count(passages, place, feature);
+    if (places.length > 0) {
+      const pair = terms.length + feature - 1;
+      for (const place of before) if (isPair(place, places)) count(passages, place, pair);
     }
-  });
+    before = places;
+  }
   return passages;
 }
 
+function zeros(length: number): number[] {
+  const numbers: number[] = [];
+  while (numbers.length < length) numbers.push(0);
+  return numbers;
+}
+
+function count(passages: readonly Passage[], { start }: Place, feature: number): void {
+  const passage = passages[Math.floor(start / (passages[0]?.length ?? 1))];
+  if (passage !== undefined) passage.counts[feature] = (passage.counts[feature] ?? 0) + 1;
+}
+
+function isPair({ start, end }: Place, next: readonly Place[]): boolean {
+  const reach = end + pairGapChars;
+  return next.some((other) => other.start > start && other.start <= reach);
+}
+
 type Place = { form: string; start: number; end: number };
+
+/** One for all: most memories hold few of the words of a question. */
+const nowhere: readonly Place[] = [];
 
 /**
  * Where the word stands. A text that may be in several languages has a term of each for one word,
  * side by side: what follows another form of the word at once is the same one.
  */
-function placesOf(term: Term, text: string): Place[] {
-  const places = term.flatMap((form) => {
-    return offsetsOf(form, text).map((start) => ({ form, start, end: start + form.length }));
-  });
+function placesOf(term: Term, text: string): readonly Place[] {
+  let places: Place[] | undefined;
+  for (const form of term) {
+    let start = offsetOf(form, text, 0);
+    while (start !== -1) {
+      const end = start + form.length;
+      places ??= [];
+      places.push({ form, start, end });
+      start = offsetOf(form, text, end);
+    }
+  }
+  if (places === undefined) return nowhere;
   if (term.length === 1) return places;
   const ordered = places.sort((one, other) => one.start - other.start);
   return ordered.filter(({ form, start }, index) => {
-    const before = ordered[index - 1];
-    return before === undefined || before.form === form || start !== before.end + 1;
+    const last = ordered[index - 1];
+    return last === undefined || last.form === form || start !== last.end + 1;
   });
 }

@@ -52,21 +52,24 @@ function scoreThread(seats: readonly Seat[], scoring: Scoring): Scored[] {
     const stretch = 1 - b + b * (length / scoring.averageLength);
     return counts.map((count) => count / stretch);
   });
-  const best = new Map<Reading, Parts>();
-  lend(seats, own).forEach((frequencies, index) => {
+  const scored: Scored[] = [];
+  let session = 0;
+  for (const [index, frequencies] of lend(seats, own).entries()) {
     const reading = seats[index]?.reading;
-    if (reading === undefined) return;
+    if (reading === undefined) continue;
     const parts = scorePassage(reading, frequencies, scoring);
-    const known = best.get(reading);
-    if (known === undefined || total(known) < total(parts)) best.set(reading, parts);
-  });
-  const session = Math.max(...[...best.values()].map(total));
-
-  return [...best].map(([reading, parts]) => {
-    const weight = total(parts) + sessionShare * session;
-    const prior = whoWeight(reading, scoring.asked) * reading.shape;
-    return { reading, weight: weight * prior, best: parts };
-  });
+    const weight = total(parts);
+    session = Math.max(session, weight);
+    // The passages of a memory follow one another.
+    const last = scored.at(-1);
+    if (last?.reading !== reading) scored.push({ reading, weight, best: parts });
+    else if (last.weight < weight) scored[scored.length - 1] = { reading, weight, best: parts };
+  }
+  for (const one of scored) {
+    const prior = whoWeight(one.reading, scoring.asked) * one.reading.shape;
+    one.weight = (one.weight + sessionShare * session) * prior;
+  }
+  return scored;
 }
 
 function scorePassage(
@@ -74,19 +77,22 @@ function scorePassage(
   frequencies: readonly number[],
   { weights }: Scoring,
 ): Parts {
-  const parts = { keyword: 0, entity: 0, temporal: 0 };
-  frequencies.forEach((held, feature) => {
+  let keyword = 0;
+  let entity = 0;
+  let temporal = 0;
+  for (let feature = 0; feature < frequencies.length; feature += 1) {
+    const held = frequencies[feature] ?? 0;
     const spoken = named[feature] ? speakerFrequency : 0;
     const frequency = held + spoken;
-    if (frequency === 0) return;
+    if (frequency === 0) continue;
     const score = ((weights.features[feature] ?? 0) * (k1 + 1)) / (frequency + k1);
-    parts.keyword += score * held;
-    parts.entity += score * spoken;
-  });
-  dated.forEach((share, index) => {
-    parts.temporal += share * (weights.dates[index] ?? 0);
-  });
-  return parts;
+    keyword += score * held;
+    entity += score * spoken;
+  }
+  for (let date = 0; date < dated.length; date += 1) {
+    temporal += (dated[date] ?? 0) * (weights.dates[date] ?? 0);
+  }
+  return { keyword, entity, temporal };
 }
 
 /**

@@ -14,22 +14,32 @@ export type Reading = {
   /** For each date of the question, how far it was said or happens then, 0 to 1. */
   dated: readonly number[];
   passages: readonly Passage[];
-  /** For each term of the question, whether it names who said this. */
+  /** For each term of the question, whether it names who said this; empty where nobody is known. */
   named: readonly boolean[];
   /** What it counts for how it is put. */
   shape: number;
 };
 
 export function readMemory(memory: Candidate, { terms, dates, shapes }: Question): Reading {
-  const days = dates.length === 0 ? [] : daysOf(memory);
   return {
     memory,
     thread: threadOf(memory),
-    dated: dates.map((date) => mostOn(date, days)),
+    dated: dates.length === 0 ? none : datedOn(dates, daysOf(memory)),
     passages: passagesOf(memory, terms),
-    named: terms.map((term) => term.some((form) => holdsTerm(form, memory.speaker_terms))),
+    named: memory.speaker_terms === '' ? none : namedIn(memory.speaker_terms, terms),
     shape: shapeWeight(memory, shapes),
   };
+}
+
+/** One for all: hundreds of memories are read for a question, most of which name no speaker. */
+const none: readonly never[] = [];
+
+function datedOn(dates: Question['dates'], days: readonly Days[]): number[] {
+  return dates.map((date) => mostOn(date, days));
+}
+
+function namedIn(speaker_terms: string, terms: Question['terms']): boolean[] {
+  return terms.map((term) => term.some((form) => holdsTerm(form, speaker_terms)));
 }
 
 /** The day on which it was said, and those of what it tells. */

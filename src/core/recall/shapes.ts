@@ -17,9 +17,11 @@ export function shapesAsked(query: string): AskedShapes {
 /** By how much a memory counts for how it is put. */
 export function shapeWeight(memory: Candidate, asked: AskedShapes): number {
   const isOwn = memory.role !== 'assistant' || memory.speaker_terms !== '';
-  return asked
-    .filter(({ own, held }) => (isOwn || !own) && held.test(memory.terms))
-    .reduce((product, { weight }) => product * weight, 1);
+  let product = 1;
+  for (const { own, held, weight } of asked) {
+    if ((isOwn || !own) && held.test(memory.terms)) product *= weight;
+  }
+  return product;
 }
 
 /** Any of these words as a term, or a term that is all of the pattern. */

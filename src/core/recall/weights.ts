@@ -43,13 +43,18 @@ export function weigh(
 /** How many memories hold each feature, or were said by whom it names. */
 function countHolders(readings: readonly Reading[], terms: Question['terms']): number[] {
   const holders = new Array<number>(featureCount(terms)).fill(0);
-  for (const { passages, named } of readings) {
+  for (const reading of readings) {
     for (let feature = 0; feature < holders.length; feature += 1) {
-      const holds = named[feature] || passages.some(({ counts }) => (counts[feature] ?? 0) > 0);
-      if (holds) holders[feature] = (holders[feature] ?? 0) + 1;
+      if (holds(reading, feature)) holders[feature] = (holders[feature] ?? 0) + 1;
     }
   }
   return holders;
+}
+
+function holds({ passages, named }: Reading, feature: number): boolean {
+  if (named[feature]) return true;
+  for (const { counts } of passages) if ((counts[feature] ?? 0) > 0) return true;
+  return false;
 }
 
 /** Robertson's idf, with 1 added inside the logarithm so that no term counts against a match. */

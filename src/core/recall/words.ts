@@ -1,12 +1,10 @@
-/** Where a term stands among index terms separated by spaces: offsets of its first character. */
-export function offsetsOf(term: string, terms: string): number[] {
-  const offsets: number[] = [];
-  let at = terms.indexOf(term);
-  while (at !== -1) {
-    if (isWhole(terms, at, at + term.length)) offsets.push(at);
+/** Where a term stands next among index terms separated by spaces; -1 where it does not. */
+export function offsetOf(term: string, terms: string, from: number): number {
+  let at = terms.indexOf(term, from);
+  while (at !== -1 && !isWhole(terms, at, at + term.length)) {
     at = terms.indexOf(term, at + term.length);
   }
-  return offsets;
+  return at;
 }
 
 const space = 32;
@@ -17,10 +15,5 @@ function isWhole(terms: string, start: number, end: number): boolean {
 }
 
 export function holdsTerm(term: string, terms: string): boolean {
-  let at = terms.indexOf(term);
-  while (at !== -1) {
-    if (isWhole(terms, at, at + term.length)) return true;
-    at = terms.indexOf(term, at + term.length);
-  }
-  return false;
+  return offsetOf(term, terms, 0) !== -1;
 }

@@ -63,6 +63,8 @@ export type Dialect = {
   positions(positions: string): RawBuilder<{ position: number }>;
   /** The column of all rows as one text, a line each: much cheaper to read than the rows. */
   lines(column: Column): RawBuilder<string | null>;
+  /** The column of all rows as one JSON list; it may be null where there is none. */
+  list(column: Column): RawBuilder<string | null>;
   index: TextIndex;
   vectors: VectorIndex;
 };

@@ -103,6 +103,11 @@ export function linesOf(column: Column): RawBuilder<string | null> {
   return sql`string_agg(${column}::text, chr(10))`;
 }
 
+/** As text: the driver would read it as it is. */
+export function listOf(column: Column): RawBuilder<string | null> {
+  return sql`json_agg(${column})::text`;
+}
+
 /** A JSON list of numbers, read as a list of PostgreSQL: as with the places. */
 export function positionsTable(positions: string): RawBuilder<{ position: number }> {
   return sql`(

@@ -1,30 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../core/ports.ts';
 import { keepGraphs } from './postgres-near-index.ts';
 import type { Postgres } from './postgres-pool.ts';
+import { startUpkeep, type Upkeep } from './upkeep.ts';
 
 /** Not at once: most commands are over by then. */
-const firstMs = 30_000;
-const everyMs = 10 * 60_000;
+const pace = { firstMs: 30_000, everyMs: 10 * 60_000 };
 
 /** Looks now and then, until it is stopped, whether projects have grown enough for a graph. */
-export function startUpkeep(postgres: Postgres, log: Log): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const keepOn = async () => {
-    for (let pauseMs = firstMs; ; pauseMs = everyMs) {
-      await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => {});
-      if (signal.aborted) return;
-      await keepOnce(postgres, { log, signal });
-    }
-  };
-  const kept = keepOn();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await kept;
-    },
-  };
+export function startPostgresUpkeep(postgres: Postgres, log: Log): Upkeep {
+  return startUpkeep((signal) => keepOnce(postgres, { log, signal }), pace);
 }
 
 async function keepOnce(

@@ -3,11 +3,11 @@ import type { ClientBase } from 'pg';
 import { ApiError } from '../../contract/errors.ts';
 import type { Dialect } from './dialect.ts';
 import { filterDialect } from './postgres-filter.ts';
-import { linesOf, placesTable, positionsTable, textIndex } from './postgres-index.ts';
+import { linesOf, listOf, placesTable, positionsTable, textIndex } from './postgres-index.ts';
 import { bringUpToDate } from './postgres-migrate.ts';
 import { createPostgres, type Postgres, type PostgresOptions } from './postgres-pool.ts';
 import { createSignal, type Signal } from './postgres-signal.ts';
-import { startUpkeep } from './postgres-upkeep.ts';
+import { startPostgresUpkeep } from './postgres-upkeep.ts';
 import { ensureVectors, vectorIndex } from './postgres-vectors.ts';
 
 export const dialect: Dialect = {
@@ -22,6 +22,7 @@ export const dialect: Dialect = {
   places: placesTable,
   positions: positionsTable,
   lines: linesOf,
+  list: listOf,
   unclaimed: (query) => query.forUpdate().skipLocked(),
   inRowOrder: (column) => sql`${column}`,
   vectors: vectorIndex,
@@ -49,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
       log('warn', 'no pgvector: memories are found by their words only', { database });
     }
     const signal = createSignal(postgres, log);
-    const upkeep = hasVectors ? startUpkeep(postgres, log) : null;
+    const upkeep = hasVectors ? startPostgresUpkeep(postgres, log) : null;
     const close = async () => {
       // At once: nothing that comes from now on is begun.
       const ended = postgres.end();

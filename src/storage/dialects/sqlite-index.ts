@@ -109,6 +109,10 @@ export function linesOf(column: Column): RawBuilder<string | null> {
   return sql`group_concat(${column}, char(10))`;
 }
 
+export function listOf(column: Column): RawBuilder<string | null> {
+  return sql`json_group_array(${column})`;
+}
+
 function indexed(db: Database): Indexed {
   return db.withTables<{ memory_index: IndexRow }>();
 }

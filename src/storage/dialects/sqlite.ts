@@ -14,18 +14,24 @@ import { translateError } from './sqlite-errors.ts';
 import { applicationId, checkFile, checkState, prepareFile, readState } from './sqlite-file.ts';
 import { filterDialect, registerFunctions } from './sqlite-filter.ts';
 import { createOpenedFile, type OpenedFile } from './sqlite-identity.ts';
-import { linesOf, placesTable, positionsTable, textIndex } from './sqlite-index.ts';
+import { linesOf, listOf, placesTable, positionsTable, textIndex } from './sqlite-index.ts';
 import { lateVectorIndex } from './sqlite-late-vectors.ts';
 import { attemptMs, patiently } from './sqlite-lock.ts';
 import { createMoment, type Moment } from './sqlite-moment.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
+import { type Pace, startUpkeep, type Upkeep } from './upkeep.ts';
 
 export type SqliteOptions = {
   path: string;
   synchronous: 'normal' | 'full';
   busy_timeout_ms: number;
   log: Log;
+  /** When it is looked whether the index needs care, and how much of it must. */
+  upkeep?: (Pace & { least?: number }) | undefined;
 };
+
+/** Not at once: most commands are over by then. To look is to read one row. */
+const pace: Pace = { firstMs: 60_000, everyMs: 60_000 };
 
 /** In bytes about 1,300,000 of 384 dimensions, as floats 35,000: those that were asked for last. */
 const vectorRoom = { segments_max_bytes: 512 * 1024 * 1024, floats_max_bytes: 64 * 1024 * 1024 };
@@ -47,6 +53,7 @@ export function createDialect(): Dialect {
     places: placesTable,
     positions: positionsTable,
     lines: linesOf,
+    list: listOf,
     vectors: lateVectorIndex(vectorRoom),
   };
 }
@@ -143,8 +150,13 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
     if (changesRows(query)) throw new Error('writes belong in store.transaction');
     moment.enter();
   };
+  const reader = createSession({ sqlite: forReading, path, busy_timeout_ms, guard });
+  // Whoever has written reads what they wrote.
+  const write: Engine['write'] = (run) => writer.write(run).finally(moment.end);
+  const upkeep = startSqliteUpkeep({ reader, write }, options);
   let closed: Promise<void> | null = null;
   const close = async () => {
+    await upkeep.stop();
     await writer.end(() => {
       moment.end();
       forReading.close();
@@ -155,10 +167,9 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   };
   return {
     dialect,
-    reader: createSession({ sqlite: forReading, path, busy_timeout_ms, guard }),
+    reader,
     version: oncePerMoment(moment, () => versionOf(dataVersion, options)),
-    // Whoever has written reads what they wrote.
-    write: (run) => writer.write(run).finally(moment.end),
+    write,
     isReplaced: file.isReplaced,
     backup: (file) => backupSqlite(open, { path, file }),
     close: () => {
@@ -166,6 +177,23 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
       return closed;
     },
   };
+}
+
+function startSqliteUpkeep(
+  parts: Pick<Engine, 'reader' | 'write'>,
+  { log, upkeep = pace }: Pick<SqliteOptions, 'log' | 'upkeep'>,
+): Upkeep {
+  const keep = async (signal: AbortSignal) => {
+    try {
+      const { keepIndex } = await import('./sqlite-index-upkeep.ts');
+      await keepIndex(parts, { ...upkeep, log, signal });
+    } catch (error) {
+      // The store is away (full disk, locked): the next look tries again.
+      const reason = error instanceof Error ? error.message : String(error);
+      log('warn', 'the index of words could not be merged', { error: reason });
+    }
+  };
+  return startUpkeep(keep, upkeep);
 }
 
 /** Asked for once in each moment. */

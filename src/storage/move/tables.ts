@@ -1,3 +1,5 @@
+import { indexLease } from '../dialects/sqlite-index-upkeep.ts';
+
 /** A table that is moved from one store to another. */
 export type MovedTable = {
   name: string;
@@ -23,7 +25,7 @@ export const movingKey = 'moving';
  * of words from the terms of the memories, and segments from the vectors.
  */
 export const movedTables: readonly MovedTable[] = [
-  everybodys('meta', ['key'], { without: ['schema', movingKey] }),
+  everybodys('meta', ['key'], { without: ['schema', movingKey, indexLease] }),
   everybodys('accounts', ['number'], { counts: 'number' }),
   everybodys('organizations', ['number'], { counts: 'number' }),
   everybodys('projects', ['key'], { counts: 'key' }),

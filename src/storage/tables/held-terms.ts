@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Project, Selection, Term } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
+import { fromJson } from '../json.ts';
 import type { At } from './at.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
 import { type Postings, weightOf } from './postings.ts';
@@ -24,14 +25,22 @@ export async function readHeld(
   const { positions, text } = await readTexts(at, project, { selection, by });
   const lines = { text, starts: startsOf(text) };
   return terms.map((term) => {
-    const found = new Set(term.flatMap((form) => linesWith(form.toLowerCase(), lines)));
-    const held = [...found].map((line) => positions[line] ?? 0);
+    const found = linesWithAny(term, lines);
+    const held = found.map((line) => positions[line] ?? 0);
     return {
       term,
       weight: weightOf({ size: positions.length, count: held.length }),
       positions: held,
     };
   });
+}
+
+type Lines = { text: string; starts: readonly number[] };
+
+function linesWithAny(term: Term, lines: Lines): number[] {
+  const [only = '', ...more] = term;
+  if (more.length === 0) return linesWith(only.toLowerCase(), lines);
+  return [...new Set(term.flatMap((form) => linesWith(form.toLowerCase(), lines)))];
 }
 
 function startsOf(text: string): number[] {
@@ -41,15 +50,12 @@ function startsOf(text: string): number[] {
 }
 
 /** The numbers of the lines that hold the word as a whole: to look for each in each is slow. */
-function linesWith(
-  word: string,
-  { text, starts }: { text: string; starts: readonly number[] },
-): number[] {
+function linesWith(word: string, { text, starts }: Lines): number[] {
   if (word === '') return [];
   const lines: number[] = [];
   let line = 0;
   for (let at = text.indexOf(word); at >= 0; ) {
-    const isWhole = text[at - 1] === ' ' && text[at + word.length] === ' ';
+    const isWhole = isEdge(text, at - 1) && isEdge(text, at + word.length);
     while (isWhole && (starts[line + 1] ?? text.length) <= at) line += 1;
     if (isWhole) lines.push(line);
     // One of a line is enough.
@@ -58,6 +64,15 @@ function linesWith(
   }
   return lines;
 }
+
+/** What is between words, or before the first or after the last. */
+function isEdge(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === space || code === lineBreak || Number.isNaN(code);
+}
+
+const space = 32;
+const lineBreak = 10;
 
 type Texts = { positions: string | null; texts: string | null };
 
@@ -76,7 +91,7 @@ async function readTexts(
             .compile(),
         )
       : await readPlainTexts(at, plain, {});
-  const positions = row?.positions?.split('\n').map(Number) ?? [];
+  const positions = fromJson<number[]>(row?.positions ?? '[]');
   return { positions, text: row?.texts?.toLowerCase() ?? '' };
 }
 
@@ -86,7 +101,7 @@ function textsIn({ db, dialect }: Pick<At, 'db' | 'dialect'>) {
   return db
     .selectFrom('memories')
     .select([
-      dialect.lines(sql.ref('memories.position')).as('positions'),
-      dialect.lines(sql`(' ' || terms || ' ' || speaker_terms || ' ')`).as('texts'),
+      dialect.list(sql.ref('memories.position')).as('positions'),
+      dialect.lines(sql`(terms || ' ' || speaker_terms)`).as('texts'),
     ]);
 }

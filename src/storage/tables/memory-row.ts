@@ -29,23 +29,6 @@ export const memoryColumns = [
   'said',
 ] as const;
 
-/** What ranking reads of a memory. */
-export const candidateColumns = [
-  'memories.id',
-  'memories.position',
-  'memories.user_id',
-  'memories.agent_id',
-  'memories.app_id',
-  'memories.run_id',
-  'memories.role',
-  'memories.created_at',
-  'memories.occurred_at',
-  'memories.occurred_granularity',
-  'memories.terms',
-  'memories.speaker_terms',
-  'memories.place',
-] as const;
-
 /** What an insert gives. */
 export const rowColumns = [
   'project_key',

@@ -5,9 +5,9 @@ import type { Candidate, Project, RunPlace, Selection, Term } from '../../core/p
 import { selectionSql } from '../filter-sql.ts';
 import type { Values } from '../prepared.ts';
 import type { At } from './at.ts';
+import { candidateColumns, fromLists, inLists } from './candidate-lists.ts';
 import { countMemories, narrowestOf } from './counters.ts';
 import { heldMax, readHeld } from './held-terms.ts';
-import { candidateColumns } from './memory-row.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
 import { likeliest, ordered, readPostings } from './postings.ts';
 import { entitiesNamed, findScope } from './search-scope.ts';
@@ -137,18 +137,19 @@ function take(positions: Iterator<number>, count: number): number[] {
 function readerOf(at: At, project: Project, selection: Selection): Read {
   const plain = plainOf(project, selection);
   if (plain !== null) {
-    return (positions) => readPlain(at, plain, { positions: JSON.stringify(positions) });
+    return async (positions) =>
+      fromLists(await readPlain(at, plain, { positions: JSON.stringify(positions) }));
   }
-  return (positions) => {
+  return async (positions) => {
     const rows = atPositions(at, JSON.stringify(positions))
       .where('memories.project_key', '=', project.key)
       .where(selectionSql(selection, at.dialect.filter));
-    return at.run(rows.compile());
+    return fromLists(await at.run(inLists(at, rows).compile()));
   };
 }
 
 const readPlain = preparedPlain((parts, value: Values<{ positions: string }>) =>
-  atPositions(parts, value('positions')).where(parts.where),
+  inLists(parts, atPositions(parts, value('positions')).where(parts.where)),
 );
 
 function atPositions({ db, dialect }: Pick<At, 'db' | 'dialect'>, positions: string) {
@@ -168,7 +169,7 @@ export async function findNewest(
   { selection, limit }: { selection: Selection; limit: number },
 ): Promise<Candidate[]> {
   const plain = plainOf(project, selection);
-  if (plain !== null) return findPlainNewest(at, plain, { limit });
+  if (plain !== null) return fromLists(await findPlainNewest(at, plain, { limit }));
   const newest = at.db
     .selectFrom('memories')
     .select(candidateColumns)
@@ -177,17 +178,20 @@ export async function findNewest(
     .orderBy('memories.created_at', 'desc')
     .orderBy('memories.position', 'desc')
     .limit(limit);
-  return at.run(newest.compile());
+  return fromLists(await at.run(inLists(at, newest).compile()));
 }
 
-const findPlainNewest = preparedPlain(({ db, where }, value: Values<{ limit: number }>) =>
-  db
-    .selectFrom('memories')
-    .select(candidateColumns)
-    .where(where)
-    .orderBy('memories.created_at', 'desc')
-    .orderBy('memories.position', 'desc')
-    .limit(value('limit')),
+const findPlainNewest = preparedPlain((parts, value: Values<{ limit: number }>) =>
+  inLists(
+    parts,
+    parts.db
+      .selectFrom('memories')
+      .select(candidateColumns)
+      .where(parts.where)
+      .orderBy('memories.created_at', 'desc')
+      .orderBy('memories.position', 'desc')
+      .limit(value('limit')),
+  ),
 );
 
 type Happening = { selection: Selection; from: string; to: string; limit: number };
@@ -198,7 +202,9 @@ export async function findHappening(
   { selection, from, to, limit }: Happening,
 ): Promise<Candidate[]> {
   const plain = plainOf(project, selection);
-  if (plain !== null) return findPlainHappening(at, plain, { begins: from, ends: to, limit });
+  if (plain !== null) {
+    return fromLists(await findPlainHappening(at, plain, { begins: from, ends: to, limit }));
+  }
   const happening = at.db
     .selectFrom('memories')
     .select(candidateColumns)
@@ -209,21 +215,24 @@ export async function findHappening(
     .orderBy('memories.occurred_at', 'desc')
     .orderBy('memories.position', 'desc')
     .limit(limit);
-  return at.run(happening.compile());
+  return fromLists(await at.run(inLists(at, happening).compile()));
 }
 
 type Range = { begins: string; ends: string; limit: number };
 
-const findPlainHappening = preparedPlain(({ db, where }, value: Values<Range>) =>
-  db
-    .selectFrom('memories')
-    .select(candidateColumns)
-    .where('memories.occurred_at', '>=', value('begins'))
-    .where('memories.occurred_at', '<', value('ends'))
-    .where(where)
-    .orderBy('memories.occurred_at', 'desc')
-    .orderBy('memories.position', 'desc')
-    .limit(value('limit')),
+const findPlainHappening = preparedPlain((parts, value: Values<Range>) =>
+  inLists(
+    parts,
+    parts.db
+      .selectFrom('memories')
+      .select(candidateColumns)
+      .where('memories.occurred_at', '>=', value('begins'))
+      .where('memories.occurred_at', '<', value('ends'))
+      .where(parts.where)
+      .orderBy('memories.occurred_at', 'desc')
+      .orderBy('memories.position', 'desc')
+      .limit(value('limit')),
+  ),
 );
 
 export async function findAtPlaces(
@@ -234,15 +243,15 @@ export async function findAtPlaces(
   if (places.length === 0) return [];
   const wanted = JSON.stringify(places);
   const plain = plainOf(project, selection);
-  if (plain !== null) return findPlainAtPlaces(at, plain, { places: wanted });
+  if (plain !== null) return fromLists(await findPlainAtPlaces(at, plain, { places: wanted }));
   const there = atPlaces(at, wanted)
     .where('memories.project_key', '=', project.key)
     .where(selectionSql(selection, at.dialect.filter));
-  return at.run(there.compile());
+  return fromLists(await at.run(inLists(at, there).compile()));
 }
 
 const findPlainAtPlaces = preparedPlain((parts, value: Values<{ places: string }>) =>
-  atPlaces(parts, value('places')).where(parts.where),
+  inLists(parts, atPlaces(parts, value('places')).where(parts.where)),
 );
 
 function atPlaces({ db, dialect }: Pick<At, 'db' | 'dialect'>, places: string) {
@@ -264,5 +273,6 @@ export async function findAtPositions(
 ): Promise<Candidate[]> {
   if (positions.length === 0) return [];
   const there = atPositions(at, JSON.stringify(positions));
-  return at.run(there.where('memories.project_key', '=', project.key).compile());
+  const ours = there.where('memories.project_key', '=', project.key);
+  return fromLists(await at.run(inLists(at, ours).compile()));
 }

@@ -119,16 +119,22 @@ const b = 0.75;
 export function ordered(found: readonly Candidate[], postings: readonly Postings[]): Candidate[] {
   const length = found.reduce((sum, { terms }) => sum + terms.length, 0);
   const average = length / Math.max(1, found.length) || 1;
-  const scored = found.map((memory) => {
-    const { terms, speaker_terms } = memory;
-    const room = k1 * (1 - b + b * (terms.length / average));
-    const score = postings.reduce((sum, { term, weight }) => {
-      const count = countIn(terms, term) + speakerShare * countIn(speaker_terms, term);
-      return sum + (weight * count) / (count + room);
-    }, 0);
-    return { memory, score };
-  });
+  const scored = found.map((memory) => ({ memory, score: scoreOf(memory, postings, average) }));
   return scored.sort((one, other) => other.score - one.score).map(({ memory }) => memory);
+}
+
+function scoreOf(
+  { terms, speaker_terms }: Candidate,
+  postings: readonly Postings[],
+  average: number,
+): number {
+  const room = k1 * (1 - b + b * (terms.length / average));
+  let score = 0;
+  for (const { term, weight } of postings) {
+    const count = countIn(terms, term) + speakerShare * countIn(speaker_terms, term);
+    score += (weight * count) / (count + room);
+  }
+  return score;
 }
 
 /** Who said it counts somewhat more than what was said. */
@@ -136,14 +142,25 @@ const speakerShare = 1.5;
 
 function countIn(terms: string, term: Term): number {
   if (terms === '') return 0;
-  const text = ` ${terms} `;
-  return Math.max(...term.map((form) => countForm(text, ` ${form} `)));
+  let most = 0;
+  for (const form of term) most = Math.max(most, countForm(terms, form));
+  return most;
 }
 
-function countForm(text: string, form: string): number {
+function countForm(terms: string, form: string): number {
+  if (form === '') return 0;
   let count = 0;
-  // The space after one is the space before the next.
-  const step = form.length - 1;
-  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + step)) count += 1;
+  for (let at = terms.indexOf(form); at >= 0; ) {
+    const end = at + form.length;
+    if (isSpace(terms, at - 1) && isSpace(terms, end)) count += 1;
+    at = terms.indexOf(form, end);
+  }
   return count;
 }
+
+/** Also before the first term and after the last. */
+function isSpace(terms: string, at: number): boolean {
+  return at < 0 || at === terms.length || terms.charCodeAt(at) === space;
+}
+
+const space = 32;
