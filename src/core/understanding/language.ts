@@ -51,7 +51,7 @@ export function languagesOf(text: string): Language[] {
 }
 
 /** Where nothing tells. */
-const anyLanguage: readonly Language[] = latin.map(({ language }) => language);
+export const anyLanguage: readonly Language[] = latin.map(({ language }) => language);
 
 /** A short message may be in several languages: those of the conversation are likelier. */
 export function languagesAmong(text: string, whole: readonly Language[]): readonly Language[] {
