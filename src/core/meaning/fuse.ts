@@ -23,8 +23,9 @@ export function fuse(
   return [...ids]
     .map((id) => {
       const { score, parts } = byWords.get(id) ?? { score: 0, parts: noWords };
+      const { keyword, entity, temporal } = parts;
       const semantic = likeness(similarities.get(id) ?? scale.unrelated, scale);
-      return { id, sum: score + semantic, parts: { ...parts, semantic } };
+      return { id, sum: score + semantic, parts: { keyword, entity, temporal, semantic } };
     })
     .filter(({ sum }) => sum > 0)
     .sort((one, other) => other.sum - one.sum)

@@ -149,10 +149,10 @@ export type VectorIndex = {
   ): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** Nearest first; fewer than `limit` only where fewer match. */
-  nearest(db: Database, query: VectorQuery): Promise<Neighbour[]>;
+  nearest(session: Session, query: VectorQuery): Promise<Neighbour[]>;
   /** Of each of these positions that has a vector. */
   similarities(
-    db: Database,
+    session: Session,
     query: Pick<VectorQuery, 'project' | 'space' | 'vector'> & { positions: readonly number[] },
   ): Promise<Map<number, number>>;
   /** Deletes up to `limit` vectors of a space; answers how many. */

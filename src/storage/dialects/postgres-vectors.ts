@@ -14,8 +14,8 @@ export const vectorIndex: VectorIndex = {
   delete: async (db, positions) => {
     await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);
   },
-  nearest,
-  similarities,
+  nearest: ({ db }, query) => nearest(db, query),
+  similarities: ({ db }, query) => similarities(db, query),
   clear,
   settledTo,
   bytes: () => 0,

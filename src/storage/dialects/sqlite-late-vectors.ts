@@ -15,8 +15,8 @@ export function lateVectorIndex(room: VectorRoom): VectorIndex {
     create: async (db) => (await open()).create(db),
     put: async (db, entries) => (await open()).put(db, entries),
     delete: async (db, positions) => (await open()).delete(db, positions),
-    nearest: async (db, query) => (await open()).nearest(db, query),
-    similarities: async (db, query) => (await open()).similarities(db, query),
+    nearest: async (session, query) => (await open()).nearest(session, query),
+    similarities: async (session, query) => (await open()).similarities(session, query),
     // Positions grow in the order of commits: writers take turns.
     settledTo: async () => Number.MAX_SAFE_INTEGER,
     clear: async (db, query) => (await open()).clear(db, query),

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Neighbour } from '../../core/ports.ts';
+import { fromJson } from '../json.ts';
+import { prepared, type Values } from '../prepared.ts';
 import { createBest, sorted } from '../vectors/best.ts';
 import type { SegmentCache } from '../vectors/cache.ts';
-import type { FloatCache, LoadVectors } from '../vectors/floats.ts';
+import type { FloatCache, LoadedVectors } from '../vectors/floats.ts';
 import { dot } from '../vectors/quantize.ts';
 import { decodeVector } from '../vectors/segment.ts';
-import type { VectorIndex, VectorQuery } from './dialect.ts';
-import { segmentsOf, tail, type Vectors } from './sqlite-vector-tables.ts';
+import type { Session, VectorIndex, VectorQuery } from './dialect.ts';
+import { listOf, positionsTable } from './sqlite-index.ts';
+import { segmentsOf, tail, type Vectors, withVectors } from './sqlite-vector-tables.ts';
 
 /** What the process has at hand. */
 export type Caches = { segments: SegmentCache; floats: FloatCache };
@@ -20,12 +23,13 @@ const lookedAtMin = 50;
 const lookedAtMax = 2000;
 
 export async function nearest(
-  db: Vectors,
+  session: Session,
   query: VectorQuery,
   caches: Caches,
 ): Promise<Neighbour[]> {
   const { size, limit } = query;
-  const best = (matches: readonly Match[]) => bestOf(db, matches, { ...query, caches });
+  const db = withVectors(session.db);
+  const best = (matches: readonly Match[]) => bestOf(session, matches, { ...query, caches });
   if (size <= exactMax) return best(await findMatches(db, query));
   const fewest = Math.max(limit * lookedAtEach, lookedAtMin);
   const most = Math.max(fewest, lookedAtMax);
@@ -127,20 +131,24 @@ async function findMatches(db: Vectors, { project, space, where }: VectorQuery):
     .selectFrom('memories')
     .crossJoin('vectors')
     .select([
-      sql<string | null>`group_concat(vectors.key)`.as('keys'),
-      sql<string | null>`group_concat(memories.position)`.as('positions'),
+      listOf(sql.ref('vectors.key')).as('keys'),
+      listOf(sql.ref('memories.position')).as('positions'),
     ])
     .where('memories.project_key', '=', project.key)
     .where(where)
     .whereRef('vectors.position', '=', 'memories.position')
     .where('vectors.space_key', '=', space)
     .executeTakeFirstOrThrow();
-  const among = numbersOf(positions);
-  return numbersOf(keys).map((key, index) => ({ key, position: among[index] ?? 0 }));
+  return toMatches({ keys, positions });
 }
 
-function numbersOf(text: string | null): number[] {
-  return text === null ? [] : text.split(',').map(Number);
+type Matches = { keys: string | null; positions: string | null };
+
+function toMatches({ keys, positions }: Matches): Match[] {
+  const among = fromJson<number[]>(positions ?? '[]');
+  return fromJson<number[]>(keys ?? '[]').map((key, index) => {
+    return { key, position: among[index] ?? 0 };
+  });
 }
 
 /** The other way round: vectors by key, then their memories. */
@@ -158,39 +166,37 @@ function matchesAmong(db: Vectors, query: VectorQuery, keys: readonly number[]):
 }
 
 export async function similarities(
-  db: Vectors,
+  session: Session,
   { space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
   { floats }: Caches,
 ): Promise<Map<number, number>> {
-  const matches = await db
-    .selectFrom('vectors')
-    .select(['key', 'position'])
-    .where(isAmong('position', positions))
-    .where('space_key', '=', space)
-    .execute();
-  const scored = await compare(db, matches, { vector, floats });
+  const wanted = { space, positions: JSON.stringify(positions) };
+  const matches = (await findAtPositions(session, wanted)).flatMap(toMatches);
+  const scored = await compare(session, matches, { vector, floats });
   return new Map(scored.map(({ position, similarity }) => [position, similarity]));
 }
 
+const findAtPositions = prepared((db, value: Values<{ space: number; positions: string }>) =>
+  withVectors(db)
+    .selectFrom(positionsTable(value('positions')).as('wanted'))
+    .crossJoin('vectors')
+    .select([
+      listOf(sql.ref('vectors.key')).as('keys'),
+      listOf(sql.ref('vectors.position')).as('positions'),
+    ])
+    .whereRef('vectors.position', '=', 'wanted.position')
+    .where('vectors.space_key', '=', value('space')),
+);
+
 async function bestOf(
-  db: Vectors,
+  session: Session,
   matches: readonly Match[],
   { vector, limit, caches: { floats } }: VectorQuery & { caches: Caches },
 ): Promise<Neighbour[]> {
-  const scored = await compare(db, matches, { vector, floats });
-  const best = scored
-    .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
-    .slice(0, limit);
-  const rows = await db
-    .selectFrom('memories')
-    .select(['id', 'position'])
-    .where(
-      isAmong(
-        'position',
-        best.map(({ position }) => position),
-      ),
-    )
-    .execute();
+  const scored = await compare(session, matches, { vector, floats });
+  const best = firstOf(scored, limit);
+  const positions = JSON.stringify(best.map(({ position }) => position));
+  const rows = await findIds(session, { positions });
   const ids = new Map(rows.map(({ id, position }) => [position, id]));
   return best.flatMap((one) => {
     const id = ids.get(one.position);
@@ -198,24 +204,63 @@ async function bestOf(
   });
 }
 
+const findIds = prepared((db, value: Values<{ positions: string }>) =>
+  db
+    .selectFrom(positionsTable(value('positions')).as('wanted'))
+    .crossJoin('memories')
+    .select(['memories.id', 'memories.position'])
+    .whereRef('memories.position', '=', 'wanted.position'),
+);
+
 type Compared = { position: number; similarity: number };
 
+/** The nearest first. Numbers are sorted much faster than what has them. */
+function firstOf(scored: readonly Compared[], limit: number): Compared[] {
+  const similarities = Float64Array.from(scored, ({ similarity }) => similarity).sort();
+  const least = similarities[similarities.length - limit] ?? Number.NEGATIVE_INFINITY;
+  return scored
+    .filter(({ similarity }) => similarity >= least)
+    .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
+    .slice(0, limit);
+}
+
 async function compare(
-  db: Vectors,
+  session: Session,
   matches: readonly Match[],
   { vector, floats }: { vector: Float32Array; floats: FloatCache },
 ): Promise<Compared[]> {
-  const load: LoadVectors = (keys) =>
-    db.selectFrom('vectors').select(['key', 'vector']).where(isAmong('key', keys)).execute();
-  const vectors = await floats.get(
-    matches.map(({ key }) => key),
-    load,
-  );
-  return matches.flatMap(({ position }, index) => {
+  const keys = matches.map(({ key }) => key);
+  const vectors = await floats.get(keys, (missing) => loadVectors(session, missing));
+  const compared: Compared[] = [];
+  for (const [index, { position }] of matches.entries()) {
     const stored = vectors[index];
-    return stored === undefined ? [] : [{ position, similarity: dot(vector, stored) }];
-  });
+    if (stored !== undefined) compared.push({ position, similarity: dot(vector, stored) });
+  }
+  return compared;
 }
+
+async function loadVectors(session: Session, wanted: readonly number[]): Promise<LoadedVectors> {
+  const [row] = await readVectors(session, { keys: JSON.stringify(wanted) });
+  return {
+    keys: fromJson<number[]>(row?.keys ?? '[]'),
+    numbers: decodeVector(row?.vectors ?? new Uint8Array()),
+  };
+}
+
+/**
+ * All as one: a blob for each takes the driver as long as reading it. SQLite puts blobs together as
+ * if they were texts, byte by byte, and a cast makes those bytes a blob again.
+ */
+const readVectors = prepared((db, value: Values<{ keys: string }>) =>
+  withVectors(db)
+    .selectFrom(positionsTable(value('keys')).as('wanted'))
+    .crossJoin('vectors')
+    .select([
+      listOf(sql.ref('vectors.key')).as('keys'),
+      sql<Uint8Array | null>`cast(group_concat(vectors.vector, '') as blob)`.as('vectors'),
+    ])
+    .whereRef('vectors.key', '=', 'wanted.position'),
+);
 
 function isAmong(column: string, numbers: readonly number[]) {
   const list = JSON.stringify(numbers);

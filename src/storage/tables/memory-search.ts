@@ -272,7 +272,7 @@ export async function findAtPositions(
   positions: readonly number[],
 ): Promise<Candidate[]> {
   if (positions.length === 0) return [];
-  const there = atPositions(at, JSON.stringify(positions));
-  const ours = there.where('memories.project_key', '=', project.key);
-  return fromLists(await at.run(inLists(at, ours).compile()));
+  return readerOf(at, project, everything)(positions);
 }
+
+const everything: Selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };

@@ -1,12 +1,17 @@
 import type { Selectable } from 'kysely';
 import type { VectorSpace, VectorTable } from '../../core/ports.ts';
+import { prepared, type Values } from '../prepared.ts';
 import type { SpaceRow } from '../schema.ts';
 import type { At } from './at.ts';
 
-export async function findSpace({ db }: At, name: string): Promise<VectorSpace | null> {
-  const row = await db.selectFrom('spaces').selectAll().where('name', '=', name).executeTakeFirst();
+export async function findSpace(at: At, name: string): Promise<VectorSpace | null> {
+  const [row] = await findNamed(at, { name });
   return row === undefined ? null : toSpace(row);
 }
+
+const findNamed = prepared((db, value: Values<{ name: string }>) =>
+  db.selectFrom('spaces').selectAll().where('name', '=', value('name')),
+);
 
 export async function openSpace(
   at: At,

@@ -36,7 +36,7 @@ export function createVectorTable(at: At): VectorTable {
     progress: (space) => countPending(at, space),
     nearest: (project, selection, query) => findNearest(at, project, { selection, query }),
     similarities: (project, query) =>
-      at.dialect.vectors.similarities(at.db, { ...query, project, space: query.space.key }),
+      at.dialect.vectors.similarities(at, { ...query, project, space: query.space.key }),
     bytes: at.dialect.vectors.bytes,
   };
 }
@@ -181,11 +181,11 @@ async function countPending({ db }: At, { key }: VectorSpace): Promise<Embedding
 }
 
 async function findNearest(
-  { db, dialect }: At,
+  at: At,
   project: Project,
   { selection, query }: { selection: Selection; query: Parameters<VectorTable['nearest']>[2] },
 ): Promise<Neighbour[]> {
   const { space, ...rest } = query;
-  const where = selectionSql(selection, dialect.filter);
-  return dialect.vectors.nearest(db, { ...rest, project, where, space: space.key });
+  const where = selectionSql(selection, at.dialect.filter);
+  return at.dialect.vectors.nearest(at, { ...rest, project, where, space: space.key });
 }

@@ -1,9 +1,8 @@
-import { decodeVector } from './segment.ts';
+/** Reads vectors that are not at hand, of one length; those that are gone are left out. */
+export type LoadVectors = (keys: readonly number[]) => Promise<LoadedVectors>;
 
-/** Reads vectors that are not at hand; those that are gone are left out. */
-export type LoadVectors = (
-  keys: readonly number[],
-) => Promise<{ key: number; vector: Uint8Array }[]>;
+/** The numbers of all of them lie side by side, in the order of the keys. */
+export type LoadedVectors = { keys: readonly number[]; numbers: Float32Array };
 
 /** Vectors as they are stored, at hand in this process within a bound of memory. */
 export type FloatCache = {
@@ -44,7 +43,8 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
     if (aged === undefined) return undefined;
     old.delete(key);
     oldBytes -= sizeOf(aged);
-    keep(key, aged);
+    // On its own from now on: as a part of what it was read with, it would hold on to all of it.
+    keep(key, aged.slice());
     return aged;
   };
 
@@ -54,11 +54,13 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
       const missing = keys.filter((_, index) => found[index] === undefined);
       if (missing.length === 0) return found;
       const read = new Map<number, Float32Array>();
-      for (const { key, vector } of await load(missing)) {
-        const floats = decodeVector(vector);
-        read.set(key, floats);
+      const loaded = await load(missing);
+      const length = loaded.numbers.length / Math.max(1, loaded.keys.length);
+      for (const [index, key] of loaded.keys.entries()) {
+        const vector = loaded.numbers.subarray(index * length, (index + 1) * length);
+        read.set(key, vector);
         // Another search may have read it meanwhile.
-        if (find(key) === undefined) keep(key, floats);
+        if (!young.has(key)) keep(key, vector);
       }
       return keys.map((key, index) => found[index] ?? read.get(key));
     },

@@ -18,11 +18,19 @@ export function quantize(vector: Float32Array): Quantized {
   return { values, scale };
 }
 
-/** The dot product of two vectors of one dimension; of unit vectors the cosine of their angle. */
+/**
+ * The dot product of two vectors of one dimension; of unit vectors the cosine of their angle. In
+ * four sums side by side: in one, each addition waits for the one before.
+ */
 export function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < one.length; index += 1) {
-    sum += (one[index] ?? 0) * (other[index] ?? 0);
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  const whole = one.length - (one.length % 4);
+  for (let at = 0; at < whole; at += 4) {
+    first += (one[at] ?? 0) * (other[at] ?? 0);
+    second += (one[at + 1] ?? 0) * (other[at + 1] ?? 0);
+    third += (one[at + 2] ?? 0) * (other[at + 2] ?? 0);
+    fourth += (one[at + 3] ?? 0) * (other[at + 3] ?? 0);
   }
-  return sum;
+  for (let at = whole; at < one.length; at += 1) first += (one[at] ?? 0) * (other[at] ?? 0);
+  return first + second + (third + fourth);
 }

@@ -49,6 +49,7 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   return bytesOf(vector);
 }
 
+/** One vector, or several side by side. */
 export function decodeVector(blob: Uint8Array): Float32Array {
   const { byteOffset, byteLength, buffer } = blob;
   const size = Float32Array.BYTES_PER_ELEMENT;
