@@ -48,21 +48,21 @@ type Remember = (who: Who, find: () => Promise<AnyCall | null>) => Promise<AnyCa
  */
 function createPlaceMemory({ version }: Pick<Store, 'version'>): Remember {
   let since: number | null = null;
-  let known = new WeakMap<Caller, Map<string, AnyCall>>();
+  let known = new WeakMap<Caller, Map<string, Promise<AnyCall | null>>>();
 
   return async ({ input, caller }, find) => {
     const now = await version();
     if (now !== since) known = new WeakMap();
     since = now;
-    const calls = known.get(caller) ?? new Map<string, AnyCall>();
+    const calls = known.get(caller) ?? new Map<string, Promise<AnyCall | null>>();
     const named = JSON.stringify([input.org_id, input.project_id]);
     const before = calls.get(named);
     if (before !== undefined) return before;
-    const found = await find();
-    // What was found while somebody made a change may be older than the change.
-    if (found === null || now !== since) return found;
-    known.set(caller, calls.set(named, found));
-    return found;
+    const finding = find();
+    known.set(caller, calls.set(named, finding));
+    const forget = () => calls.delete(named);
+    finding.then((found) => found ?? forget(), forget);
+    return finding;
   };
 }
 

@@ -149,11 +149,31 @@ function createTransaction(
 function createVersion({ asOwner }: OpenedPostgres['postgres']): () => Promise<number> {
   let last = '';
   let count = 0;
-  return async () => {
+  return joined(async () => {
     const seen = await asOwner(findSnapshot);
     if (seen !== last) count += 1;
     last = seen;
     return count;
+  });
+}
+
+/** All who ask while an answer is on its way get the next one, which tells what holds since. */
+function joined<T>(ask: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const start = () => {
+    next = null;
+    const asked = ask().finally(() => {
+      if (current === asked) current = null;
+    });
+    current = asked;
+    return asked;
+  };
+  return () => {
+    if (next !== null) return next;
+    if (current === null) return start();
+    next = current.then(start, start);
+    return next;
   };
 }
 

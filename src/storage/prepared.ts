@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Compilable, CompiledQuery } from 'kysely';
 import type { Database, Session } from './dialects/dialect.ts';
 
@@ -13,19 +14,45 @@ export type Prepared<V extends object, R> = (session: Session, values: V) => Pro
 export function prepared<V extends object, R>(
   build: (db: Database, value: Values<V>) => Compilable<R>,
 ): Prepared<V, R> {
-  const statements = new WeakMap<Database, CompiledQuery<R>>();
+  const fill = filled(build);
+  return (session, values) => {
+    const { statement, name } = fill(session.db, values);
+    return session.run(statement, name);
+  };
+}
 
-  return ({ db, run }, values) => {
-    let statement = statements.get(db);
-    if (statement === undefined) {
-      statement = build(db, placeholder).compile();
-      statements.set(db, statement);
+/** The same for one whose answer nobody waits for: see `send` of a {@link Session}. */
+export function preparedToSend<V extends object>(
+  build: (db: Database, value: Values<V>) => Compilable<unknown>,
+): (session: Session, values: V) => Promise<void> {
+  const fill = filled(build);
+  return (session, values) => {
+    const { statement, name } = fill(session.db, values);
+    return session.send(statement, name);
+  };
+}
+
+function filled<V extends object, R>(build: (db: Database, value: Values<V>) => Compilable<R>) {
+  const known = new WeakMap<Database, { statement: CompiledQuery<R>; name: string }>();
+
+  return (db: Database, values: V): { statement: CompiledQuery<R>; name: string } => {
+    let found = known.get(db);
+    if (found === undefined) {
+      const statement = build(db, placeholder).compile();
+      found = { statement, name: nameOf(statement.sql) };
+      known.set(db, found);
     }
+    const { statement, name } = found;
     const parameters = statement.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof V] : parameter,
     );
-    return run({ ...statement, parameters });
+    return { statement: { ...statement, parameters }, name };
   };
+}
+
+/** Of the text alone: a connection that several processes share has the same under this name. */
+export function nameOf(text: string): string {
+  return `mneme_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }
 
 /**

@@ -1,12 +1,8 @@
-import { connect, createServer, type Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeMemory, now } from '../storage/memory.ts';
+import { describe, expect, it } from 'vitest';
+import { makeMemory } from '../storage/memory.ts';
 import { makeAnswer } from '../storage/records.ts';
-import { makeFolder, open } from '../storage/support.ts';
-import { databaseOf, isPostgres } from '../support/database.ts';
-
-/** Where the connection of a commit breaks; `during` it, the database commits 300 ms later. */
-type Break = 'before' | 'during' | 'after';
+import { isPostgres } from '../support/database.ts';
+import { type Break, openThroughProxy } from './proxy.ts';
 
 const meanwhile = { status: 409, headers: {}, body: '' };
 
@@ -61,62 +57,3 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
     await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
-
-async function openThroughProxy() {
-  const folder = await makeFolder();
-  const { database } = await databaseOf(folder);
-  if (database === undefined) throw new Error('these tests need a server');
-  const url = new URL(database.url);
-  const { port, breakNext } = await startProxy({ host: url.hostname, port: Number(url.port) });
-  url.hostname = '127.0.0.1';
-  url.port = String(port);
-  const store = await open(folder, { database: { ...database, url: url.href } });
-  onTestFinished(() => store.close());
-  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
-  return { store, project, breakNext };
-}
-
-/** Passes everything on, until the next commit after `breakNext`: that breaks its connection. */
-async function startProxy(database: { host: string; port: number }) {
-  let next: Break | null = null;
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    return socket.on('error', () => {}); // its end is what is tested
-  };
-  const server = createServer((client) => {
-    const upstream = keep(connect(database));
-    keep(client).on('close', () => upstream.end());
-    upstream.on('data', (data) => client.write(data));
-    client.on('data', (data) => {
-      const when = data.includes('commit\0') ? next : null;
-      if (when === null) {
-        upstream.write(data);
-        return;
-      }
-      next = null;
-      client.removeAllListeners('close');
-      if (when === 'after') {
-        upstream.removeAllListeners('data').once('data', () => client.destroy());
-        upstream.write(data);
-        return;
-      }
-      client.destroy();
-      if (when === 'before') upstream.destroy();
-      else setTimeout(() => upstream.write(data), 300);
-    });
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('it listens on TCP');
-  return {
-    port: address.port,
-    breakNext: (when: Break) => {
-      next = when;
-    },
-  };
-}

@@ -64,9 +64,13 @@ describe.skipIf(!isPostgres)('a store whose database is in trouble', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const holding = store.transaction(async (tx) => {
-      await tx.memories.find(project, 'm');
-      await held;
+    let holding: Promise<void> = Promise.resolve();
+    await new Promise<void>((begun) => {
+      holding = store.transaction(async (tx) => {
+        await tx.memories.find(project, 'm');
+        begun();
+        await held;
+      });
     });
 
     const { elsewhere, message } = await failureOf(store.memories.find(project, 'm'));

@@ -9,7 +9,7 @@ import { isPostgres } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { spawnReplica } from './replica.ts';
 
-/** What two generators of load sent, and what was acknowledged. */
+/** What the generators of load sent, and what was acknowledged. */
 type Ledger = {
   /** Ids of memories that were stored word for word, by their texts. */
   added: Map<string, string>;
@@ -42,19 +42,19 @@ describe.skipIf(server === null)('three servers, whose database is restarted und
     await replicas[0]?.send('POST', '/v1/webhooks/', { body: { url: receiver.url } });
     ledger = { added: new Map(), queued: new Map(), wrong: [], refused: 0 };
     const load = startLoad();
-    await load.more(20);
+    await load.more(60);
     await server?.restart('fast');
-    await load.more(20);
+    await load.more(60);
     replicas[0]?.kill('SIGKILL');
-    await load.more(10);
+    await load.more(30);
     replicas[0] = await spawn();
-    await load.more(10);
+    await load.more(30);
     await server?.restart('immediate');
-    await load.more(20);
+    await load.more(60);
     replicas[1]?.kill('SIGTERM');
     await replicas[1]?.exited;
     replicas[1] = await spawn();
-    await load.more(10);
+    await load.more(30);
     await load.stop();
     await until(waiting, (count) => count === 0, { withinMs: 120_000, everyMs: 200 });
   }, 400_000);
@@ -117,7 +117,10 @@ function spawn(): Promise<Service> {
   return spawnReplica({ data_dir, url: server?.url ?? '' });
 }
 
-/** Two generators, each of which has one add of either kind at a time on its way. */
+/**
+ * Generators that have one add at a time on their way: enough of those that are stored as they are
+ * that some come together at a server and share a commit.
+ */
 function startLoad() {
   let isOver = false;
   let count = 0;
@@ -128,7 +131,8 @@ function startLoad() {
       count += 1;
     }
   };
-  const running = ['1', '2'].flatMap((name) => [generate(name, false), generate(name, true)]);
+  const stored = Array.from({ length: 12 }, (_, at) => generate(`${at}`, false));
+  const running = [...stored, generate('1', true), generate('2', true)];
   return {
     more: (wanted: number) => {
       const end = count + wanted;

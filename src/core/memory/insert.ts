@@ -3,7 +3,7 @@ import type { Message } from '../../contract/schemas/message.ts';
 import { connect } from '../graph/connect.ts';
 import type { Decision, Deps, StatedRelation } from '../ports.ts';
 import { flagged } from '../safety/orders.ts';
-import { announce, type ChangeUnit } from '../webhooks/announce.ts';
+import { announceTo, type ChangeUnit, listActive } from '../webhooks/announce.ts';
 import { type AddScope, saidAt } from './add-scope.ts';
 import { categorize } from './categorize.ts';
 import { type Unindexed, withTerms } from './index-terms.ts';
@@ -42,10 +42,12 @@ export function newInserts(
       const inserts = [...waiting.values()];
       waiting.clear();
       if (inserts.length === 0) return;
-      const memories = await withTerms(
-        unit,
-        inserts.map(({ memory }) => memory),
-      );
+      const unindexed = inserts.map(({ memory }) => memory);
+      // Side by side: a database asks for both at once.
+      const [webhooks, memories] = await Promise.all([
+        listActive(unit),
+        withTerms(unit, unindexed),
+      ]);
       const history = inserts.map(({ memory, input }) =>
         historyEntry(deps, memory, { event: 'ADD', input, old_memory: null }),
       );
@@ -56,7 +58,7 @@ export function newInserts(
         await connect(unit, memories, stated);
       }
       const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
-      await announce(deps, unit, announcements);
+      await announceTo(deps, unit, { announcements, webhooks });
     },
   };
 }

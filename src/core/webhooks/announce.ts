@@ -38,11 +38,26 @@ export type Announcement = { event: Change; memory: Subject; categories_before?:
  */
 export async function announce(
   deps: Pick<Deps, 'clock' | 'ids'>,
-  { tables, project, wake }: ChangeUnit,
+  unit: ChangeUnit,
   announcements: readonly Announcement[],
 ): Promise<void> {
   if (announcements.length === 0) return;
-  const webhooks = (await tables.webhooks.list(project)).filter(({ is_active }) => is_active);
+  await announceTo(deps, unit, { announcements, webhooks: await listActive(unit) });
+}
+
+/** Those that want to be told of changes. */
+export async function listActive({ tables, project }: Unit): Promise<StoredWebhook[]> {
+  return (await tables.webhooks.list(project)).filter(({ is_active }) => is_active);
+}
+
+type Telling = { announcements: readonly Announcement[]; webhooks: readonly StoredWebhook[] };
+
+/** The same where it is known which webhooks are active. */
+export async function announceTo(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { tables, project, wake }: ChangeUnit,
+  { announcements, webhooks }: Telling,
+): Promise<void> {
   if (webhooks.length === 0) return;
   const created_at = deps.clock.now();
   const deliveries = announcements.flatMap((announcement) =>

@@ -19,8 +19,16 @@ export type Order = 'gt' | 'gte' | 'lt' | 'lte';
 export type Session = {
   /** Builds statements, and runs them. */
   db: Database;
-  /** Runs one that was built before, without what Kysely does on the way. */
-  run<R>(statement: CompiledQuery<R>): Promise<R[]>;
+  /**
+   * Runs one that was built before, without what Kysely does on the way. One with a name comes
+   * again: a server may keep what it needs to know of it.
+   */
+  run<R>(statement: CompiledQuery<R>, name?: string): Promise<R[]>;
+  /**
+   * The same where nobody waits for the answer: it is carried out before what comes after it, and
+   * where it fails, so does the transaction.
+   */
+  send(statement: CompiledQuery, name?: string): Promise<void>;
 };
 
 /** An open database: what a store needs of SQLite, PostgreSQL or another engine. */

@@ -5,31 +5,105 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase } from 'pg';
 import type { Session } from './dialect.ts';
+import { isForgotten, isStale } from './postgres-errors.ts';
+import { type Answer, createPipe, type Pipe } from './postgres-pipe.ts';
 import { overOneConnection } from './session.ts';
 
-/** Kysely over one connection. */
-export function createSession(client: ClientBase): Session {
-  const execute = async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
-    const { command, rowCount, rows } = await client.query(sql, parameters.map(toValue));
-    return changing.has(command)
-      ? { rows, numAffectedRows: BigInt(rowCount ?? 0) }
-      : { rows: rows as R[] };
+/** Whether the statements that come again have names, under which connections keep their plans. */
+export type Naming = { isOn: boolean };
+
+export type PostgresSession = Session &
+  Pick<Pipe, 'ask'> & {
+    /** Ends when all that was sent has; throws what went wrong with it since `begin`. */
+    settled(): Promise<void>;
+    /** Forgets what went wrong before. */
+    begin(): void;
+    /** True when the connection keeps statements that it can't carry out any more. */
+    isStale(): boolean;
   };
-  const db = overOneConnection(execute, {
+
+/** Kysely over one connection. */
+export function createSession(
+  client: ClientBase,
+  naming: Naming = { isOn: false },
+): PostgresSession {
+  const pipe = createPipe(client, types);
+  let stale = false;
+  const ask: Pipe['ask'] = async ({ name, ...statement }) => {
+    try {
+      return await pipe.ask(naming.isOn ? { ...statement, name } : statement);
+    } catch (error) {
+      if (isForgotten(error)) naming.isOn = false;
+      stale ||= isStale(error);
+      throw error;
+    }
+  };
+  const askFor = ({ sql: text, parameters: values }: CompiledQuery, name?: string) =>
+    ask({ text, values, name });
+  const { send, ...sending } = createSending();
+  return {
+    ask,
+    db: databaseOver(askFor),
+    run: async <R>(statement: CompiledQuery<R>, name?: string) => {
+      const { rows } = await askFor(statement, name);
+      return rows as R[]; // as the statement has them
+    },
+    send: async (statement, name) => send(askFor(statement, name)),
+    ...sending,
+    isStale: () => stale,
+  };
+}
+
+/** What is on its way, and nobody waits for. */
+function createSending() {
+  const sent = new Set<Promise<unknown>>();
+  let problem: unknown = null;
+  return {
+    send: (asked: Promise<unknown>) => {
+      const ended: Promise<unknown> = asked
+        .catch((error: unknown) => {
+          problem ??= error; // of which whoever ends the transaction hears
+        })
+        .finally(() => sent.delete(ended));
+      sent.add(ended);
+    },
+    settled: async () => {
+      await Promise.all(sent);
+      if (problem !== null) throw problem;
+    },
+    begin: () => {
+      problem = null;
+    },
+  };
+}
+
+function databaseOver(ask: (statement: CompiledQuery) => Promise<Answer>) {
+  const execute = async <R>(statement: CompiledQuery): Promise<QueryResult<R>> => {
+    const { command, count, rows } = await ask(statement);
+    const typed = rows as R[]; // as the statement has them
+    return changing.has(command)
+      ? { rows: typed, numAffectedRows: BigInt(count) }
+      : { rows: typed };
+  };
+  return overOneConnection(execute, {
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (kysely) => new PostgresIntrospector(kysely),
   });
-  return { db, run: async (statement) => (await execute<never>(statement)).rows };
 }
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** PostgreSQL has no text with this character in it: nothing that is stored can hold it. */
-function toValue(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\0')
-    ? value.replaceAll('\0', '\ufffd')
-    : value;
-}
+/** Numbers beyond 2^53 are not to be expected: positions are counted from 1. */
+const numbers = new Set<number>([
+  pg.types.builtins.INT8,
+  pg.types.builtins.NUMERIC,
+  pg.types.builtins.FLOAT4,
+]);
+const toNumber = (text: string) => Number(text);
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    numbers.has(type) ? toNumber : pg.types.getTypeParser(type, format as 'text'),
+};

@@ -20,6 +20,20 @@ export function isConflict(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** True where a connection has not the statement under this name that it was given, or has it. */
+export function isForgotten(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '26000' || code === '42P05';
+}
+
+/** True where what a connection keeps of a statement is of no use: another one carries it out. */
+export function isStale(error: unknown): boolean {
+  if (isForgotten(error)) return true;
+  // Tables have got other columns since. Others with this code are not to be mended.
+  const routine = error instanceof Error && 'routine' in error ? error.routine : null;
+  return codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
 /** True when the connection is gone: another one may work. */
 export function isDisconnection(error: unknown): boolean {
   const code = codeOf(error);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { RunPlace } from '../../core/ports.ts';
+import { prepared, preparedToSend, type Values } from '../prepared.ts';
 import type { Column, Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
 
 /**
@@ -10,20 +11,31 @@ import type { Column, Database, IndexEntry, IndexMatch, Session, TextIndex } fro
  */
 export const textIndex: TextIndex = {
   create: async () => {}, // with all other tables
-  insert: ({ db }, entries) => put(db, entries),
-  replace: (db, entry) => put(db, [entry]),
+  insert: async (session, entries) => {
+    if (entries.length > 0) await put(session, { rows: rowsOf(entries) });
+  },
+  replace: async (db, entry) => {
+    await db.executeQuery(putSql(db, rowsOf([entry])));
+  },
   delete: remove,
   find,
 };
 
+const put = preparedToSend((db, value: Values<{ rows: string }>) => ({
+  compile: () => putSql(db, value('rows')),
+}));
+
 /** The project is the current one: it is the column's default. */
-async function put(db: Database, entries: readonly IndexEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  await sql`insert into memory_index (position, tokens)
+function putSql(db: Database, rows: string): CompiledQuery {
+  return sql`insert into memory_index (position, tokens)
     select (entry ->> 'position')::bigint,
       array_to_tsvector(array(select jsonb_array_elements_text(entry -> 'tokens')))
-    from jsonb_array_elements(${JSON.stringify(entries.map(toRow))}::jsonb) as entry
-    on conflict (project_key, position) do update set tokens = excluded.tokens`.execute(db);
+    from jsonb_array_elements(${rows}::jsonb) as entry
+    on conflict (project_key, position) do update set tokens = excluded.tokens`.compile(db);
+}
+
+function rowsOf(entries: readonly IndexEntry[]): string {
+  return JSON.stringify(entries.map(toRow));
 }
 
 async function remove(db: Database, positions: readonly number[]): Promise<void> {
@@ -31,22 +43,26 @@ async function remove(db: Database, positions: readonly number[]): Promise<void>
 }
 
 async function find(
-  { db }: Session,
+  session: Session,
   matches: readonly IndexMatch[],
   limit: number,
 ): Promise<number[][]> {
   const asked = matches.map(toQuery);
   const possible = asked.filter((query) => query !== null);
-  const statement = sql<{ positions: string }>`
-    select array_to_string(positions, ',') as positions
-    from find_positions(${possible}::text[], ${limit}::bigint)`;
-  const found = (await statement.execute(db)).rows.values();
+  const found = (await findRows(session, { possible, limit })).values();
   return asked.map((query): number[] => {
     const positions = query === null ? null : found.next().value?.positions;
-    // As one text: a row for each would cost more than finding it.
     return positions ? JSON.parse(`[${positions}]`) : [];
   });
 }
+
+/** As one text: a row for each would cost more than finding it. */
+const findRows = prepared((db, value: Values<{ possible: string[]; limit: number }>) => ({
+  compile: () =>
+    sql<{ positions: string }>`
+      select array_to_string(positions, ',') as positions
+      from find_positions(${value('possible')}::text[], ${value('limit')}::bigint)`.compile(db),
+}));
 
 /** Null for what nothing can match. */
 function toQuery({ scope, terms }: IndexMatch): string | null {

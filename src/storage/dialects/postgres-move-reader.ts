@@ -31,8 +31,7 @@ export async function connect(url: string): Promise<Link> {
     await client.end().catch(() => {});
     await end();
   };
-  const { db, run } = createSession(client);
-  return { client, session: { db, run }, shown, close };
+  return { client, session: createSession(client), shown, close };
 }
 
 const connectMs = 10_000;

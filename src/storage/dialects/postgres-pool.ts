@@ -3,9 +3,17 @@ import pg, { type PoolClient } from 'pg';
 import type { Log } from '../../core/ports.ts';
 import type { Session } from './dialect.ts';
 import { readAddress } from './postgres-address.ts';
-import { createSession } from './postgres-connection.ts';
-import { isConflict, isDisconnection, translateError, unavailable } from './postgres-errors.ts';
-import { enterSql, type Scope } from './postgres-scope.ts';
+import { createSession, type Naming, type PostgresSession, types } from './postgres-connection.ts';
+import {
+  isConflict,
+  isDisconnection,
+  isStale,
+  translateError,
+  unavailable,
+} from './postgres-errors.ts';
+import { enterStatements, type Scope } from './postgres-scope.ts';
+import { commit, type Lent, rollBack } from './postgres-transaction.ts';
+import { createWrite, type Write } from './postgres-write.ts';
 
 export type PostgresOptions = {
   url: string;
@@ -22,17 +30,12 @@ export type Postgres = {
   /** Runs in a scope, changes nothing; again where a connection breaks or others are in the way. */
   read<T>(scope: Scope, run: (session: Session) => Promise<T>): Promise<T>;
   /** All or nothing; again from the beginning where others are in the way. */
-  write<T>(run: (transaction: Transaction) => Promise<T>): Promise<T>;
+  write: Write;
   /** One statement as the user of the address, whom no policy of rows keeps from anything. */
   asOwner<T>(run: (client: PoolClient) => Promise<T>): Promise<T>;
   connect: () => pg.Client;
   shown: string;
   end(): Promise<void>;
-};
-
-export type Transaction = {
-  /** Runs what belongs into a scope; the first one begins the transaction. */
-  within<T>(scope: Scope, run: (session: Session) => Promise<T>): Promise<T>;
 };
 
 export function createPostgres(options: PostgresOptions): Postgres {
@@ -45,11 +48,13 @@ export function createPostgres(options: PostgresOptions): Postgres {
   // it hears with the next statement: without a listener, its error would end the process.
   pool.on('error', (error) => log('warn', 'a connection broke', { error: error.message }));
   pool.on('connect', (client) => client.on('error', () => {}));
-  const parts: Parts = { pool, sessions: new WeakMap(), left: new Map(), options };
+  const naming: Naming = { isOn: true };
+  const parts: Parts = { pool, naming, sessions: new WeakMap(), left: new Map(), options };
+  const write = createWrite({ lend: () => lend(parts), limits: options });
   const work = createWork(shown);
   return {
     read: (scope, run) => work.run(() => patiently(mayPass, () => read(parts, scope, run))),
-    write: (run) => work.run(() => patiently(isConflict, () => write(parts, run))),
+    write: (run) => work.run(() => patiently(mayPassAgain, () => write(run))),
     asOwner: (run) => work.run(() => patiently(isDisconnection, () => onClient(parts, run))),
     connect: () => new pg.Client({ ...config, connectionTimeoutMillis }),
     shown,
@@ -89,26 +94,16 @@ function createWork(shown: string) {
 const connectMinMs = 1_000;
 
 /** A deadlock: with a migration, whose tables a read takes in another order. */
-const mayPass = (error: unknown) => isDisconnection(error) || isConflict(error);
+const mayPass = (error: unknown) => isDisconnection(error) || mayPassAgain(error);
+const mayPassAgain = (error: unknown) => isConflict(error) || isStale(error);
 
 type Parts = {
   pool: pg.Pool;
-  sessions: WeakMap<PoolClient, Session>;
-  /** Transactions of projects that the next read may go on with. */
-  left: Map<number, Reading[]>;
+  naming: Naming;
+  sessions: WeakMap<PoolClient, PostgresSession>;
+  /** Transactions that the next read of the same scope may go on with. */
+  left: Map<Scope, Reading[]>;
   options: PostgresOptions;
-};
-
-/** Numbers beyond 2^53 are not to be expected: positions are counted from 1. */
-const numbers = new Set<number>([
-  pg.types.builtins.INT8,
-  pg.types.builtins.NUMERIC,
-  pg.types.builtins.FLOAT4,
-]);
-const toNumber = (text: string) => Number(text);
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (type: number, format?: 'text' | 'binary') =>
-    numbers.has(type) ? toNumber : pg.types.getTypeParser(type, format as 'text'),
 };
 
 async function onClient<T>({ pool }: Parts, run: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -121,7 +116,7 @@ async function onClient<T>({ pool }: Parts, run: (client: PoolClient) => Promise
 }
 
 /** A transaction that only reads, and until when others may go on with it. */
-type Reading = { client: PoolClient; began: Promise<unknown>; until: number };
+type Reading = Lent & { began: Promise<unknown>; until: number };
 
 async function read<T>(
   parts: Parts,
@@ -129,37 +124,40 @@ async function read<T>(
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
   const reading = takeLeft(parts, scope) ?? (await beginReading(parts, scope));
-  const { client, began } = reading;
+  const { session, began } = reading;
   try {
-    const result = await run(sessionOf(parts, client));
+    const result = await run(session);
+    await session.settled(); // nothing is sent but what changes something, which is refused
     leave(parts, scope, reading);
     return result;
   } catch (error) {
-    await rollBack(client);
+    await rollBack(reading);
     await began;
     throw isWrite(error) ? new Error('writes belong in store.transaction') : error;
   }
 }
 
 /** What is sent first waits for no answer: whoever asks next hears of a failure. */
-async function beginReading({ pool, options }: Parts, scope: Scope): Promise<Reading> {
-  const client = await pool.connect();
+async function beginReading(parts: Parts, scope: Scope): Promise<Reading> {
+  const lent = await lend(parts);
+  lent.session.begin();
   // Whatever the database has as its default: who goes on with it sees what was written meanwhile.
-  const begin = 'begin isolation level read committed read only';
-  const began = client.query(`${begin}; ${enterSql(scope, { ...options, locks: false })}`);
+  const begin = { text: 'begin isolation level read committed read only', name: 'mneme_read' };
+  const statements = [begin, ...enterStatements(scope, { ...parts.options, locks: false })];
+  const began = Promise.all(statements.map(lent.session.ask));
   began.catch(() => {});
-  return { client, began, until: performance.now() + keptMaxMs };
+  return { ...lent, began, until: performance.now() + keptMaxMs };
 }
 
 /**
- * A search is many reads of a project, one after the other: a transaction for each would cost as
- * much as the reads do. Statements see what others have committed by then in either case. Not for
- * longer than this, because a change of the tables waits for all transactions that read them.
+ * A search is many reads of a project, one after the other, and so is finding out who may do what:
+ * a transaction for each would cost as much as the reads do. Statements see what others have
+ * committed by then in either case. Not for longer than this, because a change of the tables waits
+ * for all transactions that read them.
  */
 const keptMaxMs = 100;
 
 function takeLeft({ left }: Parts, scope: Scope): Reading | undefined {
-  if (typeof scope !== 'number') return undefined;
   const readings = left.get(scope);
   const reading = readings?.pop();
   if (readings?.length === 0) left.delete(scope);
@@ -169,7 +167,7 @@ function takeLeft({ left }: Parts, scope: Scope): Reading | undefined {
 /** To who goes on in this turn of the event loop; nobody else waits for the connection. */
 function leave(parts: Parts, scope: Scope, reading: Reading): void {
   const { left } = parts;
-  if (typeof scope !== 'number' || performance.now() > reading.until) {
+  if (performance.now() > reading.until) {
     end(reading);
     return;
   }
@@ -185,11 +183,8 @@ function leave(parts: Parts, scope: Scope, reading: Reading): void {
   });
 }
 
-function end({ client }: Reading): void {
-  client.query('commit').then(
-    () => client.release(),
-    (error: Error) => client.release(error),
-  );
+function end(reading: Reading): void {
+  commit(reading).catch(() => {}); // it has changed nothing
 }
 
 /** A transaction that only reads refuses them, whoever is the primary server. */
@@ -197,83 +192,16 @@ function isWrite(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25006';
 }
 
-async function write<T>(parts: Parts, run: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function lend(parts: Parts): Promise<Lent> {
   const client = await parts.pool.connect();
-  const { transaction, end } = createTransaction(parts, client);
-  let result: T;
-  try {
-    result = await run(transaction);
-  } catch (error) {
-    end();
-    await rollBack(client);
-    throw error;
-  }
-  end();
-  await commit(client);
-  return result;
-}
-
-async function commit(client: PoolClient): Promise<void> {
-  try {
-    await client.query('commit');
-    client.release();
-  } catch (error) {
-    client.release(error instanceof Error ? error : true);
-    throw error;
-  }
-}
-
-async function rollBack(client: PoolClient): Promise<void> {
-  try {
-    await client.query('rollback');
-    client.release();
-  } catch (error) {
-    client.release(error instanceof Error ? error : true);
-  }
-}
-
-/** Statements of one scope may run side by side; another scope begins when they have ended. */
-function createTransaction(parts: Parts, client: PoolClient) {
-  const session = sessionOf(parts, client);
-  let current: Scope | null = null;
-  let entered: Promise<unknown> = Promise.resolve();
-  let running = 0;
-  let isOver = false;
-  const enter = (scope: Scope) => {
-    if (scope === current || (scope === 'free' && current !== null)) return;
-    if (running > 0) throw new Error('a transaction works in one scope at a time');
-    // Who changes both begins with what is everybody's: then nobody waits for each other.
-    const locks = scope !== 'tenants' || current === null;
-    const begin = current === null ? 'begin; ' : '';
-    current = scope;
-    entered = client.query(begin + enterSql(scope, { ...parts.options, locks }));
-    entered.catch(() => {}); // the statements that follow fail too
-  };
-  const within: Transaction['within'] = async (scope, run) => {
-    if (isOver) throw new Error('these tables belong to a transaction that ended');
-    enter(scope);
-    const began = entered;
-    running += 1;
-    try {
-      return await run(session);
-    } catch (error) {
-      await began; // its failure is the first one
-      throw error;
-    } finally {
-      running -= 1;
-    }
-  };
-  const end = () => {
-    isOver = true;
-  };
-  return { transaction: { within }, end };
+  return { client, session: sessionOf(parts, client) };
 }
 
 /** One for each connection: statements that were built for it are kept with it. */
-function sessionOf({ sessions }: Parts, client: PoolClient): Session {
+function sessionOf({ sessions, naming }: Parts, client: PoolClient): PostgresSession {
   const known = sessions.get(client);
   if (known !== undefined) return known;
-  const session = createSession(client);
+  const session = createSession(client, naming);
   sessions.set(client, session);
   return session;
 }

@@ -1,3 +1,6 @@
+import { nameOf } from '../prepared.ts';
+import type { Statement } from './postgres-pipe.ts';
+
 /**
  * Whose rows a statement is about: those of the project with this key; what concerns all projects,
  * as the queue does; accounts, organizations and what else says who may do what; or none of these.
@@ -27,7 +30,7 @@ type Limits = {
  * project take turns, and so do those who change tenants: what one has looked up is still true when
  * it writes, and positions grow in the order in which they become visible.
  */
-export function enterSql(scope: Scope, { locks, ...limits }: Limits): string {
+export function enterStatements(scope: Scope, { locks, ...limits }: Limits): Statement[] {
   const settings = {
     role: scope === 'queue' ? queueRole : appRole,
     'mneme.project': typeof scope === 'number' ? String(scope) : '',
@@ -37,21 +40,24 @@ export function enterSql(scope: Scope, { locks, ...limits }: Limits): string {
     // Compiling a statement takes longer than running it does, and is decided by guesses.
     jit: 'off',
   };
-  const set = Object.entries(settings).map(([name, value]) => {
-    return `set_config('${name}', '${value}', true)`;
-  });
+  const set = Object.keys(settings).map((name, at) => `set_config('${name}', $${at + 1}, true)`);
   // Last, when it is set how long to wait.
   const entered = [...set, `pg_advisory_xact_lock_shared(${workLock})`].join(', ');
-  return [`select ${entered}`, ...(locks ? locksOf(scope) : [])].join('; ');
+  const enter = { ...named(`select ${entered}`), values: Object.values(settings) };
+  return [enter, ...(locks ? locksOf(scope) : [])];
 }
 
-function locksOf(scope: Scope): string[] {
-  if (scope === 'tenants') return [`select pg_advisory_xact_lock(${tenantLock})`];
+function locksOf(scope: Scope): Statement[] {
+  if (scope === 'tenants') return [named(`select pg_advisory_xact_lock(${tenantLock})`)];
   if (typeof scope !== 'number') return [];
   return [
-    `select from projects where key = ${scope} for no key update`,
-    `select pg_advisory_xact_lock_shared(${writerLock})`,
+    { ...named('select from projects where key = $1 for no key update'), values: [scope] },
+    named(`select pg_advisory_xact_lock_shared(${writerLock})`),
   ];
+}
+
+function named(text: string): Statement {
+  return { text, name: nameOf(text) };
 }
 
 /** 'mnem' in ASCII, and a number: advisory locks are shared with whoever uses the database. */

@@ -35,7 +35,7 @@ export function createSession(connection: Connection): Session {
     const result = execute<R>(statement);
     return (result instanceof Promise ? await result : result).rows;
   };
-  return { db, run };
+  return { db, run, send: async (statement) => void (await run(statement)) };
 }
 
 /** True for statements that change rows. */

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { type EntityIds, entityIdField } from '../../contract/schemas/entity.ts';
 import type { Project } from '../../core/ports.ts';
 import { toJson } from '../json.ts';
-import { prepared, type Values } from '../prepared.ts';
+import { prepared, preparedToSend, type Values } from '../prepared.ts';
 import type { EntityRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { type EntityRef, entitiesOf } from './entity-keys.ts';
@@ -88,14 +88,12 @@ export async function countIn(
 async function countToEntity(at: At, project: Project, tally: Tally): Promise<number> {
   const { type, id, count: total_memories, first: created_at, last: updated_at } = tally;
   const values = { project_key: project.key, type, id, total_memories, created_at, updated_at };
-  const [made] = await insertEntity(at, values);
-  await addToTotals(at, project, {
-    type,
-    entities: made === undefined ? 0 : 1,
-    memories: total_memories,
-  });
-  const entity = made ?? (await addToEntity(at, values))[0];
+  // Most often it is there.
+  const [there] = await addToEntity(at, values);
+  const entity = there ?? (await insertEntity(at, values))[0];
   if (entity === undefined) throw new Error(`an entity of type ${type} was not counted`);
+  const entities = there === undefined ? 1 : 0;
+  await addToTotals(at, project, { type, entities, memories: total_memories });
   return entity.key;
 }
 
@@ -136,7 +134,6 @@ function nameOf({ type, id }: EntityRef): string {
 
 type Counted = Omit<Insertable<EntityRow>, 'name' | 'metadata'>;
 
-/** Answers nothing where the entity is there. */
 const insertEntity = prepared((db, value: Values<Counted>) =>
   db
     .insertInto('entities')
@@ -150,10 +147,10 @@ const insertEntity = prepared((db, value: Values<Counted>) =>
       created_at: value('created_at'),
       updated_at: value('updated_at'),
     })
-    .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
     .returning('key'),
 );
 
+/** Answers nothing where there is no such entity. */
 const addToEntity = prepared((db, value: Values<Counted>) =>
   db
     .updateTable('entities')
@@ -182,7 +179,7 @@ async function addToProject(at: At, { key }: Project, count: number): Promise<vo
   await lowerProject(at, { key, less: -count });
 }
 
-const lowerProject = prepared((db, value: Values<{ key: number; less: number }>) =>
+const lowerProject = preparedToSend((db, value: Values<{ key: number; less: number }>) =>
   db
     .updateTable('projects')
     .set({ total_memories: lowered(value('less')) })

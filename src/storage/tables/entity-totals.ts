@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityType } from '../../contract/schemas/entity.ts';
 import type { Project } from '../../core/ports.ts';
-import { prepared, type Values } from '../prepared.ts';
+import { prepared, preparedToSend, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 
 /** How many entities of a type a project has, and how many memories belong to one of them. */
@@ -35,7 +35,7 @@ export async function addToTotals(
   await upsertRow(at, { project_key: project.key, type, ...more });
 }
 
-const upsertRow = prepared((db, value: Values<Named & EntityTotals>) =>
+const upsertRow = preparedToSend((db, value: Values<Named & EntityTotals>) =>
   db
     .insertInto('entity_totals')
     .values({

@@ -3,7 +3,7 @@ import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { EventType } from '../../contract/schemas/event.ts';
 import type { EventPatch, EventTable, Instant, Project, StoredEvent } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
-import { prepared, preparedFor, row, type Values } from '../prepared.ts';
+import { prepared, preparedFor, preparedToSend, row, type Values } from '../prepared.ts';
 import type { EventRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
@@ -42,7 +42,7 @@ async function insertEvent(at: At, project: Project, event: StoredEvent): Promis
   await insertRow(at, toRow(project, event));
 }
 
-const insertRow = prepared((db, value: Values<Insertable<EventRow>>) =>
+const insertRow = preparedToSend((db, value: Values<Insertable<EventRow>>) =>
   db.insertInto('events').values(row(columns, value)),
 );
 

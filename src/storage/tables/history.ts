@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { HistoryTable, Project, StoredChange } from '../../core/ports.ts';
 import { fromJson, toJson } from '../json.ts';
-import { prepared, row, type Values } from '../prepared.ts';
+import { prepared, preparedToSend, row, type Values } from '../prepared.ts';
 import type { HistoryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import type { EntityRef } from './entity-keys.ts';
@@ -37,7 +37,7 @@ async function insertChanges(
   await insertRows(at, 'history', { rows, one });
 }
 
-const insertRow = prepared((db, value: Values<Insertable<HistoryRow>>) =>
+const insertRow = preparedToSend((db, value: Values<Insertable<HistoryRow>>) =>
   db.insertInto('history').values(row(columns, value)),
 );
 

@@ -1,0 +1,203 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import {
+  type Connections,
+  commit,
+  type Lent,
+  type Opened,
+  openTransaction,
+  rollBack,
+  type Transaction,
+} from './postgres-transaction.ts';
+
+/** A place in a transaction: its own part of it, which succeeds or fails. */
+export type Part = Transaction & {
+  /** Ends when all of the transaction is committed. */
+  succeed(): Promise<void>;
+  /** Ends when its own part is undone. */
+  fail(): Promise<void>;
+};
+
+/** Has those who write to one project take turns in transactions that they share. */
+export type Turns = { take(project: number): Promise<Part> };
+
+/**
+ * Those that come together share a transaction, its lock and its commit, which cost more than what
+ * most of them write. Each has its turn alone and is all or nothing, and none is told that it
+ * succeeded before all are committed. Who waits too long is refused, as where another process has
+ * the lock.
+ */
+export function createTurns(connections: Connections): Turns {
+  const lines = new Map<number, Waiting[]>();
+
+  const work = async (project: number, line: Waiting[]): Promise<void> => {
+    // Requests that have arrived by now come along.
+    await turnOfOthers();
+    while (line.length > 0) await commitTogether(connections, project, line);
+    lines.delete(project);
+  };
+  const take = (project: number) =>
+    new Promise<Part>((begin, refuse) => {
+      const waiting = wait({ begin, refuse }, connections.limits.busy_timeout_ms);
+      const line = lines.get(project);
+      if (line !== undefined) {
+        line.push(waiting);
+        return;
+      }
+      const first = [waiting];
+      lines.set(project, first);
+      void work(project, first); // each hears of its own outcome
+    });
+  return { take };
+}
+
+/** Below the 64 parts of a transaction up to which PostgreSQL has them at hand for all others. */
+const partsMax = 48;
+/** Nobody begins later than this: the first waits for the last. */
+const sharedMaxMs = 100;
+
+type Waiting = {
+  /** From now on so long, as it gets no turn. */
+  count(): void;
+  /** Others see to it that it does not wait for ever. */
+  stopCounting(): void;
+  /** Ends as its part does; null where it waits no longer. */
+  begin(transaction: Transaction): Promise<Ended> | null;
+  refuse(error: unknown): void;
+};
+
+/** How a part ended, and how to tell what became of it. */
+type Ended = { isDone: boolean; tell: () => void; refuse: (error: unknown) => void };
+
+type Outcome = { begin: (part: Part) => void; refuse: (error: unknown) => void };
+
+function wait({ begin, refuse }: Outcome, busy_timeout_ms: number): Waiting {
+  let isWaiting = true;
+  let timer: NodeJS.Timeout | undefined;
+  const stopCounting = () => clearTimeout(timer);
+  const giveUp = () => {
+    isWaiting = false;
+    refuse(new Busy('other writes of this project took too long'));
+  };
+  const count = () => {
+    stopCounting();
+    if (isWaiting) timer = setTimeout(giveUp, busy_timeout_ms);
+  };
+  count();
+  return {
+    count,
+    stopCounting,
+    begin: ({ within }) => {
+      stopCounting();
+      if (!isWaiting) return null;
+      return new Promise<Ended>((end) => {
+        const ending = (isDone: boolean) => () =>
+          new Promise<void>((tell, cannot) => end({ isDone, tell, refuse: cannot }));
+        begin({ within, succeed: ending(true), fail: ending(false) });
+      });
+    },
+    refuse: (error) => {
+      stopCounting();
+      refuse(error);
+    },
+  };
+}
+
+/** As PostgreSQL has it of a lock that it does not get in time. */
+class Busy extends Error {
+  readonly code = '55P03';
+}
+
+type Shared = { lent: Lent; transaction: Opened };
+
+/** Carries parts out from the front of the line; those left in it have not had their turn. */
+async function commitTogether(
+  connections: Connections,
+  project: number,
+  line: Waiting[],
+): Promise<void> {
+  const asked = line.splice(0, partsMax);
+  for (const { stopCounting } of asked) stopCounting();
+  let shared: Shared;
+  try {
+    shared = await begin(connections, project);
+  } catch (error) {
+    for (const { refuse } of asked) refuse(error);
+    return;
+  }
+  for (const { count } of asked) count();
+  line.unshift(...asked);
+  const done: Ended[] = [];
+  try {
+    await carryOut(shared, { line, done });
+  } catch (error) {
+    await rollBack(shared.lent);
+    for (const { refuse } of done) refuse(error);
+    return;
+  }
+  await (done.length === 0 ? rollBack(shared.lent) : commit(shared.lent)).then(
+    () => {
+      for (const { tell } of done) tell();
+    },
+    (error: unknown) => {
+      for (const { refuse } of done) refuse(error);
+    },
+  );
+}
+
+async function begin(connections: Connections, project: number): Promise<Shared> {
+  const lent = await connections.lend();
+  const transaction = openTransaction(lent, connections.limits);
+  try {
+    await transaction.begin(project);
+  } catch (error) {
+    await rollBack(lent);
+    throw error;
+  }
+  return { lent, transaction };
+}
+
+/** Throws when all is lost, and not only the part whose turn it is. */
+async function carryOut(
+  { lent, transaction }: Shared,
+  { line, done }: { line: Waiting[]; done: Ended[] },
+): Promise<void> {
+  const project = transaction.scope();
+  const until = performance.now() + sharedMaxMs;
+  let separate = [savepoint];
+  let begun = 0;
+  while (begun < partsMax && performance.now() < until) {
+    const running = line.shift()?.begin(transaction);
+    if (running === undefined) return;
+    if (running === null) continue;
+    begun += 1;
+    lent.session.begin();
+    // Goes before what the part asks for; where it fails, so does that.
+    for (const statement of separate) lent.session.ask(statement).catch(() => {});
+    const ended = await running;
+    const telling = await failureOf(lent, ended);
+    if (telling === null) done.push(ended);
+    else await lent.session.ask(undo).finally(telling);
+    // After that, the next part begins at the same savepoint.
+    separate = telling === null ? [release, savepoint] : [];
+    // One that went on to another scope has the locks of both: nobody's wait grows by it.
+    if (transaction.scope() !== project) return;
+  }
+}
+
+const savepoint = { text: 'savepoint part', name: 'mneme_savepoint' };
+const release = { text: 'release savepoint part', name: 'mneme_release' };
+const undo = { text: 'rollback to savepoint part', name: 'mneme_undo' };
+
+/** How to tell of a failure, or of that of something whose answer nobody waited for; else null. */
+async function failureOf(
+  { session }: Lent,
+  { isDone, tell, refuse }: Ended,
+): Promise<(() => void) | null> {
+  if (!isDone) return tell;
+  try {
+    await session.settled();
+    return null;
+  } catch (error) {
+    return () => refuse(error);
+  }
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPostgres } from '../../src/storage/dialects/postgres-pool.ts';
+import { prepared, type Values } from '../../src/storage/prepared.ts';
+import { makeFolder, open } from '../storage/support.ts';
+import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
+
+/** A process with one connection, whose statements that come again have names. */
+async function openOne() {
+  const folder = await makeFolder();
+  const { database } = await databaseOf(folder);
+  if (database === undefined) throw new Error('these tests need a server');
+  const made = await open(folder, { database });
+  await made.close();
+  await inDatabase(folder, (client) =>
+    client.query(
+      'create table mneme.colours as select 1 as shade; grant select on mneme.colours to public',
+    ),
+  );
+  const limits = { pool_size: 1, statement_timeout_ms: 10_000, busy_timeout_ms: 2_000 };
+  const postgres = createPostgres({ ...limits, url: database.url, log: () => {} });
+  onTestFinished(() => postgres.end());
+  const look = prepared((db, value: Values<{ shade: number }>) => ({
+    compile: () => sql<object>`select * from colours where shade = ${value('shade')}`.compile(db),
+  }));
+  const find = () => postgres.read('tenants', (session) => look(session, { shade: 1 }));
+  return { folder, postgres, find };
+}
+
+describe.skipIf(!isPostgres)('a statement that comes again', () => {
+  it('is planned once for each connection', async () => {
+    const { postgres, find } = await openOne();
+
+    for (let time = 0; time < 3; time += 1) await find();
+
+    const { rows } = await postgres.asOwner((client) =>
+      client.query(`select from pg_prepared_statements where statement like '%from colours%'`),
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('is carried out where a pooler has given the connection to others meanwhile', async () => {
+    const { postgres, find } = await openOne();
+    await find();
+    await postgres.asOwner((client) => client.query('deallocate all'));
+
+    expect(await find()).toEqual([{ shade: 1 }]);
+    expect(await find()).toEqual([{ shade: 1 }]);
+    const { rows } = await postgres.asOwner((client) =>
+      client.query('select from pg_prepared_statements'),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('is carried out where its table has got another column since', async () => {
+    const { folder, find } = await openOne();
+    await find();
+    await inDatabase(folder, (client) =>
+      client.query('alter table mneme.colours add column name text'),
+    );
+
+    expect(await find()).toEqual([{ shade: 1, name: null }]);
+  });
+});

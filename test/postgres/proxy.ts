@@ -1,0 +1,72 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { now } from '../storage/memory.ts';
+import { makeFolder, open } from '../storage/support.ts';
+import { databaseOf } from '../support/database.ts';
+
+/** Where the connection of a commit breaks; `during` it, the database commits 300 ms later. */
+export type Break = 'before' | 'during' | 'after';
+
+export async function openThroughProxy() {
+  const folder = await makeFolder();
+  const { database } = await databaseOf(folder);
+  if (database === undefined) throw new Error('these tests need a server');
+  const url = new URL(database.url);
+  const { port, ...control } = await startProxy({ host: url.hostname, port: Number(url.port) });
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  const store = await open(folder, { database: { ...database, url: url.href } });
+  onTestFinished(() => store.close());
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  return { store, project, ...control };
+}
+
+/** Passes everything on, until the next commit after `breakNext`: that breaks its connection. */
+async function startProxy(database: { host: string; port: number }) {
+  let next: Break | null = null;
+  let commits = 0;
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    return socket.on('error', () => {}); // its end is what is tested
+  };
+  const server = createServer((client) => {
+    const upstream = keep(connect(database));
+    keep(client).on('close', () => upstream.end());
+    upstream.on('data', (data) => client.write(data));
+    client.on('data', (data) => {
+      const isCommit = data.includes('commit\0');
+      if (isCommit) commits += 1;
+      const when = isCommit ? next : null;
+      if (when === null) {
+        upstream.write(data);
+        return;
+      }
+      next = null;
+      client.removeAllListeners('close');
+      if (when === 'after') {
+        upstream.removeAllListeners('data').once('data', () => client.destroy());
+        upstream.write(data);
+        return;
+      }
+      client.destroy();
+      if (when === 'before') upstream.destroy();
+      else setTimeout(() => upstream.write(data), 300);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it listens on TCP');
+  return {
+    port: address.port,
+    /** How many commits went to the database. */
+    commits: () => commits,
+    breakNext: (when: Break) => {
+      next = when;
+    },
+  };
+}
