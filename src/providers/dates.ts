@@ -125,8 +125,13 @@ function settle(date: Date, { text, start }: ParsedResult, { said_at, tense }: A
     const earlier = ofDay ? date.getTime() < now : date.getUTCMonth() < monthNow;
     if (tense === 'past' && later) date.setUTCFullYear(year - 1);
     if (tense === 'future' && earlier) date.setUTCFullYear(year + 1);
+    // "My flight is on January 5", said in December.
+    const isLongAgo = now - date.getTime() > halfYearMs;
+    if (tense === null && isLongAgo) date.setUTCFullYear(year + 1);
   }
 }
+
+const halfYearMs = 182 * 24 * 60 * 60 * 1000;
 
 function beginOf(date: Date, granularity: Granularity): Date {
   const [year, monthNumber, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

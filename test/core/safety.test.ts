@@ -22,6 +22,15 @@ describe('secrets in a text', () => {
     ['password', 'Girasol99', 'La contraseña del wifi es '],
     ['secret', 'a8f5f167f44f4964', 'API_SECRET='],
     ['pin', '4711', 'My PIN is '],
+    ['pin', '4711', 'Il PIN della banca è '],
+    ['pin', '4711', "le code de carte bleue c'est "],
+    ['pin', '4711', 'Mein PIN lautet '],
+    ['pin', '471', 'exp 09/28, cvv '],
+    ['password', 'Girasol_99', 'la clave del wifi es '],
+    ['password', 'trout-canoe', "the cabin is called Lake and the password's "],
+    ['password', 'Heron!99', 'for the bank: user jhall pass '],
+    ['recovery_code', '8f3a1-c90de', 'my 2fa recovery codes: '],
+    ['recovery_code', '48291034', 'mes codes de secours sont '],
   ])('are taken out: %s %s', (kind, secret, before = 'It is ', after = ' for now') => {
     const { text, kinds } = withoutSecrets(`${before}${secret}${after}`);
 
@@ -45,6 +54,11 @@ describe('secrets in a text', () => {
     'The id is 018f3c7e-7c1a-7000-8000-000000000001.',
     'See https://example.com/a:b@c for more.',
     'Passwort vergessen',
+    'Only a user of level 3 can pass gate7 there.',
+    'La clave del éxito es dormir.',
+    'I lost my recovery codes on 2026-03-14.',
+    'The key of the pin is lost since 2019.',
+    "The password's wrong again.",
   ])('are not in "%s"', (text) => {
     expect(withoutSecrets(text)).toEqual({ text, kinds: [] });
   });

@@ -4,7 +4,12 @@ import type { Message } from '../../src/contract/schemas/message.ts';
 
 /** A memory that a conversation should leave behind; null where nothing is said of that. */
 export type Expected = {
+  /** The text itself; of a memory known by its gist, its line. */
   text: string;
+  /** What a text holds, part by part, where its words are free; null where they are not. */
+  gist: string[] | null;
+  /** It may be there, and need not. */
+  is_optional: boolean;
   type: string | null;
   /** `2026-03-13 day`; empty where the memory should have no time of its own. */
   occurred: string;
@@ -26,10 +31,13 @@ export type Conversation = {
   dropped: string[];
 };
 
-const folder = join('test', 'understanding', 'corpus');
+/** `corpus`: the rules were made with it; `unseen`: it was written before the rules saw it. */
+export type Corpus = 'corpus' | 'unseen';
 
-export function loadCorpus(): Conversation[] {
-  return readdirSync(folder).flatMap((file) => {
+export function loadCorpus(name: Corpus = 'corpus'): Conversation[] {
+  const folder = join('test', 'understanding', name);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.txt'));
+  return files.flatMap((file) => {
     const language = file.replace('.txt', '');
     return readFileSync(join(folder, file), 'utf8')
       .split(/\n\s*\n/)
@@ -54,6 +62,7 @@ function readLine(line: string, { adds, memories, secrets, dropped }: Conversati
   const rest = line.slice(2);
   if (line.startsWith('@ ')) adds.push({ said_at: `${rest}T09:00:00.000Z`, messages: [] });
   else if (line.startsWith('= ')) memories.push(readMemory(rest));
+  else if (/^[*?] /.test(line)) memories.push(readGist(line));
   else if (line.startsWith('+ ')) file(memories.at(-1), rest);
   else if (line.startsWith('~ ')) memories.at(-1)?.before.push(rest);
   else if (line.startsWith('x ')) secrets.push(rest);
@@ -66,7 +75,8 @@ function readTurn(line: string): Message {
   const { name = '', mark, content = '' } = found?.groups ?? {};
   if (mark === undefined) throw new Error(`no turn: ${line}`);
   const role = mark === '<' ? 'assistant' : 'user';
-  return { role, content, ...(name !== '' && { name }) };
+  const lines = content.replaceAll('\\n', '\n');
+  return { role, content: lines, ...(name !== '' && { name }) };
 }
 
 function file(memory: Expected | undefined, names: string): void {
@@ -76,5 +86,17 @@ function file(memory: Expected | undefined, names: string): void {
 function readMemory(line: string): Expected {
   const found = /^(?<text>.+?)(?: \[(?<type>[a-z]+)(?: (?<occurred>[^\]]+))?\])?$/.exec(line);
   const { text = '', type = null, occurred = '' } = found?.groups ?? {};
-  return { text, type, occurred, before: [], categories: null };
+  const rest = { gist: null, is_optional: false, before: [], categories: null };
+  return { text, type, occurred, ...rest };
+}
+
+function readGist(line: string): Expected {
+  const memory = readMemory(line.slice(2));
+  return { ...memory, gist: memory.text.split(' / '), is_optional: line.startsWith('? ') };
+}
+
+/** Whether a text holds all parts of a gist, each of which may be said in several ways. */
+export function holdsGist(text: string, gist: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return gist.every((part) => part.split('|').some((way) => lower.includes(way.toLowerCase())));
 }

@@ -31,8 +31,18 @@ const keys = [
 
 const passwords =
   'pass ?(?:word|phrase|code|wd)|passwort|kennwort|mot de passe|contraseña|' +
-  'senha|wachtwoord|hasło|' +
+  'clave del? (?:la )?(?:wi-?fi|correo|banco|cuenta|router|red|e-?mail)|senha|wachtwoord|hasło|' +
   'пароль';
+/** What opens a card or a second factor, and is digits only. */
+const pins =
+  'pin(?:[ -]?(?:code|number|nummer))?|cvv2?|cvc2?|(?:code|codice|código) (?:pin|' +
+  'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|geheimzahl|' +
+  'пин(?:-?код)?|暗証番号';
+/** What stands in for a password: codes of which a service gives several, and each works once. */
+const recovery =
+  '(?:recovery|backup|one[- ]time|2fa|mfa) (?:codes?|keys?)|wiederherstellungscodes?|' +
+  'codes? de (?:récupération|secours)|códigos? de (?:recuperación|recuperação|respaldo)|' +
+  'codic[ei] di (?:recupero|backup)|коды? восстановления|резервны[ей] коды?';
 const named =
   '(?:api|access|secret|private|auth|client|signing|encryption)[ _-]?(?:key|' +
   'token|secret)|secret|' +
@@ -54,7 +64,7 @@ const patterns: readonly Pattern[] = [
   {
     kind: 'password',
     pattern: new RegExp(
-      `(?<=(?:${passwords})(?:[^.\\n]{0,40}?)(?: is| ist| lautet| est|` +
+      `(?<=(?:${passwords})(?:[^.\\n]{0,40}?)(?: is|['’]s| ist| lautet| est|` +
         ` es| è| é|:| =|=| —| -) ?["'“‘«]?)` +
         '[^\\s"\'“”‘’«»]{4,}?(?=["\'”’».,;!?)]*(?:\\s|$))',
       'giu',
@@ -69,7 +79,31 @@ const patterns: readonly Pattern[] = [
     pattern: new RegExp(`(?<=\\b(?:\\w+_)?(?:${named})["']?\\s?[:=]\\s?["']?)[^\\s"',;]{8,}`, 'gi'),
     unless: (found) => found.startsWith('[REDACTED'),
   },
-  { kind: 'pin', pattern: /(?<=\bpin(?: code| number)?(?: is|:) ?)\d{4,8}\b/gi },
+  // "user ann pass Heron99": what stands behind "pass" there is no word, for it holds a digit.
+  {
+    kind: 'password',
+    pattern:
+      /(?<=\b(?:user(?:name)?|login)[ :=]+\S{2,40},? (?:pass|pw)[ :=]+)(?=\S*\d)[^\s,;]{5,}/giu,
+  },
+  {
+    kind: 'recovery_code',
+    pattern: new RegExp(
+      `(?<=(?<!\\p{L})(?:${recovery})(?!\\p{L}).{0,120}?)` +
+        '(?<![\\w-])(?=[\\w-]*\\d)(?!\\d{4}-\\d\\d-)[\\da-z]{3,8}(?:-[\\da-z]{3,8})+(?![\\w-])|' +
+        `(?<=(?<!\\p{L})(?:${recovery})(?!\\p{L}).{0,120}?)(?<![\\w.-])\\d{6,12}(?![\\w-])`,
+      'giu',
+    ),
+  },
+  {
+    kind: 'pin',
+    pattern: new RegExp(
+      `(?<=(?<!\\p{L})(?:${pins})(?:(?: de(?:l|lla)?| of| for| von| от| для) ` +
+        "[\\p{L}' ]{1,30}?)?" +
+        `(?: is|['’]s| ist| lautet| c['’]est| est| es| è| é|は|:| —| -|) ?)` +
+        '\\d{3,8}(?!\\d)',
+      'giu',
+    ),
+  },
   {
     kind: 'card',
     pattern: new RegExp(

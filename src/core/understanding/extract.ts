@@ -3,11 +3,13 @@ import type { Message } from '../../contract/schemas/message.ts';
 import { fold } from '../language/fold.ts';
 import { functionWords } from '../language/function-words.ts';
 import { wordsOf } from '../language/words.ts';
-import { anyLanguage, isSmallTalk, type Language, languagesOf, rulesOf } from './language.ts';
+import { corrected } from './corrections.ts';
+import { isSmallTalk, type Language, languagesAmong, languagesOf, rulesOf } from './language.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { sentencesOf } from './sentences.ts';
 import { type FilledSlot, slotIn } from './slots.ts';
-import { toThirdPerson } from './third-person.ts';
+import { isSupposed } from './supposed.ts';
+import { hasty, toThirdPerson } from './third-person.ts';
 
 /** What somebody states, and what the rules can tell of it. */
 export type Statement = {
@@ -43,15 +45,29 @@ export type Extraction = {
 export function extract(messages: readonly Message[]): Extraction {
   const dropped: Record<string, number[]> = {};
   const whole = languagesOf(messages.map(({ content }) => content).join('\n'));
-  const statements = messages.flatMap((message, number) => {
+  const statements: Statement[] = [];
+  for (const [number, message] of messages.entries()) {
     const drop = (reason: string) => {
       const numbers = dropped[reason] ?? [];
       dropped[reason] = numbers;
       if (numbers.at(-1) !== number) numbers.push(number);
     };
-    return statementsOf(message, { number, drop, whole });
-  });
+    for (const one of statementsOf(message, { number, drop, whole })) {
+      const last = statements.at(-1);
+      const right = last?.speaker === one.speaker ? withCorrection(last, one) : null;
+      if (right === null) statements.push(one);
+      else statements[statements.length - 1] = right;
+    }
+  }
   return { statements, dropped };
+}
+
+/** What was said just before, as it was meant, where somebody corrects it. */
+function withCorrection(before: Statement, { said, text }: Statement): Statement | null {
+  const correct = (words: string) => corrected(said ?? text, words);
+  const right = correct(before.text);
+  if (right === null) return null;
+  return { ...before, text: right, said: before.said === null ? null : correct(before.said) };
 }
 
 type Drop = (reason: string) => void;
@@ -64,9 +80,11 @@ function statementsOf(message: Message, { number, drop, whole }: Reading): State
     drop(message.role === 'system' ? 'system' : 'assistant');
     return [];
   }
-  const open = content.replace(recalled, '');
-  if (open !== content) drop('recalled');
-  const languages = [languagesOf(open), whole, anyLanguage].find(({ length }) => length > 0) ?? [];
+  const spoken = content.replace(code, '');
+  if (spoken !== content) drop('code');
+  const open = spoken.replace(recalled, '');
+  if (open !== spoken) drop('recalled');
+  const languages = languagesAmong(open, whole);
   const speaker = speakerOf(message);
   const fills = (sentence: string) =>
     languages.some((one) =>
@@ -75,7 +93,11 @@ function statementsOf(message: Message, { number, drop, whole }: Reading): State
   const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
     (isNext && belongsTo(sentence, group)) ||
     (isShared(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
-  const read = sentencesOf(open).map((sentence) => readSentence(sentence, languages.map(rulesOf)));
+  const rules = languages.map(rulesOf);
+  const read = withoutMaterial(
+    sentencesOf(open).map((sentence) => readSentence(sentence, rules)),
+    isShared(message),
+  );
   const groups = groupsOf(read, belongs);
   const asked = isShared(message) && groups.length === 0 ? read.filter(tells) : [];
   for (const one of read) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
@@ -178,6 +200,23 @@ function readSentence(said: string, rules: readonly LanguageRules[]): Read {
   return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };
 }
 
+/** Code that is shown is no statement of whoever shows it. */
+const code = /```[\s\S]*?(?:```|$)/g;
+
+/** What somebody asks to have corrected or answered is no statement, nor what is only supposed. */
+function withoutMaterial(read: Read[], isAmongPeople: boolean): Read[] {
+  if (isAmongPeople) return read;
+  return read.map((one, index) => {
+    if (one.reason !== null) return one;
+    if (isSupposed(one.sentence)) return { ...one, reason: 'supposed' };
+    const asked = read[index - 1]?.reason;
+    const isMaterial = quotation.test(one.said) && (asked === 'question' || asked === 'request');
+    return isMaterial ? { ...one, reason: 'quotation' } : one;
+  });
+}
+
+const quotation = /^["“”«„][^"”»]+["”»“][.!]?$/u;
+
 function withoutOpening(sentence: string, { opening, joint }: LanguageRules): string {
   const rest = sentence.replace(opening, '');
   const told = joint === undefined ? rest : rest.replace(joint, '');
@@ -269,11 +308,27 @@ function questionOf(
 }
 
 function typeOf(sentence: string, { types }: LanguageRules): MemoryType {
-  return types.find(([, pattern]) => pattern.test(sentence))?.[0] ?? 'fact';
+  const text = sentence.replace(hasty, "I'$<rest>");
+  return types.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact';
 }
 
-function tenseOf(sentence: string, type: MemoryType, { past, future }: LanguageRules) {
+function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules) {
+  const own = tenseOfDated(sentence, rules);
   if (type === 'plan') return 'future';
-  if (type === 'event' || past.test(sentence)) return 'past';
-  return future.test(sentence) ? 'future' : null;
+  if (own !== null) return own;
+  if (type === 'event' || rules.past.test(sentence)) return 'past';
+  return rules.future.test(sentence) ? 'future' : null;
 }
+
+/** "I have saved enough, and might go in May": beside the date another time is spoken of. */
+function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) {
+  const clauses = sentence.split(clauseEnd);
+  const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(amount, '')));
+  if (clause === undefined || others.length > 0 || clauses.length === 1) return null;
+  return future.test(clause) && !past.test(clause) ? 'future' : null;
+}
+
+/** A number is dated only with what is counted. */
+const amount = /\d+/g;
+
+const clauseEnd = /(?<!\d)[,;.!]\s+|\s(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|а|но)\s/iu;

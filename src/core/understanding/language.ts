@@ -53,6 +53,13 @@ export function languagesOf(text: string): Language[] {
 /** Where nothing tells. */
 export const anyLanguage: readonly Language[] = latin.map(({ language }) => language);
 
+/** A short message may be in several languages: those of the conversation are likelier. */
+export function languagesAmong(text: string, whole: readonly Language[]): readonly Language[] {
+  const own = languagesOf(text);
+  const shared = own.filter((one) => whole.includes(one));
+  return [shared, own, whole, anyLanguage].find(({ length }) => length > 0) ?? [];
+}
+
 /** A sentence that says nothing in any language: few words tell which one it is. */
 export function isSmallTalk(sentence: string): boolean {
   return Object.values(rules).some(({ smallTalk }) => smallTalk.test(sentence));

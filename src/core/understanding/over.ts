@@ -22,6 +22,37 @@ const replacements: readonly RegExp[] = [
   /从(?<old>[^，。]{1,20}?)(?:换成|换到|改用|改为|搬到|搬去|跳槽到|转到)/u,
 ];
 
+const day =
+  '(?:\\d|\\p{Lu}|next|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|ma[iy]|ju[nl]|aug|sep|' +
+  'oct|nov|dec)';
+
+/** "The offsite was moved to April 2": a plan that is known, at another time. */
+const postponements: readonly RegExp[] = [
+  new RegExp(
+    "^(?:the |my |our |user['’]s )?(?<old>.{3,60}?) (?:has been|have been|got|was|is|are|were) " +
+      '(?:pushed|moved|rescheduled|postponed|delayed)(?: back| up| forward)? (?:to|until) ' +
+      `(?:the )?${day}`,
+    'iu',
+  ),
+  /^(?:der |die |das |meine? |unsere? )?(?<old>.{3,60}?) (?:wurde|ist) auf .{2,40} verschoben/iu,
+  /^(?:l[ea] |l['’]|m(?:on|a) )?(?<old>.{3,60}?) (?:a été|est) (?:report|décal)ée? (?:à|au) /iu,
+  /^(?:el |la |mi )?(?<old>.{3,60}?) se (?:ha )?(?:pospuesto|aplazado|pospuso|aplazó) /iu,
+  /^(?:il |la |l['’])?(?:mi[oa] )?(?<old>.{3,60}?) è stat[oa] (?:rinvi|spost)at[oa] (?:a|al) /iu,
+  /^(?:o |a |meu |minha )?(?<old>.{3,60}?) foi (?:adiad|remarcad|transferid)[oa] para /iu,
+  /^(?<old>.{3,60}?) (?:перенесли|перенесён|перенесена|перенесено) на /iu,
+  /^(?<old>[^，。]{2,20}?)(?:改到|推迟到|延期到)/u,
+  /^(?<old>[^、。]{2,20}?)は[^、。]{1,20}(?:に延期|に変更)/u,
+];
+
+/** The plan that has another time now; null where none has. */
+export function postponedIn(sentence: string): string | null {
+  for (const pattern of postponements) {
+    const old = pattern.exec(sentence)?.groups?.old;
+    if (old !== undefined) return old;
+  }
+  return null;
+}
+
 /** What was given up for something else; null where nothing was. */
 export function replacedIn(sentence: string): string | null {
   for (const pattern of replacements) {
@@ -32,7 +63,7 @@ export function replacedIn(sentence: string): string | null {
 }
 
 const ending = new RegExp(
-  "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|n['’]t .{1,60} any ?more|" +
+  "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|\\p{L}*n['’]t .{1,60} any ?more|" +
     'stopped|gave up|quit|' +
     'nicht mehr|keine?n? .{1,40} mehr|aufgehört|' +
     "ne .{1,60} plus|n['’].{1,60} plus|arrêté|ya no|dej[éo] de|non .{1,60} più|smesso di|" +

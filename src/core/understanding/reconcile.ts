@@ -1,7 +1,7 @@
 import type { Decision, Instant, KnownMemory, Occurrence } from '../ports.ts';
 import type { Statement } from './extract.ts';
 import { coverage, type Gist, gistOf, repeats } from './near.ts';
-import { endingIn, replacedIn } from './over.ts';
+import { endingIn, postponedIn, replacedIn } from './over.ts';
 
 /** A statement with the time of what it tells. */
 export type Dated = Statement & { occurred: Occurrence | null };
@@ -61,7 +61,13 @@ function judge(read: Read, known: readonly Known[]): Verdict {
   const slot = statement.slot?.name ?? null;
   if (statement.isAsked) return added(null);
   if (statement.slot !== null) return fill(read, known);
-  return replace(read, known) ?? end(read, known) ?? merge(read, known) ?? added(slot);
+  return (
+    replace(read, known) ??
+    postpone(read, known) ??
+    end(read, known) ??
+    merge(read, known) ??
+    added(slot)
+  );
 }
 
 function added(slot: string | null): Verdict {
@@ -75,11 +81,17 @@ function fill(read: Read, known: readonly Known[]): Verdict {
   const name = slot?.name ?? null;
   if (current === undefined) return replace(read, known, name) ?? added(name);
   if (current.memory === text) return added(name);
-  if (slot?.ended && coverage(current.gist, read.gist) < endedShare) return added(null);
+  if (slot?.ended && coverage(gistOfHead(current), read.gist) < endedShare) return added(null);
   return update(current, name);
 }
 
 const endedShare = 0.6;
+
+/** "I'm vegan, so keep that in mind": what is over is what comes first. */
+function gistOfHead(memory: Known): Gist {
+  const [head = ''] = memory.memory.split(/[,;.]\s/, 1);
+  return head.length < memory.memory.length - 1 ? gistOf(head, speakerOf(memory)) : memory.gist;
+}
 
 function update({ id, memory }: Known, slot: string | null): Verdict {
   const shown = memory.slice(0, reasonMaxChars).toWellFormed();
@@ -99,17 +111,48 @@ function replace({ statement }: Read, known: readonly Known[], slot: string | nu
   return meant === undefined ? null : update(meant, meant.slot ?? slot);
 }
 
+/** Of a plan that moves only the new time is to come. */
+function postpone({ statement }: Read, known: readonly Known[]): Verdict | null {
+  const old = postponedIn(statement.said ?? statement.text);
+  if (old === null) return null;
+  const gist = gistOf(old, statement.speaker);
+  const meant = known.findLast(({ type, gist: of }) => type === 'plan' && coverage(gist, of) === 1);
+  return meant === undefined ? null : update(meant, meant.slot);
+}
+
 /** "No longer" supersedes what tells that it was so. */
 function end({ statement, gist }: Read, known: readonly Known[]): Verdict | null {
   if (!endingIn(statement.said ?? statement.text)) return null;
   const meant = known.findLast(
     (memory) =>
       !happens(isTyped(memory)) &&
-      memory.gist.terms.size >= endedMinTerms &&
-      coverage(memory.gist, gist) >= endedCoverage,
+      ((memory.gist.terms.size >= endedMinTerms && coverage(memory.gist, gist) >= endedCoverage) ||
+        isLikedNoMore(statement, memory)),
   );
   return meant === undefined ? null : update(meant, meant.slot);
 }
+
+/**
+ * "I love sushi" is over with "I don't like sushi anymore", not with "no coffee after three any
+ * more": besides what was liked, hardly anything is said.
+ */
+function isLikedNoMore({ text, speaker }: Statement, { type, memory }: Known): boolean {
+  if (type !== 'preference') return false;
+  const [head = ''] = text.split(/[,;.]\s/, 1);
+  const liked = gistOf(memory.replace(liking, ' '), speaker);
+  const said = gistOf(head.replace(liking, ' '), speaker);
+  const besides = [...said.terms].filter((term) => term !== 'not' && !liked.terms.has(term));
+  return coverage(liked, said) === 1 && besides.length <= besidesMax;
+}
+
+const besidesMax = 2;
+const liking = new RegExp(
+  '(?<!\\p{L})(?:(?:lov|lik|enjoy|ador)(?:e?s|e|ed|ing)?|prefers?|encantan?|gustan?|adore|aime|' +
+    'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся|el|' +
+    'los?|las?|les?|il|gli|der|die|das|the|os?|as?)(?!\\p{L})|' +
+    '[がは]?(?:大好き|好き)(?:です)?|喜欢',
+  'giu',
+);
 
 const endedMinTerms = 2;
 const endedCoverage = 0.75;

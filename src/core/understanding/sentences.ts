@@ -41,8 +41,15 @@ function sentencesOfLine(line: string): string[] {
 function goesOn(before: string, after: string): boolean {
   const spaceless = /[。！？｡]\s*$/u.test(before);
   if (!/\s$/.test(before) && !spaceless) return true;
-  if (/^\p{Ll}/u.test(after)) return true;
+  if (/^\p{Ll}/u.test(after) && (!isCasual(before) || saysOfBefore.test(after))) return true;
   return ordinal.test(before) || abbreviation.test(before);
+}
+
+const saysOfBefore = /^(?:he|she|it|they|his|her|their|its|that|this)(?!\p{L})/u;
+
+/** Who begins a sentence in lower case begins the next one so as well. */
+function isCasual(before: string): boolean {
+  return /^\P{L}*\p{Ll}/u.test(before) && /[\p{L}\p{N})]{2}[.!]+\s+$/u.test(before);
 }
 
 /** "3. Mai", "12. August": in many languages a dot makes a number an ordinal. */

@@ -26,7 +26,7 @@ export function toThirdPerson(sentence: string, name: string): string | null {
 }
 
 /** "im" and "ive", where they stand for the pronoun and not for a word or a name. */
-const hasty = new RegExp(
+export const hasty = new RegExp(
   '(?<=^|[,;] |\\b(?:and|but|so|because|since|that|when|if|while|cuz) )' +
     '[Ii](?<rest>m|ve)(?= \\p{L})',
   'gu',

@@ -42,6 +42,7 @@ export const german: LanguageRules = {
     '(?:bitte )?(?:zeig|sag|gib|hilf|erklär|nenn|schick)e? (?:mir|uns)',
     '(?:bitte )?(?:schreib|erstell|übersetz|fass|such|finde|vergleich|' +
       'mach|empfiehl)e? (?:mir|uns|eine?n?|den|die|das|diesen?)',
+    '(?:bitte )?übersetze? (?:mir )?(?:ins|auf|in|nach)',
     'ich (?:brauche|hätte gern) (?:deine |ihre )?(?:hilfe|einen rat|tipps)',
   ),
   reminder: new RegExp(
@@ -108,7 +109,8 @@ export const german: LanguageRules = {
       slot: 'works_at',
       pattern: new RegExp(
         '^ich arbeite (?<ended>nicht mehr )?(?:jetzt |nun |inzwischen |derzeit )?(?:als .+? )' +
-          '?(?:bei|für) |^ich habe (?:\\p{L}+ )?(?:einen neuen job|eine neue stelle) bei ',
+          '?(?:bei|für) |^(?:ich )?hab(?:e)? (?:\\p{L}+ )?(?:gekündigt|den job gewechselt)|' +
+          '^ich habe (?:\\p{L}+ )?(?:einen neuen job|eine neue stelle) bei ',
         'iu',
       ),
     },
@@ -181,6 +183,7 @@ export const german: LanguageRules = {
     '(?:habe|hab|bin|haben|sind|hat|ist) .*(?:ge|be|ver|er|ent)\\p{L}{2,}(?:t|en)',
   ),
   future: holds(
-    'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|fliege|fahre|ziehe',
+    'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|' +
+      'ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',
   ),
 };

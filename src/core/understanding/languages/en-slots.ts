@@ -61,6 +61,11 @@ export const englishSlots: readonly SlotRule[] = [
     ),
   },
   {
+    slot: 'lives_in',
+    pattern: new RegExp(`^[Ww]e(?:['’]ve| have)? ${now}moved (?:back )?to (?:the )?\\p{Lu}`, 'u'),
+  },
+  { slot: 'works_at', pattern: /^[Ss]tarted (?:User['’]s|my|a|the|at my) new job\b/u },
+  {
     slot: 'works_at',
     pattern: new RegExp(
       `^${who} ${ended}${now}(?:works?|is working|has been working) (?:as an? [^,]+? )?(?:a` +
@@ -133,6 +138,10 @@ export const englishSlots: readonly SlotRule[] = [
     ),
   },
   {
+    slot: 'favourite',
+    pattern: /^(?:(?:new|current) )?favou?rite (?<topic>[\p{L} -]+?) (?:is|are)(?= .*\bnow\b)/iu,
+  },
+  {
     slot: 'allergic_to',
     pattern: new RegExp(
       `^${who} is (?<ended>not |no longer )?(?:${now}|severely |very |` +
@@ -156,6 +165,10 @@ export const englishSlots: readonly SlotRule[] = [
         `${attribute}) (?:is|has changed to|changed to)\\b`,
       'iu',
     ),
+  },
+  {
+    slot: 'attribute',
+    pattern: new RegExp(`^(?:our |the )?new (?<topic>${attribute}) is\\b`, 'iu'),
   },
   { slot: 'drives', pattern: new RegExp(`^${who} ${ended}${now}drives? an? `, 'u') },
 ];

@@ -42,8 +42,9 @@ export const english: LanguageRules = {
     )}(?: there| everyone| all| again| so much| a lot|,? \\p{Lu}\\p{L}+)?`,
   ),
   joint: new RegExp(
-    '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|no),? +)+' +
-      "(?=(?:I|I['’]m|I['’]ve|my|we|our)(?! mean\\b)(?!\\p{L}))|" +
+    '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|no|' +
+      'changed my mind),? +)+' +
+      "(?=(?:I|I['’]m|I['’]ve|my|we|our|favou?rite)(?! mean\\b)(?!\\p{L}))|" +
       ',? (?:by the way|btw|lol|haha)(?=[,.!]|$)',
     'giu',
   ),
@@ -64,7 +65,10 @@ export const english: LanguageRules = {
     '(?:good ?)?bye(?: bye)?|see (?:you|ya)(?: (?:later|soon|then|tomorrow))?|' +
       'take care|talk (?:to you )?(?:soon|later)|have a (?:nice|good|great) (?:one|' +
       'day|evening|weekend|night)',
-    'wow|ha(?:ha)+|lol|please|hm+|oh(?: (?:wow|no|nice|great|cool))?|' +
+    'wow|ha(?:ha)+|lol|omg|please|pls|plz|' +
+      "love it|that['’]?s (?:it|all)(?: for now)?|worth a (?:try|shot)|(?:i['’]?m )?bored|" +
+      "(?:i['’]ll |will )(?:do|tell (?:her|him|them)(?: that)?)|" +
+      'hm+|oh(?: (?:wow|no|nice|great|cool))?|' +
       "ah+|well|so|anyway|i(?:['’]m| am) (?:back|here|good|fine|ok|okay)",
     "that(?:['’]s| is| was| sounds)(?: (?:really|very|so|super|pretty|" +
       'just|all))* (?:great|good|nice|cool|helpful|awesome|amazing|perfect|' +
@@ -91,12 +95,13 @@ export const english: LanguageRules = {
   ),
   request: begins(
     '(?:please )?(?:tell|show|give|send|remind|help|teach) me',
-    `(?:please )?` +
+    `(?:please |now |then |and now )?` +
       `${anyOf(
         'explain|write|list|summari[sz]e|translate|describe|compare|suggest|recommend|find|create',
         'generate|fix|check|draft|proofread|rewrite|calculate|convert|look up|search for|plan|make',
       )}` +
       `\\s+${anyOf('me|us|a|an|the|this|that|these|those|it|my|some|all|how|what|why|for')}`,
+    '(?:please )?translate (?:in)?to',
     "let['’]s (?:talk|start|go|see|get|try|do|continue|discuss|move on)",
     "i(?:['’]d| would) like you to|i (?:need|want) you to (?!always|never)",
     'i (?:need|want|could use) (?:some |your )?(?:help|advice|suggestions|' + 'ideas|tips) ',
@@ -127,6 +132,9 @@ export const english: LanguageRules = {
       holds(
         "(?:would|I['’]d) (?:like|love) to",
         '(?:going|planning|hoping|plan|intend|want) to \\p{L}+',
+        '(?:has been|have been|got|was|were|is|are) (?:pushed|moved|rescheduled|' +
+          'postponed|delayed)' +
+          '(?: back| up| forward)? (?:to|until)',
       ),
     ],
     [
@@ -160,7 +168,7 @@ export const english: LanguageRules = {
       holds(
         "(?:is|are|am|I['’]m|[Ww]e['’]re) (?:going to|planning|about to|thinking (?:of|" +
           'about)|hoping to|looking to|getting ready|saving (?:up )?for|starting|' +
-          'moving|flying|travell?ing|visiting|leaving|getting married|meeting)',
+          'moving|getting engaged|flying|travell?ing|visiting|leaving|getting married|meeting)',
         "will(?: be)?|['’]ll|plans? (?:to|on)|intends? to|wants? to|would like to|" +
           'hopes? to|aims? to|needs? to|has to|must|scheduled|upcoming|goal is|' +
           'tomorrow|next (?:week|month|year|spring|summer|fall|autumn|winter|' +
@@ -170,7 +178,8 @@ export const english: LanguageRules = {
     [
       'event',
       new RegExp(
-        `^(?!.*\\b(?:used to(?!.*\\bbut\\b)|grew up|was born)\\b).*${subject}(?:['’]ve)? ` +
+        `^(?:${gently}(?!married|used)(?:${past})\\b.*\\b(?:yesterday|last|ago|today)\\b)|` +
+          `^(?!.*\\b(?:used to(?!.*\\bbut\\b)|grew up|was born)\\b).*${subject}(?:['’]ve)? ` +
           `${gently}(?:${past})\\b`,
         'u',
       ),
@@ -190,6 +199,6 @@ export const english: LanguageRules = {
   future: holds(
     "will|['’]ll|going to|plans?|planning|next|upcoming|tomorrow|(?:is|" +
       "am|are|'m|’m) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
-      'due|leaves|starts|begins|scheduled',
+      'might|due|leaves|starts|begins|scheduled',
   ),
 };

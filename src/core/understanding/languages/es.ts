@@ -40,6 +40,7 @@ export const spanish: LanguageRules = {
       'cuéntame|recomiéndame|enséñame)',
     '(?:por favor,? )?(?:escribe|redacta|traduce|resume|compara|busca|' +
       'encuentra|crea|haz|genera) (?:me|una?|el|la|los|las|esto|este)',
+    '(?:por favor,? )?traduce al?',
     'necesito (?:tu |su )?(?:ayuda|consejos?)',
   ),
   reminder: new RegExp(
@@ -96,7 +97,8 @@ export const spanish: LanguageRules = {
       slot: 'lives_in',
       pattern: new RegExp(
         '^(?:ahora |actualmente |desde .+? )?(?:yo )?(?:(?<ended>ya no )?vivo (?:ahora |' +
-          'actualmente )?en|me (?:he )?mud(?:é|ado) (?:de .+? )?a|me fui a vivir a) ',
+          'actualmente )?en|(?:me (?:he )?mud(?:é|ado)|nos (?:hemos )?muda(?:mos|' +
+          'do)) (?:de .+? )?a|me fui a vivir a) ',
         'iu',
       ),
     },

@@ -16,13 +16,13 @@ export const french: LanguageRules = {
     " m'appelle",
   opening: openings(
     'bonjour|salut|coucou|bonsoir|merci(?: beaucoup)?|ok|oui|super|parfait|' +
-      "d[’']accord|au fait|génial|ah|oh",
+      "d[’']accord|ça y est|au fait|génial|ah|oh",
   ),
   smallTalk: whole(
     '(?:bonjour|salut|coucou|bonsoir|rebonjour)(?: à tous| tout le monde)?(?: \\p{L}+)?',
     'merci(?: beaucoup| bien| à toi| à vous| infiniment| pour (?:ton|' +
       "votre|l[’']|ta|tes|vos) ?\\p{L}+)?",
-    "ok|oui|non|super|parfait|génial|d[’']accord|très bien|bien sûr|" +
+    "ok|oui|non|top|nickel|super|parfait|génial|d[’']accord|très bien|bien sûr|" +
       'cool|entendu|compris|exactement|voilà|pas de souci|pas de problème|' +
       'de rien|je vois',
     'bonne (?:journée|soirée|nuit)|bon (?:week-end|après-midi)|au revoir|' +
@@ -42,6 +42,7 @@ export const french: LanguageRules = {
       'envoie|explique|aide|raconte)(?:z)?-(?:moi|nous)',
     '(?:écris|rédige|traduis|résume|compare|trouve|cherche|recommande|' +
       'crée|fais)(?:-moi| une?| le| la| les| ce| cette)',
+    'traduis (?:-moi )?(?:en|ça)',
     "j[’']ai besoin (?:d[’']aide|de conseils|de ton aide|de votre aide)",
   ),
   reminder: new RegExp(
@@ -100,7 +101,8 @@ export const french: LanguageRules = {
     {
       slot: 'lives_in',
       pattern: new RegExp(
-        "^(?:(?:maintenant |désormais |depuis .+?)?,? ?j['’](?:habite|ai déménagé) (?:mainte" +
+        "^(?:(?:maintenant |désormais |depuis .+?)?,? ?(?:j['’](?:habite|ai déménagé)|" +
+          'on a déménagé|nous avons déménagé) (?:mainte' +
           'nant |désormais |actuellement )?(?:de .+? )?(?:à|au|en|aux|dans)|' +
           "je (?<ended>n['’]habite plus) |je vis (?:maintenant |désormais |" +
           'actuellement )?(?:à|au|en|aux)|je me suis installée? (?:à|au|en)) ',
@@ -110,7 +112,9 @@ export const french: LanguageRules = {
     {
       slot: 'works_at',
       pattern: new RegExp(
-        '^je (?:(?<ended>ne travaille plus) |travaille (?:maintenant |désormais )?(?:comme .+' +
+        "^j['’]ai (?:changé de|quitté mon|un nouveau) (?:boulot|travail|job|poste|emploi)|" +
+          '^je (?:(?<ended>ne (?:travaille|bosse) plus) |(?:travaille|' +
+          'bosse) (?:maintenant |désormais )?(?:comme .+' +
           '? )?)(?:chez|pour) ',
         'iu',
       ),
@@ -176,10 +180,12 @@ export const french: LanguageRules = {
       'novembre|décembre|printemps|été|automne|hiver',
   ),
   past: holds(
-    "j[’']ai|nous avons|était|étais|suis (?:allée?|partie?|venue?)|" +
+    "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|" +
+      'étais|suis (?:allée?|partie?|venue?)|' +
       'me suis|derni(?:er|ère)|hier',
   ),
   future: holds(
-    'vais|allons|va|prochaine?|demain|prévois|compte|dois|\\p{L}+rai|\\p{L}+rons|\\p{L}+ra',
+    'vais|allons|va|pars|part|partons|prochaine?|demain|prévois|compte|dois|\\p{L}+rai|' +
+      '\\p{L}+rons|\\p{L}+ra',
   ),
 };

@@ -40,6 +40,7 @@ export const italian: LanguageRules = {
       'raccontami|consigliami|insegnami)',
     '(?:per favore,? )?(?:scrivi|traduci|riassumi|confronta|cerca|trova|' +
       'crea|fai|genera) (?:mi|una?|il|la|lo|i|le|questo)',
+    '(?:per favore,? )?traduci in',
     '(?:ho bisogno|avrei bisogno) (?:di aiuto|del tuo aiuto|di un consiglio)',
   ),
   reminder: new RegExp(
@@ -96,14 +97,15 @@ export const italian: LanguageRules = {
       pattern: new RegExp(
         '^(?:ora |adesso |attualmente |da .+? )?(?:(?<ended>non )?(?:abito|' +
           'vivo) (?:più |ora |adesso |attualmente )?(?:a|in|nel|nella|ad)|' +
-          'mi sono trasferit[oa] (?:da .+? )?(?:a|in|ad|nel)) ',
+          '(?:mi sono|ci siamo) trasferit[oaie] (?:da .+? )?(?:a|in|ad|nel)) ',
         'iu',
       ),
     },
     {
       slot: 'works_at',
       pattern: new RegExp(
-        '^(?:ora |adesso )?(?<ended>non )?lavoro (?:più |ora |adesso )?(?:come .+? )?(?:alla ' +
+        '^ho (?:appena )?(?:cambiato|trovato un nuovo|iniziato un nuovo) lavoro|' +
+          '^(?:ora |adesso )?(?<ended>non )?lavoro (?:più |ora |adesso )?(?:come .+? )?(?:alla ' +
           "|all['’]|al |in |per |presso )(?!casa|remoto)",
         'iu',
       ),
@@ -173,9 +175,11 @@ export const italian: LanguageRules = {
       'ottobre|novembre|dicembre|primavera|estate|autunno|inverno',
   ),
   past: holds(
-    'ho|abbiamo|sono (?:andat|stat|partit|arrivat|nat)[oa]|siamo|mi sono|ieri|scors[oa]|fa',
+    '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
+      'stat|partit|arrivat|nat)[oa]|siamo|mi sono|ieri|scors[oa]|fa',
   ),
   future: holds(
-    'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|partiamo',
+    'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|' +
+      'partiamo|andiamo',
   ),
 };

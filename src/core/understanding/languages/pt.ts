@@ -21,7 +21,7 @@ export const portuguese: LanguageRules = {
   smallTalk: whole(
     '(?:olá|oi)(?: pessoal| de novo| tudo bem)?(?: \\p{L}+)?|bom dia|' +
       'boa (?:tarde|noite)|tudo (?:bem|bom)',
-    '(?:muito )?obrigad[oa](?: (?:pela|pelo|por)(?: \\p{L}+){1,2}| mesmo)?|' +
+    '(?:muito )?obrigad[oa](?: (?:pelas?|pelos?|por)(?: \\p{L}+){1,2}| mesmo)?|' +
       'valeu|de nada|por nada',
     'ok|okay|sim|não|ótimo|perfeito|claro(?: que sim)?|bem|muito bem|' +
       'entendi|entendido|certo|exato|exatamente|legal|beleza|com certeza|' +
@@ -40,6 +40,7 @@ export const portuguese: LanguageRules = {
       'recomende)|diga-me|mostre-me|ajude-me|explique)',
     '(?:por favor,? )?(?:escreva|traduza|resuma|compare|procure|encontre|' +
       'crie|faça|gere) (?:me|uma?|o|a|os|as|isto|este)',
+    '(?:por favor,? )?traduza para',
     'preciso (?:da sua |de )?(?:ajuda|um conselho)',
   ),
   reminder: new RegExp(
@@ -97,7 +98,8 @@ export const portuguese: LanguageRules = {
       slot: 'lives_in',
       pattern: new RegExp(
         '^(?:agora |atualmente |desde .+? )?(?:eu )?(?:(?<ended>não )?(?:moro|' +
-          'vivo) (?:mais |agora |atualmente )?(?:em|no|na|nos|nas)|(?:me )?mudei(?:-me)? (?:de ' +
+          'vivo) (?:mais |agora |atualmente )?(?:em|no|na|nos|nas)|' +
+          '(?:(?:me )?mudei(?:-me)?|nos mudamos|mudamos(?:-nos)?) (?:de ' +
           '.+? )?para) ',
         'iu',
       ),
@@ -123,7 +125,8 @@ export const portuguese: LanguageRules = {
     { slot: 'name', pattern: /^(?:me chamo|(?:o )?meu nome é|eu me chamo|chamo-me) /iu },
     {
       slot: 'age',
-      pattern: /^(?:agora )?(?:eu )?(?:tenho (?:agora )?|fiz )\d{1,3} anos(?=[.!]?$| e)/iu,
+      pattern:
+        /^(?:agora )?(?:eu )?(?:tenho (?:agora )?|fiz )\d{1,3} (?:anos(?=[.!]?$| e)|ontem|hoje)/iu,
     },
     {
       slot: 'relationship',
