@@ -43,8 +43,8 @@ export function monthOf(season: Season): number {
 
 /**
  * Those whose seasons a text may name that is in these languages for sure. Where none of a script
- * is sure, all of it may be meant. Few words pass for English for want of others ("im Sommer 2024"):
- * it leaves out only those whose seasons are other words in English, as in "estate planning".
+ * is sure, all of it may be meant. Few words pass for English for want of others, as in "im Sommer
+ * 2024": it leaves out only those whose seasons are other words in English ("estate planning").
  */
 export function seasonLanguages(sure: readonly Language[]): string[] {
   return Object.entries(seasonWords).flatMap(([code, { language, unlike }]) => {
