@@ -18,7 +18,7 @@ async function storedOf(...adds: readonly (string | readonly string[])[]): Promi
     await engine.invoke('add_memory', input, { caller: owner });
   }
   const { results } = await engine.invoke('get_memories', { user_id }, { caller: owner });
-  return results.map(({ memory }) => memory);
+  return results.map(({ memory }) => memory ?? '');
 }
 
 it.each([
@@ -113,6 +113,7 @@ it.each([
     'I meant to tell you: my sister Anna arrives on Thursday with her kids.',
   ],
   ['Встреча в понедельник.', 'Извини, в четверг я лечу в Париж.'],
+  ['Встреча в понедельник.', 'Ой, извини, в четверг, я лечу в Париж.'],
   ['Mi dentista es el lunes.', 'Quería decir que el jueves viajo a Madrid con mi hermana.'],
   ['My flight leaves at 5pm.', 'I meant to be home by 3pm but my car broke down.'],
   ['The meeting is on Tuesday.', 'I meant the Thursday class is the best one.'],

@@ -1,3 +1,4 @@
+import type { Message } from '../../contract/schemas/message.ts';
 import { dayOfMonth, hour, weekday } from './day-words.ts';
 
 /** Before what was meant there is at most an apology. */
@@ -19,45 +20,67 @@ const between =
   'во?|на)(?!\\p{L})|应该是|是)';
 
 const kinds = [weekday, dayOfMonth, hour];
-const said = `(?:${kinds.join('|')})`;
+const written = `(?:${kinds.join('|')})`;
 const filling = `(?:${marks}${between})*${marks}`;
 
 /** "Sorry, I meant (Thursday at 5pm)", and what is left of the sentence. */
 const told = new RegExp(
   `^(?:${marks}${apology}(?!\\p{Ll}))*${marks}${meant}(?!\\p{L})` +
-    `(?<dates>(?:${filling}${said})+)(?!['’\\p{Ll}])(?<rest>.*)$`,
+    `(?<dates>(?:${filling}${written})+)(?!['’\\p{Ll}])(?<rest>.*)$`,
   'isu',
 );
 
 /** "木曜日の間違いでした": the day comes first. */
 const toldBefore = new RegExp(
-  `^(?:${marks}${apology})*${marks}(?<dates>${said})の間違い(?:でした|です|だった|だ)?(?<rest>.*)$`,
+  `^(?:${marks}${apology})*${marks}(?<dates>${written})の間違い(?:でした|です|だった|だ)?(?<rest>.*)$`,
   'isu',
 );
 const nothing = new RegExp(`^${filling}$`, 'iu');
 const goesOn =
   /^\s*(?:[,.;!—–]|-\s|(?:and|but|not|und|aber|nicht|et|mais|y|pero|e|ma|mas|и|а|но)\s)/iu;
 
-const anyDate = new RegExp(said, 'iu');
+/** An apology alone corrects a day only where nothing else is said. */
+const sorry = /извини/iu;
 
-/** Whether a text names a day or an hour, as one that may be corrected. */
-export function namesDate(text: string): boolean {
-  return anyDate.test(text);
+const anyDate = new RegExp(written, 'iu');
+
+/** What is said, and the words as they were, where they differ. */
+type Told = { text: string; said: string | null };
+
+/**
+ * What was said just before, as it was meant, where somebody corrects it, and whether the sentence
+ * that does so says more.
+ */
+export function withCorrection<Before extends Told>(before: Before, { said, text }: Told) {
+  const correct = (words: string) => corrected(said ?? text, words);
+  const right = correct(before.text);
+  if (right === null) return null;
+  const meant = before.said === null ? null : (correct(before.said)?.text ?? null);
+  return { statement: { ...before, text: right.text, said: meant }, saysMore: right.saysMore };
 }
 
-/** What was said before as it was meant, and whether the sentence that corrects it says more. */
-export type Correction = { text: string; saysMore: boolean };
+type Numbered = { message: number };
+
+/** What was asked since, like "wake me at four", may be what is corrected. */
+export function isDateBetween(messages: readonly Message[], from: Numbered, to: Numbered): boolean {
+  const role = messages[from.message]?.role;
+  return messages
+    .slice(from.message + 1, to.message)
+    .some((one) => one.role === role && anyDate.test(one.content));
+}
+
+type Correction = { text: string; saysMore: boolean };
 
 /**
  * "Sorry, I meant Thursday" after "the meeting is on Tuesday"; null where a sentence corrects
  * nothing of it, or it can't be told what. "I meant to call on Thursday" corrects nothing.
  */
-export function corrected(sentence: string, before: string): Correction | null {
+function corrected(sentence: string, before: string): Correction | null {
   const groups = (told.exec(sentence) ?? toldBefore.exec(sentence))?.groups;
   if (groups === undefined) return null;
   const { dates = '', rest = '' } = groups;
   const saysMore = !nothing.test(rest);
-  if (saysMore && !goesOn.test(rest)) return null;
+  if (saysMore && (!goesOn.test(rest) || sorry.test(sentence))) return null;
   let text = before;
   for (const kind of kinds) {
     const pattern = new RegExp(kind, 'giu');

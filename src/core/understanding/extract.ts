@@ -3,7 +3,7 @@ import type { Message } from '../../contract/schemas/message.ts';
 import { fold } from '../language/fold.ts';
 import { functionWords } from '../language/function-words.ts';
 import { wordsOf } from '../language/words.ts';
-import { corrected, namesDate } from './corrections.ts';
+import { isDateBetween, withCorrection } from './corrections.ts';
 import { isSmallTalk, type Language, languagesAmong, languagesOf, rulesOf } from './language.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { sentencesOf } from './sentences.ts';
@@ -54,30 +54,13 @@ export function extract(messages: readonly Message[]): Extraction {
     };
     for (const one of statementsOf(message, { number, drop, whole })) {
       const last = statements.at(-1);
-      const isNext = last?.speaker === one.speaker && !isDateBetween(messages, last, number);
+      const isNext = last?.speaker === one.speaker && !isDateBetween(messages, last, one);
       const right = isNext ? withCorrection(last, one) : null;
       if (right !== null) statements[statements.length - 1] = right.statement;
       if (right?.saysMore !== false) statements.push(one);
     }
   }
   return { statements, dropped };
-}
-
-/** What was asked since, like "wake me at four", may be what is corrected. */
-function isDateBetween(messages: readonly Message[], { message }: Statement, number: number) {
-  const { role } = messages[message] ?? {};
-  return messages
-    .slice(message + 1, number)
-    .some((one) => one.role === role && namesDate(one.content));
-}
-
-/** What was said just before, as it was meant, where somebody corrects it. */
-function withCorrection(before: Statement, { said, text }: Statement) {
-  const correct = (words: string) => corrected(said ?? text, words);
-  const right = correct(before.text);
-  if (right === null) return null;
-  const meant = before.said === null ? null : (correct(before.said)?.text ?? null);
-  return { statement: { ...before, text: right.text, said: meant }, saysMore: right.saysMore };
 }
 
 type Drop = (reason: string) => void;
