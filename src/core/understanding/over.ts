@@ -40,7 +40,8 @@ const postponements: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(
-    `^(?:l[ea] |l['’]|m(?:on|a) )?(?<old>.{3,60}?) (?:a été|est) (?:report|décal)ée? (?:à|au) ${date}`,
+    "^(?:l[ea] |l['’]|m(?:on|a) )?(?<old>.{3,60}?) (?:a été|est) " +
+      `(?:report|décal)ée? (?:à|au) ${date}`,
     'iu',
   ),
   new RegExp(

@@ -177,8 +177,8 @@ const liking = new RegExp(
 /** That one likes, eats or drinks a thing; "don't eat with my sister" says nothing of her. */
 const likes = new RegExp(
   `(?<!\\p{L})(?:${likingWords}|(?:eat|drink|esse|trinke|mange|bois|como|tomo|bebo|mangio|bevo|` +
-    'ем|пью)(?! (?:with|at|in|out|from|mit|bei|avec|chez|con|com|en|em|с|в)(?!\\p{L})))(?!\\p{L})|' +
-    `${likingWithin}|食べ|飲|吃|喝`,
+    'ем|пью)(?! (?:with|at|in|out|from|mit|bei|avec|chez|con|com|en|em|с|в)(?!\\p{L})))' +
+    `(?!\\p{L})|${likingWithin}|食べ|飲|吃|喝`,
   'iu',
 );
 
