@@ -1,50 +1,93 @@
-const meant = new RegExp(
-  '(?<!\\p{L})(?:i meant|ich meinte|je voulais dire|quer[íi]a decir|quise decir|volevo dire|' +
-    'intendevo|quis dizer|queria dizer|име(?:л|ла) в виду|извини(?:те)?,|ошиб(?:ся|лась))' +
-    '(?!\\p{L})|の間違い|说错了|說錯了',
-  'iu',
+import type { Message } from '../../contract/schemas/message.ts';
+import { dayOfMonth, hour, weekday } from './day-words.ts';
+
+/** Before what was meant there is at most an apology. */
+const apology =
+  '(?:(?:so |i.m |very )?sorry|oh|ah|oops|ups|no|nope|wait|actually|my (?:bad|mistake)|' +
+  'apologies|ach|nee|nein|entschuldigung|entschuldige|tut mir leid|pardon|désolée?|non|' +
+  'excusez?[- ]moi|perdón|perdona|disculpa|lo siento|scusa(?:mi|te)?|mi dispiace|desculp[ae]|' +
+  'não|ой|извини(?:те)?|прости(?:те)?|нет|yo|io|eu|я|ごめん(?:なさい|ね)?|すみません|' +
+  '不好意思|抱歉|对不起|我)';
+const marks = "[\\s,.:;!…~()'’—–、。，！-]*";
+
+const meant =
+  '(?:i meant|ich meinte|je voulais dire|quer[íi]a decir|quise decir|volevo dire|' +
+  'intendevo|quis dizer|queria dizer|име(?:л|ла) в виду|ошиб(?:ся|лась)|ой,? извини(?:те)?|' +
+  '说错了|說錯了)';
+
+const between =
+  '(?:(?:on|at|by|the|same|time|am|den|um|zur|selben?|zeit|le|à|el|las?|il|alle|na|no|às|o|a|' +
+  'во?|на)(?!\\p{L})|应该是|是)';
+
+const kinds = [weekday, dayOfMonth, hour];
+const written = `(?:${kinds.join('|')})`;
+const filling = `(?:${marks}${between})*${marks}`;
+
+/** "Sorry, I meant (Thursday at 5pm)", and what is left of the sentence. */
+const told = new RegExp(
+  `^(?:${marks}${apology}(?!\\p{Ll}))*${marks}${meant}(?!\\p{L})` +
+    `(?<dates>(?:${filling}${written})+)(?!['’\\p{Ll}])(?<rest>.*)$`,
+  'isu',
 );
 
-const monthNames =
-  '(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|oct|okt|nov|de[cz])\\p{L}*|janvier|février|mars|' +
-  'avril|juin|juillet|août|\\p{L}+(?:embre|obre|braio)|enero|febrero|marzo|abril|mayo|junio|' +
-  'julio|agosto|\\p{L}+(?:iembre|ubre|eiro|embro|ubro)|março|junho|julho|gennaio|aprile|maggio|' +
-  'giugno|luglio|январ[ья]|феврал[ья]|марта|апрел[ья]|мая|июн[ья]|июл[ья]|август[а]?|' +
-  '\\p{L}+(?:тябр|оябр|кабр)[ья]';
+/** "木曜日の間違いでした": the day comes first. */
+const toldBefore = new RegExp(
+  `^(?:${marks}${apology})*${marks}(?<dates>${written})の間違い(?:でした|です|だった|だ)?(?<rest>.*)$`,
+  'isu',
+);
+const nothing = new RegExp(`^${filling}$`, 'iu');
+const goesOn =
+  /^\s*(?:[,.;!—–]|-\s|(?:and|but|not|und|aber|nicht|et|mais|y|pero|e|ma|mas|и|а|но)\s)/iu;
 
-/** What of a date one says wrong: a day of the week, a day of a month, an hour. */
-const kinds: readonly RegExp[] = [
-  new RegExp(
-    '(?<!\\p{L})(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|' +
-      'donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|' +
-      'lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|' +
-      'venerdì|sabato|domenica|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|понедельник|' +
-      'вторник|среду|четверг|пятницу|субботу|воскресенье)(?!\\p{L})|[月火水木金土日]曜日?|' +
-      '(?:周|星期|礼拜)[一二三四五六日天]',
-    'giu',
-  ),
-  new RegExp(
-    `(?<!\\p{L})(?:${monthNames}) \\d{1,2}(?:st|nd|rd|th)?(?!\\d)|` +
-      `(?<!\\d)\\d{1,2}(?:st|nd|rd|th|\\.)? (?:of |de )?(?:${monthNames})(?!\\p{L})|` +
-      '\\d{1,2}月\\d{1,2}[日号]',
-    'giu',
-  ),
-  /(?<![\d:])\d{1,2}(?::\d\d)? ?(?:[ap]\.?m\b|uhr\b|h\b|点|時)|(?<!\d)\d{1,2}:\d\d(?!\d)/giu,
-];
+/** An apology alone corrects a day only where nothing else is said. */
+const sorry = /извини/iu;
+
+const anyDate = new RegExp(written, 'iu');
+
+/** What is said, and the words as they were, where they differ. */
+type Told = { text: string; said: string | null };
 
 /**
- * "Sorry, I meant Thursday" after "the meeting is on Tuesday": what was said before, with what was
- * meant; null where a sentence corrects nothing of it, or it can't be told what.
+ * What was said just before, as it was meant, where somebody corrects it, and whether the sentence
+ * that does so says more.
  */
-export function corrected(sentence: string, before: string): string | null {
-  const isMeant = meant.test(sentence);
-  if (!isMeant) return null;
+export function withCorrection<Before extends Told>(before: Before, { said, text }: Told) {
+  const correct = (words: string) => corrected(said ?? text, words);
+  const right = correct(before.text);
+  if (right === null) return null;
+  const meant = before.said === null ? null : (correct(before.said)?.text ?? null);
+  return { statement: { ...before, text: right.text, said: meant }, saysMore: right.saysMore };
+}
+
+type Numbered = { message: number };
+
+/** What was asked since, like "wake me at four", may be what is corrected. */
+export function isDateBetween(messages: readonly Message[], from: Numbered, to: Numbered): boolean {
+  const role = messages[from.message]?.role;
+  return messages
+    .slice(from.message + 1, to.message)
+    .some((one) => one.role === role && anyDate.test(one.content));
+}
+
+type Correction = { text: string; saysMore: boolean };
+
+/**
+ * "Sorry, I meant Thursday" after "the meeting is on Tuesday"; null where a sentence corrects
+ * nothing of it, or it can't be told what. "I meant to call on Thursday" corrects nothing.
+ */
+function corrected(sentence: string, before: string): Correction | null {
+  const groups = (told.exec(sentence) ?? toldBefore.exec(sentence))?.groups;
+  if (groups === undefined) return null;
+  const { dates = '', rest = '' } = groups;
+  const saysMore = !nothing.test(rest);
+  if (saysMore && (!goesOn.test(rest) || sorry.test(sentence))) return null;
   let text = before;
   for (const kind of kinds) {
-    const [right, ...others] = sentence.match(kind) ?? [];
-    const [wrong, ...more] = text.match(kind) ?? [];
+    const pattern = new RegExp(kind, 'giu');
+    const [right, ...others] = dates.match(pattern) ?? [];
+    const [wrong, ...more] = text.match(pattern) ?? [];
     if (right === undefined || wrong === undefined || others.length + more.length > 0) continue;
     text = text.replace(wrong, () => right);
   }
-  return text === before ? null : text;
+  return text === before ? null : { text, saysMore };
 }

@@ -3,7 +3,7 @@ import type { Message } from '../../contract/schemas/message.ts';
 import { fold } from '../language/fold.ts';
 import { functionWords } from '../language/function-words.ts';
 import { wordsOf } from '../language/words.ts';
-import { corrected } from './corrections.ts';
+import { isDateBetween, withCorrection } from './corrections.ts';
 import { isSmallTalk, type Language, languagesAmong, languagesOf, rulesOf } from './language.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { isQuoted, withoutCode } from './material.ts';
@@ -55,20 +55,13 @@ export function extract(messages: readonly Message[]): Extraction {
     };
     for (const one of statementsOf(message, { number, drop, whole })) {
       const last = statements.at(-1);
-      const right = last?.speaker === one.speaker ? withCorrection(last, one) : null;
-      if (right === null) statements.push(one);
-      else statements[statements.length - 1] = right;
+      const isNext = last?.speaker === one.speaker && !isDateBetween(messages, last, one);
+      const right = isNext ? withCorrection(last, one) : null;
+      if (right !== null) statements[statements.length - 1] = right.statement;
+      if (right?.saysMore !== false) statements.push(one);
     }
   }
   return { statements, dropped };
-}
-
-/** What was said just before, as it was meant, where somebody corrects it. */
-function withCorrection(before: Statement, { said, text }: Statement): Statement | null {
-  const correct = (words: string) => corrected(said ?? text, words);
-  const right = correct(before.text);
-  if (right === null) return null;
-  return { ...before, text: right, said: before.said === null ? null : correct(before.said) };
 }
 
 type Drop = (reason: string) => void;

@@ -1,3 +1,5 @@
+import { date } from './day-words.ts';
+
 /** "Switched from X to Y", in the languages that the rules know. */
 const replacements: readonly RegExp[] = [
   new RegExp(
@@ -9,7 +11,8 @@ const replacements: readonly RegExp[] = [
   /\bvon (?<old>.+?) (?:auf|zu|nach|in) .+?(?:gewechselt|umgestiegen|umgezogen|gezogen)/iu,
   /(?:passée?|changée?|déménagée?) (?:de |du |d['’])(?<old>.+?) (?:à|au|pour) /iu,
   new RegExp(
-    '(?:cambi[éo]|pasé|me mudé|he cambiado|me cambié) (?:de|del) (?<old>.+?) (?:a|' + 'al|por) ',
+    '(?:cambi[éo]|pasé|me mudé|nos mudamos|nos hemos mudado|he cambiado|me cambié) (?:de|del) ' +
+      '(?<old>.+?) (?:a|al|por) ',
     'iu',
   ),
   new RegExp(
@@ -17,31 +20,48 @@ const replacements: readonly RegExp[] = [
     'iu',
   ),
   /(?:mudei|troquei|passei) (?:de |do |da |o |a )(?<old>.+?) (?:para|por|pelo|pela) /iu,
+  /(?<!\p{L})mudamos(?:-nos)? (?:de |do |da )(?<old>.+?) para /iu,
   /(?:перешл?[аё]л?|переехала?|сменила?|перешёл) (?:с |со |из )(?<old>.+?) (?:на|в) /iu,
   /(?<old>[^、。は]{1,20})から[^、。]{1,20}(?:に|へ)(?:乗り換え|変え|引っ越|切り替え|転職)/u,
   /从(?<old>[^，。]{1,20}?)(?:换成|换到|改用|改为|搬到|搬去|跳槽到|转到)/u,
 ];
 
-const day =
-  '(?:\\d|\\p{Lu}|next|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|ma[iy]|ju[nl]|aug|sep|' +
-  'oct|nov|dec)';
-
 /** "The offsite was moved to April 2": a plan that is known, at another time. */
 const postponements: readonly RegExp[] = [
   new RegExp(
     "^(?:the |my |our |user['’]s )?(?<old>.{3,60}?) (?:has been|have been|got|was|is|are|were) " +
-      '(?:pushed|moved|rescheduled|postponed|delayed)(?: back| up| forward)? (?:to|until) ' +
-      `(?:the )?${day}`,
+      '(?:pushed|moved|rescheduled|postponed|delayed)(?: back| up| forward)?' +
+      `(?: from .{2,30}?)? (?:to|until) ${date}`,
     'iu',
   ),
-  /^(?:der |die |das |meine? |unsere? )?(?<old>.{3,60}?) (?:wurde|ist) auf .{2,40} verschoben/iu,
-  /^(?:l[ea] |l['’]|m(?:on|a) )?(?<old>.{3,60}?) (?:a été|est) (?:report|décal)ée? (?:à|au) /iu,
-  /^(?:el |la |mi )?(?<old>.{3,60}?) se (?:ha )?(?:pospuesto|aplazado|pospuso|aplazó) /iu,
-  /^(?:il |la |l['’])?(?:mi[oa] )?(?<old>.{3,60}?) è stat[oa] (?:rinvi|spost)at[oa] (?:a|al) /iu,
-  /^(?:o |a |meu |minha )?(?<old>.{3,60}?) foi (?:adiad|remarcad|transferid)[oa] para /iu,
-  /^(?<old>.{3,60}?) (?:перенесли|перенесён|перенесена|перенесено) на /iu,
-  /^(?<old>[^，。]{2,20}?)(?:改到|推迟到|延期到)/u,
-  /^(?<old>[^、。]{2,20}?)は[^、。]{1,20}(?:に延期|に変更)/u,
+  new RegExp(
+    '^(?:der |die |das |meine? |unsere? )?(?<old>.{3,60}?) (?:wurde|ist) ' +
+      `(?:von .{2,30}? )?auf ${date}(?: .{1,20})? verschoben`,
+    'iu',
+  ),
+  new RegExp(
+    "^(?:l[ea] |l['’]|m(?:on|a) )?(?<old>.{3,60}?) (?:a été|est) " +
+      `(?:report|décal)ée? (?:à|au) ${date}`,
+    'iu',
+  ),
+  new RegExp(
+    '^(?:el |la |mi )?(?<old>.{3,60}?) se (?:ha )?(?:pospuesto|aplazado|pospuso|aplazó) ' +
+      `(?:para |hasta |a )?${date}`,
+    'iu',
+  ),
+  new RegExp(
+    "^(?:il |la |l['’])?(?:mi[oa] )?(?<old>.{3,60}?) è stat[oa] (?:rinvi|spost)at[oa] " +
+      `(?:a |al |alla )${date}`,
+    'iu',
+  ),
+  new RegExp(
+    '^(?:o |a |meu |minha )?(?<old>.{3,60}?) foi (?:adiad|remarcad|transferid)[oa] ' +
+      `para ${date}`,
+    'iu',
+  ),
+  new RegExp(`^(?<old>.{3,60}?) (?:перенесли|перенесён|перенесена|перенесено) на ${date}`, 'iu'),
+  new RegExp(`^(?<old>[^，。]{2,20}?)(?:改到|推迟到|延期到)了?${date}`, 'iu'),
+  new RegExp(`^(?<old>[^、。]{2,20}?)は${date}[^、。]{0,10}(?:に延期|に変更)`, 'iu'),
 ];
 
 /** The plan that has another time now; null where none has. */

@@ -111,14 +111,29 @@ function replace({ statement }: Read, known: readonly Known[], slot: string | nu
   return meant === undefined ? null : update(meant, meant.slot ?? slot);
 }
 
-/** Of a plan that moves only the new time is to come. */
+/** Of a plan that moves only the new time is to come; which of two it is can't be told. */
 function postpone({ statement }: Read, known: readonly Known[]): Verdict | null {
-  const old = postponedIn(statement.said ?? statement.text);
+  const old = statement.occurred === null ? null : postponedIn(statement.said ?? statement.text);
   if (old === null) return null;
   const gist = gistOf(old, statement.speaker);
-  const meant = known.findLast(({ type, gist: of }) => type === 'plan' && coverage(gist, of) === 1);
-  return meant === undefined ? null : update(meant, meant.slot);
+  const [meant, ...others] = known.filter(
+    ({ type, gist: of, memory }) =>
+      type === 'plan' && coverage(gist, of) === 1 && !plansToDo.test(memory),
+  );
+  return meant === undefined || others.length > 0 ? null : update(meant, meant.slot);
 }
+
+/** "User plans to buy a couch" is no plan of the couch's own. */
+const plansToDo = new RegExp(
+  '(?<!\\p{L})(?:to (?!(?:the|an?|be|go|attend|have|join|hold|my|our|their|his|her|your|this|' +
+    'that|next)(?!\\p{L}))\\p{Ll}{2,}|' +
+    '(?:buy|sell|order|paint|repaint|learn|study|repair|fix|clean|build|read|writ|replac|' +
+    'find|look|prepar)(?:e?s|ing|e)?|kaufen|lernen|streichen|verkaufen|vorbereiten|' +
+    'acheter|vendre|apprendre|peindre|préparer|comprar|vender|aprender|estudiar|estudar|' +
+    'pintar|preparar|comprare|vendere|imparare|studiare|dipingere|preparare|купить|куплю|' +
+    'продать|учить|выучить|покрасить|подготовить)(?!\\p{L})|買|売|学び|勉強|买|卖|学习',
+  'u',
+);
 
 /** "No longer" supersedes what tells that it was so. */
 function end({ statement, gist }: Read, known: readonly Known[]): Verdict | null {
@@ -139,19 +154,32 @@ function end({ statement, gist }: Read, known: readonly Known[]): Verdict | null
 function isLikedNoMore({ text, speaker }: Statement, { type, memory }: Known): boolean {
   if (type !== 'preference') return false;
   const [head = ''] = text.split(/[,;.]\s/, 1);
+  if (!likes.test(head)) return false;
   const liked = gistOf(memory.replace(liking, ' '), speaker);
-  const said = gistOf(head.replace(liking, ' '), speaker);
+  const said = gistOf(head.replace(liking, ' ').replace(likes, ' '), speaker);
   const besides = [...said.terms].filter((term) => term !== 'not' && !liked.terms.has(term));
-  return coverage(liked, said) === 1 && besides.length <= besidesMax;
+  return coverage(liked, said) === 1 && besides.length === 0;
 }
 
-const besidesMax = 2;
+const likingWords =
+  '(?:lov|lik|enjoy|ador)(?:e?s|e|ed|ing)?|prefers?|encantan?|gustan?|adore|aime|' +
+  'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся';
+const likingWithin = '[がは]?(?:大好き|好き)(?:です|じゃ|では)?|喜欢';
+
+/** What says that one likes, articles, and what says that it is over: none is what is liked. */
 const liking = new RegExp(
-  '(?<!\\p{L})(?:(?:lov|lik|enjoy|ador)(?:e?s|e|ed|ing)?|prefers?|encantan?|gustan?|adore|aime|' +
-    'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся|el|' +
-    'los?|las?|les?|il|gli|der|die|das|the|os?|as?)(?!\\p{L})|' +
-    '[がは]?(?:大好き|好き)(?:です)?|喜欢',
+  `(?<!\\p{L})(?:${likingWords}|el|los?|las?|les?|il|gli|der|die|das|the|os?|as?|` +
+    'any ?more|no longer|really|honestly|actually|nicht mehr|ya no|plus|più|mais|больше не|' +
+    `ich|je|n['’]|ne|pas|eu|io|me|mi|я|мне)(?!\\p{L})|${likingWithin}|もう|不再`,
   'giu',
+);
+
+/** That one likes, eats or drinks a thing; "don't eat with my sister" says nothing of her. */
+const likes = new RegExp(
+  `(?<!\\p{L})(?:${likingWords}|(?:eat|drink|esse|trinke|mange|bois|como|tomo|bebo|mangio|bevo|` +
+    'ем|пью)(?! (?:with|at|in|out|from|mit|bei|avec|chez|con|com|en|em|с|в)(?!\\p{L})))' +
+    `(?!\\p{L})|${likingWithin}|食べ|飲|吃|喝`,
+  'iu',
 );
 
 const endedMinTerms = 2;

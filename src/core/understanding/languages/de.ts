@@ -109,7 +109,9 @@ export const german: LanguageRules = {
       slot: 'works_at',
       pattern: new RegExp(
         '^ich arbeite (?<ended>nicht mehr )?(?:jetzt |nun |inzwischen |derzeit )?(?:als .+? )' +
-          '?(?:bei|für) |^(?:ich )?hab(?:e)? (?:\\p{L}+ )?(?:gekündigt|den job gewechselt)|' +
+          '?(?:bei|für) |^(?:ich )?hab(?:e)? (?:(?:heute|gestern|gerade|jetzt|endlich|' +
+          'kurzfristig|schon|meinen (?:alten )?job|meine (?:alte )?stelle) )*' +
+          '(?:gekündigt|den job gewechselt)|' +
           '^ich habe (?:\\p{L}+ )?(?:einen neuen job|eine neue stelle) bei ',
         'iu',
       ),

@@ -1,3 +1,4 @@
+import { attributeSlots } from './en-attributes.ts';
 import type { SlotRule } from './rules.ts';
 
 /** Whoever is told of: the speaker in the third person, a name, or somebody of theirs. */
@@ -32,16 +33,6 @@ const diet =
   'lactose[- ]intolerant|' +
   'lactose-free|kosher|halal)';
 
-const attribute =
-  '(?:birthday|date of birth|time ?zone|height|weight|shoe size|ring size|' +
-  'blood type|' +
-  'native language|mother tongue|nationality|star sign|zodiac sign|' +
-  'username|nickname|' +
-  '(?:phone|mobile|cell|telephone)(?: number)?|e-?mail(?: address)?|' +
-  '(?:home |postal )?address|' +
-  'job title|salary|licen[cs]e plate|landlord|boss|manager|dentist|' +
-  'cardiologist|employer)';
-
 /** Looked for in the third person, so that they know what is said of others too. */
 export const englishSlots: readonly SlotRule[] = [
   {
@@ -61,10 +52,23 @@ export const englishSlots: readonly SlotRule[] = [
     ),
   },
   {
+    // Of several, that a home is meant must be told: teams move to tools as well.
     slot: 'lives_in',
-    pattern: new RegExp(`^[Ww]e(?:['’]ve| have)? ${now}moved (?:back )?to (?:the )?\\p{Lu}`, 'u'),
+    pattern: new RegExp(
+      `^[Ww]e(?:['’]ve| have)? ${now}moved (?:back )?(?:(?:in)?to (?:an?|our|another) ` +
+        '(?:[\\p{Ll}-]+ ){0,2}(?:house|flat|apartment) in \\p{Lu}|to (?:the )?\\p{Lu}[\\p{L} ]*? ' +
+        'with (?:(?:my|the|our) (?:whole )?(?:family|kids|children)|my (?:wife|husband)))',
+      'u',
+    ),
   },
-  { slot: 'works_at', pattern: /^[Ss]tarted (?:User['’]s|my|a|the|at my) new job\b/u },
+  {
+    slot: 'works_at',
+    pattern: new RegExp(
+      "^[Ss]tarted (?:User['’]s|my|a|the|at my) new job" +
+        '(?=[.!]*$|,? (?:at (?!\\d)|(?:as|today|yesterday|last)\\b))',
+      'u',
+    ),
+  },
   {
     slot: 'works_at',
     pattern: new RegExp(
@@ -158,17 +162,6 @@ export const englishSlots: readonly SlotRule[] = [
       'u',
     ),
   },
-  {
-    slot: 'attribute',
-    pattern: new RegExp(
-      `^${who.replace("(?:['’]s [\\p{L}-]+)?", '')}['’]s (?:new |current )*(?<topic>` +
-        `${attribute}) (?:is|has changed to|changed to)\\b`,
-      'iu',
-    ),
-  },
-  {
-    slot: 'attribute',
-    pattern: new RegExp(`^(?:our |the )?new (?<topic>${attribute}) is\\b`, 'iu'),
-  },
+  ...attributeSlots,
   { slot: 'drives', pattern: new RegExp(`^${who} ${ended}${now}drives? an? `, 'u') },
 ];

@@ -1,3 +1,4 @@
+import { date } from '../day-words.ts';
 import { englishSlots } from './en-slots.ts';
 import { anyOf, begins, holds, type LanguageRules, openings, whole } from './rules.ts';
 
@@ -134,7 +135,7 @@ export const english: LanguageRules = {
         '(?:going|planning|hoping|plan|intend|want) to \\p{L}+',
         '(?:has been|have been|got|was|were|is|are) (?:pushed|moved|rescheduled|' +
           'postponed|delayed)' +
-          '(?: back| up| forward)? (?:to|until)',
+          `(?: back| up| forward)?(?: from .{2,30}?)? (?:to|until) ${date}`,
       ),
     ],
     [

@@ -97,9 +97,18 @@ export const spanish: LanguageRules = {
       slot: 'lives_in',
       pattern: new RegExp(
         '^(?:ahora |actualmente |desde .+? )?(?:yo )?(?:(?<ended>ya no )?vivo (?:ahora |' +
-          'actualmente )?en|(?:me (?:he )?mud(?:é|ado)|nos (?:hemos )?muda(?:mos|' +
-          'do)) (?:de .+? )?a|me fui a vivir a) ',
+          'actualmente )?en|me (?:he )?mud(?:é|ado) (?:de .+? )?a|me fui a vivir a) ',
         'iu',
+      ),
+    },
+    {
+      // Of several, that a home is meant must be told: teams move to tools as well.
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^[Nn]os (?:hemos )?muda(?:mos|do) a (?:una?|otra|otro|nuestra|nuestro) (?:nuev[oa] )?' +
+          '(?:casa|piso|apartamento|departamento) en \\p{Lu}|' +
+          '^[Nn]os (?:hemos )?muda(?:mos|do) con (?:mi|toda la) familia a \\p{Lu}',
+        'u',
       ),
     },
     {

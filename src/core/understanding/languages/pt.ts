@@ -99,9 +99,18 @@ export const portuguese: LanguageRules = {
       pattern: new RegExp(
         '^(?:agora |atualmente |desde .+? )?(?:eu )?(?:(?<ended>não )?(?:moro|' +
           'vivo) (?:mais |agora |atualmente )?(?:em|no|na|nos|nas)|' +
-          '(?:(?:me )?mudei(?:-me)?|nos mudamos|mudamos(?:-nos)?) (?:de ' +
-          '.+? )?para) ',
+          '(?:me )?mudei(?:-me)? (?:de .+? )?para) ',
         'iu',
+      ),
+    },
+    {
+      // Of several, that a home is meant must be told: teams move to tools as well.
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^(?:[Nn]ós )?(?:[Nn]os mudamos|[Mm]udamos(?:-nos)?) para (?:uma?|outra|outro|nossa|' +
+          'nosso) (?:nov[oa] )?(?:casa|apartamento) (?:em|no|na) \\p{Lu}|' +
+          '^(?:[Nn]os mudamos|[Mm]udamos(?:-nos)?) com a (?:minha )?família para \\p{Lu}',
+        'u',
       ),
     },
     {
@@ -126,7 +135,7 @@ export const portuguese: LanguageRules = {
     {
       slot: 'age',
       pattern:
-        /^(?:agora )?(?:eu )?(?:tenho (?:agora )?|fiz )\d{1,3} (?:anos(?=[.!]?$| e)|ontem|hoje)/iu,
+        /^(?:agora )?(?:eu )?(?:tenho (?:agora )?|fiz )\d{1,3} anos(?=[.!]?$| e| ontem| hoje)/iu,
     },
     {
       slot: 'relationship',

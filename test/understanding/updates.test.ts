@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+let users = 0;
+
+/** What a user has stored who says this, an add for each. */
+async function storedOf(...adds: readonly (string | readonly string[])[]): Promise<string[]> {
+  const user_id = `user ${users++}`;
+  for (const add of adds) {
+    const messages = [add].flat().map((content) => ({ role: 'user', content }));
+    const input = { messages, user_id, async_mode: false };
+    await engine.invoke('add_memory', input, { caller: owner });
+  }
+  const { results } = await engine.invoke('get_memories', { user_id }, { caller: owner });
+  return results.map(({ memory }) => memory ?? '');
+}
+
+it.each([
+  ['I live in Berlin.', 'We moved to Kubernetes last month.'],
+  ['I live in Berlin.', 'We moved to Slack.'],
+  ['I live in Berlin.', "We've recently moved to PostgreSQL."],
+  ['I live in Berlin.', 'We moved to Friday for our weekly sync.'],
+  ['I live in Berlin.', 'We moved from Slack to Teams.'],
+  ['Я живу в Берлине.', 'Мы переехали на Kubernetes.'],
+  ['Я живу в Берлине.', 'Мы переехали в Slack на прошлой неделе.'],
+  ['Я живу в Берлине.', 'Мы переехали с Jira на Трелло.'],
+  ['Moro em Berlim.', 'Mudamos para o Slack.'],
+  ['Vivo en Berlín.', 'Nos hemos mudado a Slack.'],
+  ['Ich arbeite bei Siemens.', 'Ich habe Netflix gekündigt.'],
+  ['Ich arbeite bei Siemens.', 'Ich habe Spotify gekündigt, weil es zu teuer wurde.'],
+  ['Ich arbeite bei Siemens.', 'Hab Amazon gekündigt.'],
+  ['My manager is Anna.', 'The new manager is on vacation.'],
+  ['My manager is Anna.', 'The new manager is French.'],
+  ['My manager is Anna.', 'My manager is on vacation.'],
+  ['My dentist is Dr. Weber.', 'The new dentist is really expensive.'],
+  ['My boss is Carol.', 'Our new boss is nice.'],
+  ['My landlord is Mr. Hill.', 'The new landlord is raising the rent.'],
+  ['My email is ada@example.com.', 'The new email is in the drafts folder.'],
+  ['My salary is 90k.', 'The new salary is 3 weeks late.'],
+  ['I work at Google.', 'Started a new job in Jenkins for the nightly build.'],
+  ['I work at Google.', 'Started a new job search tool.'],
+  ['Tenho 34 anos.', 'Tenho 3 hoje.'],
+  ['Tenho 34 anos.', 'Fiz 5 hoje.'],
+  ['I love my sister.', "I don't live with my sister anymore."],
+  ['I love my sister.', "I don't eat with my sister anymore."],
+  ['I love my two dogs.', "We don't have two dogs anymore."],
+  ['I like Anna.', "I don't work with Anna anymore."],
+  ['I love Anna.', "I don't like working with Anna anymore."],
+  ['I love the office.', "We aren't in the office on Fridays anymore."],
+  ['I am planning to buy a couch next week.', 'The couch was moved to the bedroom.'],
+  ['I am planning to buy a couch next week.', 'The couch was moved to Friday.'],
+  ['My mother visits next week.', 'My mother was moved to intensive care.'],
+  ['I want to learn the data model for the exam.', 'The data was moved to Postgres.'],
+  ['I plan to buy a new car next month.', 'My car was moved to a garage.'],
+  ['The sofa arrives next Friday.', 'The sofa was moved to the room, and Anna comes on Friday.'],
+  ['Das Sofa kommt morgen.', 'Das Sofa wurde auf den Balkon verschoben.'],
+  ['My yoga class is every Tuesday.', 'The meeting was moved from Tuesday to Friday.'],
+])('"%s" stays beside "%s"', async (before, after) => {
+  const stored = await storedOf(before, after);
+
+  expect(stored).toHaveLength(2);
+  expect(stored).toEqual(expect.arrayContaining(await storedOf(before)));
+});
+
+it.each([
+  ['I live in Berlin.', 'We moved from Berlin to Rome.'],
+  ['I live in Berlin.', 'We moved to Rome with my family.'],
+  ['I live in Berlin.', 'We moved into a new flat in Rome.'],
+  ['Vivo en Berlín.', 'Nos mudamos de Berlín a Roma.'],
+  ['Vivo en Berlín.', 'Nos hemos mudado a un piso en Roma.'],
+  ['Moro em Berlim.', 'Mudamos de Berlim para Roma.'],
+  ['Moro em Berlim.', 'Nos mudamos para uma casa em Roma.'],
+  ['Я живу в Берлине.', 'Мы переехали из Берлина в Рим.'],
+  ['Я живу в Берлине.', 'Мы всей семьёй переехали в Рим.'],
+  ['Ich arbeite bei Siemens.', 'Ich habe heute gekündigt.'],
+  ['Ich arbeite bei Siemens.', 'Ich habe meinen Job gekündigt.'],
+  ['My manager is Anna.', 'The new manager is Paul.'],
+  ['My dentist is Dr. Weber.', 'The new dentist is Dr. Hill, near the station.'],
+  ['My email is ada@example.com.', 'The new email is ada@example.org.'],
+  ['My salary is 90k.', 'My new salary is $95,000.'],
+  ['I work at Google.', 'Started a new job at Apple.'],
+  ['I work at Google.', 'Started my new job today!'],
+  ['Tenho 34 anos.', 'Fiz 35 anos ontem.'],
+  ['I love sushi.', "Honestly I don't like sushi anymore, it made me sick."],
+  ['I love coffee.', "I don't drink coffee anymore."],
+  ['The meeting is next Tuesday.', 'The meeting was moved to Friday.'],
+  ['The meeting is next Tuesday.', 'The meeting got pushed back to the 5th of December.'],
+  ['The meeting is next Tuesday.', 'The meeting was moved from Tuesday to Friday.'],
+  ['Das Treffen ist morgen.', 'Das Treffen wurde auf Freitag verschoben.'],
+  ['Встреча с юристом завтра.', 'Встреча перенесена на пятницу.'],
+])('"%s" is over with "%s"', async (before, after) => {
+  expect(await storedOf(before, after)).toHaveLength(1);
+});
+
+it('of two plans that may be meant neither is changed', async () => {
+  const plans = ['The meeting with Bob is next Tuesday.', 'The meeting with Eve is next Monday.'];
+
+  const stored = await storedOf(...plans, 'The meeting was moved to Friday.');
+
+  expect(stored.sort()).toEqual([...plans, 'The meeting was moved to Friday.'].sort());
+});
+
+it.each([
+  ['The meeting is on Tuesday.', 'I meant to call my mother on Thursday.'],
+  [
+    'The dentist appointment is on Tuesday.',
+    'I meant to tell you: my sister Anna arrives on Thursday with her kids.',
+  ],
+  ['Встреча в понедельник.', 'Извини, в четверг я лечу в Париж.'],
+  ['Встреча в понедельник.', 'Ой, извини, в четверг, я лечу в Париж.'],
+  ['Mi dentista es el lunes.', 'Quería decir que el jueves viajo a Madrid con mi hermana.'],
+  ['My flight leaves at 5pm.', 'I meant to be home by 3pm but my car broke down.'],
+  ['The meeting is on Tuesday.', 'I meant the Thursday class is the best one.'],
+  ['The meeting is on Tuesday.', 'My sister said that I meant Thursday.'],
+  ['Das Treffen ist am Dienstag.', 'Ich meinte, dass wir am Donnerstag nach Rom fahren.'],
+])('"%s" is not corrected by "%s"', async (before, after) => {
+  const [first, second] = [await storedOf(before), await storedOf(after)];
+
+  const stored = await storedOf([before, 'Thanks!', after]);
+
+  expect(stored.sort()).toEqual([...first, ...second].sort());
+});
+
+it.each([
+  ['The meeting is on Tuesday at 4pm.', 'Sorry, I meant Thursday at 5pm.', 'Thursday at 5pm.'],
+  [
+    'The meeting is on Tuesday at 4pm.',
+    'oh no, I meant on Thursday, same time',
+    'Thursday at 4pm.',
+  ],
+])('"%s" is corrected by "%s"', async (before, after, end) => {
+  expect(await storedOf([before, after])).toEqual([`The meeting is on ${end}`]);
+});
+
+it('what was asked in between may be what is corrected: a statement before it stays', async () => {
+  const stored = await storedOf([
+    'My flight leaves at 5pm.',
+    'Can you wake me at 4am?',
+    'Sorry, I meant 3am.',
+  ]);
+
+  expect(stored).toContain("User's flight leaves at 5pm.");
+});
+
+it('a correction keeps what else is said with it', async () => {
+  const more = 'Sorry, I meant Thursday, and my sister Anna will join us from Leeds at 3pm.';
+
+  const stored = await storedOf(['The dinner is on Tuesday at 7pm.', more]);
+
+  expect(stored).toHaveLength(2);
+  expect(stored).toContain('The dinner is on Thursday at 7pm.');
+  expect(stored.join(' ')).toContain('Anna will join us from Leeds at 3pm.');
+});
