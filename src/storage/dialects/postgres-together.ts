@@ -1,4 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import type { Statement } from './postgres-pipe.ts';
 import {
   type Connections,
   commit,
@@ -163,7 +164,7 @@ async function carryOut(
 ): Promise<void> {
   const project = transaction.scope();
   const until = performance.now() + sharedMaxMs;
-  let separate = [savepoint];
+  let separate: Statement[] = [];
   let begun = 0;
   while (begun < partsMax && performance.now() < until) {
     const running = line.shift()?.begin(transaction);
@@ -171,22 +172,30 @@ async function carryOut(
     if (running === null) continue;
     begun += 1;
     lent.session.begin();
+    const own = savepointOf(begun);
     // Goes before what the part asks for; where it fails, so does that.
-    for (const statement of separate) lent.session.ask(statement).catch(() => {});
+    for (const before of [...separate, own.set]) lent.session.ask(before).catch(() => {});
     const ended = await running;
     const telling = await failureOf(lent, ended);
     if (telling === null) done.push(ended);
-    else await lent.session.ask(undo).finally(telling);
-    // After that, the next part begins at the same savepoint.
-    separate = telling === null ? [release, savepoint] : [];
+    else await lent.session.ask(own.undo).finally(telling);
+    separate = [own.release];
     // One that went on to another scope has the locks of both: nobody's wait grows by it.
     if (transaction.scope() !== project) return;
   }
 }
 
-const savepoint = { text: 'savepoint part', name: 'mneme_savepoint' };
-const release = { text: 'release savepoint part', name: 'mneme_release' };
-const undo = { text: 'rollback to savepoint part', name: 'mneme_undo' };
+/** Each has a name of its own: one that was not set must not undo what went before it. */
+function savepointOf(part: number) {
+  const statement = (text: string, name: string): Statement => {
+    return { text: `${text} part_${part}`, name: `mneme_${name}_${part}` };
+  };
+  return {
+    set: statement('savepoint', 'savepoint'),
+    release: statement('release savepoint', 'release'),
+    undo: statement('rollback to savepoint', 'undo'),
+  };
+}
 
 /** How to tell of a failure, or of that of something whose answer nobody waited for; else null. */
 async function failureOf(

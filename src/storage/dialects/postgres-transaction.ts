@@ -73,7 +73,9 @@ export function openTransaction({ session }: Lent, limits: Limits): Opened {
 
 export async function commit({ client, session }: Lent): Promise<void> {
   try {
-    await session.ask({ text: 'commit' });
+    const { command } = await session.ask({ text: 'commit' });
+    // What failed before, and nobody heard of, makes it a rollback, which is no error.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
     client.release(session.isStale());
   } catch (error) {
     client.release(toError(error));
