@@ -70,7 +70,8 @@ function isDated(start: ParsedComponents): boolean {
   return parts.some((part) => start.isCertain(part));
 }
 
-type About = { said_at: string; tense: 'past' | 'future' | null };
+type Tense = 'past' | 'future' | null;
+type About = { said_at: string; tense: Tense };
 
 function toOccurrence(
   result: ParsedResult,
@@ -82,11 +83,35 @@ function toOccurrence(
     Date.UTC(start.get('year') ?? 0, (start.get('month') ?? 1) - 1, dayOf(start)),
   );
   if (Number.isNaN(date.getTime())) return null;
-  settle(date, result, { said_at, tense });
+  settle(date, result, { said_at, tense: tenseAt(result, text, tense) });
   if (weekend.test(found) && date.getUTCDay() === 0) date.setUTCDate(date.getUTCDate() - 1);
   if (granularity === 'minute') date.setUTCHours(start.get('hour') ?? 0, start.get('minute') ?? 0);
   return { at: beginOf(date, granularity).toISOString(), granularity };
 }
+
+/** What began is over in part, and so is what such a date says: "sober since February 2". */
+function tenseAt({ index, text }: ParsedResult, all: string, tense: Tense): Tense | 'begun' {
+  const near = all.slice(Math.max(0, index - nearChars), index);
+  const before = index > nearChars ? ` ${near}` : near; // what begins the sentence begins it here
+  const after = all.slice(index + text.length, index + text.length + nearChars);
+  if (since.test(before) || sinceBehind.test(after)) return 'past';
+  const isFrom = from.test(before) || /^с /iu.test(text) || /^\s?から/u.test(after);
+  return tense === null && (isFrom || perfect.test(before)) ? 'begun' : tense;
+}
+
+/** Said only of what has begun, and what is also said of what will begin. */
+const since =
+  /(?<!\p{L})(?:since|seit|depuis)(?: (?:early|mid|late|dem|den|der|le|la|l['’])){0,2} $/iu;
+const sinceBehind = /^\s?以来/u;
+const from = /(?<!\p{L})(?:desde|dal|с)(?: (?:el|o|dia|día)){0,2} $/iu;
+
+/** "The photo taken on", "I have been in Rome on". */
+const perfect = new RegExp(
+  "(?<!\\p{L})(?:(?:have|has|i['’]ve|we['’]ve|they['’]ve) been (?:in|at|to|on|with)" +
+    '(?: \\p{L}+){1,3}|^(?:the|this|my|our|a) (?:\\p{L}+ ){1,3}taken)(?: on| from)? $',
+  'iu',
+);
+const nearChars = 60;
 
 /** It begins on Saturday. */
 const weekend = /weekend|wochenende|week-end|fin de semana|fine settimana|fim de semana/iu;
@@ -109,14 +134,19 @@ function granularityOf(start: ParsedComponents, text: string): Granularity {
 }
 
 /** Where the tense says on which side of now a day without its year, or a weekday, lies. */
-function settle(date: Date, { text, start }: ParsedResult, { said_at, tense }: About): void {
+function settle(
+  date: Date,
+  { text, start }: ParsedResult,
+  { said_at, tense }: { said_at: string; tense: Tense | 'begun' },
+): void {
   const named = lastOne.test(text);
   const now = Date.parse(`${said_at.slice(0, 10)}T00:00:00.000Z`);
   const isBefore = date.getTime() < now;
   if (start.isCertain('weekday') && !start.isCertain('day')) {
     if (tense === 'past' && !isBefore) date.setUTCDate(date.getUTCDate() - 7);
     // "My flight is on Friday": what is said in the present is to come.
-    if (tense !== 'past' && isBefore && !named) date.setUTCDate(date.getUTCDate() + 7);
+    if (tense !== 'past' && tense !== 'begun' && isBefore && !named)
+      date.setUTCDate(date.getUTCDate() + 7);
   } else if (start.isCertain('month') && !start.isCertain('year')) {
     const [year, monthNow] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
     const ofDay = start.isCertain('day');

@@ -31,11 +31,50 @@ describe('secrets in a text', () => {
     ['password', 'Heron!99', 'for the bank: user jhall pass '],
     ['recovery_code', '8f3a1-c90de', 'my 2fa recovery codes: '],
     ['recovery_code', '48291034', 'mes codes de secours sont '],
+    ['recovery_code', '48291034', 'Backup codes for the shop: '],
+    ['recovery_code', '8f3a1-c90de', 'My backup code is '],
+    ['password', 'Heron99', 'user ann, pass '],
+    ['password', 'heron99', 'login: ann pass: '],
+    ['password', 'Heron99', "The wifi password's "],
+    ['password', 'heron', 'The wifi password\'s "', '" there'],
+    ['pin', '4711', 'my pin '],
+    ['pin', '4711', 'pin code '],
+    ['pin', '4711', 'мой пин-код '],
+    ['pin', '4711', '暗証番号は'],
+    ['pin', '4711', 'PIN: '],
+    ['pin', '471', 'CVC: '],
   ])('are taken out: %s %s', (kind, secret, before = 'It is ', after = ' for now') => {
     const { text, kinds } = withoutSecrets(`${before}${secret}${after}`);
 
     expect(text).toBe(`${before}[REDACTED:${kind}]${after}`);
     expect(kinds).toEqual([kind]);
+  });
+
+  it('are recovery codes of a list, each', () => {
+    const said = 'My recovery codes are 8f3a1-c90de, 48291034 and 77b2e-04fac, keep them.';
+
+    expect(withoutSecrets(said).text.match(/REDACTED:recovery_code/g)).toHaveLength(3);
+    expect(withoutSecrets('Backup codes:\n48291034\n58291035').text).not.toMatch(/\d/);
+  });
+
+  it.each([
+    ' ',
+    '=',
+    ':',
+    '1',
+    'a ',
+    '1-',
+    'user ',
+    'login: a ',
+    '48291034 ',
+    'recovery code ',
+    'pin ',
+  ])('are looked for in a long run of "%s" in one go', (part) => {
+    const run = part.repeat(100_000 / part.length);
+
+    for (const before of ['', 'user ann', 'my recovery codes: ', 'my pin for ', "password's "]) {
+      expect(withoutSecrets(`${before}${run}!`).text).toMatch(/!$/);
+    }
   });
 
   it('are private keys, cut off ones too', () => {
@@ -59,6 +98,21 @@ describe('secrets in a text', () => {
     'I lost my recovery codes on 2026-03-14.',
     'The key of the pin is lost since 2019.',
     "The password's wrong again.",
+    "The password's length is what matters, and the password's been changed.",
+    "My password's expiring soon: the password's 12-character, and it's well-known.",
+    'The new login flow, pass rate100 of all.',
+    'I stored my recovery codes at home. My phone number is 5551234567.',
+    'I keep backup codes in a drawer, the order number is 20481234.',
+    'About my recovery codes, call her at 555-123-4567.',
+    'I wrote down the recovery codes, and my zip is 123456.',
+    'I need the one-time code for the meeting 20231105.',
+    'The backup code for the robot, commit 12345678.',
+    'The backup keys are on it: windows-server-2022.',
+    'I connected pin 100 to ground, then pin 1011, pin 1022.',
+    'The LED of the ESP32 is at pin 1234.',
+    'I bought a pin 2023 at the fair.',
+    'CVC 2019 was a great conference.',
+    'We went bowling, pin 300.',
   ])('are not in "%s"', (text) => {
     expect(withoutSecrets(text)).toEqual({ text, kinds: [] });
   });

@@ -20,6 +20,8 @@ export type SeasonWords = {
   any: readonly string[];
   /** What must be true of the place where a season is named: the same letters mean other things. */
   where?: string;
+  /** In texts of this language the same letters mean other things: "in estate planning". */
+  unlike?: Language;
   /** Written without spaces, so that words have no borders. */
   spaceless?: boolean;
 };
@@ -84,6 +86,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
   },
   it: {
     language: 'italian',
+    unlike: 'english',
     seasons: ['primavera', 'estate', 'autunno', 'inverno'],
     year: ["SEASON(?: del(?:l['’]anno)?| nel)? YEAR"],
     lastYear: ["SEASON dell['’]anno (?:scorso|passato)", 'SEASON dello scorso anno'],

@@ -42,13 +42,16 @@ export function monthOf(season: Season): number {
 }
 
 /**
- * Those whose seasons a text may name that is in these languages for sure: "in estate planning" is
- * no summer. Where none of a script is sure, all of it may be meant.
+ * Those whose seasons a text may name that is in these languages for sure. Where none of a script
+ * is sure, all of it may be meant. Few words pass for English for want of others, as in "im Sommer
+ * 2024": it leaves out only those whose seasons are other words in English ("estate planning").
  */
 export function seasonLanguages(sure: readonly Language[]): string[] {
-  return Object.entries(seasonWords).flatMap(([code, { language }]) => {
+  return Object.entries(seasonWords).flatMap(([code, { language, unlike }]) => {
     const ofScript = sure.filter((name) => languages[name].script === scriptOf(language));
-    return ofScript.length === 0 || ofScript.some((name) => name === language) ? [code] : [];
+    const mayBe = (name: Language) =>
+      name === language || (name === 'english' && unlike !== 'english');
+    return ofScript.length === 0 || ofScript.some(mayBe) ? [code] : [];
   });
 }
 

@@ -35,14 +35,28 @@ const passwords =
   'пароль';
 /** What opens a card or a second factor, and is digits only. */
 const pins =
-  'pin(?:[ -]?(?:code|number|nummer))?|cvv2?|cvc2?|(?:code|codice|código) (?:pin|' +
-  'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|geheimzahl|' +
-  'пин(?:-?код)?|暗証番号';
+  'pin|cvc2?|(?:codice|código) pin|geheimzahl|(?:code|codice|código) (?:' +
+  'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|пин';
+/** Those right behind which a number may stand: "pin 1234" is also one of a board. */
+const surePins = 'pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
 /** What stands in for a password: codes of which a service gives several, and each works once. */
 const recovery =
   '(?:recovery|backup|one[- ]time|2fa|mfa) (?:codes?|keys?)|wiederherstellungscodes?|' +
   'codes? de (?:récupération|secours)|códigos? de (?:recuperación|recuperação|respaldo)|' +
   'codic[ei] di (?:recupero|backup)|коды? восстановления|резервны[ей] коды?';
+/** What says that a number is what was named right before. */
+const joints =
+  " is| are|['’]s| ist| sind| lautet| lauten| c['’]est| est| sont| es| son| è| sono| é| são|は|" +
+  ' ?[:：=]| [—–-]';
+const ofWhat =
+  '(?: (?:here|aquí|hier|ici|qui|тут)|' +
+  " (?:de(?:l|lla)?|of|for|von|für|pour|от|для) [\\p{L}' ]{1,30}?)?";
+/** More of them before it, each with a digit: "8f3a1-c90de, 77b2e-04fac and ...". */
+const listed = '(?:(?=[\\w-]{0,40}\\d)[\\w-]{4,40}(?:[\\s,;]{1,3}|,? (?:and|und|et|y|e|и) )){0,20}';
+/** The joint may be lines above, before a list. */
+const joint = `(?:${joints})\\s{0,3}`;
+const login = '\\b(?:user(?:name)?|login)[ :=]{1,3}[^\\s,]{2,40}';
+const pass = '(?:pass|pw)[ :=]{1,3}';
 const named =
   '(?:api|access|secret|private|auth|client|signing|encryption)[ _-]?(?:key|' +
   'token|secret)|secret|' +
@@ -64,12 +78,22 @@ const patterns: readonly Pattern[] = [
   {
     kind: 'password',
     pattern: new RegExp(
-      `(?<=(?:${passwords})(?:[^.\\n]{0,40}?)(?: is|['’]s| ist| lautet| est|` +
+      `(?<=(?:${passwords})(?:[^.\\n]{0,40}?)(?: is| ist| lautet| est|` +
         ` es| è| é|:| =|=| —| -) ?["'“‘«]?)` +
         '[^\\s"\'“”‘’«»]{4,}?(?=["\'”’».,;!?)]*(?:\\s|$))',
       'giu',
     ),
     unless: (found) => words.has(found.toLowerCase()),
+  },
+  // "The password's length" is none: what follows must look like one.
+  {
+    kind: 'password',
+    pattern: /(?<=pass ?(?:word|phrase|code)['’]s )[^\s"'“”‘’«»]{4,}?(?=[.,;!?)]*(?:\s|$))/giu,
+    unless: (found) => !looksSecret(found),
+  },
+  {
+    kind: 'password',
+    pattern: /(?<=pass ?(?:word|phrase|code)['’]s ["'“‘«])[^\s"'“”‘’«»]{4,}?(?=["'”’»])/giu,
   },
   // Russian says neither "is" nor "are": what holds a digit is no other word of the sentence.
   { kind: 'password', pattern: /(?<=пароль(?: (?:от|для) \p{L}+)? )(?=\S*\d)[^\s.,;!?»]{4,}/giu },
@@ -82,25 +106,37 @@ const patterns: readonly Pattern[] = [
   // "user ann pass Heron99": what stands behind "pass" there is no word, for it holds a digit.
   {
     kind: 'password',
-    pattern:
-      /(?<=\b(?:user(?:name)?|login)[ :=]+\S{2,40},? (?:pass|pw)[ :=]+)(?=\S*\d)[^\s,;]{5,}/giu,
+    pattern: new RegExp(`(?<=${login} ${pass})(?=\\S*\\d)[^\\s,;]{5,}`, 'gi'),
+  },
+  // "Login flow, pass rate100": behind a comma it must look like more than a word with a number.
+  {
+    kind: 'password',
+    pattern: new RegExp(`(?<=${login}, ${pass})[^\\s,;]{5,}`, 'gi'),
+    unless: (found) => found.startsWith('[REDACTED') || !/\d/.test(found) || !isMixed(found),
   },
   {
     kind: 'recovery_code',
     pattern: new RegExp(
-      `(?<=(?<!\\p{L})(?:${recovery})(?!\\p{L}).{0,120}?)` +
-        '(?<![\\w-])(?=[\\w-]*\\d)(?!\\d{4}-\\d\\d-)[\\da-z]{3,8}(?:-[\\da-z]{3,8})+(?![\\w-])|' +
-        `(?<=(?<!\\p{L})(?:${recovery})(?!\\p{L}).{0,120}?)(?<![\\w.-])\\d{6,12}(?![\\w-])`,
+      `(?<![\\w.-])(?<=(?<!\\p{L})(?:${recovery})${ofWhat}${joint}${listed})` +
+        '(?!\\d{4}-\\d\\d-)(?:[\\da-z]{3,8}(?:-[\\da-z]{3,8})+|\\d{6,12})(?![\\w-])',
+      'giu',
+    ),
+    // "windows-server-2022": of a code more than one part holds a digit.
+    unless: (found) =>
+      found.includes('-') && found.split('-').filter((part) => /\d/.test(part)).length < 2,
+  },
+  {
+    kind: 'pin',
+    pattern: new RegExp(
+      `(?<=(?<!\\p{L})(?:(?:${surePins}|${pins})${ofWhat}${joint}|(?:${surePins}) ?|` +
+        '(?:my|meine?|mon|mio|mi|meu|мой) (?:pin|пин) ))\\d{4,8}(?!\\d|-\\d)',
       'giu',
     ),
   },
   {
     kind: 'pin',
     pattern: new RegExp(
-      `(?<=(?<!\\p{L})(?:${pins})(?:(?: de(?:l|lla)?| of| for| von| от| для) ` +
-        "[\\p{L}' ]{1,30}?)?" +
-        `(?: is|['’]s| ist| lautet| c['’]est| est| es| è| é|は|:| —| -|) ?)` +
-        '\\d{3,8}(?!\\d)',
+      `(?<=(?<!\\p{L})(?:cvv2?(?:${joint}| ?)|cvc2?${joint}))\\d{3,4}(?!\\d)`,
       'giu',
     ),
   },
@@ -128,6 +164,25 @@ export function withoutSecrets(text: string): { text: string; kinds: string[] } 
   }
   return { text: open, kinds: [...kinds] };
 }
+
+/** Letters of both cases in one part, or a mark that words do not have within. */
+function isMixed(text: string): boolean {
+  return /\p{Ll}\S{0,40}\p{Lu}|\p{Lu}\S{0,40}\d|[#$@&^~|<>+={}\\]|[!?][\p{L}\p{N}]/u.test(text);
+}
+
+/** What is no word of a sentence: "SHA256", "2048-bit" and "long-lived" are. */
+function looksSecret(text: string): boolean {
+  if (usualShapes.test(text)) return false;
+  return /\d/.test(text) || isMixed(text) || /\p{L}-\p{L}/u.test(text);
+}
+
+const usualShapes = new RegExp(
+  '^(?:\\d+-\\p{L}+|(?:19|20)\\d\\d|(?:sha|md|utf|aes|argon|base|scrypt)-?\\d+\\S*|' +
+    '(?:non|well|case|self|hard|auto|pre|re|un|long|short|one|two|over|all|multi|out|built|read|' +
+    'write|too|so|plain|same)-\\S+|\\S+-(?:\\p{L}*(?:ed|ing|en|ive|able|ible)|ory|only|' +
+    'time|based|free|less|long|safe|proof|in|up|out|wide|size|like|word|term))$',
+  'iu',
+);
 
 /** The check digit of Luhn. */
 function isCard(digits: string): boolean {

@@ -6,6 +6,7 @@ import { wordsOf } from '../language/words.ts';
 import { isDateBetween, withCorrection } from './corrections.ts';
 import { isSmallTalk, type Language, languagesAmong, languagesOf, rulesOf } from './language.ts';
 import type { LanguageRules } from './languages/rules.ts';
+import { isQuoted, withoutCode } from './material.ts';
 import { sentencesOf } from './sentences.ts';
 import { type FilledSlot, slotIn } from './slots.ts';
 import { isSupposed } from './supposed.ts';
@@ -73,7 +74,9 @@ function statementsOf(message: Message, { number, drop, whole }: Reading): State
     drop(message.role === 'system' ? 'system' : 'assistant');
     return [];
   }
-  const spoken = content.replace(code, '');
+  const likely = languagesAmong(content, whole).map(rulesOf);
+  const asksToKeep = (line: string) => likely.some(({ reminder }) => reminder.test(line));
+  const spoken = withoutCode(content, asksToKeep);
   if (spoken !== content) drop('code');
   const open = spoken.replace(recalled, '');
   if (open !== spoken) drop('recalled');
@@ -104,7 +107,7 @@ function statementsOf(message: Message, { number, drop, whole }: Reading): State
 }
 
 /** A sentence, without a greeting before it, and why it states nothing; null where it does. */
-type Read = { sentence: string; said: string; reason: string | null };
+type Read = { sentence: string; said: string; reason: string | null; isReminder?: true };
 
 /** What is told together, and the same as it was said, with what was dropped beside it. */
 type Group = { told: string[]; around: string[] };
@@ -188,27 +191,22 @@ function readSentence(said: string, rules: readonly LanguageRules[]): Read {
     if (asked === null) continue;
     // What somebody asks to remember is a fact, whatever it looks like.
     const sentence = told.slice(asked[0].length).replace(/[?？]$/, '.');
-    return { sentence, said: said.trim(), reason: null };
+    return { sentence, said: said.trim(), reason: null, isReminder: true };
   }
   return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };
 }
 
-/** Code that is shown is no statement of whoever shows it. */
-const code = /```[\s\S]*?(?:```|$)/g;
-
-/** What somebody asks to have corrected or answered is no statement, nor what is only supposed. */
+/** What somebody asks to have corrected is no statement, nor what is only supposed. */
 function withoutMaterial(read: Read[], isAmongPeople: boolean): Read[] {
   if (isAmongPeople) return read;
   return read.map((one, index) => {
-    if (one.reason !== null) return one;
+    if (one.reason !== null || one.isReminder) return one;
     if (isSupposed(one.sentence)) return { ...one, reason: 'supposed' };
-    const asked = read[index - 1]?.reason;
-    const isMaterial = quotation.test(one.said) && (asked === 'question' || asked === 'request');
-    return isMaterial ? { ...one, reason: 'quotation' } : one;
+    const { reason = null, said = '' } = read[index - 1] ?? {};
+    const isAsked = reason === 'question' || reason === 'request';
+    return isAsked && isQuoted(one.said, said) ? { ...one, reason: 'quotation' } : one;
   });
 }
-
-const quotation = /^["“”«„][^"”»]+["”»“][.!]?$/u;
 
 function withoutOpening(sentence: string, { opening, joint }: LanguageRules): string {
   const rest = sentence.replace(opening, '');

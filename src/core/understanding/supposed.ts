@@ -1,18 +1,69 @@
-/** "If I lived in Rome, I'd walk more": what is not so, in the languages whose verbs say it. */
-const supposed = new RegExp(
-  '^(?:(?:well|so|haha|lol|ach|ah|oh),? )?(?:' +
-    'if i (?:were|was|had|lived|worked|owned|could|won|\\p{L}+ed)(?!\\p{L}).*(?:would|' +
-    "could|['’]d)|" +
-    'wenn ich (?!.*früher).*(?:würde|wäre|hätte|könnte|müsste)|' +
-    "si (?:j['’](?:étais|avais|habitais)|je \\p{L}+ais|on \\p{L}+ait)(?!\\p{L}).*\\p{L}+rai[st]?|" +
-    'si (?:yo )?\\p{L}+(?:ara|iera|uera|uviera|ese|iese)(?!\\p{L}).*\\p{L}+ría|' +
-    'se (?:io )?\\p{L}*(?:ssi|fossi)(?!\\p{L}).*\\p{L}+rei|' +
-    'se (?:eu )?\\p{L}+sse(?!\\p{L}).*\\p{L}+ria|' +
-    'если бы)(?!\\p{L})|^(?:もし|仮に).*(?:たら|れば|なら).*(?:のに|だろう|でしょう|なあ|な)',
-  'iu',
-);
+/**
+ * "If I lived in Rome, I'd walk more", by language: what is supposed, what would be then, and what
+ * tells a fact beside it: "..., but I live in Bonn".
+ */
+const suppositions: readonly (readonly [supposed: RegExp, then: RegExp, fact: RegExp])[] = [
+  // "If I skipped breakfast, I would get a migraine" tells of what happens, and so do most verbs.
+  [
+    begins(
+      'if i (?:were(?! (?:to|honest))|lived|owned|won|could(?! (?:choose|pick))|' +
+        'had (?:more|enough|\\p{N}+|two|three)|was (?:rich|you))',
+    ),
+    holds("(?:i would|i['’]d|i could|would i)(?! (?:say|pick|choose|go (?:for|with)|call))"),
+    holds('but|because|since|though|although|while'),
+  ],
+  [
+    begins('wenn ich (?!ehrlich)[^,]*(?:würde|wäre|hätte|könnte)(?=,)'),
+    holds('(?:würde|wäre|hätte|könnte|müsste)[nt]?'),
+    holds('aber|weil|denn|doch|obwohl'),
+  ],
+  [
+    begins("si (?:j['’](?:étais|avais(?! à)|habitais)|je (?:vivais|gagnais|pouvais|travaillais))"),
+    /\p{L}r(?:ais|ait)(?!\p{L})/iu,
+    holds('mais|car|parce|puisque'),
+  ],
+  [
+    begins(
+      'si (?:yo )?(?:fuera|fuese|tuviera(?! que)|tuviese(?! que)|viviera|viviese|pudiera|' +
+        'ganara|trabajara)',
+    ),
+    /\p{L}ría(?!\p{L})/iu,
+    holds('pero|porque|aunque'),
+  ],
+  [
+    begins('se (?:io )?(?:fossi|avessi(?! da)|vivessi|abitassi|potessi|vincessi|lavorassi)'),
+    /\p{L}rei(?!\p{L})/iu,
+    holds('ma|però|perché'),
+  ],
+  [
+    begins(
+      'se (?:eu )?(?:fosse|tivesse(?! (?:que|de))|vivesse|morasse|pudesse|ganhasse|trabalhasse)',
+    ),
+    /\p{L}ria(?!\p{L})/iu,
+    holds('mas|porque|embora'),
+  ],
+  [
+    begins('если бы (?:я|у меня)(?! (?:выбирал|должен))'),
+    /(?<!\p{L})я бы(?!\p{L})/iu,
+    holds('но|потому|хотя|а'),
+  ],
+  [/^(?:もし|仮に)/u, /のに(?:なあ?|ね)?[。！!]*$/u, /だけど|ですが|けれど/u],
+];
 
 /** Whether a sentence says only what would be, if something else were so. */
 export function isSupposed(sentence: string): boolean {
-  return supposed.test(sentence);
+  return suppositions.some(([supposed, then, fact]) => {
+    const found = supposed.exec(sentence);
+    if (found === null) return false;
+    const rest = sentence.slice(found[0].length);
+    return then.test(rest) && !fact.test(rest);
+  });
+}
+
+function begins(source: string): RegExp {
+  return new RegExp(`^(?:(?:well|so|haha|lol|ach|ah|oh),? )?${source}(?!\\p{L})`, 'iu');
+}
+
+function holds(source: string): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, 'iu');
 }
