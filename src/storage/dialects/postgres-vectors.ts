@@ -89,8 +89,8 @@ async function clear(
 }
 
 /**
- * How long writers may have to wait until all that had begun have ended: longer than those who share
- * a transaction begin in it.
+ * How long writers may have to wait until all that had begun have ended: longer than those who
+ * share a transaction begin in it.
  */
 const settleTimeoutMs = 250;
 
