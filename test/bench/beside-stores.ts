@@ -69,7 +69,7 @@ export async function fillFile(
   });
   const embedded = await timed(async () => {
     for (;;) {
-      const wanted = await store.vectors.unembedded(space, batch);
+      const wanted = (await store.vectors.unembedded(space, batch)) ?? [];
       if (wanted.length === 0) break;
       const entries = wanted.map(({ memory: _, ...one }) => {
         const { parts: own } = copyOf(one.position - 1, { count, originals });

@@ -60,7 +60,7 @@ async function reembed(store: Store, dimension: number): Promise<string> {
   const space = await store.vectors.openSpace({ name: 'other', dimension, scale }, now);
   const { ms } = await timed(async () => {
     for (let done = 0; done < embedded; ) {
-      const wanted = await store.vectors.unembedded(space, batch);
+      const wanted = (await store.vectors.unembedded(space, batch)) ?? [];
       await store.vectors.put(space, wanted.map(withVector(dimension)));
       done += wanted.length;
     }

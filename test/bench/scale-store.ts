@@ -79,7 +79,7 @@ export async function embedNew(
   const space = await store.vectors.findSpace(modelName);
   if (space === null) throw new Error('the space of the model is there');
   for (;;) {
-    const wanted = await store.vectors.unembedded(space, 2000);
+    const wanted = (await store.vectors.unembedded(space, 2000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory: _, ...one }) => ({
       ...one,

@@ -11,6 +11,7 @@ import { appRole } from '../../src/storage/dialects/postgres-scope.ts';
 import { makeMemory, now } from '../storage/memory.ts';
 import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
 import { databaseOf, hasGraphs, inDatabase, isPostgres } from '../support/database.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   isotropic as anywhere,
@@ -75,7 +76,7 @@ async function fill({ store, project, space }: Place, vectors: Vectors): Promise
     await insert(store, project, ...memories.slice(from, from + 500));
   }
   for (;;) {
-    const wanted = await store.vectors.unembedded(space, 1000);
+    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory, ...rest }) => ({
       ...rest,
@@ -412,5 +413,26 @@ describe.skipIf(!isPostgres)('beneath policies of rows', () => {
 
     expect(byPosition).toMatch(/Index Cond: .*"position" = /);
     expect(byPlace).toMatch(/Index Cond: .*run_id = .*place = /);
+  });
+});
+
+describe.skipIf(!hasGraphs)('what has no vector yet', () => {
+  it('is not known while others write, and nobody is told that there is none', async () => {
+    const { store, project, space } = await makePlace();
+    const written = createDeferred();
+    const ended = createDeferred();
+    const writing = store.transaction(async (tx) => {
+      await tx.memories.insert(project, [makeMemory()]);
+      written.resolve();
+      await ended.promise;
+    });
+    await written.promise;
+
+    const meanwhile = await store.vectors.unembedded(space, 10);
+    ended.resolve();
+    await writing;
+
+    expect(meanwhile).toBeNull();
+    expect(await store.vectors.unembedded(space, 10)).toHaveLength(1);
   });
 });

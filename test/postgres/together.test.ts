@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ApiError } from '../../src/contract/errors.ts';
 import type { Store } from '../../src/core/ports.ts';
 import { makeEvent, makeMemory, now } from '../storage/memory.ts';
 import { makeAnswer } from '../storage/records.ts';
@@ -76,6 +77,58 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(failed).toBe('23505');
     expect(others).toEqual(['stored', 'stored']);
     expect(await store.memories.find(project, 'bad')).toBeNull();
+    expect(await store.memories.size(project, {})).toBe(2);
+  });
+
+  it('are refused alone where one takes no offence at a statement that failed', async () => {
+    const { store, project } = await openThroughProxy();
+    const first = insert(store, project, makeMemory({ id: 'm1' }));
+    const careless = store.transaction(async (tx) => {
+      await tx.memories.insert(project, [makeMemory({ id: 'bad' })]);
+      await tx.memories.insert(project, [makeMemory({ id: 'bad' })]).catch(() => {});
+    });
+    const last = insert(store, project, makeMemory({ id: 'm2' }));
+
+    expect(await outcomesOf([first, careless, last])).toEqual(['stored', '23505', 'stored']);
+    expect(await store.memories.size(project, {})).toBe(2);
+  });
+
+  it('are not touched by one that gives up while a statement of it fails', async () => {
+    const { store, project } = await openThroughProxy();
+    const insertOf = (id: string) => insert(store, project, makeMemory({ id }));
+    await store.transaction((tx) => tx.events.insert(project, makeEvent({ id: 'e1' })));
+    const first = insertOf('m1');
+    const giving = store.transaction(async (tx) => {
+      await tx.events.insert(project, makeEvent({ id: 'e1' }));
+      throw new Error('given up');
+    });
+    const last = insertOf('m2');
+
+    expect(await outcomesOf([first, giving, last])).toEqual(['stored', 'given up', 'stored']);
+    expect(await store.memories.size(project, {})).toBe(2);
+  });
+
+  it('go on where a connection ends with the last word of a commit', async () => {
+    const { store, project, breakNext } = await openThroughProxy();
+    breakNext('last');
+
+    await insert(store, project, makeMemory({ id: 'm1' }));
+    await insert(store, project, makeMemory({ id: 'm2' })).catch(() => {});
+    await insert(store, project, makeMemory({ id: 'm3' }));
+
+    expect(await store.memories.find(project, 'm1')).not.toBeNull();
+    expect(await store.memories.find(project, 'm3')).not.toBeNull();
+  });
+
+  it('go on where a connection carries nothing any more', { timeout: 60_000 }, async () => {
+    const { store, project, freeze } = await openThroughProxy({ statement_timeout_ms: 500 });
+    await insert(store, project, makeMemory({ id: 'm1' }));
+    freeze();
+
+    const add = () => insert(store, project, makeMemory()).catch(({ code }: ApiError) => code);
+    let outcome = await add();
+    while (outcome === 'unavailable') outcome = await add();
+
     expect(await store.memories.size(project, {})).toBe(2);
   });
 });

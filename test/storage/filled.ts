@@ -110,7 +110,7 @@ async function embed(store: Store, name: string, dimension: number): Promise<voi
   const scale = { unrelated: 0.125, related: 0.75, trust: 1 };
   const space = await store.vectors.openSpace({ name, dimension, scale }, now);
   for (;;) {
-    const wanted = await store.vectors.unembedded(space, 1000);
+    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ position, project, hash }) => {
       return { position, project, hash, vector: vectorOf(position, dimension) };

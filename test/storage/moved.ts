@@ -69,6 +69,6 @@ export async function answersOf(store: Store) {
     keys: await store.keys.list(),
     first: await store.accounts.getFirst(),
     secret: await store.secret(),
-    unembedded: (await store.vectors.unembedded(space, 99)).map(({ position }) => position),
+    unembedded: (await store.vectors.unembedded(space, 99))?.map(({ position }) => position),
   };
 }

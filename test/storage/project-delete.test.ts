@@ -14,7 +14,7 @@ async function embed(store: Store): Promise<void> {
   const space = await store.vectors.openSpace({ name: 'm', dimension: 16, scale }, now);
   const vector = Float32Array.from({ length: 16 }, () => 0.25);
   for (;;) {
-    const wanted = await store.vectors.unembedded(space, 1000);
+    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     await store.vectors.put(
       space,

@@ -33,7 +33,7 @@ async function fill(place: Place, vectors: readonly Float32Array[], from = 0): P
   );
   await insert(store, project, ...memories);
   for (;;) {
-    const wanted = await store.vectors.unembedded(space, 1000);
+    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory, ...rest }) => {
       const vector = vectors[Number(/\d+/.exec(memory)) - from] ?? new Float32Array(dimension);

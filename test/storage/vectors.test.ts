@@ -17,7 +17,7 @@ function vectorOf(seed: number): Float32Array {
 
 async function embedAll(store: Store, space: VectorSpace): Promise<number> {
   for (let count = 0; ; ) {
-    const wanted = await store.vectors.unembedded(space, 500);
+    const wanted = (await store.vectors.unembedded(space, 500)) ?? [];
     if (wanted.length === 0) return count;
     count += wanted.length;
     const embedded = wanted.map(({ memory, ...rest }) => ({
@@ -170,7 +170,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm2', patch));
 
-    const wanted = await store.vectors.unembedded(space, 10);
+    const wanted = (await store.vectors.unembedded(space, 10)) ?? [];
     expect(wanted.map(({ memory }) => memory)).toEqual(['Fact 800']);
     await embedAll(store, space);
     const query = { vector: vectorOf(800), size: 5, limit: 1 };
@@ -183,7 +183,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     const space = await makeSpace(store);
     await fill(store, project, 1);
     const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
-      await store.vectors.unembedded(space, 10);
+      (await store.vectors.unembedded(space, 10)) ?? [];
 
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm0', patch));
@@ -191,7 +191,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
       vectors.put(space, [{ ...wanted, vector: vectorOf(0) }]),
     );
 
-    const again = await store.vectors.unembedded(space, 10);
+    const again = (await store.vectors.unembedded(space, 10)) ?? [];
     expect(again.map(({ memory }) => memory)).toEqual(['Fact 800']);
   });
 
@@ -200,7 +200,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     const space = await makeSpace(store);
     await fill(store, project, 1);
     const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
-      await store.vectors.unembedded(space, 10);
+      (await store.vectors.unembedded(space, 10)) ?? [];
     await store.transaction(({ vectors }) => vectors.put(space, [{ ...wanted, vector: null }]));
     expect(await store.vectors.unembedded(space, 10)).toEqual([]);
 

@@ -41,11 +41,10 @@ export function createEmbeddingWorker(deps: Parts, options: Options): EmbeddingW
       if (clock.now() < failed.until) return null;
       const space = await deps.store.vectors.findSpace(options.embedder.name);
       if (space === null) return carefully(stopping, () => open(deps, options, stopping));
-      const isAny = (await deps.store.vectors.unembedded(space, 1)).length > 0;
-      if (!isAny || !(await claim(deps, space, options))) {
-        if (!isAny) await settle(deps, space);
-        return null;
-      }
+      const some = await deps.store.vectors.unembedded(space, 1);
+      if (some?.length === 0) await settle(deps, space);
+      if (some === null || some.length === 0) return null;
+      if (!(await claim(deps, space, options))) return null;
       held = space;
       return carefully(stopping, () => embedSome(deps, space, { ...options, stopping }));
     },
@@ -95,6 +94,7 @@ async function embedSome(
 ): Promise<void> {
   const { textsAtOnce = memoriesAtOnce } = options.embedder;
   const wanted = await deps.store.vectors.unembedded(space, textsAtOnce);
+  if (wanted === null || wanted.length === 0) return;
   const texts = wanted.map(({ memory }) => memory);
   const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });
   const isOther = vectors.some((vector) => vector !== null && vector.length !== space.dimension);

@@ -58,8 +58,11 @@ export type VectorTable = {
   ): Promise<boolean>;
   /** Lets others claim at once. */
   release(space: VectorSpace, owner: string): Promise<void>;
-  /** Memories that have no vector in this space yet, of all projects: oldest first. */
-  unembedded(space: VectorSpace, limit: number): Promise<Unembedded[]>;
+  /**
+   * Memories that have no vector in this space yet, of all projects: oldest first. Null where that
+   * can't be told for those that are being written just now.
+   */
+  unembedded(space: VectorSpace, limit: number): Promise<Unembedded[] | null>;
   /**
    * Stores vectors for what `unembedded` answered. Memories that changed or went meanwhile get
    * none, and are asked for again where they are still there.

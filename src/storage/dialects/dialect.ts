@@ -165,8 +165,11 @@ export type VectorIndex = {
   ): Promise<Map<number, number>>;
   /** Deletes up to `limit` vectors of a space; answers how many. */
   clear(db: Database, query: { space: number; limit: number }): Promise<number>;
-  /** Memories up to this position can have no older ones that are still being written. */
-  settledTo(db: Database): Promise<number>;
+  /**
+   * Memories up to this position can have no older ones that are still being written. Null where
+   * writers are at it for longer than they are waited for.
+   */
+  settledTo(db: Database): Promise<number | null>;
   /** Bytes of memory in use. */
   bytes(): number;
   /** Stops what runs beside this thread. */

@@ -18,31 +18,39 @@ export type PostgresSession = Session &
   Pick<Pipe, 'ask'> & {
     /** Ends when all that was sent has; throws what went wrong with it since `begin`. */
     settled(): Promise<void>;
+    /** What went wrong since `begin`, also where who asked took no offence; else null. */
+    failure(): unknown;
     /** Forgets what went wrong before. */
     begin(): void;
     /** True when the connection keeps statements that it can't carry out any more. */
     isStale(): boolean;
   };
 
+type SessionOptions = { naming?: Naming; answerMaxMs?: number };
+
 /** Kysely over one connection. */
 export function createSession(
   client: ClientBase,
-  naming: Naming = { isOn: false },
+  { naming = { isOn: false }, answerMaxMs = 0 }: SessionOptions = {},
 ): PostgresSession {
-  const pipe = createPipe(client, types);
+  const pipe = createPipe(client, { types, answerMaxMs });
   let stale = false;
+  let failure: unknown = null;
   const ask: Pipe['ask'] = async ({ name, ...statement }) => {
     try {
-      return await pipe.ask(naming.isOn ? { ...statement, name } : statement);
+      const answer = await pipe.ask(naming.isOn ? { ...statement, name } : statement);
+      if (undoing.test(statement.text)) failure = null;
+      return answer;
     } catch (error) {
       if (isForgotten(error)) naming.isOn = false;
       stale ||= isStale(error);
+      failure ??= error;
       throw error;
     }
   };
   const askFor = ({ sql: text, parameters: values }: CompiledQuery, name?: string) =>
     ask({ text, values, name });
-  const { send, ...sending } = createSending();
+  const { send, settled, forget } = createSending();
   return {
     ask,
     db: databaseOver(askFor),
@@ -51,7 +59,12 @@ export function createSession(
       return rows as R[]; // as the statement has them
     },
     send: async (statement, name) => send(askFor(statement, name)),
-    ...sending,
+    settled,
+    failure: () => failure,
+    begin: () => {
+      failure = null;
+      forget();
+    },
     isStale: () => stale,
   };
 }
@@ -73,11 +86,14 @@ function createSending() {
       await Promise.all(sent);
       if (problem !== null) throw problem;
     },
-    begin: () => {
+    forget: () => {
       problem = null;
     },
   };
 }
+
+/** After it a transaction goes on as if what failed had not been asked. */
+const undoing = /^rollback to /;
 
 function databaseOver(ask: (statement: CompiledQuery) => Promise<Answer>) {
   const execute = async <R>(statement: CompiledQuery): Promise<QueryResult<R>> => {

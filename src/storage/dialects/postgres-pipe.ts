@@ -21,7 +21,16 @@ type Asked = {
   reject: (error: unknown) => void;
 };
 
-export function createPipe(client: ClientBase, types: CustomTypesConfig): Pipe {
+export type PipeOptions = {
+  types: CustomTypesConfig;
+  /**
+   * How long the server takes for a statement at most; 0 where nobody says. A connection that says
+   * nothing for longer carries nothing any more, and is given up.
+   */
+  answerMaxMs: number;
+};
+
+export function createPipe(client: ClientBase, options: PipeOptions): Pipe {
   const kept: Kept = { names: new Set(), columns: new Map(), doubtful: new Set() };
   let waiting: Asked[] = [];
   let isBusy = false;
@@ -29,7 +38,7 @@ export function createPipe(client: ClientBase, types: CustomTypesConfig): Pipe {
   const send = () => {
     const asked = waiting;
     waiting = [];
-    client.query(createGroup(asked, { kept, types, ended }));
+    client.query(createGroup(asked, { ...options, kept, ended }));
   };
   const ended = () => {
     isBusy = waiting.length > 0;
@@ -62,15 +71,27 @@ type Kept = {
   doubtful: Set<string>;
 };
 
-type Parts = { kept: Kept; types: CustomTypesConfig; ended: () => void };
+type Parts = PipeOptions & { kept: Kept; ended: () => void };
+
+/** There and back, for what the limit of a statement does not count. */
+const travelMaxMs = 5_000;
 
 /** What the driver calls with what comes back for one way there. */
-function createGroup(asked: readonly Asked[], { kept, types, ended }: Parts) {
+function createGroup(asked: readonly Asked[], { kept, types, answerMaxMs, ended }: Parts) {
   const fresh = new Set<Asked>();
   const answers = createAnswers(asked, kept);
-
+  let watch: NodeJS.Timeout | undefined;
+  const over = () => {
+    clearTimeout(watch);
+    ended();
+  };
   return {
     submit: (connection: Connection) => {
+      if (answerMaxMs > 0) {
+        const giveUp = () =>
+          connection.stream.destroy(new Error('Connection terminated: no answer'));
+        watch = setTimeout(giveUp, asked.length * answerMaxMs + travelMaxMs);
+      }
       connection.stream.cork();
       for (const statement of asked) {
         if (isNew(statement, kept)) fresh.add(statement);
@@ -90,16 +111,17 @@ function createGroup(asked: readonly Asked[], { kept, types, ended }: Parts) {
     },
     handleCommandComplete: ({ text }: { text: string }) => answers.complete(text),
     handleEmptyQuery: () => answers.complete(''),
-    // The driver does not tell when the rest was passed over; what is asked next waits for that.
+    // The driver calls this or `handleReadyForQuery`, never both; also where all have their answer
+    // and the connection ends before the last word.
     handleError: (error: unknown) => {
       const failed = answers.end();
       for (const statement of failed) {
         if (fresh.has(statement)) doubt(statement, kept);
         statement.reject(error);
       }
-      if (failed.length > 0) ended();
+      over();
     },
-    handleReadyForQuery: ended,
+    handleReadyForQuery: over,
   };
 }
 
@@ -175,13 +197,16 @@ function toWire(value: unknown): string | Buffer | null {
   if (typeof value === 'string') return clean(value);
   if (Buffer.isBuffer(value)) return value;
   if (Array.isArray(value)) return `{${value.map(toElement).join(',')}}`;
-  return typeof value === 'object' ? clean(JSON.stringify(value)) : String(value);
+  if (typeof value !== 'object') return String(value);
+  if (value instanceof Date || ArrayBuffer.isView(value))
+    throw new TypeError('not a value to send');
+  return clean(JSON.stringify(value));
 }
 
 function toElement(value: unknown): string {
-  const text = toWire(value);
-  if (text === null) return 'null';
-  return typeof value === 'string' ? `"${clean(value).replace(/["\\]/g, '\\$&')}"` : `${text}`;
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'object') throw new TypeError('not an element to send');
+  return typeof value === 'string' ? `"${clean(value).replace(/["\\]/g, '\\$&')}"` : String(value);
 }
 
 /** PostgreSQL has no text with this character in it: nothing that is stored can hold it. */

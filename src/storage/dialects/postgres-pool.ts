@@ -198,10 +198,13 @@ async function lend(parts: Parts): Promise<Lent> {
 }
 
 /** One for each connection: statements that were built for it are kept with it. */
-function sessionOf({ sessions, naming }: Parts, client: PoolClient): PostgresSession {
+function sessionOf({ sessions, naming, options }: Parts, client: PoolClient): PostgresSession {
   const known = sessions.get(client);
   if (known !== undefined) return known;
-  const session = createSession(client, naming);
+  const session = createSession(client, {
+    naming,
+    answerMaxMs: options.statement_timeout_ms,
+  });
   sessions.set(client, session);
   return session;
 }

@@ -18,25 +18,28 @@ export const appRole = 'mneme_app';
 /** What works through the queue, the outbox and the vectors of all projects. */
 export const queueRole = 'mneme_queue';
 
-type Limits = {
+export type Limits = {
   statement_timeout_ms: number;
+  /** How long a write waits for another one of the same project, and for a connection. */
   busy_timeout_ms: number;
-  /** Whether it takes its turn among those that write in this scope. */
-  locks: boolean;
 };
+
+/** `locks`: whether it takes its turn among those that write in this scope. */
+type Entering = Limits & { locks: boolean };
 
 /**
  * Statements that let the current transaction see a scope and no more, until it ends. Writers of a
  * project take turns, and so do those who change tenants: what one has looked up is still true when
  * it writes, and positions grow in the order in which they become visible.
  */
-export function enterStatements(scope: Scope, { locks, ...limits }: Limits): Statement[] {
+export function enterStatements(scope: Scope, { locks, ...limits }: Entering): Statement[] {
   const settings = {
     role: scope === 'queue' ? queueRole : appRole,
     'mneme.project': typeof scope === 'number' ? String(scope) : '',
     search_path: searchPath,
     statement_timeout: String(limits.statement_timeout_ms),
-    lock_timeout: String(limits.busy_timeout_ms),
+    // Where nobody is to be waited for: 0 would be for ever.
+    lock_timeout: String(Math.max(1, limits.busy_timeout_ms)),
     // Compiling a statement takes longer than running it does, and is decided by guesses.
     jit: 'off',
   };

@@ -1,4 +1,6 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { isDisconnection } from './postgres-errors.ts';
+import type { Statement } from './postgres-pipe.ts';
 import {
   type Connections,
   commit,
@@ -56,10 +58,6 @@ const partsMax = 48;
 const sharedMaxMs = 100;
 
 type Waiting = {
-  /** From now on so long, as it gets no turn. */
-  count(): void;
-  /** Others see to it that it does not wait for ever. */
-  stopCounting(): void;
   /** Ends as its part does; null where it waits no longer. */
   begin(transaction: Transaction): Promise<Ended> | null;
   refuse(error: unknown): void;
@@ -72,22 +70,15 @@ type Outcome = { begin: (part: Part) => void; refuse: (error: unknown) => void }
 
 function wait({ begin, refuse }: Outcome, busy_timeout_ms: number): Waiting {
   let isWaiting = true;
-  let timer: NodeJS.Timeout | undefined;
-  const stopCounting = () => clearTimeout(timer);
   const giveUp = () => {
     isWaiting = false;
     refuse(new Busy('other writes of this project took too long'));
   };
-  const count = () => {
-    stopCounting();
-    if (isWaiting) timer = setTimeout(giveUp, busy_timeout_ms);
-  };
-  count();
+  // 0 is about other processes: those of this one have their turn.
+  const timer = busy_timeout_ms > 0 ? setTimeout(giveUp, busy_timeout_ms) : undefined;
   return {
-    count,
-    stopCounting,
     begin: ({ within }) => {
-      stopCounting();
+      clearTimeout(timer);
       if (!isWaiting) return null;
       return new Promise<Ended>((end) => {
         const ending = (isDone: boolean) => () =>
@@ -96,7 +87,7 @@ function wait({ begin, refuse }: Outcome, busy_timeout_ms: number): Waiting {
       });
     },
     refuse: (error) => {
-      stopCounting();
+      clearTimeout(timer);
       refuse(error);
     },
   };
@@ -116,15 +107,13 @@ async function commitTogether(
   line: Waiting[],
 ): Promise<void> {
   const asked = line.splice(0, partsMax);
-  for (const { stopCounting } of asked) stopCounting();
   let shared: Shared;
   try {
-    shared = await begin(connections, project);
+    shared = await beginAgain(connections, project);
   } catch (error) {
     for (const { refuse } of asked) refuse(error);
     return;
   }
-  for (const { count } of asked) count();
   line.unshift(...asked);
   const done: Ended[] = [];
   try {
@@ -144,6 +133,16 @@ async function commitTogether(
   );
 }
 
+/** On another connection where one was broken: nothing has been written by then. */
+async function beginAgain(connections: Connections, project: number): Promise<Shared> {
+  try {
+    return await begin(connections, project);
+  } catch (error) {
+    if (!isDisconnection(error)) throw error;
+    return begin(connections, project);
+  }
+}
+
 async function begin(connections: Connections, project: number): Promise<Shared> {
   const lent = await connections.lend();
   const transaction = openTransaction(lent, connections.limits);
@@ -161,9 +160,8 @@ async function carryOut(
   { lent, transaction }: Shared,
   { line, done }: { line: Waiting[]; done: Ended[] },
 ): Promise<void> {
-  const project = transaction.scope();
   const until = performance.now() + sharedMaxMs;
-  let separate = [savepoint];
+  let separate: Statement[] = [];
   let begun = 0;
   while (begun < partsMax && performance.now() < until) {
     const running = line.shift()?.begin(transaction);
@@ -171,33 +169,45 @@ async function carryOut(
     if (running === null) continue;
     begun += 1;
     lent.session.begin();
+    const own = savepointOf(begun);
     // Goes before what the part asks for; where it fails, so does that.
-    for (const statement of separate) lent.session.ask(statement).catch(() => {});
+    for (const before of [...separate, own.set]) lent.session.ask(before).catch(() => {});
     const ended = await running;
     const telling = await failureOf(lent, ended);
     if (telling === null) done.push(ended);
-    else await lent.session.ask(undo).finally(telling);
-    // After that, the next part begins at the same savepoint.
-    separate = telling === null ? [release, savepoint] : [];
+    else await lent.session.ask(own.undo).finally(telling);
+    separate = [own.release];
     // One that went on to another scope has the locks of both: nobody's wait grows by it.
-    if (transaction.scope() !== project) return;
+    if (transaction.hasMoved()) return;
   }
 }
 
-const savepoint = { text: 'savepoint part', name: 'mneme_savepoint' };
-const release = { text: 'release savepoint part', name: 'mneme_release' };
-const undo = { text: 'rollback to savepoint part', name: 'mneme_undo' };
+/** Each has a name of its own: one that was not set must not undo what went before it. */
+function savepointOf(part: number) {
+  const statement = (text: string, name: string): Statement => {
+    return { text: `${text} part_${part}`, name: `mneme_${name}_${part}` };
+  };
+  return {
+    set: statement('savepoint', 'savepoint'),
+    release: statement('release savepoint', 'release'),
+    undo: statement('rollback to savepoint', 'undo'),
+  };
+}
 
-/** How to tell of a failure, or of that of something whose answer nobody waited for; else null. */
+/**
+ * How to tell of a failure, or of that of a statement whatever was made of it; else null. Ends when
+ * all that was sent has, so that what undoes it does not go along with what fails.
+ */
 async function failureOf(
   { session }: Lent,
   { isDone, tell, refuse }: Ended,
 ): Promise<(() => void) | null> {
-  if (!isDone) return tell;
   try {
     await session.settled();
-    return null;
   } catch (error) {
-    return () => refuse(error);
+    return isDone ? () => refuse(error) : tell;
   }
+  if (!isDone) return tell;
+  const problem = session.failure();
+  return problem === null ? null : () => refuse(problem);
 }

@@ -1,13 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Session } from './dialect.ts';
 import type { PostgresSession } from './postgres-connection.ts';
-import { enterStatements, type Scope } from './postgres-scope.ts';
-
-export type Limits = {
-  statement_timeout_ms: number;
-  /** How long a write waits for another one of the same project, and for a connection. */
-  busy_timeout_ms: number;
-};
+import { enterStatements, type Limits, type Scope } from './postgres-scope.ts';
 
 export type Transaction = {
   /** Runs what belongs into a scope; the first one begins the transaction. */
@@ -26,8 +20,8 @@ export type Connections = {
 export type Opened = Transaction & {
   /** Begins it, and waits until it has what the scope needs. */
   begin(scope: Scope): Promise<void>;
-  /** Where it is now. */
-  scope(): Scope | null;
+  /** True where it went on to another scope than the first one. */
+  hasMoved(): boolean;
 };
 
 /** Statements of one scope may run side by side; another scope begins when they have ended. */
@@ -35,12 +29,14 @@ export function openTransaction({ session }: Lent, limits: Limits): Opened {
   let current: Scope | null = null;
   let entered: Promise<unknown> = Promise.resolve();
   let running = 0;
+  let moved = false;
   const enter = (scope: Scope) => {
     if (scope === current || (scope === 'free' && current !== null)) return;
     if (running > 0) throw new Error('a transaction works in one scope at a time');
     // Who changes both begins with what is everybody's: then nobody waits for each other.
     const locks = scope !== 'tenants' || current === null;
     const begin = current === null ? [{ text: 'begin', name: 'mneme_begin' }] : [];
+    moved ||= current !== null;
     current = scope;
     const statements = [...begin, ...enterStatements(scope, { ...limits, locks })];
     entered = Promise.all(statements.map(session.ask));
@@ -67,13 +63,15 @@ export function openTransaction({ session }: Lent, limits: Limits): Opened {
       enter(scope);
       await entered;
     },
-    scope: () => current,
+    hasMoved: () => moved,
   };
 }
 
 export async function commit({ client, session }: Lent): Promise<void> {
   try {
-    await session.ask({ text: 'commit' });
+    const { command } = await session.ask({ text: 'commit' });
+    // What failed before, and nobody heard of, makes it a rollback, which is no error.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
     client.release(session.isStale());
   } catch (error) {
     client.release(toError(error));

@@ -88,14 +88,17 @@ async function clear(
   return Number(numAffectedRows);
 }
 
-/** How long writers may have to wait until all that had begun have ended. */
-const settleTimeoutMs = 50;
+/**
+ * How long writers may have to wait until all that had begun have ended: longer than those who
+ * share a transaction begin in it.
+ */
+const settleTimeoutMs = 250;
 
 /**
  * Positions are given out when a memory is written, and seen when its transaction ends: one that
  * is seen says little about lower ones. While this lock is held, none is being written.
  */
-async function settledTo(db: Database): Promise<number> {
+async function settledTo(db: Database): Promise<number | null> {
   await sql`savepoint settled`.execute(db);
   try {
     await sql`select set_config('lock_timeout', ${String(settleTimeoutMs)}, true)`.execute(db);
@@ -103,7 +106,7 @@ async function settledTo(db: Database): Promise<number> {
   } catch {
     // A long one is at it: the next look finds what is new.
     await sql`rollback to settled`.execute(db);
-    return 0;
+    return null;
   }
   const { rows } = await sql<{ last_value: number }>`
     select last_value from memories_position`.execute(db);

@@ -46,6 +46,7 @@ export async function keepIndex(
   { reader, write }: Pick<Engine, 'reader' | 'write'>,
   { log, signal, least = leastEntries, now = Date.now }: KeepOptions,
 ): Promise<boolean> {
+  if (signal.aborted) return false;
   const worn = wornOf(await readStructure(reader.db));
   const entries = worn.reduce((sum, segment) => sum + segment.entries, 0);
   if (worn.length === 0 || entries < least) return false;

@@ -153,16 +153,18 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   const reader = createSession({ sqlite: forReading, path, busy_timeout_ms, guard });
   // Whoever has written reads what they wrote.
   const write: Engine['write'] = (run) => writer.write(run).finally(moment.end);
-  const upkeep = startSqliteUpkeep({ reader, write }, options);
+  const upkeep = startSqliteUpkeep({ reader, write, isReplaced: file.isReplaced }, options);
   let closed: Promise<void> | null = null;
   const close = async () => {
-    await upkeep.stop();
+    // At once: what comes from now on is refused.
+    const stopped = upkeep.stop();
     await writer.end(() => {
       moment.end();
       forReading.close();
       emptyLog(forWriting);
       forWriting.close();
     });
+    await stopped;
     await dialect.vectors.close();
   };
   return {
@@ -180,14 +182,16 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
 }
 
 function startSqliteUpkeep(
-  parts: Pick<Engine, 'reader' | 'write'>,
+  parts: Pick<Engine, 'reader' | 'write' | 'isReplaced'>,
   { log, upkeep = pace }: Pick<SqliteOptions, 'log' | 'upkeep'>,
 ): Upkeep {
   const keep = async (signal: AbortSignal) => {
+    if (parts.isReplaced()) return; // whoever writes hears of it
     try {
       const { keepIndex } = await import('./sqlite-index-upkeep.ts');
       await keepIndex(parts, { ...upkeep, log, signal });
     } catch (error) {
+      if (signal.aborted) return;
       // The store is away (full disk, locked): the next look tries again.
       const reason = error instanceof Error ? error.message : String(error);
       log('warn', 'the index of words could not be merged', { error: reason });

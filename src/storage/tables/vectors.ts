@@ -42,7 +42,11 @@ export function createVectorTable(at: At): VectorTable {
 }
 
 /** Those that changed since they were embedded come first. */
-async function findUnembedded(at: At, space: VectorSpace, limit: number): Promise<Unembedded[]> {
+async function findUnembedded(
+  at: At,
+  space: VectorSpace,
+  limit: number,
+): Promise<Unembedded[] | null> {
   const wanted = await unembeddedRows(at)
     .where('position', 'in', (eb) =>
       eb.selectFrom('vectors_wanted').select('position').where('space_key', '=', space.key),
@@ -51,8 +55,9 @@ async function findUnembedded(at: At, space: VectorSpace, limit: number): Promis
     .execute();
   const rest = limit - wanted.length;
   const settled = await at.dialect.vectors.settledTo(at.db);
+  if (settled === null && wanted.length === 0) return null;
   const fresh = await unembeddedRows(at)
-    .where('position', '<=', settled)
+    .where('position', '<=', settled ?? 0)
     .where('position', '>', (eb) =>
       eb.selectFrom('spaces').select('done_to').where('key', '=', space.key),
     )
