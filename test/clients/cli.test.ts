@@ -146,7 +146,7 @@ describe.concurrent('@mem0/cli 0.2.13', { timeout }, () => {
   });
 
   it('is set up once with a key and a user, and remembers both', async ({ onTestFinished }) => {
-    const own = await startCli();
+    const own = await startCli({ remembers: true });
     onTestFinished(() => own.stop());
 
     const setUp = await own.mem0('init', '--api-key', ownerKey, '-u', 'gil', '--force');

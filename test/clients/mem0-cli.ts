@@ -24,11 +24,13 @@ export type Cli = {
   stop(): Promise<void>;
 };
 
-export async function startCli(): Promise<Cli> {
+export async function startCli({ remembers = false } = {}): Promise<Cli> {
   await installClients();
   const server = await startServer();
   const home = await mkdtemp(join(tmpdir(), 'mneme-mem0-cli-'));
-  const mem0 = (...args: string[]) => run(args, { server, home });
+  // Runs side by side write its one file of settings at once, and read it half-written.
+  const homeOf = () => (remembers ? home : mkdtemp(join(home, 'run-')));
+  const mem0 = async (...args: string[]) => run(args, { server, home: await homeOf() });
   return {
     server,
     home,
