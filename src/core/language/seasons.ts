@@ -1,5 +1,5 @@
 import { groupsOf } from './groups.ts';
-import { type Language, languages, type Script } from './languages.ts';
+import { type Language, languages } from './languages.ts';
 import { type SeasonWords, seasonWords } from './season-words.ts';
 
 /** Spring, summer, autumn, winter, as meteorologists north of the equator count them. */
@@ -48,15 +48,13 @@ export function monthOf(season: Season): number {
  */
 export function seasonLanguages(sure: readonly Language[]): string[] {
   return Object.entries(seasonWords).flatMap(([code, { language, unlike }]) => {
-    const ofScript = sure.filter((name) => languages[name].script === scriptOf(language));
+    if (language === null) return [code];
+    const { script } = languages[language];
+    const ofScript = sure.filter((name) => languages[name].script === script);
     const mayBe = (name: Language) =>
       name === language || (name === 'english' && unlike !== 'english');
     return ofScript.length === 0 || ofScript.some(mayBe) ? [code] : [];
   });
-}
-
-function scriptOf(language: Language | null): Script | null {
-  return language === null ? null : languages[language].script;
 }
 
 type Reading = {
