@@ -70,6 +70,7 @@ describe('a secret', () => {
     'Use ghp_abcdefghijklmnopqrstuvwxyz0123456789',
     'AKIAIOSFODNN7EXAMPLE is ours',
     'I use eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl',
+    'I use id-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl',
     'Send Authorization: Bearer abcdefghijklmnop12',
     'Our database is postgres://ada:hunter2@db.example.com/shop',
     'Never lose 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

@@ -13,6 +13,7 @@ describe('secrets in a text', () => {
     ['api_key', `ghp_${letters}${digits}`],
     ['api_key', 'AKIAIOSFODNN7EXAMPLE'],
     ['token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl'],
+    ['token', 'id-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl'],
     ['card', '4111 1111 1111 1111'],
     ['card', '378282246310005'],
     ['password', 'swordfish', 'my password is '],
@@ -69,6 +70,7 @@ describe('secrets in a text', () => {
     '48291034 ',
     'recovery code ',
     'pin ',
+    '-eyJ',
   ])('are looked for in a long run of "%s" in one go', (part) => {
     const run = part.repeat(100_000 / part.length);
 

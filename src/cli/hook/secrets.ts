@@ -43,7 +43,7 @@ const secrets: readonly RegExp[] = [
   // Keys that say by their first letters whose they are.
   /\b(?:sk|pk|rk|mk|m0|hf|npm|glpat|dop_v1|github_pat|gh[pousr]|xox[a-z])[-_][\w-]{10,}/,
   /\b(?:AKIA|ASIA|AIza|ya29\.|SG\.)[\w-]{12,}/,
-  /\beyJ[\w-]{8,}\.[\w-]+/, // A signed token.
+  /(?<![\w-])(?=[\w-]{11,}\.[\w-])(?:[\w-]*?-)?eyJ[\w-]{8,}\./, // A signed token.
   /\b(?:bearer|basic|token) [\w.~+/=-]{16,}/i,
   /:\/\/[^\s/:@]*:[^\s/@]+@/, // An address with a password in it.
   // Long words that nobody would write: hexadecimal, or capitals, small letters and digits mixed.

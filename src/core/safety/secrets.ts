@@ -1,4 +1,4 @@
-/** What a secret looks like. A group named `secret` is what is taken out; else all of the match. */
+/** What a secret looks like; all of the match is taken out. */
 type Pattern = { kind: string; pattern: RegExp; unless?: (found: string) => boolean };
 
 /** Words that follow "my password is" and are no password. */
@@ -71,7 +71,11 @@ const patterns: readonly Pattern[] = [
       'g',
     ),
   },
-  { kind: 'token', pattern: /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g },
+  // What stands before it in one run goes along: each run is looked through once, from its start.
+  {
+    kind: 'token',
+    pattern: /(?<![\w-])(?=[\w-]{11,}\.[\w-]{4})(?:[\w-]*?-)?eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
+  },
   { kind: 'api_key', pattern: new RegExp(`(?<![\\w-])(?:${keys})`, 'g') },
   { kind: 'password', pattern: /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s/:@]{0,100}:)[^\s/@]+(?=@)/gi },
   { kind: 'token', pattern: /(?<=\b(?:bearer|basic) )[\w.~+/=-]{16,}/gi },
