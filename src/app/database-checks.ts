@@ -13,6 +13,7 @@ export async function checkDatabase(url: string): Promise<Check[]> {
       ...checkMove(report),
       checkVector(report),
       checkRoles(report),
+      ...checkPooler(report),
       ...checkTravel(report),
       ...checkKeys(report),
     ];
@@ -71,6 +72,12 @@ function checkRoles({ has_roles, is_superuser, store }: DatabaseReport): Check {
   if (store === null) return ok(name, 'will be made');
   const advice = 'Grant mneme_app and mneme_queue to the user of database_url.';
   return failed(name, 'the user may not work as they do', advice);
+}
+
+function checkPooler({ isPooled }: DatabaseReport): Check[] {
+  if (!isPooled) return [];
+  const found = 'in between: work of other processes is found within 2 seconds; no graphs are made';
+  return [ok('Pooler', found)];
 }
 
 function checkTravel({ isPrivate }: DatabaseReport): Check[] {

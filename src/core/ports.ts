@@ -99,6 +99,7 @@ export type {
 export type {
   Embedded,
   EmbeddingProgress,
+  Nearest,
   Neighbour,
   Unembedded,
   VectorScale,

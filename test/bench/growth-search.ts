@@ -45,7 +45,7 @@ export async function measureSearches(
     if (space === null) throw new Error('the space of the model is there');
     const ref = { key, ...project };
     const query = { space, vector: one.vector, size: limit, limit: 50 };
-    return store.vectors.nearest(ref, selection, query);
+    return (await store.vectors.nearest(ref, selection, query)).neighbours;
   };
   const times = async (name: string, run: (one: Asked) => Promise<unknown>) => {
     const ms: number[] = [];

@@ -83,7 +83,7 @@ describe.runIf(mounts)('a full disk', () => {
   });
 
   it('from the start is said, and the store is made once there is space', async () => {
-    const { data_dir, ballast } = await makeSmallDisk({ freeBytes: 40_000 });
+    const { data_dir, ballast } = await makeSmallDisk({ freeBytes: 60_000 });
     const wire = startWire({ data_dir });
 
     const { result } = await shakeHands(wire);
@@ -128,14 +128,14 @@ describe.runIf(mounts)('a read-only disk', () => {
   });
 });
 
-/** A disk of 4 MB that a file takes most of. */
-async function makeSmallDisk({ freeBytes = 1_500_000 } = {}) {
+/** A disk of 8 MB that a file takes most of. */
+async function makeSmallDisk({ freeBytes = 2_500_000 } = {}) {
   const disk = await makeFolder();
-  mountDisk(disk, '4m');
+  mountDisk(disk, '8m');
   const data_dir = join(disk, 'data');
   mkdirSync(data_dir);
   const ballast = join(disk, 'ballast');
-  writeFileSync(ballast, Buffer.alloc(4 * 1024 * 1024 - freeBytes));
+  writeFileSync(ballast, Buffer.alloc(8 * 1024 * 1024 - freeBytes));
   return { data_dir, ballast };
 }
 

@@ -53,12 +53,17 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
   });
 
   it('is carried out where its table has got another column since', async () => {
-    const { folder, find } = await openOne();
+    const { folder, postgres, find } = await openOne();
     await find();
     await inDatabase(folder, (client) =>
       client.query('alter table mneme.colours add column name text'),
     );
 
     expect(await find()).toEqual([{ shade: 1, name: null }]);
+    // On another connection, which keeps it as the one before did.
+    const { rows } = await postgres.asOwner((client) =>
+      client.query(`select from pg_prepared_statements where statement like '%from colours%'`),
+    );
+    expect(rows).toHaveLength(1);
   });
 });

@@ -9,6 +9,7 @@ import { placesTable, positionsTable } from '../../src/storage/dialects/postgres
 import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
 import { appRole } from '../../src/storage/dialects/postgres-scope.ts';
 import { makeMemory, now } from '../storage/memory.ts';
+import { nearestMemories } from '../storage/near.ts';
 import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
 import { databaseOf, hasGraphs, inDatabase, isPostgres } from '../support/database.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -88,7 +89,7 @@ async function fill({ store, project, space }: Place, vectors: Vectors): Promise
 
 function find({ store, project, space }: Place, vector: Float32Array, filter?: Filter) {
   const selection = select(filter ?? everything);
-  return store.vectors.nearest(project, selection, { space, vector, size, limit });
+  return nearestMemories({ store, project }, selection, { space, vector, size, limit });
 }
 
 function exact(vectors: Vectors, asked: Float32Array): string[] {

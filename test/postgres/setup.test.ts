@@ -97,3 +97,26 @@ describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
     expect(told['pgvector']).toEqual(['warning', missing]);
   });
 });
+
+describe.skipIf(!isPostgres || !hasVectors)('a server with pgvector', () => {
+  it('has it made by the first start, and the doctor says of which version', async () => {
+    const { folder, url } = await makeEmpty();
+    const version = () =>
+      inDatabase(folder, async (client) => {
+        const { rows } = await client.query<{ extversion: string }>(
+          `select extversion from pg_extension where extname = 'vector'`,
+        );
+        return rows[0]?.extversion;
+      });
+    await inDatabase(folder, (client) => client.query('drop extension if exists vector'));
+
+    const before = await diagnose(url.href);
+    const store = await open(folder);
+    const after = await diagnose(url.href);
+
+    expect(before.told['pgvector']).toEqual(['ok', 'will be made in this database']);
+    expect(store.searchesVectors).toBe(true);
+    await store.close();
+    expect(after.told['pgvector']).toEqual(['ok', await version()]);
+  });
+});

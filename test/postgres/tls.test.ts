@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { checkDatabase } from '../../src/app/database-checks.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { until } from '../e2e/service.ts';
 import { isPostgres } from '../support/database.ts';
+import { certificatesIn } from './certificates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-tls-'));
 const at = (name: string) => join(folder, name);
@@ -26,8 +26,12 @@ const entries = [
 
 const untrusted = 'shows a certificate that is not trusted';
 const otherName = 'shows a certificate for another host name';
+const verified = 'sslmode=verify-full&sslrootcert=ours';
 const withoutTls = 'does not let this user in without TLS; add ?sslmode=verify-full';
-const inData = ['ours.crt', 'named.crt', 'named.key', 'numbered.crt', 'numbered.key'];
+const inData = [
+  ...['ours.crt', 'ours.crl', 'named.crt', 'named.key', 'numbered.crt', 'numbered.key'],
+  ...['past.crt', 'past.key'],
+];
 
 const server = isPostgres ? await startSecured() : null;
 
@@ -71,14 +75,24 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
   });
 
   it('is checked for its address where that is no name', async () => {
-    await configure(settingsOf('numbered'));
+    const [numbered, named] = await diagnoseWith('numbered', [
+      address('127.0.0.1', verified),
+      address('localhost', verified),
+    ]);
 
-    const numbered = await diagnose(address('127.0.0.1', 'sslmode=verify-full&sslrootcert=ours'));
-    const named = await diagnose(address('localhost', 'sslmode=verify-full&sslrootcert=ours'));
-    await configure(settingsOf('named'));
+    expect(numbered?.status).toBe('ok');
+    expect(named?.found).toContain(otherName);
+  });
 
-    expect(numbered.status).toBe('ok');
-    expect(named.found).toContain(otherName);
+  it('is refused when its certificate has ended', async () => {
+    const [checked, encrypted] = await diagnoseWith('past', [
+      address('localhost', verified),
+      address('localhost', 'sslmode=require'),
+    ]);
+
+    expect(checked?.status).toBe('failed');
+    expect(checked?.found).toContain('shows a certificate that has ended');
+    expect(encrypted?.status).toBe('ok');
   });
 
   it('is told from one without', async () => {
@@ -91,8 +105,6 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     expect(found).toContain('does not speak TLS; turn it on at the server');
   });
 });
-
-const verified = 'sslmode=verify-full&sslrootcert=ours';
 
 describe.skipIf(server === null)('a database that lets its users in by their certificates', () => {
   afterAll(async () => {
@@ -134,6 +146,16 @@ describe.skipIf(server === null)('a database that lets its users in by their cer
       '&sslcert=foreign&sslkey=foreign',
       'does not trust the certificate of this program; check sslcert',
     ],
+    [
+      'with one that has ended',
+      '&sslcert=old&sslkey=old',
+      'does not take the certificate of this program any more, for it has ended; renew sslcert',
+    ],
+    [
+      'with one that was revoked',
+      '&sslcert=lost&sslkey=lost',
+      'does not take the certificate of this program any more, for it was revoked; renew sslcert',
+    ],
   ])('is refused %s', async (_, parameters, problem, user = 'certified:') => {
     const url = address('localhost', `${verified}${parameters}`, user);
 
@@ -150,18 +172,26 @@ describe.skipIf(server === null)('a database that lets its users in by their cer
 });
 
 async function startSecured() {
-  makeAuthority('ours');
-  makeAuthority('other');
-  makeCertificate('named', { subject: 'DNS:localhost' });
-  makeCertificate('numbered', { subject: 'IP:127.0.0.1' });
-  makeCertificate('certified');
-  makeCertificate('another');
-  makeCertificate('foreign', { of: 'certified', by: 'other' });
-  lockKey('certified', 'locked');
+  const make = certificatesIn(folder);
+  make.authority('ours');
+  make.authority('other');
+  make.certificate('named', { subject: 'DNS:localhost' });
+  make.certificate('numbered', { subject: 'IP:127.0.0.1' });
+  make.ended('past', { subject: 'DNS:localhost' });
+  make.certificate('certified');
+  make.certificate('another');
+  make.certificate('foreign', { of: 'certified', by: 'other' });
+  make.ended('old', { of: 'certified' });
+  make.certificate('lost', { of: 'certified' });
+  make.revoked('lost');
+  make.locked('certified', 'locked', 'opens it');
   return startOwnPostgres({
     files: {
       // What `alter system` writes: settings of the command could not be changed.
-      'postgresql.auto.conf': ['ssl = on', ...settingsOf('named'), "ssl_ca_file = 'ours.crt'"]
+      'postgresql.auto.conf': [
+        ...['ssl = on', "ssl_ca_file = 'ours.crt'", "ssl_crl_file = 'ours.crl'"],
+        ...settingsOf('named'),
+      ]
         .map((line) => `${line}\n`)
         .join(''),
       'pg_hba.conf': `${entries.join('\n')}\n`,
@@ -171,31 +201,6 @@ async function startSecured() {
       process.stderr.write(`SKIPPED: no PostgreSQL with certificates of its own: ${why}\n`);
     },
   });
-}
-
-function openssl(...args: string[]): void {
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...args], {
-    stdio: 'ignore',
-  });
-}
-
-function makeAuthority(name: string): void {
-  openssl('-subj', `/CN=${name}`, '-keyout', at(`${name}.key`), '-out', at(`${name}.crt`));
-}
-
-/** Of this name or another, for a host, signed by one of the authorities. */
-function makeCertificate(name: string, { of = name, subject = '', by = 'ours' } = {}): void {
-  openssl(
-    ...['-CA', at(`${by}.crt`), '-CAkey', at(`${by}.key`), '-subj', `/CN=${of}`],
-    ...(subject === '' ? [] : ['-addext', `subjectAltName=${subject}`]),
-    ...['-addext', 'basicConstraints=critical,CA:FALSE'],
-    ...['-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)],
-  );
-}
-
-function lockKey(name: string, locked: string): void {
-  const files = ['-in', at(`${name}.key`), '-out', at(`${locked}.key`)];
-  execFileSync('openssl', ['pkcs8', '-topk8', ...files, '-passout', 'pass:opens it']);
 }
 
 function settingsOf(certificate: string): string[] {
@@ -247,6 +252,15 @@ async function diagnose(url: string) {
   const [check] = await checkDatabase(url);
   if (check === undefined) throw new Error('it says something about the database');
   return check;
+}
+
+/** The same while the server shows another certificate. */
+async function diagnoseWith(certificate: string, urls: readonly string[]) {
+  await configure(settingsOf(certificate));
+  const found: Awaited<ReturnType<typeof diagnose>>[] = [];
+  for (const url of urls) found.push(await diagnose(url));
+  await configure(settingsOf('named'));
+  return found;
 }
 
 async function asFirstUser(statement: string): Promise<pg.QueryResult> {

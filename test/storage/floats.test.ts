@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFloatCache, type LoadVectors } from '../../src/storage/vectors/floats.ts';
 
-/** Vectors of keys below 100, each with its key in it; counts what was asked for. */
+/** Vectors of keys below 100, each with its key in it; notes what was asked for. */
 function makeLoad() {
   const asked: number[] = [];
   const load: LoadVectors = async (wanted) => {
@@ -12,39 +12,82 @@ function makeLoad() {
   return { load, asked };
 }
 
+const first = Float32Array.of(1, 0);
+const second = Float32Array.of(0, 1);
+
 describe('vectors at hand', () => {
-  it('come in the order of their keys, and none for one that is gone', async () => {
+  it('are compared in the order of their keys, and one that is gone is no number', async () => {
     const { load } = makeLoad();
     const floats = createFloatCache({ max_bytes: 10_000 });
 
-    const found = await floats.get([7, 100, 3], load);
-
-    expect(found.map((vector) => vector && [...vector])).toEqual([[7, -7], undefined, [3, -3]]);
+    expect([...(await floats.compare(first, [7, 100, 3], load))]).toEqual([7, Number.NaN, 3]);
+    expect([...(await floats.compare(second, [7, 100, 3], load))]).toEqual([-7, Number.NaN, -3]);
   });
 
   it('are read once while there is room', async () => {
     const { load, asked } = makeLoad();
     const floats = createFloatCache({ max_bytes: 10_000 });
 
-    await floats.get([1, 2], load);
-    const again = await floats.get([2, 3, 1], load);
+    await floats.compare(first, [1, 2], load);
+    const again = await floats.compare(first, [2, 3, 1], load);
 
-    expect(again.map((vector) => vector?.[0])).toEqual([2, 3, 1]);
+    expect([...again]).toEqual([2, 3, 1]);
     expect(asked).toEqual([1, 2, 3]);
   });
 
-  it('stay when others come, and then hold on to nothing that they were read with', async () => {
+  it('stay while they are asked for, and others make place within the bound', async () => {
     const { load, asked } = makeLoad();
     const floats = createFloatCache({ max_bytes: 2000 });
 
-    await floats.get([1, 2, 3], load);
-    await floats.get([4, 5], load);
-    await floats.get([1], load);
-    const [kept] = await floats.get([1], load);
+    for (let key = 2; key < 90; key += 1) {
+      expect([...(await floats.compare(first, [1, key], load))]).toEqual([1, key]);
+      expect(floats.bytes()).toBeLessThanOrEqual(2000);
+    }
+    expect(asked.filter((key) => key === 1)).toHaveLength(1);
 
-    expect(asked).toEqual([1, 2, 3, 4, 5]);
-    expect([...(kept ?? [])]).toEqual([1, -1]);
-    expect(kept?.buffer.byteLength).toBe(kept?.byteLength);
+    await floats.compare(first, [2], load);
+    expect(asked.filter((key) => key === 2)).toHaveLength(2);
+  });
+
+  it('are right when more are asked for at once than there is room for', async () => {
+    const { load } = makeLoad();
+    const floats = createFloatCache({ max_bytes: 2000 });
+    const keys = Array.from({ length: 99 }, (_, index) => index + 1);
+
+    expect([...(await floats.compare(first, keys, load))]).toEqual(keys);
+    expect([...(await floats.compare(second, keys.toReversed(), load))]).toEqual(
+      keys.toReversed().map((key) => -key),
+    );
     expect(floats.bytes()).toBeLessThanOrEqual(2000);
+  });
+
+  it('are kept once where several ask for them at the same moment', async () => {
+    const long = new Float32Array(40).fill(1);
+    const load: LoadVectors = async (keys) => {
+      return { keys, numbers: Float32Array.from(keys.flatMap((key) => Array(40).fill(key))) };
+    };
+    const alone = createFloatCache({ max_bytes: 2000 });
+    const together = createFloatCache({ max_bytes: 2000 });
+
+    await alone.compare(long, [1, 2], load);
+    const found = await Promise.all([1, 2, 3].map(() => together.compare(long, [1, 2], load)));
+
+    expect(found.map((products) => [...products])).toEqual(Array(3).fill([40, 80]));
+    expect(together.bytes()).toBe(alone.bytes());
+  });
+
+  it('are compared, not kept, where one takes more than there is room for', async () => {
+    const floats = createFloatCache({ max_bytes: 100 });
+    const long = new Float32Array(50).fill(2);
+    let reads = 0;
+    const load: LoadVectors = async (keys) => {
+      reads += 1;
+      return { keys, numbers: long };
+    };
+
+    expect([...(await floats.compare(long, [1], load))]).toEqual([200]);
+    expect([...(await floats.compare(long, [1], load))]).toEqual([200]);
+    expect(reads).toBe(2);
+    expect(floats.bytes()).toBeLessThanOrEqual(100);
   });
 });

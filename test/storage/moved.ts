@@ -5,6 +5,7 @@ import type { Store } from '../../src/core/ports.ts';
 import { moveStore, type StorePlace } from '../../src/storage/move/move.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { fillStore, oddIds, vectorOf } from './filled.ts';
+import { nearestMemories } from './near.ts';
 import { everything, firstPage, ofUser, select } from './support.ts';
 
 const options = { synchronous: 'normal', busy_timeout_ms: 5_000, log: () => {} } as const;
@@ -58,7 +59,7 @@ export async function answersOf(store: Store) {
     foundOfEach: await Promise.all(
       oddIds.map((id) => store.memories.candidates(project, select(ofUser(id)), words)),
     ),
-    near: (await store.vectors.nearest(project, select(), query)).map(({ id, similarity }) => {
+    near: (await nearestMemories({ store, project }, select(), query)).map(({ id, similarity }) => {
       return [id, similarity.toFixed(5)];
     }),
     list: await store.memories.list(project, select(everything), firstPage),

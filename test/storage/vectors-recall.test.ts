@@ -4,6 +4,7 @@ import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
 import { hasVectors } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
+import { nearestMemories } from './near.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
 
 /** As small models have them. */
@@ -50,7 +51,7 @@ async function find(
   { limit = 10, filter = everything }: { limit?: number; filter?: Filter } = {},
 ) {
   const query = { space, vector, size: 1_000_000, limit };
-  return store.vectors.nearest(project, select(filter), query);
+  return nearestMemories({ store, project }, select(filter), query);
 }
 
 function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10): string[] {

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
+import { joinNear } from '../../src/core/meaning/find-near.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
 import { hasVectors } from '../support/database.ts';
 import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
+import { nearestMemories } from './near.ts';
 import { everything, insert, makeFolder, makeStore, ofUser, open, select } from './support.ts';
 
 const dimension = 24;
@@ -46,7 +48,7 @@ function nearest(
   query: { vector: Float32Array; size: number; limit: number; filter?: Filter },
 ) {
   const { filter = everything, ...rest } = query;
-  return store.vectors.nearest(project, select(filter), { ...rest, space });
+  return nearestMemories({ store, project }, select(filter), { ...rest, space });
 }
 
 /** What a comparison with every one of them finds. */
@@ -122,6 +124,26 @@ describe.skipIf(!hasVectors)('nearest', () => {
 
     expect(await nearest({ store, project: other, space }, query)).toEqual([]);
     expect(await nearest({ store, project, space: foreign }, query)).toEqual([]);
+  });
+
+  it('is joined to what words found, the nearer first', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 20);
+    await embedAll(store, space);
+    const vector = vectorOf(5);
+    const found = await store.memories.atPositions(project, [2, 9, 4, 17]);
+
+    const query = { space, vector, size: 20, limit: 3 };
+    const nearest = await store.vectors.nearest(project, select(everything), query);
+    const near = await joinNear({ tables: store, project }, query, { found, nearest });
+
+    const ids = [...near.similarities.keys()];
+    const all = Array.from({ length: 20 }, (_, index) => index);
+    const inOrder = bruteForce(all, { vector, limit: 20 }).filter((id) => ids.includes(id));
+    expect(ids).toEqual(inOrder);
+    expect(ids).toEqual(expect.arrayContaining(found.map(({ id }) => id)));
+    expect(ids).toEqual(expect.arrayContaining(near.candidates.map(({ id }) => id)));
   });
 
   it('forgets what was deleted, in segments too', async () => {

@@ -7,24 +7,26 @@ const server = process.env.TEST_POSTGRES_URL;
 
 export const isPostgres = server !== undefined;
 
-const { version, pgvector } = server === undefined ? nothing() : await onServer(lookAt);
+const { version, pgvector, has_halves } = server === undefined ? nothing() : await onServer(lookAt);
 
 /** Whether vectors can be stored: in a file always, on a server with pgvector. */
 export const hasVectors = !isPostgres || pgvector !== null;
 
 /** Whether it can have graphs of vectors in half precision; a file has none. */
-export const hasGraphs = pgvector !== null && pgvector >= '0.7.0';
+export const hasGraphs = pgvector !== null && has_halves;
 
 function nothing(): Look {
-  return { version: 0, pgvector: null };
+  return { version: 0, pgvector: null, has_halves: false };
 }
 
-type Look = { version: number; pgvector: string | null };
+type Look = { version: number; pgvector: string | null; has_halves: boolean };
 
 async function lookAt(client: pg.Client): Promise<Look> {
   const { rows } = await client.query<Look>(
     `select current_setting('server_version_num')::integer as version,
-      (select default_version from pg_available_extensions where name = 'vector') as pgvector`,
+        default_version as pgvector,
+        coalesce(string_to_array(default_version, '.')::integer[] >= '{0,7}', false) as has_halves
+      from (select) as always left join pg_available_extensions on name = 'vector'`,
   );
   return rows[0] ?? nothing();
 }

@@ -1,6 +1,6 @@
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { AskedMeaning, Candidate, Neighbour, Project, Selection, Tables } from '../ports.ts';
+import type { AskedMeaning, Candidate, Nearest, Project, Selection, Tables } from '../ports.ts';
 
 type Within = {
   tables: {
@@ -16,7 +16,7 @@ export async function findNearest(
   { tables, project, selection }: Within,
   { space, vector }: AskedMeaning,
   limit: number,
-): Promise<Neighbour[]> {
+): Promise<Nearest> {
   const size = await tables.memories.size(project, Object.fromEntries(idsIn(selection.filter)));
   return tables.vectors.nearest(project, selection, { space, vector, size, limit });
 }
@@ -32,19 +32,22 @@ export type Near = {
 export async function joinNear(
   { tables, project }: Pick<Within, 'tables' | 'project'>,
   { space, vector }: AskedMeaning,
-  { found, nearest }: { found: readonly Candidate[]; nearest: readonly Neighbour[] },
+  { found, nearest }: { found: readonly Candidate[]; nearest: Nearest },
 ): Promise<Near> {
-  const similarities = new Map(nearest.map(({ id, similarity }) => [id, similarity]));
-  const rest = found.filter(({ id }) => !similarities.has(id));
-  const positions = rest.map(({ position }) => position);
-  const others = await tables.vectors.similarities(project, { space, vector, positions });
-  for (const { id, position } of rest) {
-    const similarity = others.get(position);
-    if (similarity !== undefined) similarities.set(id, similarity);
-  }
-  const known = new Set(found.map(({ id }) => id));
-  const missing = nearest.filter(({ id }) => !known.has(id)).map(({ position }) => position);
-  return { candidates: await tables.memories.atPositions(project, missing), similarities };
+  const { neighbours, compared } = nearest;
+  const known = new Set(found.map(({ position }) => position));
+  const missing = neighbours.map(({ position }) => position).filter((one) => !known.has(one));
+  const candidates = await tables.memories.atPositions(project, missing);
+  const rest = [...known].filter((position) => !compared.has(position));
+  const others = await tables.vectors.similarities(project, { space, vector, positions: rest });
+  const near = [...found, ...candidates].flatMap(({ id, position }) => {
+    const similarity = compared.get(position) ?? others.get(position);
+    return similarity === undefined ? [] : [{ id, similarity }];
+  });
+  // Nearest first: of those that score the same in the end, the nearer one is answered first.
+  near.sort((one, other) => other.similarity - one.similarity);
+  const similarities = new Map(near.map(({ id, similarity }) => [id, similarity]));
+  return { candidates, similarities };
 }
 
 /** The entities that all memories of the filter belong to: few belong to a rare one. */

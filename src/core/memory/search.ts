@@ -9,7 +9,7 @@ import type {
   Call,
   Candidate,
   Deps,
-  Neighbour,
+  Nearest,
   Project,
   Selection,
 } from '../ports.ts';
@@ -140,7 +140,7 @@ async function rankAll(
   return { ranked: fuse(ranked, { ...near, scale: asked.space.scale }), warning: null };
 }
 
-type Looked = { asked: AskedMeaning; nearest: Neighbour[] } | { warning: string | null };
+type Looked = { asked: AskedMeaning; nearest: Nearest } | { warning: string | null };
 
 /** The nearest to the question, once its vector is there, or why there are none. */
 function lookNear(within: Within, asking: Promise<Asked | null>, limit: number): Promise<Looked> {

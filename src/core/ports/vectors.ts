@@ -32,8 +32,11 @@ export type Unembedded = {
 /** The vector that a text got, of length 1; null where the model refuses the text. */
 export type Embedded = Omit<Unembedded, 'memory'> & { vector: Float32Array | null };
 
-/** A memory with how near it is to a query: the cosine of the angle between their vectors. */
-export type Neighbour = { id: string; position: number; similarity: number };
+/** Where a memory is, and how near to a query: the cosine of the angle between their vectors. */
+export type Neighbour = { position: number; similarity: number };
+
+/** The nearest, nearest first; and how near all are, by position, that were compared for it. */
+export type Nearest = { neighbours: Neighbour[]; compared: ReadonlyMap<number, number> };
 
 /** How far a model is: memories that it has still to see, of all in the store. */
 export type EmbeddingProgress = { pending: number; total: number };
@@ -69,12 +72,12 @@ export type VectorTable = {
    */
   put(space: VectorSpace, embedded: readonly Embedded[]): Promise<void>;
   progress(space: VectorSpace): Promise<EmbeddingProgress>;
-  /** The memories of the selection nearest to a vector of length 1, nearest first. */
+  /** The memories of the selection nearest to a vector of length 1. */
   nearest(
     project: Project,
     selection: Selection,
     query: { space: VectorSpace; vector: Float32Array; size: number; limit: number },
-  ): Promise<Neighbour[]>;
+  ): Promise<Nearest>;
   /** How near these memories are, by position; those without a vector are left out. */
   similarities(
     project: Project,

@@ -7,7 +7,7 @@ import type {
   SqlBool,
 } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { Neighbour, Project, RunPlace } from '../../core/ports.ts';
+import type { Nearest, Project, RunPlace } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -157,7 +157,7 @@ export type VectorIndex = {
   ): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** Nearest first; fewer than `limit` only where fewer match. */
-  nearest(session: Session, query: VectorQuery): Promise<Neighbour[]>;
+  nearest(session: Session, query: VectorQuery): Promise<Nearest>;
   /** Of each of these positions that has a vector. */
   similarities(
     session: Session,

@@ -7,7 +7,7 @@ import {
 } from 'kysely';
 import pg, { type ClientBase } from 'pg';
 import type { Session } from './dialect.ts';
-import { isForgotten, isStale } from './postgres-errors.ts';
+import { isOutdated, isStale } from './postgres-errors.ts';
 import { type Answer, createPipe, type Pipe } from './postgres-pipe.ts';
 import { overOneConnection } from './session.ts';
 
@@ -42,8 +42,11 @@ export function createSession(
       if (undoing.test(statement.text)) failure = null;
       return answer;
     } catch (error) {
-      if (isForgotten(error)) naming.isOn = false;
       stale ||= isStale(error);
+      // Of a plan that this connection asked for before, another one asks for anew; else a pooler
+      // that follows names would give it the same again.
+      const isOwn = isOutdated(error) && pipe.hasAnswered(name);
+      if (isStale(error) && !isOwn) naming.isOn = false;
       failure ??= error;
       throw error;
     }

@@ -26,12 +26,22 @@ export function isForgotten(error: unknown): boolean {
   return code === '26000' || code === '42P05';
 }
 
-/** True where what a connection keeps of a statement is of no use: another one carries it out. */
-export function isStale(error: unknown): boolean {
-  if (isForgotten(error)) return true;
-  // Tables have got other columns since. Others with this code are not to be mended.
+/** True where the server refuses the plan of a statement: tables have got other columns since. */
+export function isOutdated(error: unknown): boolean {
+  // Others with this code are not to be mended.
   const routine = error instanceof Error && 'routine' in error ? error.routine : null;
   return codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/**
+ * The same, only that the server has not noticed: a pooler had another connection plan the
+ * statement, after this one was told what it answers.
+ */
+export class Replanned extends Error {}
+
+/** True where what a connection keeps of a statement is of no use: another one carries it out. */
+export function isStale(error: unknown): boolean {
+  return isForgotten(error) || isOutdated(error) || error instanceof Replanned;
 }
 
 /** True when the connection is gone: another one may work. */
@@ -51,8 +61,9 @@ const network = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
 ]);
 
+const refused = 'refuses this user; check user name and password in database_url';
 const problems: readonly [states: RegExp, message: string][] = [
-  [/^28/, 'refuses this user; check user name and password in database_url'],
+  [/^28/, refused],
   [/^3D000$/, 'does not exist; make it, or correct its name in database_url'],
   [/^42501$/, 'does not let this user do what is needed; see docs/postgres.md for its roles'],
   [/^55P03$/, 'is busy: another process does not let go; try again'],
@@ -74,11 +85,33 @@ function problemOf(error: unknown): string | null {
   const code = codeOf(error);
   const ofTls = tlsProblemOf(error, code);
   if (ofTls !== null) return ofTls;
+  const ofPooler = code === '08P01' ? poolerProblemOf(error) : undefined;
+  if (ofPooler !== undefined) return ofPooler;
   const known = problems.find(([states]) => code !== null && states.test(code));
   if (known !== undefined) return known[1];
   return isDisconnection(error)
     ? 'cannot be reached; is it running, and is the address right?'
     : null;
+}
+
+/** What PgBouncer says of its own, under one code and in English. */
+const poolerProblems: readonly [said: RegExp, message: string][] = [
+  [/authentication failed|no such user/, refused],
+  [
+    /unsupported startup parameter/,
+    'has a pooler in front that takes no such options; leave them out of database_url, or name ' +
+      'them in its ignore_startup_parameters',
+  ],
+  [
+    /max_client_conn|max_.*_connections|query_wait_timeout/,
+    'has a pooler in front that has no connection free; raise its max_client_conn or ' +
+      'default_pool_size, or lower database_pool_size',
+  ],
+];
+
+function poolerProblemOf(error: unknown): string | undefined {
+  const said = error instanceof Error ? error.message : '';
+  return poolerProblems.find(([one]) => one.test(said))?.[1];
 }
 
 /** Codes of OpenSSL as Node.js has them, and what it and the driver say themselves. */
@@ -90,9 +123,14 @@ function tlsProblemOf(error: unknown, code: string | null): string | null {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return 'shows a certificate for another host name; write the name that the certificate has';
   }
+  if (code === 'CERT_HAS_EXPIRED') {
+    return 'shows a certificate that has ended; it has to be renewed at the server';
+  }
   if (code !== null && /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/.test(code)) {
     return `shows a certificate that is not trusted (${code}); check sslrootcert in database_url`;
   }
+  const lost = /ALERT_CERTIFICATE_(EXPIRED|REVOKED)$/.exec(code ?? '')?.[1];
+  if (lost !== undefined) return noLonger(lost === 'EXPIRED' ? 'has ended' : 'was revoked');
   if (code !== null && noClient.test(code)) return noTrust;
   return code === '28000' ? refusalOf(error) : null;
 }
@@ -102,6 +140,13 @@ const noClient = /^ERR_SSL_.*ALERT_(UNKNOWN_CA|.*CERTIFICATE.*)$/;
 const noTrust =
   'does not trust the certificate of this program; check sslcert in database_url, and ' +
   'ssl_ca_file at the server';
+
+function noLonger(why: string): string {
+  return (
+    `does not take the certificate of this program any more, for it ${why}; renew sslcert of ` +
+    'database_url'
+  );
+}
 
 /** Why a user is not let in, whatever the password. */
 function refusalOf(error: Error): string | null {

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { reading } from './postgres-migrate.ts';
 import { queueRole } from './postgres-scope.ts';
 
 /** The graph of a project: what it is made of, and how to ask it. */
@@ -32,24 +33,26 @@ export function searchWidth(total_memories: number): number {
 export async function shareFound(client: ClientBase, graph: MeasuredGraph): Promise<number> {
   const ef = searchWidth(graph.total_memories);
   // As the role that sees all projects: the owner of a table sees none.
-  await client.query(`begin read only; set local role ${queueRole};
-    select set_config('hnsw.ef_search', '${ef}', true)`);
-  try {
-    const questions = await questionsOf(client, graph);
-    let found = 0;
-    let wanted = 0;
-    for (const question of questions) {
-      const nearest = await distancesOf(client, exactSql(graph), question);
-      const answered = await distancesOf(client, graphSql(graph), question);
-      // Which of equal ones are answered is nothing to mind.
-      const farthest = (nearest.at(-1) ?? 0) + rounding;
-      wanted += nearest.length;
-      found += answered.filter((distance) => distance <= farthest).length;
-    }
-    return wanted === 0 ? 1 : found / wanted;
-  } finally {
-    await client.query('rollback');
+  const settings = [
+    `set local role ${queueRole}`,
+    `select set_config('hnsw.ef_search', '${ef}', true)`,
+  ].join('; ');
+  return reading(client, () => measureShare(client, graph), settings);
+}
+
+async function measureShare(client: ClientBase, graph: MeasuredGraph): Promise<number> {
+  const questions = await questionsOf(client, graph);
+  let found = 0;
+  let wanted = 0;
+  for (const question of questions) {
+    const nearest = await distancesOf(client, exactSql(graph), question);
+    const answered = await distancesOf(client, graphSql(graph), question);
+    // Which of equal ones are answered is nothing to mind.
+    const farthest = (nearest.at(-1) ?? 0) + rounding;
+    wanted += nearest.length;
+    found += answered.filter((distance) => distance <= farthest).length;
   }
+  return wanted === 0 ? 1 : found / wanted;
 }
 
 /** Each of two parts of a vector and one of another, from all over the project; of any length. */

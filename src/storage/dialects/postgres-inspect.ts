@@ -2,15 +2,18 @@ import type { ClientBase } from 'pg';
 import type { Log } from '../../core/ports.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { readAddress } from './postgres-address.ts';
-import { asApp, findState } from './postgres-migrate.ts';
+import { asApp, findState, reading } from './postgres-migrate.ts';
 import { hasGraphsSql } from './postgres-near-index.ts';
 import { createPostgres } from './postgres-pool.ts';
+import { isPooled } from './postgres-pooler.ts';
 import { appRole, heldSql, lockOfMove, queueRole, schemaName } from './postgres-scope.ts';
 
 /** What there is to know about a database; nothing of it where it has no store yet. */
 export type DatabaseReport = {
   /** Where it is, without a password. */
   shown: string;
+  /** Whether a pooler is in between, as PgBouncer. */
+  isPooled: boolean;
   /** False where what travels can be read on the way. */
   isPrivate: boolean;
   server: string;
@@ -37,14 +40,17 @@ export async function inspectPostgres(url: string): Promise<DatabaseReport> {
   const log: Log = () => {};
   const postgres = createPostgres({ ...limits, url, log });
   try {
+    const { shown, isPrivate } = readAddress(url);
     return await postgres.asOwner(async (client) => {
-      const { version: schema, isMoving } = await findState(client);
-      const { shown, isPrivate } = readAddress(url);
-      const isCurrent = schema === schemaVersion;
-      const server = await inspectServer(client);
-      const store = await inspectStore(client, schema);
-      const move = isMoving ? await inspectMove(client) : null;
-      return { shown, isPrivate, schema, isCurrent, ...server, store, move };
+      const connection = { shown, isPrivate, isPooled: await isPooled(client, postgres.connect) };
+      return reading(client, async () => {
+        const { version: schema, isMoving } = await findState(client);
+        const isCurrent = schema === schemaVersion;
+        const server = await inspectServer(client);
+        const store = await inspectStore(client, schema);
+        const move = isMoving ? await inspectMove(client) : null;
+        return { ...connection, schema, isCurrent, ...server, store, move };
+      });
     });
   } finally {
     await postgres.end();

@@ -33,7 +33,7 @@ type Parts = {
  */
 export async function bringUpToDate(client: ClientBase, parts: Parts): Promise<void> {
   await checkServer(client, parts);
-  if ((await readVersion(client, parts)) === schemaVersion) return;
+  if ((await reading(client, () => readVersion(client, parts))) === schemaVersion) return;
   await inMigration(client, async () => {
     // Read again: another process may have been faster.
     const from = await readVersion(client, parts);
@@ -109,6 +109,23 @@ export async function inMigration(client: ClientBase, run: () => Promise<void>):
   }
 }
 
+/**
+ * Runs what only looks in a transaction, for which poolers leave it its connection; `settings` are
+ * statements that hold until its end.
+ */
+export async function reading<T>(
+  client: ClientBase,
+  run: () => Promise<T>,
+  settings = '',
+): Promise<T> {
+  await client.query(`begin read only; ${settings}`);
+  try {
+    return await run();
+  } finally {
+    await client.query('rollback').catch(() => {}); // what broke the connection is the failure
+  }
+}
+
 async function checkServer(client: ClientBase, { shown }: Parts): Promise<void> {
   const { rows } = await client.query<{ version: number; encoding: string; has_icu: boolean }>(
     `select current_setting('server_version_num')::integer as version,
@@ -139,7 +156,7 @@ async function readVersion(client: ClientBase, { shown, forMove = false }: Parts
   );
 }
 
-/** What the database says of itself; version 0 where there is no store. */
+/** What the database says of itself; version 0 where there is no store. In a transaction. */
 export async function findState(
   client: ClientBase,
 ): Promise<{ version: number; isMoving: boolean }> {
@@ -170,19 +187,17 @@ export async function hasTable(client: ClientBase, name: string): Promise<boolea
   return rowCount !== 0;
 }
 
-/** Reads what is no project's, where the user itself may not. */
+/** Reads what is no project's, where the user itself may not. In a transaction. */
 export async function asApp<T>(client: ClientBase, run: () => Promise<T>): Promise<T> {
   const { rows } = await client.query<{ may: boolean }>(
     `select has_schema_privilege($1, 'usage') as may`,
     [schemaName],
   );
   if (rows[0]?.may) return run();
-  await client.query(`set role ${appRole}`);
-  try {
-    return await run();
-  } finally {
-    await client.query('reset role');
-  }
+  await client.query(`set local role ${appRole}`);
+  const result = await run();
+  await client.query('set local role to default');
+  return result;
 }
 
 async function createTables(client: ClientBase): Promise<void> {

@@ -8,8 +8,9 @@ import type { MovedTable } from '../move/tables.ts';
 import type { Session } from './dialect.ts';
 import { createSession } from './postgres-connection.ts';
 import { translateError } from './postgres-errors.ts';
-import { findState, hasTable } from './postgres-migrate.ts';
+import { findState, hasTable, reading } from './postgres-migrate.ts';
 import { createPostgres } from './postgres-pool.ts';
+import { isPooled } from './postgres-pooler.ts';
 import { appRole, schemaName, searchPath } from './postgres-scope.ts';
 
 /** One connection, with what may be told of where it leads. */
@@ -22,9 +23,11 @@ export async function connect(url: string): Promise<Link> {
   client.on('error', () => {}); // the statement that is under way, or the next one, hears of it
   try {
     await client.connect();
+    if (await isPooled(client, connect)) throw pooled(shown);
     // It is no server: others are told apart by this name.
     await client.query(`set application_name to '${ownName}'`);
   } catch (error) {
+    await client.end().catch(() => {});
     throw translateError(error, shown);
   }
   const close = async () => {
@@ -32,6 +35,13 @@ export async function connect(url: string): Promise<Link> {
     await end();
   };
   return { client, session: createSession(client), shown, close };
+}
+
+/** A lock that lasts as long as a move, and who else is connected, are the server's to say. */
+function pooled(shown: string): ApiError {
+  return new ApiError('invalid', `the address ${shown} leads to a pooler`, {
+    next: 'Move with the address of the PostgreSQL server itself.',
+  });
 }
 
 const connectMs = 10_000;
@@ -42,7 +52,7 @@ export async function openPostgresReader(url: string): Promise<MoveReader> {
   const link = await connect(url);
   const { client, shown } = link;
   try {
-    const { version, isMoving } = await findState(client);
+    const { version, isMoving } = await reading(client, () => findState(client));
     const where = `the database ${shown}`;
     if (isMoving) {
       throw new ApiError('unavailable', `${where} holds a move that has not ended: end it first`);

@@ -6,7 +6,7 @@ import type { Enter, Insert, MoveWriter } from '../move/sides.ts';
 import type { At } from '../tables/at.ts';
 import { dialect } from './postgres.ts';
 import { translateError } from './postgres-errors.ts';
-import { bringUpToDate, findState } from './postgres-migrate.ts';
+import { bringUpToDate, findState, reading } from './postgres-migrate.ts';
 import {
   connect,
   isInUse,
@@ -27,7 +27,7 @@ export async function openPostgresWriter(
   const { client, shown } = link;
   try {
     await lockMove(link);
-    const { version, isMoving } = await findState(client);
+    const { version, isMoving } = await reading(client, () => findState(client));
     if (isMoving ? !resume : version > 0 && !(await isEmpty(client))) {
       throw isMoving ? unfinished(shown) : taken(shown);
     }

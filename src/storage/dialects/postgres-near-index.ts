@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Log } from '../../core/ports.ts';
 import { type MeasuredGraph, shareFound } from './postgres-graph-recall.ts';
+import { hasTable, reading } from './postgres-migrate.ts';
+import { type Another, isPooled } from './postgres-pooler.ts';
 import { graphLock, queueRole, schemaName, searchPath } from './postgres-scope.ts';
 
 /** In which precision a graph holds vectors: halves, where pgvector has them (0.7). */
@@ -42,7 +44,8 @@ export const notSearched = 'not searched';
 /** A project that has grown so many times since is asked for anew. */
 const growthMax = 2;
 
-export type GraphOptions = { log: Log; min?: number; least?: number };
+/** `another` tells poolers from proxies. */
+export type GraphOptions = { log: Log; min?: number; least?: number; another?: Another };
 type Outcome = { made: number; dropped: number };
 
 /**
@@ -53,8 +56,9 @@ type Outcome = { made: number; dropped: number };
  */
 export async function keepGraphs(
   client: ClientBase,
-  { log, min = graphMin, least = shareMin }: GraphOptions,
+  { log, min = graphMin, least = shareMin, another }: GraphOptions,
 ): Promise<Outcome> {
+  if (await isPooled(client, another)) return tellOfPooler(client, { log, min });
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set jit = off;
     set search_path = ${searchPath}`);
   if (!(await mayKeep(client))) return { made: 0, dropped: 0 };
@@ -63,6 +67,20 @@ export async function keepGraphs(
   } finally {
     await client.query(`select pg_advisory_unlock(${graphLock})`);
   }
+}
+
+/** No graph is made through a pooler: neither settings nor the lock would stay with the client. */
+async function tellOfPooler(
+  client: ClientBase,
+  { log, min }: { log: Log; min: number },
+): Promise<Outcome> {
+  if (await hasTable(client, 'vectors')) {
+    const [graphs, wanted] = [await findGraphs(client), await findWanted(client, min)];
+    const type = await findType(client);
+    const { length: projects } = possibleOf(missingOf(wanted, { graphs, min }), type);
+    if (projects > 0) log('warn', 'graphs of vectors are not made through a pooler', { projects });
+  }
+  return { made: 0, dropped: 0 };
 }
 
 async function mayKeep(client: ClientBase): Promise<boolean> {
@@ -77,22 +95,35 @@ async function mayKeep(client: ClientBase): Promise<boolean> {
 
 async function settle(
   client: ClientBase,
-  { log, min, least }: Required<GraphOptions>,
+  { log, min, least }: Required<Omit<GraphOptions, 'another'>>,
 ): Promise<Outcome> {
   const [graphs, wanted] = [await findGraphs(client), await findWanted(client, Math.ceil(min / 2))];
   const kept = new Set(wanted.map(placeOf));
   const surplus = graphs.filter((graph) => !graph.is_valid || !kept.has(placeOf(graph)));
   for (const { name } of surplus) await client.query(`drop index concurrently if exists ${name}`);
-  const there = new Set(graphs.filter((graph) => !surplus.includes(graph)).map(placeOf));
-  const missing = wanted.filter((one) => {
-    return one.is_complete && one.total_memories >= min && !there.has(placeOf(one));
-  });
+  const left = graphs.filter((graph) => !surplus.includes(graph));
+  const missing = missingOf(wanted, { graphs: left, min });
   const type = await findType(client);
   if (type === null) return { made: 0, dropped: surplus.length };
-  const possible = missing.filter(({ dimension }) => dimension <= dimensionMax[type]);
+  const possible = possibleOf(missing, type);
   for (const one of possible) await makeGraph(client, { ...one, type, log });
   await askAll(client, wanted, { log, least });
   return { made: possible.length, dropped: surplus.length };
+}
+
+function possibleOf(missing: readonly Wanted[], type: GraphType | null): Wanted[] {
+  if (type === null) return [];
+  return missing.filter(({ dimension }) => dimension <= dimensionMax[type]);
+}
+
+function missingOf(
+  wanted: readonly Wanted[],
+  { graphs, min }: { graphs: readonly Graph[]; min: number },
+): Wanted[] {
+  const there = new Set(graphs.map(placeOf));
+  return wanted.filter((one) => {
+    return one.is_complete && one.total_memories >= min && !there.has(placeOf(one));
+  });
 }
 
 /** Those that were not asked yet, also where whoever made them was ended before. */
@@ -149,9 +180,8 @@ type Wanted = Place & {
 
 /** The largest first. As the role that sees all projects: the owner of a table sees none. */
 async function findWanted(client: ClientBase, min: number): Promise<Wanted[]> {
-  await client.query(`begin read only; set local role ${queueRole}`);
-  try {
-    const { rows } = await client.query<Wanted>(
+  const find = () =>
+    client.query<Wanted>(
       `select project.key as project_key, space.key as space_key, total_memories, dimension,
           complete = 1 as is_complete, "table"
         from (
@@ -166,10 +196,8 @@ async function findWanted(client: ClientBase, min: number): Promise<Wanted[]> {
         order by total_memories desc`,
       [min, graphsMax],
     );
-    return rows;
-  } finally {
-    await client.query('rollback');
-  }
+  const settings = `set local role ${queueRole}; set local search_path = ${searchPath}`;
+  return (await reading(client, find, settings)).rows;
 }
 
 /** What the extension has, of whatever version it is; null before it had graphs (0.5). */

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
-import type { Neighbour } from '../../core/ports.ts';
+import type { Nearest, Neighbour } from '../../core/ports.ts';
 import type { Database, VectorQuery } from './dialect.ts';
 import { searchWidth } from './postgres-graph-recall.ts';
 import { type GraphType, graphNames, notSearched } from './postgres-near-index.ts';
 
 /** Nearest first: of a small selection by comparing all, else from the nearest of the project. */
-export async function nearest(db: Database, query: VectorQuery): Promise<Neighbour[]> {
+export async function nearest(db: Database, query: VectorQuery): Promise<Nearest> {
   const isFew = query.size < searchedMin || query.limit > listMax;
   const project = isFew ? null : await lookAt(db, query);
   const isMost = project !== null && query.size >= project.total * shareMin;
-  return (isMost ? await amongNearest(db, query, project) : null) ?? byComparing(db, query);
+  const found = isMost ? await amongNearest(db, query, project) : null;
+  const neighbours = found ?? (await byComparing(db, query));
+  const compared = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
+  return { neighbours, compared };
 }
 
 /** From so many memories on it is worth asking for a graph. */
@@ -85,13 +88,13 @@ async function ofNearest(
       where project_key = ${projectKey} and space_key = ${spaceKey}
       order by (vector::${asIndexed}) <#> ${text}::${asIndexed}
       limit ${count})
-    select memories.id, memories.position, -distance as similarity
+    select memories.position, -distance as similarity
     from near join memories on memories.project_key = ${projectKey}
       and memories.position = near.position
     where ${where}
     order by distance, memories.position
     limit ${limit}`.execute(db);
-  return rows.length < limit ? null : rows.map(toNeighbour);
+  return rows.length < limit ? null : rows;
 }
 
 /**
@@ -107,20 +110,16 @@ async function byComparing(
   const first = sql.raw(size < searchedMin ? 'materialized' : 'not materialized');
   const { rows } = await sql<Neighbour>`
     with scope as ${first} (
-      select memories.id, memories.position from memories
+      select memories.position from memories
       where memories.project_key = ${project.key} and ${where}),
     near as materialized (
-      select scope.id, scope.position, vector <#> ${textOf(vector)}::vector as distance
+      select scope.position, vector <#> ${textOf(vector)}::vector as distance
       from scope join vectors on vectors.position = scope.position
         and project_key = ${project.key} and space_key = ${space})
-    select id, position, -distance as similarity from near
+    select position, -distance as similarity from near
     order by distance, position
     limit ${limit}`.execute(db);
-  return rows.map(toNeighbour);
-}
-
-function toNeighbour({ id, position, similarity }: Neighbour): Neighbour {
-  return { id, position, similarity };
+  return rows;
 }
 
 export function textOf(vector: Float32Array): string {

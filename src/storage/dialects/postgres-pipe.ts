@@ -1,4 +1,5 @@
 import type { ClientBase, Connection, CustomTypesConfig, FieldDef } from 'pg';
+import { Replanned } from './postgres-errors.ts';
 
 /** A statement; under its name, where it has one, the connection keeps it. */
 export type Statement = { text: string; values?: readonly unknown[]; name?: string | undefined };
@@ -11,6 +12,8 @@ export type Pipe = {
    * than most statements do. Where one fails, those after it that went along are not carried out.
    */
   ask(statement: Statement): Promise<Answer>;
+  /** Whether the connection has carried out the statement of this name before. */
+  hasAnswered(name: string | undefined): boolean;
 };
 
 type Asked = {
@@ -52,6 +55,7 @@ export function createPipe(client: ClientBase, options: PipeOptions): Pipe {
         isBusy = true;
         whenAllAsked(send);
       }),
+    hasAnswered: (name) => name !== undefined && kept.columns.has(name),
   };
 }
 
@@ -107,7 +111,7 @@ function createGroup(asked: readonly Asked[], { kept, types, answerMaxMs, ended 
       });
     },
     handleDataRow: ({ fields }: { fields: (string | null)[] }) => {
-      answers.rows.push(toRow(answers.columns, fields));
+      answers.add(fields);
     },
     handleCommandComplete: ({ text }: { text: string }) => answers.complete(text),
     handleEmptyQuery: () => answers.complete(''),
@@ -131,14 +135,26 @@ function createAnswers(asked: readonly Asked[], kept: Kept) {
   const answers = {
     columns: [] as Column[],
     rows: [] as Answer['rows'],
+    isOther: false,
     expect: (next: number) => {
       at = next;
       answers.rows = [];
+      answers.isOther = false;
       answers.columns = kept.columns.get(asked[at]?.name ?? '') ?? [];
+    },
+    add: (fields: (string | null)[]) => {
+      // As far as their number tells: asking for names and types each time would cost a message.
+      answers.isOther ||= fields.length !== answers.columns.length;
+      answers.rows.push(toRow(answers.columns, fields));
     },
     complete: (said: string) => {
       const current = asked[at];
       if (current === undefined) return;
+      if (answers.isOther) {
+        current.reject(new Replanned('the columns of a statement have changed'));
+        answers.expect(at + 1);
+        return;
+      }
       if (current.name !== undefined) kept.columns.set(current.name, answers.columns);
       const [command = '', ...numbers] = said.split(' ');
       current.resolve({ rows: answers.rows, command, count: Number(numbers.at(-1) ?? 0) });

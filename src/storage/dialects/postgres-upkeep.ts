@@ -22,7 +22,7 @@ async function keepOnce(
   signal.addEventListener('abort', leave, { once: true });
   try {
     await client.connect();
-    await keepGraphs(client, { log });
+    await keepGraphs(client, { log, another: connect });
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof Error ? error.message : String(error);

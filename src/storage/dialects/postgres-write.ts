@@ -56,6 +56,9 @@ async function begin(connections: Connections, turns: Turns, scope: Scope): Prom
     succeed: async () => {
       try {
         await lent.session.settled();
+        // What was refused here, and not by the server, would be committed without.
+        const failure = lent.session.failure();
+        if (failure !== null) throw failure;
       } catch (error) {
         await rollBack(lent);
         throw error;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Neighbour } from '../../core/ports.ts';
+import type { Nearest, Neighbour } from '../../core/ports.ts';
 import { fromJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
 import { createBest, sorted } from '../vectors/best.ts';
@@ -26,7 +26,7 @@ export async function nearest(
   session: Session,
   query: VectorQuery,
   caches: Caches,
-): Promise<Neighbour[]> {
+): Promise<Nearest> {
   const { size, limit } = query;
   const db = withVectors(session.db);
   const best = (matches: readonly Match[]) => bestOf(session, matches, { ...query, caches });
@@ -172,8 +172,7 @@ export async function similarities(
 ): Promise<Map<number, number>> {
   const wanted = { space, positions: JSON.stringify(positions) };
   const matches = (await findAtPositions(session, wanted)).flatMap(toMatches);
-  const scored = await compare(session, matches, { vector, floats });
-  return new Map(scored.map(({ position, similarity }) => [position, similarity]));
+  return compare(session, matches, { vector, floats });
 }
 
 const findAtPositions = prepared((db, value: Values<{ space: number; positions: string }>) =>
@@ -192,49 +191,36 @@ async function bestOf(
   session: Session,
   matches: readonly Match[],
   { vector, limit, caches: { floats } }: VectorQuery & { caches: Caches },
-): Promise<Neighbour[]> {
-  const scored = await compare(session, matches, { vector, floats });
-  const best = firstOf(scored, limit);
-  const positions = JSON.stringify(best.map(({ position }) => position));
-  const rows = await findIds(session, { positions });
-  const ids = new Map(rows.map(({ id, position }) => [position, id]));
-  return best.flatMap((one) => {
-    const id = ids.get(one.position);
-    return id === undefined ? [] : [{ id, ...one }];
-  });
+): Promise<Nearest> {
+  const compared = await compare(session, matches, { vector, floats });
+  return { neighbours: firstOf(compared, limit), compared };
 }
 
-const findIds = prepared((db, value: Values<{ positions: string }>) =>
-  db
-    .selectFrom(positionsTable(value('positions')).as('wanted'))
-    .crossJoin('memories')
-    .select(['memories.id', 'memories.position'])
-    .whereRef('memories.position', '=', 'wanted.position'),
-);
-
-type Compared = { position: number; similarity: number };
-
 /** The nearest first. Numbers are sorted much faster than what has them. */
-function firstOf(scored: readonly Compared[], limit: number): Compared[] {
-  const similarities = Float64Array.from(scored, ({ similarity }) => similarity).sort();
-  const least = similarities[similarities.length - limit] ?? Number.NEGATIVE_INFINITY;
-  return scored
-    .filter(({ similarity }) => similarity >= least)
+function firstOf(compared: ReadonlyMap<number, number>, limit: number): Neighbour[] {
+  const ascending = Float64Array.from(compared.values()).sort();
+  const least = ascending[ascending.length - limit] ?? Number.NEGATIVE_INFINITY;
+  const best: Neighbour[] = [];
+  for (const [position, similarity] of compared) {
+    if (similarity >= least) best.push({ position, similarity });
+  }
+  return best
     .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
     .slice(0, limit);
 }
 
+/** How near the matches are, by position, whose vectors are still there. */
 async function compare(
   session: Session,
   matches: readonly Match[],
   { vector, floats }: { vector: Float32Array; floats: FloatCache },
-): Promise<Compared[]> {
+): Promise<Map<number, number>> {
   const keys = matches.map(({ key }) => key);
-  const vectors = await floats.get(keys, (missing) => loadVectors(session, missing));
-  const compared: Compared[] = [];
+  const near = await floats.compare(vector, keys, (missing) => loadVectors(session, missing));
+  const compared = new Map<number, number>();
   for (const [index, { position }] of matches.entries()) {
-    const stored = vectors[index];
-    if (stored !== undefined) compared.push({ position, similarity: dot(vector, stored) });
+    const similarity = near[index] ?? Number.NaN;
+    if (!Number.isNaN(similarity)) compared.set(position, similarity);
   }
   return compared;
 }

@@ -89,7 +89,9 @@ async function setUp(sqlite: SqliteDatabase, options: SqliteOptions): Promise<vo
   await patiently(options.busy_timeout_ms, () => {
     // Set once, it stays: the write-ahead log lets readers and a writer work side by side.
     const [row] = sqlite.prepare('pragma journal_mode').all() as [{ journal_mode: string }];
-    if (row.journal_mode !== 'wal') sqlite.exec('pragma journal_mode = wal');
+    if (row.journal_mode !== 'wal') {
+      sqlite.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal`);
+    }
     sqlite.exec(`
       pragma synchronous = ${options.synchronous === 'full' ? 'full' : 'normal'};
       pragma journal_size_limit = ${logBytesMax};
@@ -100,6 +102,8 @@ async function setUp(sqlite: SqliteDatabase, options: SqliteOptions): Promise<vo
   });
 }
 
+/** Of a new file: of vectors of 384 floats, one of 4 KiB holds two and one of 8 KiB five. */
+const pageBytes = 8192;
 /** The log shrinks to this after a large write. */
 const logBytesMax = 16 * 1024 * 1024;
 /** Pages that each of the two connections keeps. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type {
   Embedded,
   EmbeddingProgress,
-  Neighbour,
+  Nearest,
   Project,
   Selection,
   Unembedded,
@@ -35,8 +35,10 @@ export function createVectorTable(at: At): VectorTable {
     put: (space, embedded) => putVectors(at, space, embedded),
     progress: (space) => countPending(at, space),
     nearest: (project, selection, query) => findNearest(at, project, { selection, query }),
-    similarities: (project, query) =>
-      at.dialect.vectors.similarities(at, { ...query, project, space: query.space.key }),
+    similarities: async (project, { space, ...query }) => {
+      if (query.positions.length === 0) return new Map();
+      return at.dialect.vectors.similarities(at, { ...query, project, space: space.key });
+    },
     bytes: at.dialect.vectors.bytes,
   };
 }
@@ -189,7 +191,7 @@ async function findNearest(
   at: At,
   project: Project,
   { selection, query }: { selection: Selection; query: Parameters<VectorTable['nearest']>[2] },
-): Promise<Neighbour[]> {
+): Promise<Nearest> {
   const { space, ...rest } = query;
   const where = selectionSql(selection, at.dialect.filter);
   return at.dialect.vectors.nearest(at, { ...rest, project, where, space: space.key });

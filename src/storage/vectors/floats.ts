@@ -1,3 +1,5 @@
+import { dot } from './quantize.ts';
+
 /** Reads vectors that are not at hand, of one length; those that are gone are left out. */
 export type LoadVectors = (keys: readonly number[]) => Promise<LoadedVectors>;
 
@@ -6,68 +8,117 @@ export type LoadedVectors = { keys: readonly number[]; numbers: Float32Array };
 
 /** Vectors as they are stored, at hand in this process within a bound of memory. */
 export type FloatCache = {
-  /** The vectors of these keys in their order; undefined where one is gone. */
-  get(keys: readonly number[], load: LoadVectors): Promise<(Float32Array | undefined)[]>;
+  /**
+   * The dot products of a vector with those of different keys, which are as long, in the order of
+   * the keys; NaN where one is gone.
+   */
+  compare(vector: Float32Array, keys: readonly number[], load: LoadVectors): Promise<Float64Array>;
   /** Bytes that they take. */
   bytes(): number;
 };
 
-/** What the engine needs for a vector besides its numbers, about. */
-const overheadBytes = 250;
+/** Room is taken in pieces, of this many bytes at most. */
+const pieceBytes = 4 * 1024 * 1024;
+/** What is read at once: it fits the processor's cache, and is soon collected. */
+const readBytes = 384 * 1024;
+/** What it takes to know where a vector lies, about. */
+const overheadBytes = 50;
 
 /**
  * A key's vector never changes: who writes, and in which process, needs no telling. What has not
- * been asked for while half of the room was filled anew makes place.
+ * been asked for while half of the room was filled anew makes place. Vectors are copied into room
+ * that is used again: with an object for each, the collector of garbage had more to do than they
+ * take to be compared.
  */
 export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCache {
-  let young = new Map<number, Float32Array>();
-  let old = new Map<number, Float32Array>();
-  let youngBytes = 0;
-  let oldBytes = 0;
+  let young = createHalf(max_bytes / 2);
+  let old = createHalf(max_bytes / 2);
 
-  const keep = (key: number, vector: Float32Array): void => {
-    const size = sizeOf(vector);
-    if (youngBytes + size > max_bytes / 2) {
-      old = young;
-      oldBytes = youngBytes;
-      young = new Map();
-      youngBytes = 0;
-    }
-    young.set(key, vector);
-    youngBytes += size;
+  const keep = (keys: readonly number[], numbers: Float32Array): void => {
+    if (young.keep(keys, numbers)) return;
+    [young, old] = [old, young];
+    young.empty();
+    young.keep(keys, numbers);
   };
-  const find = (key: number): Float32Array | undefined => {
-    const known = young.get(key);
-    if (known !== undefined) return known;
-    const aged = old.get(key);
-    if (aged === undefined) return undefined;
-    old.delete(key);
-    oldBytes -= sizeOf(aged);
-    // On its own from now on: as a part of what it was read with, it would hold on to all of it.
-    keep(key, aged.slice());
-    return aged;
+  const compareKept = (vector: Float32Array, key: number): number => {
+    const known = young.find(key, vector.length);
+    if (known !== undefined) return dot(vector, known);
+    const aged = old.find(key, vector.length);
+    if (aged === undefined) return Number.NaN;
+    // Before it is kept anew, which may write over it.
+    const product = dot(vector, aged);
+    keep([key], aged);
+    return product;
   };
 
   return {
-    get: async (keys, load) => {
-      const found = keys.map(find);
-      const missing = keys.filter((_, index) => found[index] === undefined);
-      if (missing.length === 0) return found;
-      const read = new Map<number, Float32Array>();
-      const loaded = await load(missing);
-      const length = loaded.numbers.length / Math.max(1, loaded.keys.length);
-      for (const [index, key] of loaded.keys.entries()) {
-        const vector = loaded.numbers.subarray(index * length, (index + 1) * length);
-        read.set(key, vector);
-        // Another search may have read it meanwhile.
-        if (!young.has(key)) keep(key, vector);
+    compare: async (vector, keys, load) => {
+      const { length, byteLength } = vector;
+      const atOnce = Math.max(1, Math.floor(Math.min(readBytes, young.pieceBytes) / byteLength));
+      const products = new Float64Array(keys.length);
+      /** The places of keys that have still to be read. */
+      const missing = new Map<number, number>();
+      const readMissing = async () => {
+        const { keys: found, numbers } = await load([...missing.keys()]);
+        for (const [row, key] of found.entries()) {
+          const stored = numbers.subarray(row * length, (row + 1) * length);
+          products[missing.get(key) ?? -1] = dot(vector, stored);
+        }
+        keep(found, numbers);
+        missing.clear();
+      };
+      for (const [index, key] of keys.entries()) {
+        const product = compareKept(vector, key);
+        products[index] = product;
+        if (Number.isNaN(product)) missing.set(key, index);
+        if (missing.size === atOnce) await readMissing();
       }
-      return keys.map((key, index) => found[index] ?? read.get(key));
+      if (missing.size > 0) await readMissing();
+      return products;
     },
-    bytes: () => youngBytes + oldBytes,
+    bytes: () => young.bytes() + old.bytes(),
   };
 }
 
-function sizeOf({ byteLength }: Float32Array): number {
-  return byteLength + overheadBytes;
+function createHalf(max_bytes: number) {
+  const size = Math.floor(Math.min(pieceBytes, max_bytes / 2) / Float32Array.BYTES_PER_ELEMENT);
+  const pieces: Float32Array[] = [];
+  /** Where the vectors of keys begin, counted through all pieces. */
+  const places = new Map<number, number>();
+  let next = 0;
+  const bytesOf = (taken: number, known: number) =>
+    taken * size * Float32Array.BYTES_PER_ELEMENT + known * overheadBytes;
+
+  return {
+    pieceBytes: size * Float32Array.BYTES_PER_ELEMENT,
+    find: (key: number, length: number): Float32Array | undefined => {
+      const place = places.get(key);
+      if (place === undefined) return undefined;
+      return pieces[Math.floor(place / size)]?.subarray(place % size, (place % size) + length);
+    },
+    /** False where there is no room left; what no piece could hold is not kept. */
+    keep: (keys: readonly number[], numbers: Float32Array): boolean => {
+      if (numbers.length > size) return true;
+      // Another search has read them meanwhile, or there are none.
+      if (keys.every((key) => places.has(key))) return true;
+      const left = size - (next % size);
+      const place = left < numbers.length ? next + left : next;
+      const number = Math.floor(place / size);
+      const taken = Math.max(pieces.length, number + 1);
+      if (bytesOf(taken, places.size + keys.length) > max_bytes) return false;
+      const piece = pieces[number] ?? new Float32Array(size);
+      pieces[number] = piece;
+      piece.set(numbers, place % size);
+      const length = numbers.length / keys.length;
+      for (const [row, key] of keys.entries()) places.set(key, place + row * length);
+      next = place + numbers.length;
+      return true;
+    },
+    /** The pieces stay, for what comes next. */
+    empty: (): void => {
+      places.clear();
+      next = 0;
+    },
+    bytes: () => bytesOf(pieces.length, places.size),
+  };
 }
