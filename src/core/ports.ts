@@ -67,6 +67,7 @@ export type {
   Reranker,
   Telling,
   TokenTable,
+  Unasked,
   Writer,
 } from './ports/models.ts';
 export type { RelationTable } from './ports/relations.ts';
@@ -99,6 +100,7 @@ export type {
 export type {
   Embedded,
   EmbeddingProgress,
+  Gathered,
   Nearest,
   Neighbour,
   Unembedded,

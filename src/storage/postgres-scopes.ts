@@ -1,12 +1,15 @@
 import type { Tables } from '../core/ports.ts';
 import type { Scope } from './dialects/postgres-scope.ts';
 
+/** What a function answers that is about this process's memory, in which nothing is kept. */
+export type Kept<R> = { answers: R };
+
 /** In which scope each function of the tables runs, by what it is given. */
 type Scopes = {
   [T in keyof Tables]: {
-    [M in keyof Tables[T]]: Tables[T][M] extends (...args: infer A) => Promise<unknown>
-      ? (...args: A) => Scope
-      : null;
+    [M in keyof Tables[T]]: Tables[T][M] extends (...args: infer A) => infer R
+      ? (R extends Promise<unknown> ? (...args: A) => Scope : never) | Kept<Awaited<R>>
+      : never;
   };
 };
 
@@ -87,6 +90,6 @@ export const scopes: Scopes = {
     ...{ findSpace: everybodys, openSpace: everybodys, completeSpace: everybodys },
     ...{ restartSpace: everybodys, retireSpaces: everybodys, claim: everybodys },
     ...{ release: everybodys, unembedded: everybodys, put: everybodys, progress: everybodys },
-    ...{ nearest: own, similarities: own, bytes: null },
+    ...{ nearest: own, similarities: own, gather: { answers: null }, bytes: { answers: 0 } },
   },
 };

@@ -11,7 +11,7 @@ import {
 } from './dialects/postgres.ts';
 import type { PostgresOptions } from './dialects/postgres-pool.ts';
 import type { Scope } from './dialects/postgres-scope.ts';
-import { scopes } from './postgres-scopes.ts';
+import { type Kept, scopes } from './postgres-scopes.ts';
 import { createSteps } from './steps.ts';
 import { findAnswer } from './tables/answers.ts';
 import type { At } from './tables/at.ts';
@@ -83,12 +83,14 @@ function perSession(): (session: Session) => [At, Tables] {
 
 type Function = (...args: unknown[]) => Promise<unknown>;
 
+type Rule = ((...args: never[]) => Scope) | Kept<unknown>;
+
 /** Tables whose every function runs in the scope that is its own. */
 function scopedTables(within: Within, called?: (name: string) => void): Tables {
-  const scoped = (table: string, rules: Record<string, ((...args: never[]) => Scope) | null>) =>
+  const scoped = (table: string, rules: Record<string, Rule>) =>
     Object.fromEntries(
       Object.entries(rules).map(([method, scopeOf]) => {
-        if (scopeOf === null) return [method, () => 0]; // of this process's memory: none is used
+        if (typeof scopeOf !== 'function') return [method, () => scopeOf.answers];
         const run: Function = (...args) => {
           called?.(`${table}.${method}`);
           return within(scopeOf(...(args as never[])), (_, tables) => {

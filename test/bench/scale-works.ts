@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Invoke } from '../../src/contract/index.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
@@ -25,7 +26,7 @@ export type Work = {
 type Parts = { store: Store; project: Project; sample: Sample };
 
 export function worksOn(parts: Parts): Work[] {
-  const { byWords, byBoth } = invokesOf(parts);
+  const { byWords, byBoth, byLate } = invokesOf(parts);
   const everyone = { user_id: '*' };
   const search = (invoke: Invoke, scope: (made: Made) => object, more = '') => {
     return (made: Made) =>
@@ -49,6 +50,13 @@ export function worksOn(parts: Parts): Work[] {
     { name: 'search of a user, words', run: search(byWords, ofUser) },
     { name: 'search of a user, with a date', run: search(byWords, ofUser, ' this week') },
     { name: 'search of a user, with vectors, the first', run: search(byBoth, ofUser) },
+    {
+      name: `search of a user, with vectors, the first, after a model of ${lateMs} ms`,
+      run: async (made) => {
+        const { ms, cpu_ms } = await search(byLate, ofUser)(made);
+        return { ms: ms - lateMs, cpu_ms };
+      },
+    },
     { name: 'search of a user, with vectors', run: twice(search(byBoth, ofUser)) },
     { name: 'search of the project, words', run: search(byWords, ofAll) },
     { name: 'search of the project, common words', run: common },
@@ -126,8 +134,14 @@ async function addUser({ store, project, sample }: Parts, made: Made): Promise<s
   return user_id;
 }
 
-/** The engine without a model and with one that answers at once: the store is what is measured. */
-function invokesOf({ store, sample }: Parts): { byWords: Invoke; byBoth: Invoke } {
+/** Of a model that takes its time, as little as any: what is known before it answers goes on. */
+const lateMs = 10;
+
+/**
+ * The engine without a model, with one that answers at once, as the store is what is measured, and
+ * with one that does not.
+ */
+function invokesOf({ store, sample }: Parts) {
   const deps = depsOf(store);
   const numbers = new Map(sample.made.map(({ question, index }) => [question, index]));
   const embedder: Embedder = {
@@ -137,8 +151,23 @@ function invokesOf({ store, sample }: Parts): { byWords: Invoke; byBoth: Invoke 
       texts.map((text) => clusteredVector(numbers.get(text) ?? 0, sample.dimension)),
     close: async () => {},
   };
-  const meaning = createMeaning(deps, { embedder, search_timeout_ms: 60_000 });
-  return { byWords: createInvoke(deps), byBoth: createInvoke({ ...deps, meaning }) };
+  const lateEmbedder: Embedder = {
+    ...embedder,
+    embed: async (texts, options) => {
+      const vectors = await embedder.embed(texts, options);
+      await sleep(lateMs);
+      return vectors;
+    },
+  };
+  const withModel = (model: Embedder) => {
+    const meaning = createMeaning(deps, { embedder: model, search_timeout_ms: 60_000 });
+    return createInvoke({ ...deps, meaning });
+  };
+  return {
+    byWords: createInvoke(deps),
+    byBoth: withModel(embedder),
+    byLate: withModel(lateEmbedder),
+  };
 }
 
 export function depsOf(store: Store): Deps {

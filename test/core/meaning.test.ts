@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Embedder } from '../../src/core/ports.ts';
 import { conceptVector } from '../support/concepts.ts';
+import { isPostgres } from '../support/database.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
@@ -159,6 +160,41 @@ describe('search by meaning', () => {
 });
 
 describe('embedding in the background', () => {
+  it.skipIf(isPostgres)('has vectors at hand before the model has answered', async () => {
+    const { engine, embedder } = await prepare();
+    await add(engine, 'The vehicle is parked behind the house');
+    await settle(engine);
+    const answer = createDeferred();
+    embedder.before = () => answer.promise;
+    expect(engine.store.vectors.bytes()).toBe(0);
+
+    const searching = search(engine, 'Which automobile?');
+    await vi.waitFor(() => expect(engine.store.vectors.bytes()).toBeGreaterThan(0));
+    answer.resolve();
+
+    expect((await searching).texts).toEqual(['The vehicle is parked behind the house']);
+  });
+
+  it('does not find what is deleted while the model reads the question', async () => {
+    const { engine, embedder } = await prepare();
+    const gone = await add(engine, 'The vehicle is parked behind the house');
+    await add(engine, 'My car is red');
+    await settle(engine);
+    const answer = createDeferred();
+    const asked = createDeferred();
+    embedder.before = (_, purpose) => {
+      if (purpose === 'question') asked.resolve();
+      return answer.promise;
+    };
+
+    const searching = search(engine, 'Which automobile?');
+    await asked.promise;
+    await engine.invoke('delete_memory', { memory_id: gone }, { caller: owner });
+    answer.resolve();
+
+    expect((await searching).texts).toEqual(['My car is red']);
+  });
+
   it('lets no add wait for the model', async () => {
     const { engine, embedder } = await prepare();
     await settle(engine);

@@ -39,6 +39,26 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('has one plan for all values, and one that is built for a request a plan for its own', async () => {
+    const { postgres, find } = await openOne();
+    const look = (shade: number) =>
+      postgres.read('tenants', async (session) => {
+        const { rows } = await sql<{ mode: string }>`
+          select current_setting('plan_cache_mode') as mode, ${shade}::text`.execute(session.db);
+        return rows.map(({ mode }) => mode);
+      });
+
+    await find();
+    expect(await look(1)).toEqual(['auto']);
+    await find();
+
+    const { rows } = await postgres.asOwner((client) =>
+      client.query(`select generic_plans::int, custom_plans::int from pg_prepared_statements
+        where statement like '%from colours%'`),
+    );
+    expect(rows).toEqual([{ generic_plans: 2, custom_plans: 0 }]);
+  });
+
   it('is carried out where a pooler has given the connection to others meanwhile', async () => {
     const { postgres, find } = await openOne();
     await find();

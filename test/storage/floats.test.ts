@@ -35,6 +35,29 @@ describe('vectors at hand', () => {
     expect(asked).toEqual([1, 2, 3]);
   });
 
+  it('are brought without a question, and then compared without being read', async () => {
+    const { load, asked } = makeLoad();
+    const floats = createFloatCache({ max_bytes: 10_000 });
+
+    await floats.bring([1, 2, 100], 2, load);
+    await floats.bring([2, 3], 2, load);
+    expect(asked).toEqual([1, 2, 100, 3]);
+
+    expect([...(await floats.compare(first, [3, 1, 2], load))]).toEqual([3, 1, 2]);
+    expect(asked).toEqual([1, 2, 100, 3]);
+  });
+
+  it('are right where not all that was brought had room', async () => {
+    const { load } = makeLoad();
+    const floats = createFloatCache({ max_bytes: 2000 });
+    const keys = Array.from({ length: 99 }, (_, index) => index + 1);
+
+    await floats.bring(keys, 2, load);
+
+    expect(floats.bytes()).toBeLessThanOrEqual(2000);
+    expect([...(await floats.compare(first, keys, load))]).toEqual(keys);
+  });
+
   it('stay while they are asked for, and others make place within the bound', async () => {
     const { load, asked } = makeLoad();
     const floats = createFloatCache({ max_bytes: 2000 });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import { joinNear } from '../../src/core/meaning/find-near.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
-import { hasVectors } from '../support/database.ts';
+import { hasVectors, isPostgres } from '../support/database.ts';
 import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { nearestMemories } from './near.ts';
@@ -124,6 +124,24 @@ describe.skipIf(!hasVectors)('nearest', () => {
 
     expect(await nearest({ store, project: other, space }, query)).toEqual([]);
     expect(await nearest({ store, project, space: foreign }, query)).toEqual([]);
+  });
+
+  it('answers the same where what is compared was gathered before', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 20);
+    await embedAll(store, space);
+    const query = { space, vector: vectorOf(5), size: 20, limit: 4 };
+    const all = select(everything);
+
+    const gathered = await store.vectors.gather(project, all, { space, size: 20 });
+    const { neighbours } = await store.vectors.nearest(project, all, query);
+
+    expect(await store.vectors.gather(project, all, { space, size: 1_000_000 })).toBeNull();
+    expect(gathered === null).toBe(isPostgres);
+    expect((await store.vectors.nearest(project, all, { ...query, gathered })).neighbours).toEqual(
+      neighbours,
+    );
   });
 
   it('is joined to what words found, the nearer first', async () => {

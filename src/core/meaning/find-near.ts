@@ -1,24 +1,44 @@
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { AskedMeaning, Candidate, Nearest, Project, Selection, Tables } from '../ports.ts';
+import type {
+  AskedMeaning,
+  Candidate,
+  Gathered,
+  Nearest,
+  Project,
+  Selection,
+  Tables,
+  VectorSpace,
+} from '../ports.ts';
 
 type Within = {
   tables: {
     memories: Pick<Tables['memories'], 'atPositions' | 'size'>;
-    vectors: Pick<Tables['vectors'], 'nearest' | 'similarities'>;
+    vectors: Pick<Tables['vectors'], 'gather' | 'nearest' | 'similarities'>;
   };
   project: Project;
   selection: Selection;
 };
 
-/** The nearest memories of the selection, whatever their words. */
-export async function findNearest(
+/** What a question will be compared with: of how many memories, and those at hand. */
+export type Ahead = { size: number; gathered: Gathered | null };
+
+/** What can be done before the model has answered. */
+export async function lookAhead(
   { tables, project, selection }: Within,
-  { space, vector }: AskedMeaning,
-  limit: number,
-): Promise<Nearest> {
+  space: VectorSpace,
+): Promise<Ahead> {
   const size = await tables.memories.size(project, Object.fromEntries(idsIn(selection.filter)));
-  return tables.vectors.nearest(project, selection, { space, vector, size, limit });
+  return { size, gathered: await tables.vectors.gather(project, selection, { space, size }) };
+}
+
+/** The nearest memories of the selection, whatever their words. */
+export function findNearest(
+  { tables, project, selection }: Within,
+  asked: AskedMeaning,
+  { limit, ...ahead }: Ahead & { limit: number },
+): Promise<Nearest> {
+  return tables.vectors.nearest(project, selection, { ...asked, ...ahead, limit });
 }
 
 export type Near = {

@@ -1,4 +1,4 @@
-import type { Deps, Embedder, Meaning, VectorSpace } from '../ports.ts';
+import type { Deps, Embedder, Meaning, Unasked, VectorSpace } from '../ports.ts';
 
 type Options = {
   embedder: Embedder;
@@ -33,6 +33,23 @@ export function createMeaning(
     return vector;
   };
 
+  const failed = (error: unknown, signal: AbortSignal | undefined): Unasked => {
+    if (signal?.aborted) throw error;
+    restsUntil = Date.parse(clock.now()) + restMs;
+    const reason = error instanceof Error ? error.message : String(error);
+    log('warn', 'searched by words only', { error: reason });
+    return { warning: away };
+  };
+  const answerOf = async (space: VectorSpace, question: string, signal?: AbortSignal) => {
+    try {
+      const vector = await vectorOf(question, signal);
+      if (vector === null) return { warning: 'The embedding model refuses this question.' };
+      return vector.length === space.dimension ? { vector } : { warning: begun };
+    } catch (error) {
+      return failed(error, signal);
+    }
+  };
+
   return {
     ask: async (question, signal) => {
       if (Date.parse(clock.now()) < restsUntil) return { warning: away };
@@ -42,16 +59,11 @@ export function createMeaning(
           const warning = problem() === null ? await progressOf(store, space) : cannotBeHad;
           return { warning };
         }
-        const vector = await vectorOf(question, signal);
-        if (vector === null) return { warning: 'The embedding model refuses this question.' };
-        if (vector.length !== space.dimension) return { warning: begun };
-        return { asked: { space, vector } };
+        const answer = answerOf(space, question, signal);
+        answer.catch(() => {}); // whoever awaits it hears of a failure
+        return { space, answer };
       } catch (error) {
-        if (signal?.aborted) throw error;
-        restsUntil = Date.parse(clock.now()) + restMs;
-        const reason = error instanceof Error ? error.message : String(error);
-        log('warn', 'searched by words only', { error: reason });
-        return { warning: away };
+        return failed(error, signal);
       }
     },
   };

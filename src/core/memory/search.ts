@@ -4,11 +4,11 @@ import { relationsFor } from '../graph/answered.ts';
 import { readQuery } from '../language/read.ts';
 import { type Scored, wordsAlone } from '../meaning/scored.ts';
 import type {
-  Asked,
   AskedMeaning,
   Call,
   Candidate,
   Deps,
+  Meaning,
   Nearest,
   Project,
   Selection,
@@ -55,12 +55,14 @@ function askMeaning(
   { meaning }: Searching,
   { query, keyword_search }: Parsed<'search_memories'>,
   signal: AbortSignal | undefined,
-): Promise<Asked | null> {
-  if (meaning === undefined || keyword_search) return Promise.resolve(null);
+): Asking | null {
+  if (meaning === undefined || keyword_search) return null;
   const asking = meaning.ask(query, signal);
   asking.catch(() => {}); // whoever awaits it hears of a failure
   return asking;
 }
+
+type Asking = ReturnType<Meaning['ask']>;
 
 async function readAll({ store }: Searching, project: Project, ids: readonly string[]) {
   const found = await store.memories.findMany(project, ids);
@@ -108,7 +110,7 @@ const judgedMin = 50;
 async function rankAll(
   { store, clock }: Searching,
   project: Project,
-  input: Parsed<'search_memories'> & { asking: Promise<Asked | null> },
+  input: Parsed<'search_memories'> & { asking: Asking | null },
 ): Promise<Found> {
   const { user_id, agent_id, app_id, run_id, query, reference_date, keyword_search } = input;
   const now = clock.now();
@@ -121,40 +123,46 @@ async function rankAll(
     contexts: keyword_search ? 0 : contexts,
   };
   const within = { tables: store, project, selection: selectionOf(input, now) };
-  const rankFound = (memories: readonly Candidate[]) =>
-    rank(
-      memories.map((memory) => readMemory(memory, question)),
-      { question, size },
-    );
+  const readAs = (memories: readonly Candidate[]) =>
+    memories.map((memory) => readMemory(memory, question));
   // Other threads and servers look for the nearest while words are looked for here.
   const looking = lookNear(within, input.asking, Math.max(nearest, input.top_k));
   const found = await findCandidates(within, question, reach);
   const size = await store.memories.size(project, idsOf({ user_id, agent_id, app_id, run_id }));
+  const readings = readAs(found);
   const looked = await looking;
-  if ('warning' in looked) return { ranked: wordsAlone(rankFound(found)), ...looked };
+  if ('warning' in looked) {
+    return { ranked: wordsAlone(rank(readings, { question, size })), ...looked };
+  }
   const { asked } = looked;
   const { joinNear } = await import('../meaning/find-near.ts');
   const { fuse } = await import('../meaning/fuse.ts');
   const near = await joinNear(within, asked, { found, nearest: looked.nearest });
-  const ranked = rankFound([...found, ...near.candidates]);
+  const ranked = rank([...readings, ...readAs(near.candidates)], { question, size });
   return { ranked: fuse(ranked, { ...near, scale: asked.space.scale }), warning: null };
 }
 
 type Looked = { asked: AskedMeaning; nearest: Nearest } | { warning: string | null };
 
 /** The nearest to the question, once its vector is there, or why there are none. */
-function lookNear(within: Within, asking: Promise<Asked | null>, limit: number): Promise<Looked> {
-  const look = async (): Promise<Looked> => {
-    const answer = await asking;
-    if (answer === null || 'warning' in answer) return { warning: answer?.warning ?? null };
-    // Loaded late, as most stores have no model.
-    const { findNearest } = await import('../meaning/find-near.ts');
-    const { asked } = answer;
-    return { asked, nearest: await findNearest(within, asked, limit) };
-  };
-  const looking = look();
+function lookNear(within: Within, asking: Asking | null, limit: number): Promise<Looked> {
+  const looking =
+    asking === null ? Promise.resolve({ warning: null }) : look(within, asking, limit);
   looking.catch(() => {}); // whoever awaits it hears of a failure
   return looking;
+}
+
+async function look(within: Within, asking: Asking, limit: number): Promise<Looked> {
+  const begun = await asking;
+  if ('warning' in begun) return begun;
+  const { space } = begun;
+  // Loaded late, as most stores have no model.
+  const { findNearest, lookAhead } = await import('../meaning/find-near.ts');
+  const ahead = await lookAhead(within, space);
+  const answer = await begun.answer;
+  if ('warning' in answer) return answer;
+  const asked = { space, ...answer };
+  return { asked, nearest: await findNearest(within, asked, { ...ahead, limit }) };
 }
 
 type Within = { tables: Searching['store']; project: Project; selection: Selection };

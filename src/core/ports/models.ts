@@ -41,11 +41,16 @@ export type Reranker = {
 /** A question as a vector, and the vectors that it can be compared with. */
 export type AskedMeaning = { space: VectorSpace; vector: Float32Array };
 
-/** What there is to search by meaning; else why there is nothing. */
-export type Asked = { asked: AskedMeaning } | { warning: string };
+/** Why a question can't be searched by meaning. */
+export type Unasked = { warning: string };
+
+/** A question that the model reads, and the vectors that its own will be compared with. */
+export type Asked = { space: VectorSpace; answer: Promise<{ vector: Float32Array } | Unasked> };
 
 /** Finds out what a question means, as far as a model tells. */
-export type Meaning = { ask(question: string, signal?: AbortSignal): Promise<Asked> };
+export type Meaning = {
+  ask(question: string, signal?: AbortSignal): Promise<Asked | Unasked>;
+};
 
 /** What asking a language model has cost; `ms` with all that was waited for. */
 export type ModelCost = { calls: number; input_tokens: number; output_tokens: number; ms: number };

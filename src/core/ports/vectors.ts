@@ -38,6 +38,9 @@ export type Neighbour = { position: number; similarity: number };
 /** The nearest, nearest first; and how near all are, by position, that were compared for it. */
 export type Nearest = { neighbours: Neighbour[]; compared: ReadonlyMap<number, number> };
 
+/** Memories that are to be compared with a question, and under which keys their vectors are. */
+export type Gathered = readonly { position: number; key: number }[];
+
 /** How far a model is: memories that it has still to see, of all in the store. */
 export type EmbeddingProgress = { pending: number; total: number };
 
@@ -72,11 +75,26 @@ export type VectorTable = {
    */
   put(space: VectorSpace, embedded: readonly Embedded[]): Promise<void>;
   progress(space: VectorSpace): Promise<EmbeddingProgress>;
-  /** The memories of the selection nearest to a vector of length 1. */
+  /**
+   * Brings to hand what `nearest` will compare, for as long as its vector is not there: models take
+   * longer than this. Null where there is too much of it, or nothing to gain.
+   */
+  gather(
+    project: Project,
+    selection: Selection,
+    query: { space: VectorSpace; size: number },
+  ): Promise<Gathered | null>;
+  /** The memories of the selection nearest to a vector of length 1; of those that were gathered. */
   nearest(
     project: Project,
     selection: Selection,
-    query: { space: VectorSpace; vector: Float32Array; size: number; limit: number },
+    query: {
+      space: VectorSpace;
+      vector: Float32Array;
+      size: number;
+      limit: number;
+      gathered?: Gathered | null;
+    },
   ): Promise<Nearest>;
   /** How near these memories are, by position; those without a vector are left out. */
   similarities(

@@ -7,7 +7,7 @@ import type {
   SqlBool,
 } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { Nearest, Project, RunPlace } from '../../core/ports.ts';
+import type { Gathered, Nearest, Project, RunPlace } from '../../core/ports.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -143,6 +143,8 @@ export type VectorQuery = {
   /** At most so many memories can match `where`: few are compared one by one. */
   size: number;
   limit: number;
+  /** What {@link VectorIndex.gather} answered. */
+  gathered?: Gathered | null;
 };
 
 /** Search by vectors, all of length 1. */
@@ -156,6 +158,11 @@ export type VectorIndex = {
     },
   ): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
+  /** Reads what `nearest` will compare, where it is few and this process keeps it. */
+  gather(
+    session: Session,
+    query: Pick<VectorQuery, 'project' | 'space' | 'where' | 'size'> & { dimension: number },
+  ): Promise<Gathered | null>;
   /** Nearest first; fewer than `limit` only where fewer match. */
   nearest(session: Session, query: VectorQuery): Promise<Nearest>;
   /** Of each of these positions that has a vector. */

@@ -6,9 +6,10 @@ import {
   type QueryResult,
 } from 'kysely';
 import pg, { type ClientBase } from 'pg';
+import { nameOf } from '../prepared.ts';
 import type { Session } from './dialect.ts';
 import { isOutdated, isStale } from './postgres-errors.ts';
-import { type Answer, createPipe, type Pipe } from './postgres-pipe.ts';
+import { type Answer, createPipe, type Pipe, type Statement } from './postgres-pipe.ts';
 import { overOneConnection } from './session.ts';
 
 /** Whether the statements that come again have names, under which connections keep their plans. */
@@ -36,23 +37,29 @@ export function createSession(
   const pipe = createPipe(client, { types, answerMaxMs });
   let stale = false;
   let failure: unknown = null;
-  const ask: Pipe['ask'] = async ({ name, ...statement }) => {
+  const forward: Pipe['ask'] = ({ name, ...statement }) =>
+    pipe.ask(naming.isOn ? { ...statement, name } : statement);
+  const planning = createPlanning(forward);
+  const ask: Pipe['ask'] = async (statement) => {
+    planning.note(statement.text);
     try {
-      const answer = await pipe.ask(naming.isOn ? { ...statement, name } : statement);
+      const answer = await forward(statement);
       if (undoing.test(statement.text)) failure = null;
       return answer;
     } catch (error) {
       stale ||= isStale(error);
       // Of a plan that this connection asked for before, another one asks for anew; else a pooler
       // that follows names would give it the same again.
-      const isOwn = isOutdated(error) && pipe.hasAnswered(name);
+      const isOwn = isOutdated(error) && pipe.hasAnswered(statement.name);
       if (isStale(error) && !isOwn) naming.isOn = false;
       failure ??= error;
       throw error;
     }
   };
-  const askFor = ({ sql: text, parameters: values }: CompiledQuery, name?: string) =>
-    ask({ text, values, name });
+  const askFor = ({ sql: text, parameters: values }: CompiledQuery, name?: string) => {
+    planning.prepare(naming.isOn && name !== undefined);
+    return ask({ text, values, name });
+  };
   const { send, settled, forget } = createSending();
   return {
     ask,
@@ -70,6 +77,38 @@ export function createSession(
     },
     isStale: () => stale,
   };
+}
+
+/**
+ * Statements that come again keep one plan for all values. Left to itself, the server would make a
+ * plan each time: that for all values names every partition, and looks dearer than it is.
+ * Statements that are built for one request have a plan for their values.
+ */
+function createPlanning(ask: Pipe['ask']) {
+  /** How it is in this transaction; null where that is not known. */
+  let isKept: boolean | null = false;
+  return {
+    /** Of what is asked now. */
+    note: (text: string) => {
+      if (beginning.test(text)) isKept = false; // as a server has it
+      if (undoing.test(text)) isKept = null;
+    },
+    prepare: (keep: boolean) => {
+      if (keep === isKept) return;
+      isKept = keep;
+      ask(keep ? keepPlans : planAnew).catch(() => {}); // what follows fails as well
+    },
+  };
+}
+
+const beginning = /^begin\b/;
+
+const keepPlans = planMode('force_generic_plan');
+const planAnew = planMode('auto');
+
+function planMode(mode: string): Statement {
+  const text = `set local plan_cache_mode = ${mode}`;
+  return { text, name: nameOf(text) };
 }
 
 /** What is on its way, and nobody waits for. */

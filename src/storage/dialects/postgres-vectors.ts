@@ -14,6 +14,7 @@ export const vectorIndex: VectorIndex = {
   delete: async (db, positions) => {
     await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);
   },
+  gather: async () => null, // the server compares
   nearest: ({ db }, query) => nearest(db, query),
   similarities: ({ db }, query) => similarities(db, query),
   clear,

@@ -15,6 +15,7 @@ export function lateVectorIndex(room: VectorRoom): VectorIndex {
     create: async (db) => (await open()).create(db),
     put: async (db, entries) => (await open()).put(db, entries),
     delete: async (db, positions) => (await open()).delete(db, positions),
+    gather: async (session, query) => (await open()).gather(session, query),
     nearest: async (session, query) => (await open()).nearest(session, query),
     similarities: async (session, query) => (await open()).similarities(session, query),
     // Positions grow in the order of commits: writers take turns.

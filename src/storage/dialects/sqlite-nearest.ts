@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Nearest, Neighbour } from '../../core/ports.ts';
+import type { Gathered, Nearest, Neighbour } from '../../core/ports.ts';
 import { fromJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
 import { createBest, sorted } from '../vectors/best.ts';
@@ -22,14 +22,27 @@ const lookedAtMin = 50;
 /** Where the filter may drop too many of these, so many are; then the filter goes first. */
 const lookedAtMax = 2000;
 
+export async function gather(
+  session: Session,
+  query: Parameters<VectorIndex['gather']>[1],
+  { floats }: Caches,
+): Promise<Gathered | null> {
+  if (query.size > exactMax) return null;
+  const matches = await findMatches(withVectors(session.db), query);
+  const keys = matches.map(({ key }) => key);
+  await floats.bring(keys, query.dimension, (missing) => loadVectors(session, missing));
+  return matches;
+}
+
 export async function nearest(
   session: Session,
   query: VectorQuery,
   caches: Caches,
 ): Promise<Nearest> {
-  const { size, limit } = query;
+  const { size, limit, gathered } = query;
   const db = withVectors(session.db);
   const best = (matches: readonly Match[]) => bestOf(session, matches, { ...query, caches });
+  if (gathered != null) return best(gathered);
   if (size <= exactMax) return best(await findMatches(db, query));
   const fewest = Math.max(limit * lookedAtEach, lookedAtMin);
   const most = Math.max(fewest, lookedAtMax);
@@ -120,13 +133,16 @@ async function scan(db: Vectors, query: VectorQuery, options: Scan): Promise<num
 }
 
 /** A vector's key, and the position of its memory. */
-type Match = { key: number; position: number };
+type Match = Gathered[number];
 
 /**
  * Memories of the selection that have a vector. As two texts: a row for each would cost more than
  * finding it. A cross join keeps the order of the tables: memories, then their vectors.
  */
-async function findMatches(db: Vectors, { project, space, where }: VectorQuery): Promise<Match[]> {
+async function findMatches(
+  db: Vectors,
+  { project, space, where }: Pick<VectorQuery, 'project' | 'space' | 'where'>,
+): Promise<Match[]> {
   const { keys, positions } = await db
     .selectFrom('memories')
     .crossJoin('vectors')

@@ -9,7 +9,7 @@ import {
   segmentSize,
 } from '../vectors/segment.ts';
 import type { Database, VectorIndex } from './dialect.ts';
-import { nearest, similarities } from './sqlite-nearest.ts';
+import { gather, nearest, similarities } from './sqlite-nearest.ts';
 import {
   createVectorTables,
   type Place,
@@ -36,6 +36,7 @@ export function createVectorIndex(room: VectorRoom): Omit<VectorIndex, 'settledT
     create: createVectorTables,
     put,
     delete: remove,
+    gather: (session, query) => gather(session, query, caches),
     nearest: (session, query) => nearest(session, query, caches),
     similarities: (session, query) => similarities(session, query, caches),
     clear: (db, query) => clear(withVectors(db), query),

@@ -34,6 +34,10 @@ export function createVectorTable(at: At): VectorTable {
     unembedded: (space, limit) => findUnembedded(at, space, limit),
     put: (space, embedded) => putVectors(at, space, embedded),
     progress: (space) => countPending(at, space),
+    gather: (project, selection, { space: { key, dimension }, size }) => {
+      const where = selectionSql(selection, at.dialect.filter);
+      return at.dialect.vectors.gather(at, { project, where, space: key, dimension, size });
+    },
     nearest: (project, selection, query) => findNearest(at, project, { selection, query }),
     similarities: async (project, { space, ...query }) => {
       if (query.positions.length === 0) return new Map();

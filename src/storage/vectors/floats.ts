@@ -13,6 +13,8 @@ export type FloatCache = {
    * the keys; NaN where one is gone.
    */
   compare(vector: Float32Array, keys: readonly number[], load: LoadVectors): Promise<Float64Array>;
+  /** Has those of the keys at hand that there is room for, each of so many numbers. */
+  bring(keys: readonly number[], length: number, load: LoadVectors): Promise<void>;
   /** Bytes that they take. */
   bytes(): number;
 };
@@ -51,10 +53,16 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
     return product;
   };
 
+  /** How many vectors of this length are read at once. */
+  const countAtOnce = (length: number): number => {
+    const bytes = length * Float32Array.BYTES_PER_ELEMENT;
+    return Math.max(1, Math.floor(Math.min(readBytes, young.pieceBytes) / bytes));
+  };
+
   return {
     compare: async (vector, keys, load) => {
-      const { length, byteLength } = vector;
-      const atOnce = Math.max(1, Math.floor(Math.min(readBytes, young.pieceBytes) / byteLength));
+      const { length } = vector;
+      const atOnce = countAtOnce(length);
       const products = new Float64Array(keys.length);
       /** The places of keys that have still to be read. */
       const missing = new Map<number, number>();
@@ -76,6 +84,14 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
       if (missing.size > 0) await readMissing();
       return products;
     },
+    bring: async (keys, length, load) => {
+      const missing = keys.filter((key) => !young.has(key) && !old.has(key));
+      const atOnce = countAtOnce(length);
+      for (let start = 0; start < missing.length; start += atOnce) {
+        const { keys: found, numbers } = await load(missing.slice(start, start + atOnce));
+        keep(found, numbers);
+      }
+    },
     bytes: () => young.bytes() + old.bytes(),
   };
 }
@@ -91,6 +107,7 @@ function createHalf(max_bytes: number) {
 
   return {
     pieceBytes: size * Float32Array.BYTES_PER_ELEMENT,
+    has: (key: number): boolean => places.has(key),
     find: (key: number, length: number): Float32Array | undefined => {
       const place = places.get(key);
       if (place === undefined) return undefined;
