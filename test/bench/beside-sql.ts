@@ -12,18 +12,19 @@ export type Answered = { id: string; memory: string; position: number };
 
 const limit = 20;
 
+/** The project and the space, by their keys. */
+type Tables = { key: number; space: number; dimension: number; isExact: boolean };
+
 /** Candidates of each kind, of which the best are answered. */
 const fused = 50;
 
 /**
  * Statements over the same tables and indexes, as a user whom no policy of rows concerns: all that
  * any of the words is in, ranked by `ts_rank`; a user's nearest by comparing all, those of the
- * project by the graph; and both, fused by the places that they give.
+ * project by the graph or, `isExact`, by comparing all; and both, fused by the places that they
+ * give.
  */
-export function writtenByHand(
-  client: Client,
-  { key, space, dimension }: { key: number; space: number; dimension: number },
-): ByHand {
+export function writtenByHand(client: Client, { key, space, dimension, isExact }: Tables): ByHand {
   const columns = `memories.id, memory, memories.position, user_id, metadata, categories,
     memories.created_at, memories.updated_at`;
   const joined = `join memories on memories.project_key = ${key}
@@ -31,8 +32,10 @@ export function writtenByHand(
   const words = (many: number) => `select position, ts_rank(tokens, $1::tsquery) as score
     from memory_index where project_key = ${key} and tokens @@ $1::tsquery
     order by score desc limit ${many}`;
+  const byGraph = (at: number) =>
+    `(vector::halfvec(${dimension})) <#> $${at}::halfvec(${dimension})`;
   const ofProject = (many: number, at: number) => `select position,
-      (vector::halfvec(${dimension})) <#> $${at}::halfvec(${dimension}) as distance
+      ${isExact ? `vector <#> $${at}::vector` : byGraph(at)} as distance
     from vectors where project_key = ${key} and space_key = ${space}
     order by distance limit ${many}`;
   const ofUser = (many: number, at: number) => `select memories.position,

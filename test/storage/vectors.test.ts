@@ -135,10 +135,11 @@ describe.skipIf(!hasVectors)('nearest', () => {
     const all = select(everything);
 
     const gathered = await store.vectors.gather(project, all, { space, size: 20 });
-    const { neighbours } = await store.vectors.nearest(project, all, query);
+    const { neighbours, compared } = await store.vectors.nearest(project, all, query);
 
     expect(await store.vectors.gather(project, all, { space, size: 1_000_000 })).toBeNull();
     expect(gathered === null).toBe(isPostgres);
+    expect(compared.size).toBe(20);
     expect((await store.vectors.nearest(project, all, { ...query, gathered })).neighbours).toEqual(
       neighbours,
     );

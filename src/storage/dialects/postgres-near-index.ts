@@ -36,7 +36,7 @@ const dimensionMax: Record<GraphType, number> = { halfvec: 4_000, vector: 2_000 
  * A graph that finds less of the nearest than this is not searched: all vectors are compared. It
  * stays, so that it is not made again and again. What it found is a comment on it.
  */
-const shareMin = 0.95;
+export const shareMin = 0.95;
 
 /** How the comment on a graph begins that is not to be searched. */
 export const notSearched = 'not searched';

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Nearest, Neighbour } from '../../core/ports.ts';
+import { fromJson } from '../json.ts';
+import { firstOf } from '../vectors/best.ts';
 import type { Database, VectorQuery } from './dialect.ts';
 import { searchWidth } from './postgres-graph-recall.ts';
 import { type GraphType, graphNames, notSearched } from './postgres-near-index.ts';
 
 /** Nearest first: of a small selection by comparing all, else from the nearest of the project. */
 export async function nearest(db: Database, query: VectorQuery): Promise<Nearest> {
+  if (query.size <= toldMax) return compareAll(db, query);
   const isFew = query.size < searchedMin || query.limit > listMax;
   const project = isFew ? null : await lookAt(db, query);
   const isMost = project !== null && query.size >= project.total * shareMin;
@@ -14,6 +17,12 @@ export async function nearest(db: Database, query: VectorQuery): Promise<Nearest
   const compared = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
   return { neighbours, compared };
 }
+
+/**
+ * Of so many it is told how near all are: those that words find need not be compared again then.
+ * It takes about 40 bytes for each.
+ */
+const toldMax = 3_000;
 
 /** From so many memories on it is worth asking for a graph. */
 const searchedMin = 10_000;
@@ -97,29 +106,44 @@ async function ofNearest(
   return rows.length < limit ? null : rows;
 }
 
+async function byComparing(db: Database, query: VectorQuery): Promise<Neighbour[]> {
+  const { rows } = await sql<Neighbour>`
+    with ${distancesOf(query)}
+    select position, -distance as similarity from near
+    order by distance, position
+    limit ${query.limit}`.execute(db);
+  return rows;
+}
+
+type Told = { positions: string | null; similarities: string | null };
+
+/** As two lists: a row for each would cost more than finding it. */
+async function compareAll(db: Database, query: VectorQuery): Promise<Nearest> {
+  const { rows } = await sql<Told>`
+    with ${distancesOf(query)}
+    select json_agg(position)::text as positions, json_agg(-distance)::text as similarities
+    from near`.execute(db);
+  const positions = fromJson<number[]>(rows[0]?.positions ?? '[]');
+  const similarities = fromJson<number[]>(rows[0]?.similarities ?? '[]');
+  const compared = new Map(positions.map((one, index) => [one, similarities[index] ?? 0]));
+  return { neighbours: firstOf(compared, query.limit), compared };
+}
+
 /**
  * Steps that the planner must not reorder: it knows little of how many rows two partitioned tables
  * have in common, and would sort all vectors before it looks whose they are. Few memories are
  * looked up first, by the index of their scope; many are joined in whatever way is best, by several
  * processes of the server where it has them.
  */
-async function byComparing(
-  db: Database,
-  { project, space, vector, where, size, limit }: VectorQuery,
-): Promise<Neighbour[]> {
+function distancesOf({ project, space, vector, where, size }: VectorQuery) {
   const first = sql.raw(size < searchedMin ? 'materialized' : 'not materialized');
-  const { rows } = await sql<Neighbour>`
-    with scope as ${first} (
+  return sql`scope as ${first} (
       select memories.position from memories
       where memories.project_key = ${project.key} and ${where}),
     near as materialized (
       select scope.position, vector <#> ${textOf(vector)}::vector as distance
       from scope join vectors on vectors.position = scope.position
-        and project_key = ${project.key} and space_key = ${space})
-    select position, -distance as similarity from near
-    order by distance, position
-    limit ${limit}`.execute(db);
-  return rows;
+        and project_key = ${project.key} and space_key = ${space})`;
 }
 
 export function textOf(vector: Float32Array): string {

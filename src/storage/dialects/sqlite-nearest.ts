@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Gathered, Nearest, Neighbour } from '../../core/ports.ts';
+import type { Gathered, Nearest } from '../../core/ports.ts';
 import { fromJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
-import { createBest, sorted } from '../vectors/best.ts';
+import { createBest, firstOf, sorted } from '../vectors/best.ts';
 import type { SegmentCache } from '../vectors/cache.ts';
 import type { FloatCache, LoadedVectors } from '../vectors/floats.ts';
 import { dot } from '../vectors/quantize.ts';
@@ -210,19 +210,6 @@ async function bestOf(
 ): Promise<Nearest> {
   const compared = await compare(session, matches, { vector, floats });
   return { neighbours: firstOf(compared, limit), compared };
-}
-
-/** The nearest first. Numbers are sorted much faster than what has them. */
-function firstOf(compared: ReadonlyMap<number, number>, limit: number): Neighbour[] {
-  const ascending = Float64Array.from(compared.values()).sort();
-  const least = ascending[ascending.length - limit] ?? Number.NEGATIVE_INFINITY;
-  const best: Neighbour[] = [];
-  for (const [position, similarity] of compared) {
-    if (similarity >= least) best.push({ position, similarity });
-  }
-  return best
-    .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
-    .slice(0, limit);
 }
 
 /** How near the matches are, by position, whose vectors are still there. */

@@ -1,3 +1,5 @@
+import type { Neighbour } from '../../core/ports.ts';
+
 /** Keys with their values, in no order. */
 export type Kept = { keys: Float64Array; values: Float64Array };
 
@@ -70,4 +72,17 @@ export function createBest(limit: number): Best {
 export function sorted({ keys, values }: Kept): { key: number; value: number }[] {
   const pairs = Array.from(keys, (key, index) => ({ key, value: values[index] ?? 0 }));
   return pairs.sort((one, other) => other.value - one.value || one.key - other.key);
+}
+
+/** Of those that were compared. Numbers are sorted much faster than what has them. */
+export function firstOf(compared: ReadonlyMap<number, number>, limit: number): Neighbour[] {
+  const ascending = Float64Array.from(compared.values()).sort();
+  const least = ascending[ascending.length - limit] ?? Number.NEGATIVE_INFINITY;
+  const best: Neighbour[] = [];
+  for (const [position, similarity] of compared) {
+    if (similarity >= least) best.push({ position, similarity });
+  }
+  return best
+    .sort((a, b) => b.similarity - a.similarity || a.position - b.position)
+    .slice(0, limit);
 }
