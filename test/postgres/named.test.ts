@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPostgres } from '../../src/storage/dialects/postgres-pool.ts';
 import { prepared, type Values } from '../../src/storage/prepared.ts';
 import { makeFolder, open } from '../storage/support.ts';
@@ -24,7 +24,7 @@ async function openOne() {
     compile: () => sql<object>`select * from colours where shade = ${value('shade')}`.compile(db),
   }));
   const find = () => postgres.read('tenants', (session) => look(session, { shade: 1 }));
-  return { folder, postgres, find };
+  return { folder, postgres, find, look };
 }
 
 describe.skipIf(!isPostgres)('a statement that comes again', () => {
@@ -41,7 +41,7 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
 
   it('has one plan for all values, and one that is built for a request a plan for its own', async () => {
     const { postgres, find } = await openOne();
-    const look = (shade: number) =>
+    const modeOf = (shade: number) =>
       postgres.read('tenants', async (session) => {
         const { rows } = await sql<{ mode: string }>`
           select current_setting('plan_cache_mode') as mode, ${shade}::text`.execute(session.db);
@@ -49,7 +49,7 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
       });
 
     await find();
-    expect(await look(1)).toEqual(['auto']);
+    expect(await modeOf(1)).toEqual(['auto']);
     await find();
 
     const { rows } = await postgres.asOwner((client) =>
@@ -57,6 +57,33 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
         where statement like '%from colours%'`),
     );
     expect(rows).toEqual([{ generic_plans: 2, custom_plans: 0 }]);
+  });
+
+  it('is planned anew where its table has grown since, which the server has not counted', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { folder, postgres, look } = await openOne();
+    await inDatabase(folder, (client) =>
+      client.query(`alter table mneme.colours set (autovacuum_enabled = off);
+        create index on mneme.colours (shade); analyze mneme.colours`),
+    );
+    const findsByIndex = () =>
+      postgres.read('tenants', async (session) => {
+        await look(session, { shade: 1 });
+        const { rows } = await sql<{ found: number }>`
+          select idx_scan::int as found from pg_stat_xact_user_tables
+            where relname = 'colours'`.execute(session.db);
+        return rows.map(({ found }) => found > 0);
+      });
+    expect(await findsByIndex()).toEqual([false]);
+
+    await inDatabase(folder, (client) =>
+      client.query('insert into mneme.colours select generate_series(2, 50000)'),
+    );
+    expect(await findsByIndex()).toEqual([false]);
+    vi.advanceTimersByTime(10_000);
+
+    expect(await findsByIndex()).toEqual([true]);
   });
 
   it('is carried out where a pooler has given the connection to others meanwhile', async () => {

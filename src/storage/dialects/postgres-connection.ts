@@ -6,10 +6,10 @@ import {
   type QueryResult,
 } from 'kysely';
 import pg, { type ClientBase } from 'pg';
-import { nameOf } from '../prepared.ts';
 import type { Session } from './dialect.ts';
 import { isOutdated, isStale } from './postgres-errors.ts';
 import { type Answer, createPipe, type Pipe, type Statement } from './postgres-pipe.ts';
+import { named } from './postgres-scope.ts';
 import { overOneConnection } from './session.ts';
 
 /** Whether the statements that come again have names, under which connections keep their plans. */
@@ -84,9 +84,11 @@ export function createSession(
  * plan each time: that for all values names every partition, and looks dearer than it is.
  * Statements that are built for one request have a plan for their values.
  */
-function createPlanning(ask: Pipe['ask']) {
+function createPlanning(send: Pipe['ask']) {
   /** How it is in this transaction; null where that is not known. */
   let isKept: boolean | null = false;
+  let renewed = performance.now();
+  const ask = (statement: Statement) => send(statement).catch(() => {}); // what follows fails too
   return {
     /** Of what is asked now. */
     note: (text: string) => {
@@ -96,20 +98,25 @@ function createPlanning(ask: Pipe['ask']) {
     prepare: (keep: boolean) => {
       if (keep === isKept) return;
       isKept = keep;
-      ask(keep ? keepPlans : planAnew).catch(() => {}); // what follows fails as well
+      ask(keep ? keepPlans : planAnew);
+      if (!keep || performance.now() - renewed < keptMaxMs) return;
+      renewed = performance.now();
+      ask(dropPlans);
     },
   };
 }
 
+/**
+ * What is best for a hundred memories would read all of a million that came since: a server looks
+ * at that once it has counted them, which can take minutes.
+ */
+const keptMaxMs = 10_000;
+
 const beginning = /^begin\b/;
 
-const keepPlans = planMode('force_generic_plan');
-const planAnew = planMode('auto');
-
-function planMode(mode: string): Statement {
-  const text = `set local plan_cache_mode = ${mode}`;
-  return { text, name: nameOf(text) };
-}
+const keepPlans = named('set local plan_cache_mode = force_generic_plan');
+const planAnew = named('set local plan_cache_mode = auto');
+const dropPlans = named('discard plans');
 
 /** What is on its way, and nobody waits for. */
 function createSending() {

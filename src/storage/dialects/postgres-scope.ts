@@ -59,7 +59,7 @@ function locksOf(scope: Scope): Statement[] {
   ];
 }
 
-function named(text: string): Statement {
+export function named(text: string): Statement {
   return { text, name: nameOf(text) };
 }
 
