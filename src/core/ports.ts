@@ -59,7 +59,6 @@ export type {
   Term,
 } from './ports/memories.ts';
 export type {
-  Asked,
   AskedMeaning,
   Embedder,
   Meaning,

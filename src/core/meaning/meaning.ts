@@ -19,7 +19,7 @@ export function createMeaning(
   { embedder, search_timeout_ms, problem = () => null }: Options,
 ): Meaning {
   const remembered = new Map<string, Float32Array>();
-  let restsUntil = 0;
+  const rest = createRest({ clock, log });
 
   const vectorOf = async (question: string, signal?: AbortSignal): Promise<Float32Array | null> => {
     const known = remembered.get(question);
@@ -33,26 +33,19 @@ export function createMeaning(
     return vector;
   };
 
-  const failed = (error: unknown, signal: AbortSignal | undefined): Unasked => {
-    if (signal?.aborted) throw error;
-    restsUntil = Date.parse(clock.now()) + restMs;
-    const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'searched by words only', { error: reason });
-    return { warning: away };
-  };
   const answerOf = async (space: VectorSpace, question: string, signal?: AbortSignal) => {
     try {
       const vector = await vectorOf(question, signal);
       if (vector === null) return { warning: 'The embedding model refuses this question.' };
       return vector.length === space.dimension ? { vector } : { warning: begun };
     } catch (error) {
-      return failed(error, signal);
+      return rest.begin(error, signal);
     }
   };
 
   return {
     ask: async (question, signal) => {
-      if (Date.parse(clock.now()) < restsUntil) return { warning: away };
+      if (rest.isOn()) return { warning: away };
       try {
         const space = await store.vectors.findSpace(embedder.name);
         if (space === null || !space.complete) {
@@ -63,8 +56,23 @@ export function createMeaning(
         answer.catch(() => {}); // whoever awaits it hears of a failure
         return { space, answer };
       } catch (error) {
-        return failed(error, signal);
+        return rest.begin(error, signal);
       }
+    },
+  };
+}
+
+/** Of a model that failed; whose question was taken back has told nothing of the model. */
+function createRest({ clock, log }: Pick<Deps, 'clock' | 'log'>) {
+  let until = 0;
+  return {
+    isOn: () => Date.parse(clock.now()) < until,
+    begin: (error: unknown, signal: AbortSignal | undefined): Unasked => {
+      if (signal?.aborted) throw error;
+      until = Date.parse(clock.now()) + restMs;
+      const reason = error instanceof Error ? error.message : String(error);
+      log('warn', 'searched by words only', { error: reason });
+      return { warning: away };
     },
   };
 }

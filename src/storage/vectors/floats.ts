@@ -26,43 +26,19 @@ const readBytes = 384 * 1024;
 /** What it takes to know where a vector lies, about. */
 const overheadBytes = 50;
 
-/**
- * A key's vector never changes: who writes, and in which process, needs no telling. What has not
- * been asked for while half of the room was filled anew makes place. Vectors are copied into room
- * that is used again: with an object for each, the collector of garbage had more to do than they
- * take to be compared.
- */
+/** What has to be read is read so many vectors of this length at once. */
+function countAtOnce(length: number, pieceBytes: number): number {
+  const bytes = length * Float32Array.BYTES_PER_ELEMENT;
+  return Math.max(1, Math.floor(Math.min(readBytes, pieceBytes) / bytes));
+}
+
 export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCache {
-  let young = createHalf(max_bytes / 2);
-  let old = createHalf(max_bytes / 2);
-
-  const keep = (keys: readonly number[], numbers: Float32Array): void => {
-    if (young.keep(keys, numbers)) return;
-    [young, old] = [old, young];
-    young.empty();
-    young.keep(keys, numbers);
-  };
-  const compareKept = (vector: Float32Array, key: number): number => {
-    const known = young.find(key, vector.length);
-    if (known !== undefined) return dot(vector, known);
-    const aged = old.find(key, vector.length);
-    if (aged === undefined) return Number.NaN;
-    // Before it is kept anew, which may write over it.
-    const product = dot(vector, aged);
-    keep([key], aged);
-    return product;
-  };
-
-  /** How many vectors of this length are read at once. */
-  const countAtOnce = (length: number): number => {
-    const bytes = length * Float32Array.BYTES_PER_ELEMENT;
-    return Math.max(1, Math.floor(Math.min(readBytes, young.pieceBytes) / bytes));
-  };
+  const room = createRoom(max_bytes);
 
   return {
     compare: async (vector, keys, load) => {
       const { length } = vector;
-      const atOnce = countAtOnce(length);
+      const atOnce = countAtOnce(length, room.pieceBytes);
       const products = new Float64Array(keys.length);
       /** The places of keys that have still to be read. */
       const missing = new Map<number, number>();
@@ -72,11 +48,11 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
           const stored = numbers.subarray(row * length, (row + 1) * length);
           products[missing.get(key) ?? -1] = dot(vector, stored);
         }
-        keep(found, numbers);
+        room.keep(found, numbers);
         missing.clear();
       };
       for (const [index, key] of keys.entries()) {
-        const product = compareKept(vector, key);
+        const product = room.compare(vector, key);
         products[index] = product;
         if (Number.isNaN(product)) missing.set(key, index);
         if (missing.size === atOnce) await readMissing();
@@ -85,13 +61,48 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
       return products;
     },
     bring: async (keys, length, load) => {
-      const missing = keys.filter((key) => !young.has(key) && !old.has(key));
-      const atOnce = countAtOnce(length);
+      const missing = keys.filter((key) => !room.has(key));
+      const atOnce = countAtOnce(length, room.pieceBytes);
       for (let start = 0; start < missing.length; start += atOnce) {
         const { keys: found, numbers } = await load(missing.slice(start, start + atOnce));
-        keep(found, numbers);
+        room.keep(found, numbers);
       }
     },
+    bytes: room.bytes,
+  };
+}
+
+/**
+ * A key's vector never changes: who writes, and in which process, needs no telling. What has not
+ * been asked for while half of the room was filled anew makes place. Vectors are copied into room
+ * that is used again: with an object for each, the collector of garbage had more to do than they
+ * take to be compared.
+ */
+function createRoom(max_bytes: number) {
+  let young = createHalf(max_bytes / 2);
+  let old = createHalf(max_bytes / 2);
+
+  const keep = (keys: readonly number[], numbers: Float32Array): void => {
+    if (young.keep(keys, numbers)) return;
+    [young, old] = [old, young];
+    young.empty();
+    young.keep(keys, numbers);
+  };
+  return {
+    keep,
+    has: (key: number): boolean => young.has(key) || old.has(key),
+    /** The dot product, or NaN where it is not at hand. */
+    compare: (vector: Float32Array, key: number): number => {
+      const known = young.find(key, vector.length);
+      if (known !== undefined) return dot(vector, known);
+      const aged = old.find(key, vector.length);
+      if (aged === undefined) return Number.NaN;
+      // Before it is kept anew, which may write over it.
+      const product = dot(vector, aged);
+      keep([key], aged);
+      return product;
+    },
+    pieceBytes: young.pieceBytes,
     bytes: () => young.bytes() + old.bytes(),
   };
 }
