@@ -57,6 +57,7 @@ export type {
   StoredFeedback,
   StoredMemory,
   Term,
+  Times,
 } from './ports/memories.ts';
 export type {
   AskedMeaning,

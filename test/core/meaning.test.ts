@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Embedder } from '../../src/core/ports.ts';
 import { conceptVector } from '../support/concepts.ts';
-import { isPostgres } from '../support/database.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
@@ -45,8 +44,9 @@ async function prepare(embedder = createFake()) {
   return { engine, embedder };
 }
 
-async function add(engine: Engine, text: string, user_id = 'ann'): Promise<string> {
-  const input = { messages: [{ role: 'user', content: text }], infer: false, user_id };
+async function add(engine: Engine, text: string, more: object = {}): Promise<string> {
+  const messages = [{ role: 'user', content: text }];
+  const input = { messages, infer: false, user_id: 'ann', ...more };
   const { results } = await engine.invoke('add_memory', input, { caller: owner });
   return String(results[0]?.id);
 }
@@ -109,7 +109,7 @@ describe('search by meaning', () => {
   it('finds nothing of others, and does not come back short for a filter', async () => {
     const { engine } = await prepare();
     for (let index = 0; index < 30; index += 1)
-      await add(engine, `My car has ${index} doors`, 'bob');
+      await add(engine, `My car has ${index} doors`, { user_id: 'bob' });
     await add(engine, 'She drives a vehicle of red colour');
     await settle(engine);
 
@@ -160,7 +160,7 @@ describe('search by meaning', () => {
 });
 
 describe('embedding in the background', () => {
-  it.skipIf(isPostgres)('has vectors at hand before the model has answered', async () => {
+  it('has vectors at hand before the model has answered', async () => {
     const { engine, embedder } = await prepare();
     await add(engine, 'The vehicle is parked behind the house');
     await settle(engine);
@@ -175,21 +175,26 @@ describe('embedding in the background', () => {
     expect((await searching).texts).toEqual(['The vehicle is parked behind the house']);
   });
 
-  it('does not find what is deleted while the model reads the question', async () => {
+  it.each([
+    ['deleted', 'delete_memory', {}],
+    ['told otherwise', 'update_memory', { text: 'Jazz makes me happy' }],
+    ['filed elsewhere', 'update_memory', { metadata: { team: 'b' } }],
+  ] as const)('does not find what is %s while the model reads the question', async (...change) => {
+    const [, operation, patch] = change;
     const { engine, embedder } = await prepare();
-    const gone = await add(engine, 'The vehicle is parked behind the house');
-    await add(engine, 'My car is red');
+    const metadata = { team: 'a' };
+    const changed = await add(engine, 'The vehicle is parked behind the house', { metadata });
+    await add(engine, 'My car is red', { metadata });
     await settle(engine);
     const answer = createDeferred();
-    const asked = createDeferred();
-    embedder.before = (_, purpose) => {
-      if (purpose === 'question') asked.resolve();
-      return answer.promise;
-    };
+    embedder.before = (_texts, purpose) =>
+      purpose === 'question' ? answer.promise : Promise.resolve();
+    const gathered = vi.spyOn(engine.store.vectors, 'gather');
 
-    const searching = search(engine, 'Which automobile?');
-    await asked.promise;
-    await engine.invoke('delete_memory', { memory_id: gone }, { caller: owner });
+    const filters = { user_id: 'ann', metadata: { team: 'a' } };
+    const searching = search(engine, 'Which automobile?', { filters });
+    await vi.waitFor(() => expect(gathered).toHaveResolved());
+    await engine.invoke(operation, { memory_id: changed, ...patch }, { caller: owner });
     answer.resolve();
 
     expect((await searching).texts).toEqual(['My car is red']);

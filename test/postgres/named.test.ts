@@ -82,7 +82,6 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     );
     expect(await findsByIndex()).toEqual([false]);
     vi.advanceTimersByTime(10_000);
-
     expect(await findsByIndex()).toEqual([true]);
   });
 

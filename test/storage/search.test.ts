@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { Project, Store } from '../../src/core/ports.ts';
+import type { Project, Store, Times } from '../../src/core/ports.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, everything, idsOf, insert, makeStore, ofUser, select } from './support.ts';
 
@@ -174,10 +174,12 @@ describe('the newest', () => {
     await insert(store, project, makeMemory({ id: 'old' }));
     await insert(store, project, makeMemory({ id: 'bob', user_id: 'bob', created_at: later(11) }));
 
-    expect(idsOf(await store.memories.newest(project, select(ofUser('ann')), 2))).toEqual([
-      'newer',
-      'new',
-    ]);
+    const newest = (from: string, to: string) =>
+      store.memories.newest(project, select(ofUser('ann')), { from, to, limit: 2 });
+
+    expect(idsOf(await newest(now, later(11)))).toEqual(['newer', 'new']);
+    expect(idsOf(await newest(now, later(10)))).toEqual(['new', 'old']);
+    expect(idsOf(await newest(later(10), later(11)))).toEqual(['newer']);
   });
 });
 
@@ -331,15 +333,40 @@ describe('candidates among more than are looked through one by one', () => {
   it('are those of its parts as well, each up to its own limit', async () => {
     const { store, project } = await makeStore();
     const late = makeMemory({ id: 'late', terms: 'tea', created_at: later(60) });
-    await insert(store, project, late, ...many);
-    const filter = compare('created_at', 'gte', later(60));
+    const other = makeMemory({ id: 'other', terms: 'milk', created_at: later(60) });
+    const latest = makeMemory({ id: 'latest', terms: '42', created_at: later(90) });
+    await insert(store, project, late, other, latest, ...many);
+    const at = (seconds: number) => ({ from: later(seconds), to: later(seconds + 1) });
+    const find = async (...made: Times[]) => {
+      const query = { terms: [['tea'], ['42']], limit: 2, parts: [{ made, limit: 5 }] };
+      return idsOf(await store.memories.candidates(project, select(), query));
+    };
 
-    const found = await store.memories.candidates(project, select(), {
-      ...{ terms: [['tea'], ['42']], limit: 2 },
-      parts: [{ filter, limit: 5 }],
-    });
+    expect((await find(at(60))).slice(0, 2)).toEqual(['latest', 'm42']);
+    expect((await find(at(60))).slice(2)).toEqual(['late']);
+    expect((await find(at(60), at(90))).slice(2).sort()).toEqual(['late', 'latest']);
+    expect((await find(at(61))).slice(2)).toEqual([]);
+  });
 
-    expect(idsOf(found)[0]).toBe('m42');
-    expect(idsOf(found).slice(2)).toEqual(['late']);
+  it('are those of parts that are large themselves, of the selection and of no other time', async () => {
+    const { store, project } = await makeStore();
+    const before = many.map((memory) => ({
+      ...memory,
+      id: `old-${memory.id}`,
+      user_id: 'bob',
+      created_at: later(-90),
+    }));
+    await insert(store, project, ...many, ...before);
+    const made = [{ from: later(-90), to: later(-89) }];
+    const find = async (filter: Filter, terms: string[][]) => {
+      const query = { terms, limit: 2, parts: [{ made, limit: 5 }] };
+      return idsOf(await store.memories.candidates(project, select(filter), query)).slice(2);
+    };
+
+    const found = await find(everything, [['tea'], ['42']]);
+    expect(found[0]).toBe('old-m42');
+    expect(found).toHaveLength(5);
+    expect(found.every((id) => id.startsWith('old-'))).toBe(true);
+    expect(await find(ofUser('ann'), [['tea'], ['42']])).toEqual([]);
   });
 });

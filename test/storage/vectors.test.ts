@@ -145,6 +145,26 @@ describe.skipIf(!hasVectors)('nearest', () => {
     );
   });
 
+  it.skipIf(isPostgres)('compares what was gathered until something changes', async () => {
+    const { store, project } = await makeStore();
+    const space = await makeSpace(store);
+    await fill(store, project, 20);
+    await embedAll(store, space);
+    const all = select(everything);
+    const found = await store.vectors.gather(project, all, { space, size: 20 });
+    const gathered = found && { ...found, matches: found.matches.slice(0, 3) };
+    const query = { space, vector: vectorOf(5), size: 20, limit: 20, gathered };
+    const count = async () => {
+      const { neighbours } = await store.vectors.nearest(project, all, query);
+      return neighbours.length;
+    };
+    expect(await count()).toBe(3);
+
+    await insert(store, project, makeMemory({ id: 'm900', memory: 'Fact 900' }));
+
+    expect(await count()).toBe(20);
+  });
+
   it('is joined to what words found, the nearer first', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);

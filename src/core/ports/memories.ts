@@ -85,6 +85,9 @@ export type Candidate = EntityIds &
     place: number | null;
   };
 
+/** From `from` on, and before `to`. */
+export type Times = { from: Instant; to: Instant };
+
 /** Where a memory is in its run. */
 export type RunPlace = { run_id: string; place: number };
 
@@ -117,7 +120,7 @@ export type MemoryTable = {
   takeExpired(project: Project, before: string, limit: number): Promise<StoredMemory[]>;
   /**
    * At most `limit` memories of the selection that hold one of the terms, the likeliest ones; then
-   * those of each part of it, which may be among the first.
+   * those of each part of it, made at these times, which may be among the first.
    */
   candidates(
     project: Project,
@@ -125,16 +128,20 @@ export type MemoryTable = {
     query: {
       terms: readonly Term[];
       limit: number;
-      parts?: readonly { filter: Filter; limit: number }[];
+      parts?: readonly { made: readonly Times[]; limit: number }[];
     },
   ): Promise<Candidate[]>;
-  /** At most `limit` memories of the selection, the newest ones. */
-  newest(project: Project, selection: Selection, limit: number): Promise<Candidate[]>;
+  /** At most `limit` memories of the selection made at these times, the newest ones. */
+  newest(
+    project: Project,
+    selection: Selection,
+    made: Times & { limit: number },
+  ): Promise<Candidate[]>;
   /** At most `limit` of the selection whose event begins at `from` or later, before `to`. */
   happening(
     project: Project,
     selection: Selection,
-    within: { from: Instant; to: Instant; limit: number },
+    within: Times & { limit: number },
   ): Promise<Candidate[]>;
   /** The memories of the selection that are at these places. */
   atPlaces(

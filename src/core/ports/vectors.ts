@@ -38,8 +38,14 @@ export type Neighbour = { position: number; similarity: number };
 /** The nearest, nearest first; and how near all are, by position, that were compared for it. */
 export type Nearest = { neighbours: Neighbour[]; compared: ReadonlyMap<number, number> };
 
-/** Memories that are to be compared with a question, and under which keys their vectors are. */
-export type Gathered = readonly { position: number; key: number }[];
+/**
+ * Memories that are to be compared with a question, and under which keys their vectors are, as the
+ * store was in this version.
+ */
+export type Gathered = {
+  version: number;
+  matches: readonly { position: number; key: number }[];
+};
 
 /** How far a model is: memories that it has still to see, of all in the store. */
 export type EmbeddingProgress = { pending: number; total: number };
@@ -84,7 +90,10 @@ export type VectorTable = {
     selection: Selection,
     query: { space: VectorSpace; size: number },
   ): Promise<Gathered | null>;
-  /** The memories of the selection nearest to a vector of length 1; of those that were gathered. */
+  /**
+   * The memories of the selection nearest to a vector of length 1; of those that were gathered,
+   * where nothing has changed since.
+   */
   nearest(
     project: Project,
     selection: Selection,

@@ -1,5 +1,4 @@
-import type { Filter } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project, RunPlace, Selection, Tables } from '../ports.ts';
+import type { Candidate, Project, RunPlace, Selection, Tables, Times } from '../ports.ts';
 import { type Days, toInstant } from './calendar.ts';
 import type { AskedDate } from './dates.ts';
 import { reach } from './neighbours.ts';
@@ -24,10 +23,10 @@ export async function findCandidates(
   const { tables, project, selection } = within;
   const { terms, dates } = question;
   const dated: Candidate[] = [];
-  const parts: { filter: Filter; limit: number }[] = [];
+  const parts: { made: readonly Times[]; limit: number }[] = [];
   for (const date of dates) {
     const newest = await findNewest(within, date);
-    if (newest.length >= datedMax) parts.push({ filter: madeOnAny(date), limit: datedMax });
+    if (newest.length >= datedMax) parts.push({ made: date.map(timesOf), limit: datedMax });
     dated.push(...newest, ...(await findHappening(within, date)));
   }
   const telling = await tables.memories.candidates(project, selection, { terms, limit, parts });
@@ -42,20 +41,14 @@ async function findNewest(
   { tables: { memories }, project, selection }: Within,
   date: AskedDate,
 ): Promise<Candidate[]> {
-  const on = (made: Filter) => ({ ...selection, filter: { all: [selection.filter, made] } });
   const newest: Candidate[] = [];
   // One after the other, the latest first: each is looked up where memories are kept by time.
   for (const days of date) {
-    newest.push(...(await memories.newest(project, on(madeOn(days)), datedMax - newest.length)));
+    const made = { ...timesOf(days), limit: datedMax - newest.length };
+    newest.push(...(await memories.newest(project, selection, made)));
     if (newest.length >= datedMax) break;
   }
   return newest;
-}
-
-function madeOnAny(date: AskedDate): Filter {
-  const made = date.map(madeOn);
-  const [only, ...others] = made;
-  return only !== undefined && others.length === 0 ? only : { any: made };
 }
 
 /**
@@ -68,18 +61,15 @@ async function findHappening(
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const { from, to } of date) {
-    const days = { from: toInstant(from), to: toInstant(to + 1), limit: datedMax - found.length };
+    const days = { ...timesOf({ from, to }), limit: datedMax - found.length };
     found.push(...(await memories.happening(project, selection, days)));
     if (found.length >= datedMax) break;
   }
   return found;
 }
 
-function madeOn({ from, to }: Days): Filter {
-  const made = (operator: 'gte' | 'lt', day: number): Filter => {
-    return { field: 'created_at', path: [], operator, value: toInstant(day) };
-  };
-  return { all: [made('gte', from), made('lt', to + 1)] };
+function timesOf({ from, to }: Days): Times {
+  return { from: toInstant(from), to: toInstant(to + 1) };
 }
 
 /** What was said around the first candidates, as far as the selection holds it. */

@@ -87,6 +87,7 @@ export function createSession(
 function createPlanning(send: Pipe['ask']) {
   /** How it is in this transaction; null where that is not known. */
   let isKept: boolean | null = false;
+  let keptMs = keptMinMs;
   let renewed = performance.now();
   const ask = (statement: Statement) => send(statement).catch(() => {}); // what follows fails too
   return {
@@ -99,7 +100,8 @@ function createPlanning(send: Pipe['ask']) {
       if (keep === isKept) return;
       isKept = keep;
       ask(keep ? keepPlans : planAnew);
-      if (!keep || performance.now() - renewed < keptMaxMs) return;
+      if (!keep || performance.now() - renewed < keptMs) return;
+      keptMs = Math.min(2 * keptMs, keptMaxMs);
       renewed = performance.now();
       ask(dropPlans);
     },
@@ -108,9 +110,12 @@ function createPlanning(send: Pipe['ask']) {
 
 /**
  * What is best for a hundred memories would read all of a million that came since: a server looks
- * at that once it has counted them, which can take minutes.
+ * at that once it has counted them, which can take minutes. A store grows most when it is new, and
+ * to make all plans anew costs a request some milliseconds: each time they are kept for twice as
+ * long. (A pooler has other connections than this process has: there it is less exact.)
  */
-const keptMaxMs = 10_000;
+const keptMinMs = 10_000;
+const keptMaxMs = 600_000;
 
 const beginning = /^begin\b/;
 

@@ -18,6 +18,7 @@ export const dialect: Dialect = {
   },
   filter: filterDialect,
   rowsAtOnce: 100,
+  positionsAtOnce: 3_000, // in the rows themselves
   index: textIndex,
   places: placesTable,
   positions: positionsTable,

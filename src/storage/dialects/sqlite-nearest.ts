@@ -28,10 +28,18 @@ export async function gather(
   { floats }: Caches,
 ): Promise<Gathered | null> {
   if (query.size > exactMax) return null;
-  const matches = await findMatches(withVectors(session.db), query);
+  const db = withVectors(session.db);
+  const version = await versionOf(db);
+  const matches = await findMatches(db, query);
   const keys = matches.map(({ key }) => key);
   await floats.bring(keys, query.dimension, (missing) => loadVectors(session, missing));
-  return matches;
+  return { version, matches };
+}
+
+/** Differs when anybody has committed anything since: a memory may be gone, or be another now. */
+async function versionOf(db: Vectors): Promise<number> {
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
+  return rows[0]?.data_version ?? 0;
 }
 
 export async function nearest(
@@ -42,7 +50,7 @@ export async function nearest(
   const { size, limit, gathered } = query;
   const db = withVectors(session.db);
   const best = (matches: readonly Match[]) => bestOf(session, matches, { ...query, caches });
-  if (gathered != null) return best(gathered);
+  if (gathered != null && gathered.version === (await versionOf(db))) return best(gathered.matches);
   if (size <= exactMax) return best(await findMatches(db, query));
   const fewest = Math.max(limit * lookedAtEach, lookedAtMin);
   const most = Math.max(fewest, lookedAtMax);
@@ -133,7 +141,7 @@ async function scan(db: Vectors, query: VectorQuery, options: Scan): Promise<num
 }
 
 /** A vector's key, and the position of its memory. */
-type Match = Gathered[number];
+type Match = Gathered['matches'][number];
 
 /**
  * Memories of the selection that have a vector. As two texts: a row for each would cost more than

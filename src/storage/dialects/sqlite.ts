@@ -45,6 +45,7 @@ export function createDialect(): Dialect {
     },
     filter: filterDialect,
     rowsAtOnce: 1, // prepared once, and run for each
+    positionsAtOnce: 200_000, // every index holds them
     // One process writes at a time.
     unclaimed: (query) => query,
     // The plus keeps it from an index of the project, whose rows it would sort for each step.

@@ -14,15 +14,21 @@ import { type Postings, weightOf } from './postings.ts';
  */
 export const heldMax = 3000;
 
-type Query = { selection: Selection; terms: readonly Term[]; by: keyof EntityIds | undefined };
+type Query = {
+  selection: Selection;
+  terms: readonly Term[];
+  by?: keyof EntityIds | undefined;
+  /** The only positions that may be of it, where that is known. */
+  among?: readonly number[];
+};
 
 /** Which memories of a small selection hold which of the terms. */
 export async function readHeld(
   at: At,
   project: Project,
-  { selection, terms, by }: Query,
+  { terms, ...query }: Query,
 ): Promise<Postings[]> {
-  const { positions, text } = await readTexts(at, project, { selection, by });
+  const { positions, text } = await readTexts(at, project, query);
   const lines = { text, starts: startsOf(text) };
   return terms.map((term) => {
     const found = linesWithAny(term, lines);
@@ -79,14 +85,14 @@ type Texts = { positions: string | null; texts: string | null };
 async function readTexts(
   at: At,
   project: Project,
-  { selection, by }: Pick<Query, 'selection' | 'by'>,
+  { selection, by, among }: Omit<Query, 'terms'>,
 ): Promise<{ positions: number[]; text: string }> {
-  const plain = plainOf(project, selection, by);
+  const plain = among === undefined ? plainOf(project, selection, by) : null;
   const [row] =
     plain === null
       ? await at.run(
-          textsIn(at)
-            .where('project_key', '=', project.key)
+          textsIn(at, among)
+            .where('memories.project_key', '=', project.key)
             .where(selectionSql(selection, at.dialect.filter))
             .compile(),
         )
@@ -97,11 +103,16 @@ async function readTexts(
 
 const readPlainTexts = preparedPlain<object, Texts>((parts) => textsIn(parts).where(parts.where));
 
-function textsIn({ db, dialect }: Pick<At, 'db' | 'dialect'>) {
-  return db
-    .selectFrom('memories')
-    .select([
-      dialect.list(sql.ref('memories.position')).as('positions'),
-      dialect.lines(sql`(terms || ' ' || speaker_terms)`).as('texts'),
-    ]);
+function textsIn({ db, dialect }: Pick<At, 'db' | 'dialect'>, among?: readonly number[]) {
+  const memories =
+    among === undefined
+      ? db.selectFrom('memories')
+      : db
+          .selectFrom(dialect.positions(JSON.stringify(among)).as('wanted'))
+          .crossJoin('memories')
+          .whereRef('memories.position', '=', 'wanted.position');
+  return memories.select([
+    dialect.list(sql.ref('memories.position')).as('positions'),
+    dialect.lines(sql`(terms || ' ' || speaker_terms)`).as('texts'),
+  ]);
 }

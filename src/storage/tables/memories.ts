@@ -33,7 +33,7 @@ export function createMemoryTable(at: At): MemoryTable {
     listExpiredProjects: (before) => listExpiredProjects(at, before),
     takeExpired: (project, before, limit) => takeExpired(at, project, { before, limit }),
     candidates: (project, selection, query) => findCandidates(at, project, { ...query, selection }),
-    newest: (project, selection, limit) => findNewest(at, project, { selection, limit }),
+    newest: (project, selection, made) => findNewest(at, project, { ...made, selection }),
     happening: (project, selection, within) => findHappening(at, project, { ...within, selection }),
     atPlaces: (project, selection, places) => findAtPlaces(at, project, { selection, places }),
     atPositions: (project, positions) => findAtPositions(at, project, positions),

@@ -1,23 +1,23 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { Filter } from '../../contract/schemas/filter.ts';
-import type { Candidate, Project, RunPlace, Selection, Term } from '../../core/ports.ts';
+import type { Candidate, Project, RunPlace, Selection, Term, Times } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
 import type { Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { candidateColumns, fromLists, inLists } from './candidate-lists.ts';
 import { countMemories, narrowestOf } from './counters.ts';
 import { heldMax, readHeld } from './held-terms.ts';
+import { findMadeWithin, madeWithin } from './made-within.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
-import { likeliest, ordered, readPostings } from './postings.ts';
+import { likeliest, ordered, type Postings, readPostings } from './postings.ts';
 import { entitiesNamed, findScope } from './search-scope.ts';
 
 export type CandidateQuery = {
   selection: Selection;
   terms: readonly Term[];
   limit: number;
-  /** Of these memories of the selection, so many each as well. */
-  parts?: readonly { filter: Filter; limit: number }[];
+  /** Of those of the selection made at these times, so many each as well. */
+  parts?: readonly { made: readonly Times[]; limit: number }[];
 };
 
 export async function findCandidates(
@@ -29,11 +29,9 @@ export async function findCandidates(
   const named = entitiesNamed(selection.filter);
   const size = await countMemories(at, project, named);
   if (size === 0) return [];
-  const wanted = [
+  const wanted: Wanted[] = [
     { selection, limit },
-    ...parts.map(({ filter, limit }) => {
-      return { selection: { ...selection, filter: { all: [selection.filter, filter] } }, limit };
-    }),
+    ...parts.map((part) => ({ ...part, selection: madeWithin(selection, part.made) })),
   ];
   const isSmall = size <= heldMax && isLookedUp(project, selection, named);
   const find = isSmall
@@ -44,7 +42,7 @@ export async function findCandidates(
   return found;
 }
 
-type Wanted = { selection: Selection; limit: number };
+type Wanted = { selection: Selection; limit: number; made?: readonly Times[] };
 type Find = (wanted: Wanted) => Promise<Candidate[]>;
 
 function findAmongFew(
@@ -56,9 +54,19 @@ function findAmongFew(
   return async ({ selection, limit }) => {
     const by = await narrowest();
     const postings = await readHeld(at, project, { selection, terms, by });
-    const read = readerOf(at, project, selection);
-    return ordered(await readFirst(read, likeliest(postings), limit), postings);
+    return readHolders(at, project, { selection, limit, postings });
   };
+}
+
+/** Of memories whose terms were all looked through. */
+async function readHolders(
+  at: At,
+  project: Project,
+  { selection, limit, postings }: Omit<Wanted, 'made'> & { postings: readonly Postings[] },
+): Promise<Candidate[]> {
+  const read = readerOf(at, project, selection);
+  const positions = likeliest(postings)[Symbol.iterator]();
+  return ordered(await readFirst(read, positions, limit), postings);
 }
 
 /** The index is asked once, whatever is wanted of what it finds. */
@@ -76,15 +84,27 @@ async function findAmongMany(
     const [found] = await at.dialect.index.find(at, [{ scope, terms: [terms.flat()] }], all);
     return found ?? [];
   });
-  return async ({ selection, limit }) => {
+  const inOrder = likeliest(postings);
+  return async ({ selection, limit, made }) => {
+    // Rows that lie all over the store cost more than what the index by time knows of all.
+    const within = made === undefined ? null : await findMadeWithin(at, project, made);
+    if (within?.few) {
+      const held = await readHeld(at, project, { selection, terms, among: within.few });
+      return readHolders(at, project, { selection, limit, postings: held });
+    }
     const read = readerOf(at, project, selection);
-    const found = await readFirst(read, likeliest(postings), limit);
+    const may = within?.mayHave ?? (() => true);
+    const found = await readFirst(read, those(inOrder, may), limit);
     if (isWhole || found.length === limit) return ordered(found, postings);
     // Few of what was read pass the filter: it is asked of all that hold a term.
     const known = new Set(found.map(({ position }) => position));
-    const others = (await holders()).filter((position) => !known.has(position)).values();
+    const others = those(await holders(), (position) => !known.has(position) && may(position));
     return [...found, ...(await readFirst(read, others, limit - found.length))];
   };
+}
+
+function* those(positions: Iterable<number>, pass: (position: number) => boolean) {
+  for (const position of positions) if (pass(position)) yield position;
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {
@@ -163,11 +183,14 @@ function atPositions({ db, dialect }: Pick<At, 'db' | 'dialect'>, positions: str
   );
 }
 
+type Newest = Times & { selection: Selection; limit: number };
+
 export async function findNewest(
   at: At,
   project: Project,
-  { selection, limit }: { selection: Selection; limit: number },
+  { limit, ...query }: Newest,
 ): Promise<Candidate[]> {
+  const selection = madeWithin(query.selection, [query]);
   const plain = plainOf(project, selection);
   if (plain !== null) return fromLists(await findPlainNewest(at, plain, { limit }));
   const newest = at.db

@@ -92,23 +92,33 @@ function rarestOf(lists: readonly List[]): Term[] {
 }
 
 /** Positions by the weight of the terms that they hold, the newest first among equals. */
-export function* likeliest(postings: readonly Postings[]): Generator<number> {
+export function likeliest(postings: readonly Postings[]): Iterable<number> {
+  let groups: Map<number, number[]> | undefined;
+  return {
+    *[Symbol.iterator]() {
+      groups ??= byWeight(postings);
+      for (const weight of [...groups.keys()].sort((one, other) => other - one)) {
+        yield* groups.get(weight)?.sort((one, other) => other - one) ?? [];
+      }
+    },
+  };
+}
+
+/** Few sums are possible, so that the many positions need no sorting as a whole. */
+function byWeight(postings: readonly Postings[]): Map<number, number[]> {
   const weights = new Map<number, number>();
   for (const { weight, positions } of postings) {
     for (const position of positions) {
       weights.set(position, (weights.get(position) ?? 0) + weight);
     }
   }
-  // Few sums are possible, so that the many positions need no sorting as a whole.
   const groups = new Map<number, number[]>();
   for (const [position, weight] of weights) {
     const group = groups.get(weight);
     if (group === undefined) groups.set(weight, [position]);
     else group.push(position);
   }
-  for (const weight of [...groups.keys()].sort((one, other) => other - one)) {
-    yield* groups.get(weight)?.sort((one, other) => other - one) ?? [];
-  }
+  return groups;
 }
 
 /** The usual values of BM25: this order only decides of which memories the context is read. */
