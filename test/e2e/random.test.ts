@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { syntaxes } from './hostile.ts';
 import { faultOf } from './hostile-answer.ts';
 import { callOverWire, integrityOf, startShared, type Wire } from './support.ts';
@@ -83,9 +84,7 @@ describe('text of any kind', () => {
 
     await fc.assert(
       fc.asyncProperty(text, async (given) => {
-        const added = await callOverWire(wire, 'add_memory', { text: given, user_id: 'reader' });
-        const [result] = (added.structuredContent.results ?? []) as { id: string }[];
-        const memory_id = result?.id ?? 'none';
+        const memory_id = await memoryOf(given);
         const got = await callOverWire(wire, 'get_memory', { memory_id });
 
         const { memory = '' } = got.structuredContent;
@@ -131,6 +130,19 @@ describe('hostile names', () => {
 async function expectSound([name, args]: [string, Arguments]): Promise<void> {
   const answer = await wire.request('tools/call', { name, arguments: args });
   expect(faultOf(answer, data_dir)).toBeNull();
+}
+
+/** What the text became, also where a busy machine takes longer than an add waits; else 'none'. */
+async function memoryOf(text: string): Promise<string> {
+  const added = await callOverWire(wire, 'add_memory', { text, user_id: 'reader' });
+  const { event_id } = added.structuredContent;
+  if (event_id === undefined) return 'none';
+  return eventually(async () => {
+    const { structuredContent: event } = await callOverWire(wire, 'get_event', { event_id });
+    expect(event.status).toBe('SUCCEEDED');
+    const [result] = (event.results ?? added.structuredContent.results) as { id: string }[];
+    return result?.id ?? 'none';
+  });
 }
 
 /** Some of the tool's fields, each with a value that `value` makes. */
