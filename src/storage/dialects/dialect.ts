@@ -63,7 +63,7 @@ export type Dialect = {
   unclaimed<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>;
-  /** So many positions are read from an index in a few hundredths of a second. */
+  /** So many rows of an index are counted, with their positions, in a hundredth of a second. */
   positionsAtOnce: number;
   /** The column, so that a condition on it leaves the order of rows to the primary key. */
   inRowOrder(column: Column): Column;

@@ -29,7 +29,10 @@ export type Made = {
 
 type Range = { count: number; first: number; last: number };
 
-/** Null where the project has more of these times than the dialect counts at once. */
+/** More are not listed: to read a row for each that is found costs less. */
+const listedMax = 50_000;
+
+/** Null where the project has more of these times than is worth asking for. */
 export async function findMadeWithin(
   at: At,
   project: Project,
@@ -50,6 +53,7 @@ export async function findMadeWithin(
       ranges.some(({ first, last }) => first <= position && position <= last);
     return { few: null, mayHave: isIn };
   }
+  if (count > listedMax) return null;
   const positions: number[] = [];
   for (const one of times) {
     positions.push(...(await listOf(at, positionsOf(at, project, one))));
