@@ -12,10 +12,13 @@ const rounds = 20;
 /** How long a round writes: sometimes less than a worker's look, sometimes longer. */
 const roundMs = (round: number) => 200 + ((round * 97) % 500);
 
-/** Leases are short, so that the next process takes over soon what a killed one held. */
+/**
+ * Leases are short, so that the next process takes over soon what a killed one held; a webhook has
+ * time enough for a busy machine, which is no failure.
+ */
 const env = {
   MNEME_LEASE_MS: '1000',
-  MNEME_WEBHOOK_TIMEOUT_MS: '500',
+  MNEME_WEBHOOK_TIMEOUT_MS: '2000',
   MNEME_WEBHOOK_ALLOW_HTTP: 'true',
   MNEME_WEBHOOK_ALLOW_PRIVATE: 'true',
   MNEME_WORKER_CONCURRENCY: '16',
@@ -46,8 +49,9 @@ beforeAll(async () => {
     await Promise.all([writing, service.exited]);
     service = await spawnService({ data_dir, env });
   }
-  await until(waiting, (count) => count === 0, { withinMs: 120_000, everyMs: 200 });
-}, 240_000);
+  // A delivery that kills cut off three times, and a slow machine once, comes again in 160 s.
+  await until(waiting, (count) => count === 0, { withinMs: 240_000, everyMs: 200 });
+}, 360_000);
 
 afterAll(async () => {
   service.kill('SIGKILL');
