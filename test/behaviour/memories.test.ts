@@ -274,6 +274,22 @@ describe.each(targets)('memories, %s', (name, start) => {
       expect(await recall('tea', { user_id: 'nobody' })).toEqual([]);
     });
 
+    it('scores alike whether the user is named beside the filters or in them', async () => {
+      await remember('Alice drinks green tea in Porto');
+      await remember('Alice drinks coffee');
+      for (let index = 0; index < 60; index += 1) {
+        await remember(`The train number ${index} is late`, { user_id: 'bob' });
+      }
+      const query = 'Who drinks tea in Porto?';
+
+      const beside = await target.call('search_memories', { query, user_id: 'alice' });
+      const filters = { AND: [{ user_id: 'alice' }] };
+      const inside = await target.call('search_memories', { query, filters });
+
+      expect(beside.results).toHaveLength(2);
+      expect(inside.results).toEqual(beside.results);
+    });
+
     it('applies filters before it counts to top_k', async () => {
       for (let index = 0; index < 30; index += 1) await remember(`Tea number ${index}`);
       await remember('Tea from Assam', { metadata: { origin: 'india' } });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import { joinNear } from '../../src/core/meaning/find-near.ts';
+import { joinNear } from '../../src/core/meaning/join-near.ts';
 import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
 import { randomOf, unit } from '../support/vectors.ts';

@@ -1,4 +1,5 @@
 import type { Output, Parsed } from '../../contract/index.ts';
+import { entitiesNamed } from '../../contract/schemas/filter-entities.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
 import { relationsFor } from '../graph/answered.ts';
 import { readQuery } from '../language/read.ts';
@@ -112,8 +113,10 @@ async function rankAll(
   project: Project,
   input: Parsed<'search_memories'> & { asking: Asking | null },
 ): Promise<Found> {
-  const { user_id, agent_id, app_id, run_id, query, reference_date, keyword_search } = input;
+  const { query, reference_date, keyword_search } = input;
   const now = clock.now();
+  const selection = selectionOf(input, now);
+  const size = await store.memories.size(project, entitiesNamed(selection.filter));
   const reading = await readQuery(query, await store.languages.list(project));
   const read = readQuestion(query, reference_date ?? now, reading);
   const question = keyword_search ? wordsOnly(read) : read;
@@ -122,20 +125,20 @@ async function rankAll(
     limit: Math.max(candidates, input.top_k),
     contexts: keyword_search ? 0 : contexts,
   };
-  const within = { tables: store, project, selection: selectionOf(input, now) };
+  const within = { tables: store, project, selection, size };
   const readAs = (memories: readonly Candidate[]) =>
     memories.map((memory) => readMemory(memory, question));
   // Other threads and servers look for the nearest while words are looked for here.
   const looking = lookNear(within, input.asking, Math.max(nearest, input.top_k));
   const found = await findCandidates(within, question, reach);
-  const size = await store.memories.size(project, idsOf({ user_id, agent_id, app_id, run_id }));
   const readings = readAs(found);
   const looked = await looking;
   if ('warning' in looked) {
     return { ranked: wordsAlone(rank(readings, { question, size })), ...looked };
   }
   const { asked } = looked;
-  const { joinNear } = await import('../meaning/find-near.ts');
+  // Loaded late, as most stores have no model.
+  const { joinNear } = await import('../meaning/join-near.ts');
   const { fuse } = await import('../meaning/fuse.ts');
   const near = await joinNear(within, asked, { found, nearest: looked.nearest });
   const ranked = rank([...readings, ...readAs(near.candidates)], { question, size });
@@ -152,20 +155,30 @@ function lookNear(within: Within, asking: Asking | null, limit: number): Promise
   return looking;
 }
 
-async function look(within: Within, asking: Asking, limit: number): Promise<Looked> {
+async function look(
+  { tables, project, selection, size }: Within,
+  asking: Asking,
+  limit: number,
+): Promise<Looked> {
   const begun = await asking;
   if ('warning' in begun) return begun;
   const { space } = begun;
-  // Loaded late, as most stores have no model.
-  const { findNearest, lookAhead } = await import('../meaning/find-near.ts');
-  const ahead = await lookAhead(within, space);
+  // While the model reads the question, the vectors to compare with are brought to hand.
+  const gathered = await tables.vectors.gather(project, selection, { space, size });
   const answer = await begun.answer;
   if ('warning' in answer) return answer;
   const asked = { space, ...answer };
-  return { asked, nearest: await findNearest(within, asked, { ...ahead, limit }) };
+  const query = { ...asked, gathered, size, limit };
+  return { asked, nearest: await tables.vectors.nearest(project, selection, query) };
 }
 
-type Within = { tables: Searching['store']; project: Project; selection: Selection };
+type Within = {
+  tables: Searching['store'];
+  project: Project;
+  selection: Selection;
+  /** How many memories may be of it. */
+  size: number;
+};
 
 /**
  * How many memories are scored, of how many the context is read as well, and how many are looked
@@ -185,11 +198,4 @@ function breakdownOf(
 ): { score_breakdown?: ScoreBreakdown } {
   if (fields !== undefined && !fields.includes('score_breakdown')) return {};
   return { score_breakdown: parts };
-}
-
-function idsOf(ids: Record<string, string | undefined>): Record<string, string> {
-  const named = Object.entries(ids).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '*',
-  );
-  return Object.fromEntries(named);
 }

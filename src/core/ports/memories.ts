@@ -128,6 +128,8 @@ export type MemoryTable = {
     query: {
       terms: readonly Term[];
       limit: number;
+      /** How many memories may be of the selection, where that is known: as `size` tells. */
+      size?: number;
       parts?: readonly { made: readonly Times[]; limit: number }[];
     },
   ): Promise<Candidate[]>;

@@ -9,6 +9,8 @@ type Within = {
   tables: { memories: Pick<Tables['memories'], Finding> };
   project: Project;
   selection: Selection;
+  /** How many memories may be of it. */
+  size: number;
 };
 
 /**
@@ -20,7 +22,7 @@ export async function findCandidates(
   question: Question,
   { limit, contexts }: { limit: number; contexts: number },
 ): Promise<Candidate[]> {
-  const { tables, project, selection } = within;
+  const { tables, project, selection, size } = within;
   const { terms, dates } = question;
   const dated: Candidate[] = [];
   const parts: { made: readonly Times[]; limit: number }[] = [];
@@ -29,7 +31,8 @@ export async function findCandidates(
     if (newest.length >= datedMax) parts.push({ made: date.map(timesOf), limit: datedMax });
     dated.push(...newest, ...(await findHappening(within, date)));
   }
-  const telling = await tables.memories.candidates(project, selection, { terms, limit, parts });
+  const query = { terms, limit, size, parts };
+  const telling = await tables.memories.candidates(project, selection, query);
   const candidates = unique([...telling, ...dated]);
   return [...candidates, ...(await findContext(within, candidates, contexts))];
 }
@@ -60,9 +63,9 @@ async function findHappening(
   date: AskedDate,
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
-  for (const { from, to } of date) {
-    const days = { ...timesOf({ from, to }), limit: datedMax - found.length };
-    found.push(...(await memories.happening(project, selection, days)));
+  for (const days of date) {
+    const within = { ...timesOf(days), limit: datedMax - found.length };
+    found.push(...(await memories.happening(project, selection, within)));
     if (found.length >= datedMax) break;
   }
   return found;

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
+import { entitiesNamed } from '../../contract/schemas/filter-entities.ts';
 import type { Candidate, Project, RunPlace, Selection, Term, Times } from '../../core/ports.ts';
 import { selectionSql } from '../filter-sql.ts';
 import type { Values } from '../prepared.ts';
@@ -10,12 +11,13 @@ import { heldMax, readHeld } from './held-terms.ts';
 import { findMadeWithin, madeWithin } from './made-within.ts';
 import { plainOf, preparedPlain } from './plain-selection.ts';
 import { likeliest, ordered, type Postings, readPostings } from './postings.ts';
-import { entitiesNamed, findScope } from './search-scope.ts';
+import { findScope } from './search-scope.ts';
 
 export type CandidateQuery = {
   selection: Selection;
   terms: readonly Term[];
   limit: number;
+  size?: number;
   /** Of those of the selection made at these times, so many each as well. */
   parts?: readonly { made: readonly Times[]; limit: number }[];
 };
@@ -23,11 +25,11 @@ export type CandidateQuery = {
 export async function findCandidates(
   at: At,
   project: Project,
-  { selection, terms, limit, parts = [] }: CandidateQuery,
+  { selection, terms, limit, parts = [], ...known }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
   const named = entitiesNamed(selection.filter);
-  const size = await countMemories(at, project, named);
+  const size = known.size ?? (await countMemories(at, project, named));
   if (size === 0) return [];
   const wanted: Wanted[] = [
     { selection, limit },

@@ -1,10 +1,5 @@
-import {
-  type EntityIds,
-  type EntityType,
-  entityIdField,
-  entityTypes,
-} from '../../contract/schemas/entity.ts';
-import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
+import { entitiesAsked } from '../../contract/schemas/filter-entities.ts';
 import type { Project } from '../../core/ports.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
@@ -46,27 +41,6 @@ const findOther = prepared((db, value: Values<{ key: number }>) =>
     .where('total_memories', '>', 0)
     .limit(1),
 );
-
-/** Those entities of which all memories must be, where the filter names one. */
-export function entitiesNamed(filter: Filter): Partial<EntityIds> {
-  const named = entitiesAsked(filter).filter(({ ids }) => ids.length === 1);
-  return Object.fromEntries(named.map(({ type, ids: [id] }) => [entityIdField(type), id]));
-}
-
-type Asked = { type: EntityType; ids: readonly string[] };
-
-/** Entities that every memory of the filter must belong to: comparisons that nothing weakens. */
-function entitiesAsked(filter: Filter): Asked[] {
-  if ('all' in filter) return filter.all.flatMap(entitiesAsked);
-  return 'field' in filter ? entityAsked(filter) : [];
-}
-
-function entityAsked({ field, operator, value }: FilterComparison): Asked[] {
-  const type = entityTypes.find((candidate) => entityIdField(candidate) === field);
-  if (type === undefined || (operator !== 'eq' && operator !== 'in')) return [];
-  const ids = [value].flat();
-  return ids.every((id) => typeof id === 'string') ? [{ type, ids }] : [];
-}
 
 function projectToken(project: Pick<Project, 'key'>): string {
   return `p${project.key}`;

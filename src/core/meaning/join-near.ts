@@ -1,0 +1,38 @@
+import type { AskedMeaning, Candidate, Nearest, Project, Tables } from '../ports.ts';
+
+type Within = {
+  tables: {
+    memories: Pick<Tables['memories'], 'atPositions'>;
+    vectors: Pick<Tables['vectors'], 'similarities'>;
+  };
+  project: Project;
+};
+
+export type Near = {
+  /** Those of the nearest that words did not find. */
+  candidates: Candidate[];
+  /** How near all of them are, by id. */
+  similarities: Map<string, number>;
+};
+
+/** The nearest beside those that words have found, and how near these are. */
+export async function joinNear(
+  { tables, project }: Within,
+  { space, vector }: AskedMeaning,
+  { found, nearest }: { found: readonly Candidate[]; nearest: Nearest },
+): Promise<Near> {
+  const { neighbours, compared } = nearest;
+  const known = new Set(found.map(({ position }) => position));
+  const missing = neighbours.map(({ position }) => position).filter((one) => !known.has(one));
+  const candidates = await tables.memories.atPositions(project, missing);
+  const rest = [...known].filter((position) => !compared.has(position));
+  const others = await tables.vectors.similarities(project, { space, vector, positions: rest });
+  const near = [...found, ...candidates].flatMap(({ id, position }) => {
+    const similarity = compared.get(position) ?? others.get(position);
+    return similarity === undefined ? [] : [{ id, similarity }];
+  });
+  // Nearest first: of those that score the same in the end, the nearer one is answered first.
+  near.sort((one, other) => other.similarity - one.similarity);
+  const similarities = new Map(near.map(({ id, similarity }) => [id, similarity]));
+  return { candidates, similarities };
+}
