@@ -30,6 +30,8 @@ export async function applyDecisions(
   { decisions, messages, scope }: Decided,
 ): Promise<WriteResult[]> {
   const inserts = newInserts(deps, unit, scope);
+  // Most adds hold something new, and what changes nothing else can have that asked for at once.
+  if (decisions.length > 0 && decisions.every(isPlain)) inserts.prepare();
   const results: WriteResult[] = [];
   for (const decision of decisions) {
     const source = messages[decision.message];
@@ -39,6 +41,10 @@ export async function applyDecisions(
   }
   await inserts.flush();
   return results;
+}
+
+function isPlain({ event, slot }: PlannedDecision): boolean {
+  return event === 'ADD' && slot === null;
 }
 
 type Context = { deps: Applying; unit: ChangeUnit; inserts: Inserts; scope: AddScope };

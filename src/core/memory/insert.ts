@@ -12,6 +12,8 @@ import { keptOf } from './source.ts';
 
 /** New memories of one add, inserted together with their history. */
 export type Inserts = {
+  /** Asks for what the next `flush` needs, beside what is asked until then. */
+  prepare(): void;
   add(decision: Decision, made: { hash: string; source: Message }): WriteResult;
   /** The memory with this hash that waits for being inserted. */
   find(hash: string): Unindexed | undefined;
@@ -28,8 +30,15 @@ export function newInserts(
   scope: AddScope,
 ): Inserts {
   const waiting = new Map<string, Waiting>();
+  // Side by side: a database asks for both at once.
+  const lookUp = () => Promise.all([listActive(unit), unit.tables.languages.list(unit.project)]);
+  let prepared: ReturnType<typeof lookUp> | null = null;
 
   return {
+    prepare: () => {
+      prepared = lookUp();
+      prepared.catch(() => {}); // who flushes hears of it
+    },
     add: (decision, { hash, source }) => {
       const memory = newMemory(deps, decision, { hash, source, scope });
       const { relations = [] } = decision;
@@ -42,12 +51,10 @@ export function newInserts(
       const inserts = [...waiting.values()];
       waiting.clear();
       if (inserts.length === 0) return;
+      const [webhooks, languages] = await (prepared ?? lookUp());
+      prepared = null;
       const unindexed = inserts.map(({ memory }) => memory);
-      // Side by side: a database asks for both at once.
-      const [webhooks, memories] = await Promise.all([
-        listActive(unit),
-        withTerms(unit, unindexed),
-      ]);
+      const memories = await withTerms(unit, unindexed, languages);
       const history = inserts.map(({ memory, input }) =>
         historyEntry(deps, memory, { event: 'ADD', input, old_memory: null }),
       );

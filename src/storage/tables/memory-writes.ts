@@ -18,9 +18,24 @@ export async function insertMemories(
   memories: readonly NewMemory[],
 ): Promise<void> {
   if (memories.length === 0) return;
-  const keyOf = await countIn(at, project, memories);
-  await insertCounted(at, project, { memories, keyOf });
+  const [keyOf, positionOf] = await sideBySide([
+    countIn(at, project, memories),
+    insertPlaced(at, project, memories),
+  ]);
+  await index(at, project, { memories, keyOf, positionOf });
 }
+
+/** A server is asked for both at once. What goes wrong is undone when nothing is under way. */
+async function sideBySide<A, B>(both: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  try {
+    return await Promise.all(both);
+  } catch (error) {
+    await Promise.allSettled(both);
+    throw error;
+  }
+}
+
+type PositionOf = (memory: NewMemory) => number;
 
 /** Inserts memories that are counted to their entities already. */
 export async function insertCounted(
@@ -28,17 +43,38 @@ export async function insertCounted(
   project: Project,
   { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeys },
 ): Promise<void> {
+  const positionOf = await insertPlaced(at, project, memories);
+  await index(at, project, { memories, keyOf, positionOf });
+}
+
+async function insertPlaced(
+  at: At,
+  project: Project,
+  memories: readonly NewMemory[],
+): Promise<PositionOf> {
   const placed = await placeInRuns(at, project, memories);
   const inserted = await insertRows(at, 'memories', {
     rows: placed.map((memory) => toRow(project, memory)),
     one: (memory) => insertRow(at, memory),
   });
   const positions = new Map(inserted.map(({ id, position }) => [id, position]));
-  const entries = placed.map((memory): IndexEntry => {
-    const position = positions.get(memory.id);
+  return ({ id }) => {
+    const position = positions.get(id);
     if (position === undefined) throw new Error('an inserted memory was not returned');
+    return position;
+  };
+}
+
+type Inserted = { memories: readonly NewMemory[]; keyOf: EntityKeys; positionOf: PositionOf };
+
+async function index(
+  at: At,
+  project: Project,
+  { memories, keyOf, positionOf }: Inserted,
+): Promise<void> {
+  const entries = memories.map((memory): IndexEntry => {
     return {
-      position,
+      position: positionOf(memory),
       scope: scopeTokens(project, entitiesOf(memory).map(keyOf)),
       terms: memory.terms,
       speaker_terms: memory.speaker_terms,
