@@ -11,7 +11,9 @@ import { openLibraries } from './peers/libraries.ts';
 import { openMem0 } from './peers/mem0.ts';
 import { openMneme } from './peers/mneme.ts';
 import type { Peer } from './peers/peer.ts';
+import { openPostgres } from './peers/postgres.ts';
 import { openServerMemory } from './peers/server-memory.ts';
+import { database } from './scale-store.ts';
 import { type Outcome, ranksOf, scoresOf } from './scores.ts';
 import { percentile, timed } from './statistics.ts';
 import { fraction, milliseconds, percent, table } from './table.ts';
@@ -57,6 +59,7 @@ function openers(folder: string, embedder_url: string): (() => Promise<Peer[]>)[
     async () => [await openMem0(packages, { folder: inside('mem0'), embedder_url })],
     async () => [await openServerMemory(inside('server-memory'))],
     () => openLibraries(packages),
+    async () => (database === null ? [] : [await openPostgres(database.url)]),
   ];
 }
 
