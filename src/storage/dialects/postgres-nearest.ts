@@ -11,7 +11,7 @@ export async function nearest(db: Database, query: VectorQuery): Promise<Nearest
   if (query.size <= toldMax) return compareAll(db, query);
   const isFew = query.size < searchedMin || query.limit > listMax;
   const project = isFew ? null : await lookAt(db, query);
-  const isMost = project !== null && query.size >= project.total * shareMin;
+  const isMost = project !== null && query.size >= project.total * mostMin;
   const found = isMost ? await amongNearest(db, query, project) : null;
   const neighbours = found ?? (await byComparing(db, query));
   const compared = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
@@ -28,7 +28,7 @@ const toldMax = 3_000;
 const searchedMin = 10_000;
 
 /** A selection of less than this share of a project finds too few of its own in the graph. */
-const shareMin = 1 / 4;
+const mostMin = 1 / 4;
 
 /**
  * Neighbours that are asked for at most: of so many as many have to pass the filter as are wanted,

@@ -56,7 +56,7 @@ export async function findMadeWithin(
   if (count > listedMax) return null;
   const positions: number[] = [];
   for (const one of times) {
-    positions.push(...(await listOf(at, positionsOf(at, project, one))));
+    positions.push(...(await readPositions(at, positionsOf(at, project, one))));
   }
   const known = new Set(positions);
   return { few: count <= heldMax ? positions : null, mayHave: (position) => known.has(position) };
@@ -90,7 +90,7 @@ async function findRange({ db, run }: At, positions: Positions): Promise<Range> 
   return { count: row?.count ?? 0, first: row?.first ?? 0, last: row?.last ?? 0 };
 }
 
-async function listOf({ db, dialect, run }: At, positions: Positions): Promise<number[]> {
+async function readPositions({ db, dialect, run }: At, positions: Positions): Promise<number[]> {
   const list = dialect.list(sql.ref('made.position')).as('positions');
   const [row] = await run(db.selectFrom(positions.as('made')).select(list).compile());
   return fromJson<number[]>(row?.positions ?? '[]');
