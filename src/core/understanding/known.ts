@@ -1,5 +1,6 @@
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
+import { entitiesNamed } from '../../contract/schemas/filter-entities.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { readQuery } from '../language/read.ts';
 import { termsAsked } from '../memory/analyze.ts';
@@ -26,13 +27,14 @@ export async function findKnown(
   { messages, ids }: { messages: readonly Message[]; ids: EntityIds },
 ): Promise<Known> {
   const selection = selectionOf(ids, clock.now());
+  const size = await store.memories.size(project, entitiesNamed(selection.filter));
   const languages = await store.languages.list(project);
   const found = new Set<string>();
   for (const { content } of messages.slice(-messagesMax)) {
     if (found.size >= knownMax) break;
     const terms = termsAsked(content, await readQuery(content, languages));
     if (terms.length === 0) continue;
-    const query = { terms, limit: perMessage };
+    const query = { terms, limit: perMessage, size };
     for (const { id } of await store.memories.candidates(project, selection, query)) found.add(id);
   }
   const slots = await store.memories.listSlots(project, ids, slotsMax);

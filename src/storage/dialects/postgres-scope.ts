@@ -59,9 +59,14 @@ function locksOf(scope: Scope): Statement[] {
   ];
 }
 
+/** Of texts that are the program's own, and few: each is named once. */
 export function named(text: string): Statement {
-  return { text, name: nameOf(text) };
+  const name = names.get(text) ?? nameOf(text);
+  names.set(text, name);
+  return { text, name };
 }
+
+const names = new Map<string, string>();
 
 /** 'mnem' in ASCII, and a number: advisory locks are shared with whoever uses the database. */
 const lockSpace = 0x6d_6e_65_6d;
