@@ -1,7 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';
-import { makeChange, makeEvent, makeMemory } from './memory.ts';
-import { firstPage, idsOf, insert, makeStore, ofUser, select } from './support.ts';
+import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
+import {
+  firstPage,
+  idsOf,
+  insert,
+  makeFolder,
+  makeStore,
+  ofUser,
+  open,
+  select,
+} from './support.ts';
 
 describe('a transaction', () => {
   it('that throws leaves nothing behind and hands the error on', async () => {
@@ -38,6 +49,29 @@ describe('a transaction', () => {
     await insert(store, project, makeMemory({ id: 'm1' }));
 
     expect(await store.memories.size(project, {})).toBe(1);
+  });
+
+  it.skipIf(isPostgres)('that the file itself gives up leaves nothing', async () => {
+    const folder = await makeFolder();
+    const store = await open(folder);
+    onTestFinished(() => store.close());
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    await insert(store, project, makeMemory({ id: 'kept' }));
+    // As a disk does that can't be written any more.
+    const elsewhere = (await loadSqlite())(storePath(folder));
+    elsewhere.exec(`create trigger broken before insert on memories when new.id = 'lost'
+      begin select raise(rollback, 'the disk is gone'); end`);
+    elsewhere.close();
+
+    const failing = insert(store, project, makeMemory({ id: 'lost' }), makeMemory({ id: 'm2' }));
+
+    await expect(failing).rejects.toThrow();
+    expect(await store.memories.size(project, {})).toBe(1);
+    expect(await store.memories.size(project, { user_id: 'ann' })).toBe(1);
+    expect(await store.entities.list(project, { page: 1, page_size: 10 })).toMatchObject({
+      totals: { user: 1 },
+      results: [{ id: 'ann', total_memories: 1 }],
+    });
   });
 
   it('sees its own writes, others only after the commit', async () => {

@@ -57,6 +57,8 @@ export type Dialect = {
     longKeys: boolean;
   };
   filter: FilterDialect;
+  /** Whether statements go to a server, which costs more than most of them do. */
+  isServer: boolean;
   /** How many rows one statement inserts best: each costs a way to a server and back. */
   rowsAtOnce: number;
   /** The query, passing over rows that another process holds right now. */

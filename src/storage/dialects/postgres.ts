@@ -17,6 +17,7 @@ export const dialect: Dialect = {
     longKeys: false,
   },
   filter: filterDialect,
+  isServer: true,
   rowsAtOnce: 100,
   positionsAtOnce: 3_000, // in the rows themselves
   index: textIndex,

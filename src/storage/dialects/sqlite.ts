@@ -44,6 +44,7 @@ export function createDialect(): Dialect {
       longKeys: true,
     },
     filter: filterDialect,
+    isServer: false,
     rowsAtOnce: 1, // prepared once, and run for each
     positionsAtOnce: 200_000, // every index holds them
     // One process writes at a time.

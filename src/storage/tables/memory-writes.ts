@@ -18,15 +18,21 @@ export async function insertMemories(
   memories: readonly NewMemory[],
 ): Promise<void> {
   if (memories.length === 0) return;
-  const [keyOf, positionOf] = await sideBySide([
-    countIn(at, project, memories),
-    insertPlaced(at, project, memories),
+  const [keyOf, positionOf] = await sideBySide(at, [
+    () => countIn(at, project, memories),
+    () => insertPlaced(at, project, memories),
   ]);
   await index(at, project, { memories, keyOf, positionOf });
 }
 
-/** A server is asked for both at once. What goes wrong is undone when nothing is under way. */
-async function sideBySide<A, B>(both: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+/** Asks a server for both at once. What goes wrong is undone when nothing is under way. */
+async function sideBySide<A, B>(
+  { dialect }: At,
+  [one, other]: [() => Promise<A>, () => Promise<B>],
+): Promise<[A, B]> {
+  // A file that gives up a transaction would keep what comes after as it is.
+  if (!dialect.isServer) return [await one(), await other()];
+  const both = [one(), other()] as const;
   try {
     return await Promise.all(both);
   } catch (error) {
