@@ -55,7 +55,7 @@ export const scopes: Scopes = {
     },
     ...{ list: own, take: own, listExpiredProjects: everybodys, takeExpired: own },
     ...{ candidates: own, newest: own, happening: own, atPlaces: own },
-    ...{ atPositions: own, size: own },
+    ...{ atPositions: own, size: own, outline: own },
   },
   entities: { find: own, list: own, delete: own },
   history: {

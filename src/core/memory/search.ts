@@ -116,8 +116,9 @@ async function rankAll(
   const { query, reference_date, keyword_search } = input;
   const now = clock.now();
   const selection = selectionOf(input, now);
-  const size = await store.memories.size(project, entitiesNamed(selection.filter));
-  const reading = await readQuery(query, await store.languages.list(project));
+  const entities = entitiesNamed(selection.filter);
+  const { size, languages } = await store.memories.outline(project, entities);
+  const reading = await readQuery(query, languages);
   const read = readQuestion(query, reference_date ?? now, reading);
   const question = keyword_search ? wordsOnly(read) : read;
   const { candidates, contexts, nearest } = input.rerank ? efforts.rerank : efforts.usual;

@@ -154,6 +154,11 @@ export type MemoryTable = {
   atPositions(project: Project, positions: readonly number[]): Promise<Candidate[]>;
   /** How many memories the project holds, or the smallest of the given entities. */
   size(project: Project, ids: Partial<EntityIds>): Promise<number>;
+  /** What a search begins with: that size, and the languages of the project. */
+  outline(
+    project: Project,
+    ids: Partial<EntityIds>,
+  ): Promise<{ size: number; languages: readonly string[] }>;
 };
 
 export type StoredEntity = {

@@ -27,8 +27,8 @@ export async function findKnown(
   { messages, ids }: { messages: readonly Message[]; ids: EntityIds },
 ): Promise<Known> {
   const selection = selectionOf(ids, clock.now());
-  const size = await store.memories.size(project, entitiesNamed(selection.filter));
-  const languages = await store.languages.list(project);
+  const entities = entitiesNamed(selection.filter);
+  const { size, languages } = await store.memories.outline(project, entities);
   const found = new Set<string>();
   for (const { content } of messages.slice(-messagesMax)) {
     if (found.size >= knownMax) break;

@@ -4,12 +4,14 @@ import type { At } from './at.ts';
 
 export function createLanguageTable(at: At): LanguageTable {
   return {
-    list: async (project) => {
-      const rows = await listRows(at, { project_key: project.key });
-      return rows.map(({ language }) => language);
-    },
+    list: (project) => listLanguages(at, project),
     add: (project, languages) => addLanguages(at, project, languages),
   };
+}
+
+export async function listLanguages(at: At, { key }: Project): Promise<string[]> {
+  const rows = await listRows(at, { project_key: key });
+  return rows.map(({ language }) => language);
 }
 
 const listRows = prepared((db, value: Values<{ project_key: number }>) =>

@@ -6,6 +6,7 @@ import { selectionSql } from '../filter-sql.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { countMemories } from './counters.ts';
+import { listLanguages } from './languages.ts';
 import { memoryColumns, toMemory } from './memory-row.ts';
 import {
   findAtPlaces,
@@ -38,7 +39,17 @@ export function createMemoryTable(at: At): MemoryTable {
     atPlaces: (project, selection, places) => findAtPlaces(at, project, { selection, places }),
     atPositions: (project, positions) => findAtPositions(at, project, positions),
     size: (project, ids) => countMemories(at, project, ids),
+    outline: (project, ids) => outline(at, project, ids),
   };
+}
+
+/** Side by side: a server is asked for both at once. */
+async function outline(at: At, project: Project, ids: Partial<EntityIds>) {
+  const [size, languages] = await Promise.all([
+    countMemories(at, project, ids),
+    listLanguages(at, project),
+  ]);
+  return { size, languages };
 }
 
 async function findMemory(at: At, project: Project, id: string): Promise<StoredMemory | null> {
