@@ -13,8 +13,8 @@ const shared = {
   tools: ['src/mcp/listed.ts', 'src/mcp/call.ts', 'src/mcp/prompts.ts', 'src/mcp/resources.ts'],
   engine: [
     ...['src/app/engine.ts', 'src/storage/store.ts', 'src/core/invoke.ts'],
-    ...['src/core/jobs/worker.ts', 'src/core/jobs/deliver-webhook.ts'],
-    ...['src/core/jobs/recorder.ts', 'src/core/jobs/sweep.ts'],
+    ...['src/core/jobs/job-worker.ts', 'src/core/jobs/delivery-worker.ts'],
+    ...['src/core/jobs/event-recorder.ts', 'src/core/jobs/retention.ts'],
     ...['src/providers/address.ts'],
     'node_modules/uuid/dist-node/index.js',
   ],

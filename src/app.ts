@@ -3,7 +3,13 @@ import type { Engine, keysOf } from './app/engine.ts';
 import type { Config } from './config/options.ts';
 import { ApiError } from './contract/errors.ts';
 import type { Caller, Invoke } from './contract/index.ts';
-import type { AnswerTable, EmbeddingProgress, Log, Readiness, Store } from './core/ports.ts';
+import type {
+  EmbeddingProgress,
+  IdempotencyKeyTable,
+  Logger,
+  Readiness,
+  Store,
+} from './core/ports/index.ts';
 
 type Keys = Awaited<ReturnType<typeof keysOf>>;
 
@@ -18,7 +24,8 @@ export type App = {
   /** API keys; `bootstrap` makes the first one, or the configured one; answers a new one's text. */
   keys: Omit<Keys, 'bootstrap'> & { bootstrap(): Promise<string | null> };
   /** Answers kept for an `Idempotency-Key`. */
-  answers: Pick<AnswerTable, 'reserve' | 'complete' | 'release'> & Pick<Store, 'carryOut'>;
+  answers: Pick<IdempotencyKeyTable, 'reserve' | 'complete' | 'release'> &
+    Pick<Store, 'runIdempotent'>;
   /** Whether the store answers. */
   ready(): Promise<Readiness>;
   /** How many queued units of work wait. */
@@ -41,7 +48,7 @@ export type App = {
 const closeTimeoutMs = 3000;
 
 /** Puts the parts together: the engine of this machine, or a remote instance in its place. */
-export function createApp(config: Config, { log }: { log: Log }): App {
+export function createApp(config: Config, { log }: { log: Logger }): App {
   const caller = callerOf(config);
   const { base_url } = config;
   if (base_url === null) {
@@ -130,26 +137,26 @@ function onStore(config: Config, open: () => Promise<Engine>) {
 
 async function embeddingOf({ store, semantics }: Engine) {
   const progress = await semantics?.progress();
-  return progress ? { ...progress, bytes: store.vectors.bytes() } : null;
+  return progress ? { ...progress, bytes: store.vectors.cachedBytes() } : null;
 }
 
 function answersOf(open: () => Promise<Engine>): App['answers'] {
-  const write = async <T>(run: (answers: AnswerTable) => Promise<T>): Promise<T> =>
-    (await open()).store.transaction((tables) => run(tables.answers));
+  const write = async <T>(run: (answers: IdempotencyKeyTable) => Promise<T>): Promise<T> =>
+    (await open()).store.transaction((tables) => run(tables.idempotencyKeys));
   return {
     reserve: (answer) => write((answers) => answers.reserve(answer)),
     complete: (id, answer) => write((answers) => answers.complete(id, answer)),
     release: (answer) => write((answers) => answers.release(answer)),
-    carryOut: async (request, run) => (await open()).store.carryOut(request, run),
+    runIdempotent: async (request, run) => (await open()).store.runIdempotent(request, run),
   };
 }
 
-async function loadEngine(config: Config, log: Log): Promise<Engine> {
+async function loadEngine(config: Config, log: Logger): Promise<Engine> {
   const { openEngine } = await import('./app/engine.ts');
   return openEngine(config, log);
 }
 
-async function loadRemote(config: Config & { base_url: string }, log: Log) {
+async function loadRemote(config: Config & { base_url: string }, log: Logger) {
   const { connectRemote } = await import('./app/remote.ts');
   return connectRemote(config, log);
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { EntityIds } from '../contract/schemas/entity.ts';
-import type { Found } from '../core/archive/read-lines.ts';
-import type { ImportReport } from '../core/archive/report.ts';
-import type { Log, StoredProject } from '../core/ports.ts';
+import type { ImportReport } from '../core/archive/import-report.ts';
+import type { ArchiveRecord } from '../core/archive/read-lines.ts';
+import type { Logger, StoredProject } from '../core/ports/index.ts';
 import type { Engine } from './engine.ts';
 
-export type { ImportReport } from '../core/archive/report.ts';
+export type { ImportReport } from '../core/archive/import-report.ts';
 
 /** The configured project, to be written to lines and read from them. */
 export type Archive = {
@@ -33,15 +33,15 @@ export type RemoteSource = {
 
 type Place = Pick<Config, 'org_id' | 'project_id'>;
 
-export async function openArchive(engine: Engine, config: Place, log: Log): Promise<Archive> {
+export async function openArchive(engine: Engine, config: Place, log: Logger): Promise<Archive> {
   const { deps } = engine;
   const [{ exportProject }, { importLines }, { readLines }] = await Promise.all([
-    import('../core/archive/export.ts'),
-    import('../core/archive/import.ts'),
+    import('../core/archive/export-project.ts'),
+    import('../core/archive/import-lines.ts'),
     import('../core/archive/read-lines.ts'),
   ]);
   const project = await projectOf(engine, config);
-  const store = (batches: AsyncIterable<readonly Found[]>, options: ImportOptions) =>
+  const store = (batches: AsyncIterable<readonly ArchiveRecord[]>, options: ImportOptions) =>
     importLines(deps, batches, { ...options, project });
   return {
     export: (ids) => exportProject(deps, { project, ids }),
@@ -57,14 +57,14 @@ async function projectOf({ store }: Engine, { org_id, project_id }: Place): Prom
   return project;
 }
 
-type Transfer = { source: RemoteSource; engine: Engine; project: StoredProject; log: Log };
+type Transfer = { source: RemoteSource; engine: Engine; project: StoredProject; log: Logger };
 
 async function importRemote(
   { source, engine, project, log }: Transfer,
   options: ImportOptions,
 ): Promise<ImportReport> {
   const [{ importLines }, { readRemote }, { openSource }] = await Promise.all([
-    import('../core/archive/import.ts'),
+    import('../core/archive/import-lines.ts'),
     import('../core/archive/read-remote.ts'),
     import('./remote.ts'),
   ]);

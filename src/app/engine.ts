@@ -2,18 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
 import type { Invoke } from '../contract/index.ts';
-import type { NewKey } from '../core/keys.ts';
 import type {
   Clock,
   Deps,
-  Ids,
-  Log,
+  Extractor,
+  IdGenerator,
+  Logger,
   Reranker,
-  Sender,
   Store,
-  TokenTable,
-  Understander,
-} from '../core/ports.ts';
+  TokenUsageTable,
+  WebhookSender,
+} from '../core/ports/index.ts';
+import type { NewKey } from '../core/tenants/keys.ts';
 import type { AddressPolicy } from '../providers/address.ts';
 import type { Language, LanguageParts } from './language.ts';
 import type { Semantics, SemanticsParts } from './semantics.ts';
@@ -34,7 +34,7 @@ export type Engine = {
 };
 
 /** Opens the store and starts what works on it in the background. */
-export async function openEngine(config: Config, log: Log): Promise<Engine> {
+export async function openEngine(config: Config, log: Logger): Promise<Engine> {
   const { storage, core, jobs, deliveries, recording, sweeping, using, ending, ...adapters } =
     await load();
   const { addresses, v7 } = adapters;
@@ -43,8 +43,8 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
   const store = await storage.openStore({ ...config, database: databaseOf(config), log });
   try {
     await ensureScope(store, { config, ids });
-    const recorder = recording.createRecorder(store, log);
-    const uses = using.createKeyUses({ store, clock, log });
+    const recorder = recording.createEventRecorder(store, log);
+    const uses = using.createKeyUsageRecorder({ store, clock, log });
     const sender = lateSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
     const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
@@ -58,9 +58,9 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
       sender,
       secrets,
       keep_source,
-      understander: language?.understander ?? rules,
+      extractor: language?.understander ?? rules,
       ...(language !== null && { writer: language.writer }),
-      ...(semantics !== null && { meaning: semantics.meaning }),
+      ...(semantics !== null && { queryEmbedder: semantics.meaning }),
       ...(reranker !== null && { reranker }),
       random: randomBytes,
       wake: () => {
@@ -68,15 +68,15 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
         deliverer.wake();
         semantics?.wake();
       },
-      endings: ending.createEndings(),
-      recordLater: recorder.record,
+      completions: ending.createCompletionSignal(),
+      recordEventLater: recorder.record,
     };
     const lease = { owner, lease_ms, concurrency: worker_concurrency };
-    const worker = jobs.createWorker(deps, lease);
+    const worker = jobs.createJobWorker(deps, lease);
     const { webhook_timeout_ms: timeout_ms } = config;
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
     store.onWork(deps.wake);
-    const sweeper = sweeping.createSweeper(deps, config);
+    const sweeper = sweeping.createRetentionWorker(deps, config);
     const close = closing([
       [worker.stop, deliverer.stop, sweeper.stop],
       [recorder.stop, uses.stop, sender.close],
@@ -84,7 +84,7 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
       [store.close],
     ]);
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
-    return { ...opened, warm: warming(semantics, reranker), keyUsed: uses.note, close };
+    return { ...opened, warm: warming(semantics, reranker), keyUsed: uses.record, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -107,9 +107,9 @@ function databaseOf(config: Config) {
   return { url, pool_size, statement_timeout_ms: config.database_timeout_ms };
 }
 
-function warming(...models: ({ warm?(): void } | null)[]): () => void {
+function warming(...models: ({ preload?(): void } | null)[]): () => void {
   return () => {
-    for (const model of models) model?.warm?.();
+    for (const model of models) model?.preload?.();
   };
 }
 
@@ -137,10 +137,10 @@ async function openLanguage(config: Config, parts: LanguageParts): Promise<Langu
 }
 
 /** Each count is a transaction of its own. */
-function tokensIn(store: Store): TokenTable {
+function tokensIn(store: Store): TokenUsageTable {
   return {
-    spent: store.tokens.spent,
-    spend: (day, count) => store.transaction(({ tokens }) => tokens.spend(day, count)),
+    getUsage: store.tokens.getUsage,
+    addUsage: (day, count) => store.transaction(({ tokens }) => tokens.addUsage(day, count)),
   };
 }
 
@@ -150,12 +150,12 @@ async function load() {
     await Promise.all([
       import('../storage/store.ts'),
       import('../core/invoke.ts'),
-      import('../core/jobs/worker.ts'),
-      import('../core/jobs/deliver-webhook.ts'),
-      import('../core/jobs/recorder.ts'),
-      import('../core/jobs/sweep.ts'),
-      import('../core/jobs/key-uses.ts'),
-      import('../core/jobs/endings.ts'),
+      import('../core/jobs/job-worker.ts'),
+      import('../core/jobs/delivery-worker.ts'),
+      import('../core/jobs/event-recorder.ts'),
+      import('../core/jobs/retention.ts'),
+      import('../core/jobs/key-usage.ts'),
+      import('../core/queue/completion.ts'),
       import('../providers/address.ts'),
       import('uuid'),
     ]);
@@ -165,20 +165,20 @@ async function load() {
 }
 
 /** Loaded with the first messages that are to be understood: most calls are others. */
-function lateRules(): Understander {
-  let loaded: Promise<Understander> | null = null;
+function lateRules(): Extractor {
+  let loaded: Promise<Extractor> | null = null;
   const load = async () => {
-    const [{ createOfflineUnderstander }, { createDateReader }] = await Promise.all([
-      import('../core/understanding/offline.ts'),
+    const [{ createRuleExtractor }, { createDateReader }] = await Promise.all([
+      import('../core/extraction/rule-extractor.ts'),
       import('../providers/dates.ts'),
     ]);
-    return createOfflineUnderstander({ dates: createDateReader() });
+    return createRuleExtractor({ dates: createDateReader() });
   };
   return {
     isQuick: true,
-    understand: async (conversation, signal) => {
+    extract: async (conversation, signal) => {
       loaded ??= load();
-      return (await loaded).understand(conversation, signal);
+      return (await loaded).extract(conversation, signal);
     },
   };
 }
@@ -187,18 +187,18 @@ function lateRules(): Understander {
 function lateSender(
   config: Config,
   problem: (url: string, policy: AddressPolicy) => string | null,
-): Sender & { close(): Promise<void> } {
+): WebhookSender & { close(): Promise<void> } {
   const policy = {
     allow_http: config.webhook_allow_http,
     allow_private: config.webhook_allow_private,
   };
-  let loaded: Promise<Sender & { close(): Promise<void> }> | null = null;
+  let loaded: Promise<WebhookSender & { close(): Promise<void> }> | null = null;
   const load = async () => {
     const { createSender } = await import('../providers/http.ts');
     return createSender({ ...policy, timeout_ms: config.webhook_timeout_ms });
   };
   return {
-    problemOf: (url) => problem(url, policy),
+    urlProblem: (url) => problem(url, policy),
     post: async (request) => {
       loaded ??= load();
       return (await loaded).post(request);
@@ -208,7 +208,7 @@ function lateSender(
 }
 
 /** Makes what the configuration names and the store has not: the operator chooses ids there. */
-async function ensureScope(store: Store, { config, ids }: { config: Config; ids: Ids }) {
+async function ensureScope(store: Store, { config, ids }: { config: Config; ids: IdGenerator }) {
   const { org_id, project_id } = config;
   const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
   if ((await store.projects.find(wanted)) !== null) return;
@@ -224,7 +224,7 @@ const clock: Clock = { now: () => new Date().toISOString() };
 
 /** Keys of the store, for whoever runs the program. */
 export async function keysOf(engine: Engine) {
-  const { authenticate, bootstrapKey, createKey } = await import('../core/keys.ts');
+  const { authenticate, bootstrapKey, createKey } = await import('../core/tenants/keys.ts');
   const { deps, store } = engine;
   return {
     authenticate: async (key: string) => {

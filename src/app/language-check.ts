@@ -1,5 +1,5 @@
 import type { Config } from '../config/options.ts';
-import type { Clock, TokenTable, Understander } from '../core/ports.ts';
+import type { Clock, Extractor, TokenUsageTable } from '../core/ports/index.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 import { openLanguage } from './language.ts';
 
@@ -10,13 +10,13 @@ export async function checkLanguage(config: Config): Promise<Check> {
   if (language === null) return ok(name, 'none');
   try {
     const now = clock.now();
-    const read = await language.understander.understand(
+    const read = await language.understander.extract(
       {
         messages: [{ role: 'user', content: 'My cat is called Miso.' }],
         known: [],
         now,
         said_at: now,
-        wishes: { includes: null, excludes: null, instructions: null, categories: null },
+        settings: { includes: null, excludes: null, instructions: null, categories: null },
         graph: false,
       },
       AbortSignal.timeout(config.llm_timeout_ms),
@@ -42,9 +42,9 @@ export async function checkLanguage(config: Config): Promise<Check> {
 const clock: Clock = { now: () => new Date().toISOString() };
 
 /** What the model does not read is not read: it is what is checked. */
-const none: Understander = {
-  understand: async () => ({ decisions: [], by: 'rules', notice: null, cost: null }),
+const none: Extractor = {
+  extract: async () => ({ decisions: [], by: 'rules', notice: null, cost: null }),
 };
 
 /** It opens no store: a sentence more or less a day. */
-const uncounted: TokenTable = { spent: async () => 0, spend: async () => {} };
+const uncounted: TokenUsageTable = { getUsage: async () => 0, addUsage: async () => {} };

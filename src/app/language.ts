@@ -1,9 +1,9 @@
 import type { Config } from '../config/options.ts';
-import { readQuery } from '../core/language/read.ts';
-import { analyze, termsAsked } from '../core/memory/analyze.ts';
-import type { Clock, Log, TokenTable, Understander, Writer } from '../core/ports.ts';
-import { languagesOf, rulesOf } from '../core/understanding/language.ts';
-import { slotIn } from '../core/understanding/slots.ts';
+import { detectRuleLanguages, rulesOf } from '../core/extraction/rule-languages.ts';
+import { findSlot } from '../core/extraction/slots.ts';
+import { analyze, queryTermsOf } from '../core/language/analyze.ts';
+import { resolveQueryLanguages } from '../core/language/resolve-languages.ts';
+import type { Clock, Extractor, Logger, TextWriter, TokenUsageTable } from '../core/ports/index.ts';
 import { estimateTokens } from '../mcp/tokens.ts';
 import { createCachedWriter } from '../providers/language/cached-writer.ts';
 import { type Chat, createChat } from '../providers/language/chat.ts';
@@ -15,14 +15,14 @@ import { openConnection } from './connection.ts';
 import { postTo } from './models.ts';
 
 /** What a language model does where one is configured. */
-export type Language = { understander: Understander; writer: Writer; close(): Promise<void> };
+export type Language = { understander: Extractor; writer: TextWriter; close(): Promise<void> };
 
 export type LanguageParts = {
   clock: Clock;
-  rules: Understander;
+  rules: Extractor;
   /** Where its tokens are counted. */
-  tokens: TokenTable;
-  log: Log;
+  tokens: TokenUsageTable;
+  log: Logger;
 };
 
 /** The language model that is configured; null where none is. `rules` take over where it fails. */
@@ -76,19 +76,19 @@ const pauseMaxMs = 60_000;
 
 /** How texts are taken apart, in the languages that one of them is in. */
 async function termsFor(text: string): Promise<Terms> {
-  const reading = await readQuery(text.slice(0, languageMaxChars), []);
+  const reading = await resolveQueryLanguages(text.slice(0, languageMaxChars), []);
   return {
     all: (other) => analyze(other, reading.stems),
     // English comes first among the forms of a word, and the language of the text after it.
-    telling: (other) => termsAsked(other, reading).flatMap((forms) => forms.slice(-1)),
+    telling: (other) => queryTermsOf(other, reading).flatMap((forms) => forms.slice(-1)),
   };
 }
 
 /** As rules find slots: of English in the third person, of other languages as it was said. */
 function slotOf(texts: readonly string[], speaker: string): string | null {
   for (const text of texts) {
-    for (const language of languagesOf(text)) {
-      const slot = slotIn(text, { rules: rulesOf(language), speaker });
+    for (const language of detectRuleLanguages(text)) {
+      const slot = findSlot(text, { rules: rulesOf(language), speaker });
       if (slot !== null && !slot.ended) return slot.name;
     }
   }

@@ -1,7 +1,7 @@
 import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
-import { measure } from '../core/meaning/scale.ts';
+import { calibrateScale } from '../core/search/semantic/vector-scale.ts';
 import { notHereYet } from '../providers/models/local/protocol.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 import { openEmbedder, openReranker } from './models.ts';
@@ -22,7 +22,7 @@ async function checkEmbedder(config: Config): Promise<Check> {
   const embedder = openEmbedder(config, looking);
   if (embedder === null) return ok(name, 'none');
   try {
-    const { dimension, scale } = await measure(embedder);
+    const { dimension, scale } = await calibrateScale(embedder);
     const trust = Math.round(scale.trust * 100);
     const found = `${embedder.name} answers: ${dimension} dimensions, trusted to ${trust}%`;
     if (trust >= trustWanted) return ok(name, found);

@@ -3,7 +3,7 @@ import { type FetchAnswer, readText } from '../client/fetch.ts';
 import { isPassing, pauseOf, readRetryAfter } from '../client/retry.ts';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Embedder, Reranker } from '../core/ports.ts';
+import type { Embedder, Reranker } from '../core/ports/index.ts';
 import type { Log } from '../log.ts';
 import { createHttpEmbedder } from '../providers/models/http-embedder.ts';
 import { createHttpReranker } from '../providers/models/http-reranker.ts';

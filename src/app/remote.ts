@@ -6,7 +6,7 @@ import { httpInvokeOn, type OpenRemote, openRemote } from '../client/http-invoke
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
 import { contract, type Invoke } from '../contract/index.ts';
-import type { Log, Remote } from '../core/ports.ts';
+import type { Logger, RemoteInstance } from '../core/ports/index.ts';
 import { isLoopback, openConnection } from './connection.ts';
 import { createKeySource } from './key-command.ts';
 
@@ -25,7 +25,7 @@ export type RemoteEngine = {
   close(): Promise<void>;
 };
 
-export function connectRemote(config: RemoteConfig, log: Log): RemoteEngine {
+export function connectRemote(config: RemoteConfig, log: Logger): RemoteEngine {
   const { base_url, read_only } = config;
   if (isInTheClear(base_url)) {
     log('warn', 'base_url is http: the key and all memories travel in the clear');
@@ -61,7 +61,7 @@ export function isInTheClear(url: string): boolean {
 /** The remote of a configuration, with a connection of its own. */
 export function openConfigured(
   { base_url, remote_timeout_ms: timeout_ms, ...config }: RemoteConfig,
-  log: Log,
+  log: Logger,
   more: { tries_max?: number } = {},
 ): { remote: OpenRemote; close(): Promise<void> } {
   const { fetch, close } = openConnection({ url: base_url, timeout_ms });
@@ -88,9 +88,9 @@ const importPatience = {
 
 /** Another instance, to read from. */
 export function openSource(
-  { url, api_key, log }: { url: string; api_key: string; log: Log },
+  { url, api_key, log }: { url: string; api_key: string; log: Logger },
   patience: Partial<typeof importPatience> = {},
-): Remote & { close(): Promise<void> } {
+): RemoteInstance & { close(): Promise<void> } {
   const { page_timeout_ms, ...tries } = { ...importPatience, ...patience };
   const { fetch, close } = openConnection({ url, timeout_ms: page_timeout_ms });
   const remote = openRemote({ base_url: url, api_key, fetch, log, ...tries });

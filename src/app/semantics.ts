@@ -1,18 +1,18 @@
 import type { Config } from '../config/options.ts';
-import { createEmbeddingWorker } from '../core/meaning/embed-memories.ts';
-import { createMeaning } from '../core/meaning/meaning.ts';
-import type { Deps, EmbeddingProgress, Meaning } from '../core/ports.ts';
+import type { Deps, EmbeddingProgress, QueryEmbedder } from '../core/ports/index.ts';
+import { createEmbeddingWorker } from '../core/search/semantic/embed-memories.ts';
+import { createQueryEmbedder } from '../core/search/semantic/query-embedding.ts';
 import { openEmbedder } from './models.ts';
 
 /** Search by meaning, and what embeds memories for it in the background. */
 export type Semantics = {
-  meaning: Meaning;
+  meaning: QueryEmbedder;
   /** Names the vectors of the configured model. */
   model: string;
   /** There may be memories to embed. */
   wake(): void;
   /** Begins to load the model, where it has to be. */
-  warm(): void;
+  preload(): void;
   /** How far loading it is, in words; null when it is not being loaded. */
   loading(): string | null;
   /** How far the model is; null before it has answered for the first time. */
@@ -35,21 +35,21 @@ export type SemanticsParts = Pick<Deps, 'store' | 'clock' | 'log'> & {
 /** Null where no model is configured, or the store can't search by what it answers. */
 export function createSemantics({ config, owner, ...deps }: SemanticsParts): Semantics | null {
   const { log, store } = deps;
-  const embedder = store.searchesVectors ? openEmbedder(config, { log }) : null;
+  const embedder = store.supportsVectors ? openEmbedder(config, { log }) : null;
   if (embedder === null) return null;
   const { lease_ms, search_timeout_ms } = config;
   const worker = createEmbeddingWorker(deps, { embedder, owner, lease_ms });
   const spaceOf = () => deps.store.vectors.findSpace(embedder.name);
   return {
-    meaning: createMeaning(deps, { embedder, search_timeout_ms, problem: worker.problem }),
+    meaning: createQueryEmbedder(deps, { embedder, search_timeout_ms, problem: worker.lastError }),
     model: embedder.name,
     wake: worker.wake,
-    warm: () => embedder.warm?.(),
-    loading: () => embedder.loading?.() ?? null,
-    problem: worker.problem,
+    preload: () => embedder.preload?.(),
+    loading: () => embedder.loadingProgress?.() ?? null,
+    problem: worker.lastError,
     progress: async () => {
       const space = await spaceOf();
-      return space === null ? null : deps.store.vectors.progress(space);
+      return space === null ? null : deps.store.vectors.getProgress(space);
     },
     isComplete: async () => (await spaceOf())?.complete ?? false,
     restart: async () => {

@@ -16,7 +16,7 @@ import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
 import { createProjectHandlers } from './handlers/projects.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
-import type { CallOf, Deps, Handlers } from './ports.ts';
+import type { CallOf, Deps, Handlers } from './ports/index.ts';
 
 /** The embedded engine: parse, authorize, handle. Nothing else calls a handler. */
 export function createInvoke(deps: Deps): Invoke {

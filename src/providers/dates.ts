@@ -1,6 +1,6 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import type { Granularity } from '../contract/schemas/memory.ts';
-import type { DateReader, Occurrence } from '../core/ports.ts';
+import type { DateReader, Occurrence } from '../core/ports/index.ts';
 import { lastOne, readRelative } from './relative-dates.ts';
 
 /**

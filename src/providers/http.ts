@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { ApiError } from '../contract/errors.ts';
-import type { Sender } from '../core/ports.ts';
+import type { WebhookSender } from '../core/ports/index.ts';
 import { type AddressPolicy, isPublic, notPublic, urlProblem } from './address.ts';
 
 export type SenderOptions = AddressPolicy & {
@@ -13,7 +13,7 @@ export type SenderOptions = AddressPolicy & {
 };
 
 /** Posts webhook deliveries: no redirects, certificates verified, answers read and forgotten. */
-export function createSender(options: SenderOptions): Sender & { close(): Promise<void> } {
+export function createSender(options: SenderOptions): WebhookSender & { close(): Promise<void> } {
   const { timeout_ms } = options;
   const agent = new Agent({
     connect: createConnector(options),
@@ -24,7 +24,7 @@ export function createSender(options: SenderOptions): Sender & { close(): Promis
   });
 
   return {
-    problemOf: (url) => urlProblem(url, options),
+    urlProblem: (url) => urlProblem(url, options),
     post: async ({ url, headers, body, signal }) => {
       const problem = urlProblem(url, options);
       if (problem !== null) throw new ApiError('unavailable', `the address ${problem}`);

@@ -1,5 +1,5 @@
 import type { Granularity } from '../contract/schemas/memory.ts';
-import type { Occurrence } from '../core/ports.ts';
+import type { Occurrence } from '../core/ports/index.ts';
 
 type About = { said_at: string; tense: 'past' | 'future' | null };
 type Unit = Extract<Granularity, 'day' | 'week' | 'month' | 'year'>;

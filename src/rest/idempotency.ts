@@ -54,7 +54,7 @@ export async function once(
       log('warn', 'the answer to an Idempotency-Key could not be kept', { error: reason });
     });
   try {
-    const answer = await answers.carryOut({ reserved: mine, meanwhile: carriedOut }, run);
+    const answer = await answers.runIdempotent({ reserved: mine, placeholder: carriedOut }, run);
     if (answer.status >= 500) await settle(answers.release(mine));
     else await settle(answers.complete(mine.id, kept(answer)));
     return answer;

@@ -39,11 +39,11 @@ export type Answers = {
   complete(id: string, answer: Pick<StoredAnswer, 'status' | 'headers' | 'body'>): Promise<void>;
   /** Forgets an answer that is still as it was; true where it was. */
   release(answer: Pick<StoredAnswer, 'id' | 'status' | 'created_at'>): Promise<boolean>;
-  /** Runs a request; with the first thing that it writes, `meanwhile` is its answer. */
-  carryOut<T>(
+  /** Runs a request; with the first thing that it writes, `placeholder` is its answer. */
+  runIdempotent<T>(
     request: {
       reserved: StoredAnswer;
-      meanwhile: Pick<StoredAnswer, 'status' | 'headers' | 'body'>;
+      placeholder: Pick<StoredAnswer, 'status' | 'headers' | 'body'>;
     },
     run: () => Promise<T>,
   ): Promise<T>;

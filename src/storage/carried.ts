@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../contract/errors.ts';
-import type { Carried, Store, Tables } from '../core/ports.ts';
+import type { IdempotentRequest, Store, Tables } from '../core/ports/index.ts';
 
 /** How often, and after how long each time, a database that went with a commit is asked: 5 s. */
 const asksMax = 20;
 const askEveryMs = 250;
 
-type State = { request: Carried; isStored: boolean };
+type State = { request: IdempotentRequest; isStored: boolean };
 
 /**
  * Stores with the first transaction of a request that it was carried out. Where the commit fails,
  * `wasCommitted` looks whether it did: its connection may have gone after it.
  */
-export function createCarrying(wasCommitted: (request: Carried) => Promise<boolean>) {
+export function createCarrying(wasCommitted: (request: IdempotentRequest) => Promise<boolean>) {
   const current = new AsyncLocalStorage<State>();
 
-  const carryOut: Store['carryOut'] = (request, run) =>
+  const carryOut: Store['runIdempotent'] = (request, run) =>
     current.run({ request, isStored: false }, run);
 
   const carrying = async <T>(
@@ -25,13 +25,13 @@ export function createCarrying(wasCommitted: (request: Carried) => Promise<boole
   ): Promise<T> => {
     const state = current.getStore();
     if (state === undefined || state.isStored) return transaction(run);
-    const { reserved, meanwhile } = state.request;
+    const { reserved, placeholder: meanwhile } = state.request;
     const ended: T[] = []; // what to answer, from when only the commit is missing
     try {
       const result = await transaction(async (tables) => {
         ended.length = 0;
         const answer = await run(tables);
-        await tables.answers.complete(reserved.id, meanwhile);
+        await tables.idempotencyKeys.complete(reserved.id, meanwhile);
         ended.push(answer);
         return answer;
       });

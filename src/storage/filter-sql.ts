@@ -6,7 +6,7 @@ import {
   type FilterScalar,
   filterFields,
 } from '../contract/schemas/filter.ts';
-import type { Selection } from '../core/ports.ts';
+import type { Selection } from '../core/ports/index.ts';
 import type { Column, Condition, FilterDialect, Order } from './dialects/dialect.ts';
 
 /** A list of days becomes two comparisons a day; the engines bound the values of a statement. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Readiness, Store, Tables } from '../core/ports.ts';
+import type { Readiness, Store, Tables } from '../core/ports/index.ts';
 import { createCarrying } from './carried.ts';
 import type { Session } from './dialects/dialect.ts';
 import {
@@ -38,7 +38,7 @@ function createStore({ postgres, signal, hasVectors, close }: OpenedPostgres): S
   const steps = createSteps(tables, { read, transaction: transaction.run });
   const { carryOut, carrying } = createCarrying(async ({ reserved }) => {
     // Waits for a commit that is still under way.
-    if (await steps.answers.release(reserved)) return false;
+    if (await steps.idempotencyKeys.release(reserved)) return false;
     const found = await read((at) => findAnswer(at, reserved.id));
     return found !== null && found.status !== null;
   });
@@ -47,7 +47,7 @@ function createStore({ postgres, signal, hasVectors, close }: OpenedPostgres): S
     ...tables,
     ...steps,
     transaction: (run) => carrying(transaction.run, run),
-    carryOut,
+    runIdempotent: carryOut,
     version: createVersion(postgres),
     ping: () => readinessOf(read),
     ensureProject: async ({ org_id, project_id }, now) => {
@@ -55,7 +55,7 @@ function createStore({ postgres, signal, hasVectors, close }: OpenedPostgres): S
       if (found !== null) return toRef(found);
       return transaction.within('tenants', (at) => addProject(at, { org_id, project_id, now }));
     },
-    searchesVectors: hasVectors,
+    supportsVectors: hasVectors,
     onWork: signal.listen,
     backup: async () => {
       throw noBackup();

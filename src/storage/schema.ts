@@ -15,7 +15,7 @@ import type {
   StoredKey,
   StoredOrganization,
   StoredWebhook,
-} from '../core/ports.ts';
+} from '../core/ports/index.ts';
 
 /**
  * The tables as rows. Times are ISO 8601 text, flags 0 or 1, and columns of type {@link Json} hold

@@ -1,10 +1,10 @@
-import type { Store, Tables } from '../core/ports.ts';
+import type { Store, Tables } from '../core/ports/index.ts';
 import { findAnswer } from './tables/answers.ts';
 import type { At } from './tables/at.ts';
 import { isDeliveryDue } from './tables/delivery-queue.ts';
 import { findDueJob } from './tables/jobs.ts';
 
-type Steps = Pick<Tables, 'jobs' | 'deliveries' | 'answers' | 'vectors'>;
+type Steps = Pick<Tables, 'jobs' | 'deliveries' | 'idempotencyKeys' | 'vectors'>;
 type Parts = {
   /** Lets look without a transaction at what is anybody's. */
   read: <T>(look: (at: At) => Promise<T>) => Promise<T>;
@@ -23,11 +23,11 @@ export function createSteps(tables: Tables, { read, transaction }: Parts): Steps
         if ((await read((at) => findDueJob(at, lease.now))) === null) return null;
         return transaction((tx) => begin(tx, lease));
       },
-      extend: (job, until) => transaction((tx) => tx.jobs.extend(job, until)),
+      extendLease: (job, until) => transaction((tx) => tx.jobs.extendLease(job, until)),
       finish: (job) => transaction((tx) => tx.jobs.finish(job)),
       release: (job, run_at) => transaction((tx) => tx.jobs.release(job, run_at)),
       defer: (job, run_at) => transaction((tx) => tx.jobs.defer(job, run_at)),
-      revoke: (project, ids) => transaction((tx) => tx.jobs.revoke(project, ids)),
+      revokeLeases: (project, ids) => transaction((tx) => tx.jobs.revokeLeases(project, ids)),
     },
     deliveries: {
       ...tables.deliveries,
@@ -35,25 +35,27 @@ export function createSteps(tables: Tables, { read, transaction }: Parts): Steps
         if (!(await read((at) => isDeliveryDue(at, lease)))) return [];
         return transaction((tx) => tx.deliveries.claim(lease));
       },
-      settle: (delivery, outcome) => transaction((tx) => tx.deliveries.settle(delivery, outcome)),
+      recordAttempt: (delivery, outcome) =>
+        transaction((tx) => tx.deliveries.recordAttempt(delivery, outcome)),
     },
     vectors: {
       ...tables.vectors,
       openSpace: (space, now) => transaction((tx) => tx.vectors.openSpace(space, now)),
       completeSpace: (space) => transaction((tx) => tx.vectors.completeSpace(space)),
       restartSpace: (space) => transaction((tx) => tx.vectors.restartSpace(space)),
-      retireSpaces: (before, limit) => transaction((tx) => tx.vectors.retireSpaces(before, limit)),
-      claim: (space, lease) => transaction((tx) => tx.vectors.claim(space, lease)),
-      release: (space, owner) => transaction((tx) => tx.vectors.release(space, owner)),
+      deleteUnusedVectors: (before, limit) =>
+        transaction((tx) => tx.vectors.deleteUnusedVectors(before, limit)),
+      acquireLease: (space, lease) => transaction((tx) => tx.vectors.acquireLease(space, lease)),
+      releaseLease: (space, owner) => transaction((tx) => tx.vectors.releaseLease(space, owner)),
       put: (space, embedded) => transaction((tx) => tx.vectors.put(space, embedded)),
     },
-    answers: {
-      ...tables.answers,
+    idempotencyKeys: {
+      ...tables.idempotencyKeys,
       reserve: async (answer) =>
         (await read((at) => findAnswer(at, answer.id))) ??
-        transaction((tx) => tx.answers.reserve(answer)),
-      complete: (id, answer) => transaction((tx) => tx.answers.complete(id, answer)),
-      release: (answer) => transaction((tx) => tx.answers.release(answer)),
+        transaction((tx) => tx.idempotencyKeys.reserve(answer)),
+      complete: (id, answer) => transaction((tx) => tx.idempotencyKeys.complete(id, answer)),
+      release: (answer) => transaction((tx) => tx.idempotencyKeys.release(answer)),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import type { Log, Project, Readiness, Store } from '../core/ports.ts';
+import type { Logger, ProjectRef, Readiness, Store } from '../core/ports/index.ts';
 import { createCarrying } from './carried.ts';
 import type { Engine } from './dialects/dialect.ts';
 import { openSqlite, type SqliteOptions } from './dialects/sqlite.ts';
@@ -25,7 +25,7 @@ export type StoreOptions = {
   synchronous: 'normal' | 'full';
   /** How long a write waits for another process. */
   busy_timeout_ms: number;
-  log: Log;
+  log: Logger;
   /** A PostgreSQL database that is used in place of a file. */
   database?: { url: string; pool_size: number; statement_timeout_ms: number } | null;
   /** When a file is looked after, in place of each minute: for tests. */
@@ -98,11 +98,11 @@ function createStore(engine: Engine): Store {
     ...tables,
     ...createSteps(tables, { read: (run) => run(at), transaction }),
     transaction: (run) => carrying(transaction, run),
-    carryOut,
+    runIdempotent: carryOut,
     version: engine.version,
     ping: () => readinessOf(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
-    searchesVectors: true,
+    supportsVectors: true,
     onWork: () => {}, // processes on one file look for themselves
     backup: engine.backup,
     secret: () => getSecret(at),
@@ -119,7 +119,7 @@ async function readinessOf(engine: Engine, at: At): Promise<Readiness> {
   }
 }
 
-async function ensureProject(engine: Engine, project: NewProject): Promise<Project> {
+async function ensureProject(engine: Engine, project: NewProject): Promise<ProjectRef> {
   const { dialect, reader } = engine;
   const { org_id, project_id } = project;
   const existing = await findProject({ ...reader, dialect }, { org_id, project_id });

@@ -1,4 +1,4 @@
-import type { Tables } from '../core/ports.ts';
+import type { Tables } from '../core/ports/index.ts';
 import { createAccountTable } from './tables/accounts.ts';
 import { createAnalysisTable } from './tables/analysis.ts';
 import { createAnswerTable } from './tables/answers.ts';
@@ -36,7 +36,7 @@ export function createTables(at: At): Tables {
     deliveries: createDeliveryTable(at),
     exports: createExportTable(at),
     documents: createDocumentTable(at),
-    answers: createAnswerTable(at),
+    idempotencyKeys: createAnswerTable(at),
     memories: createMemoryTable(at),
     entities: createEntityTable(at),
     history: createHistoryTable(at),
@@ -44,7 +44,7 @@ export function createTables(at: At): Tables {
     relations: createRelationTable(at),
     events: createEventTable(at),
     jobs: createJobTable(at),
-    parts: createPartTable(at),
+    jobSteps: createPartTable(at),
     archive: createArchiveTable(at),
     languages: createLanguageTable(at),
     analysis: createAnalysisTable(at),

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
 import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
 import { chunks } from './fill.ts';
 import { copyOf, fillProject, type Originals } from './growth-fill.ts';
@@ -9,7 +9,7 @@ import type { Sentence } from './sentences.ts';
 import { timed } from './statistics.ts';
 
 /** A project of one size in one store. */
-export type Place = { store: Store; project: Project; space: VectorSpace };
+export type Place = { store: Store; project: ProjectRef; space: VectorSpace };
 
 /** What the copies are made of. */
 export type Material = { sentences: readonly Sentence[]; parts: readonly Float32Array[] };
@@ -42,7 +42,7 @@ export async function makeGraphs(
     .ms;
 }
 
-function ensureProject(store: Store, project_id: string): Promise<Project> {
+function ensureProject(store: Store, project_id: string): Promise<ProjectRef> {
   return store.ensureProject({ org_id: 'beside', project_id }, new Date().toISOString());
 }
 
@@ -69,7 +69,7 @@ export async function fillFile(
   });
   const embedded = await timed(async () => {
     for (;;) {
-      const wanted = (await store.vectors.unembedded(space, batch)) ?? [];
+      const wanted = (await store.vectors.listUnembedded(space, batch)) ?? [];
       if (wanted.length === 0) break;
       const entries = wanted.map(({ memory: _, ...one }) => {
         const { parts: own } = copyOf(one.position - 1, { count, originals });

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { measureAdds } from './beside-adds.ts';

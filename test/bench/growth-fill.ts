@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
 import { chunks } from './fill.ts';
 import { toMemory } from './large-store.ts';
 import { modelName } from './scale-store.ts';
@@ -84,7 +84,7 @@ const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
 export type Loaded = { count: number; memories: number; words: number; vectors: number };
 
 type Filling = {
-  project: Project;
+  project: ProjectRef;
   originals: Originals;
   count: number;
   /** Vectors near no other, which are harder to find than those of texts. */

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createApp } from '../../src/app.ts';
 import { defaultOf } from '../../src/config/option.ts';
 import { optionNames, options } from '../../src/config/options.ts';
-import { indexTerms } from '../../src/core/memory/index-terms.ts';
-import type { NewMemory } from '../../src/core/ports.ts';
+import { toIndexTerms } from '../../src/core/memory/index-terms.ts';
+import type { NewMemory } from '../../src/core/ports/index.ts';
 import { chunks } from './fill.ts';
 
 export type Owned = { text: string; user_id: string; run_id: string; categories?: string[] };
@@ -49,7 +49,7 @@ export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: 
     app_id: null,
     run_id,
     ...said,
-    ...indexTerms(said),
+    ...toIndexTerms(said),
     hash: createHash('sha256').update(text).digest('hex'),
     metadata: {},
     categories,

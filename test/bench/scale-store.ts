@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { fillStore, type Owned } from './large-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
@@ -79,7 +79,7 @@ export async function embedNew(
   const space = await store.vectors.findSpace(modelName);
   if (space === null) throw new Error('the space of the model is there');
   for (;;) {
-    const wanted = (await store.vectors.unembedded(space, 2000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 2000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory: _, ...one }) => ({
       ...one,

@@ -7,7 +7,7 @@ import { contract, isOperationName, type OperationName } from '../../src/contrac
 import type { Operation } from '../../src/contract/operation.ts';
 import { parseInput } from '../../src/contract/parse.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import { type Conditions, filterOf } from '../../src/core/memory/selection.ts';
+import { filterOf, type SelectionConditions } from '../../src/core/memory/selection.ts';
 import { createRestApp } from '../../src/rest/app.ts';
 import { type Described, describedIn } from '../rest/described.ts';
 import { type Draft, validDrafts } from '../rest/drafts.ts';
@@ -139,7 +139,7 @@ async function callThrough(
 function meaningOf(input: Fields): unknown {
   const { filters: _, ...rest } = input;
   const others = Object.entries(rest).filter(([field]) => !conditionFields.includes(field));
-  return { ...Object.fromEntries(others), filter: flat(filterOf(input as Conditions)) };
+  return { ...Object.fromEntries(others), filter: flat(filterOf(input as SelectionConditions)) };
 }
 
 const conditionFields = [

@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/deliver-webhook.ts';
+import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/delivery-worker.ts';
 import { createSender } from '../../src/providers/http.ts';
 import { owner } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';

@@ -185,7 +185,9 @@ describe('work that takes longer than its lease', () => {
 
     const { event_id } = await add('I like tea', { async_mode: true });
     await eventually(async () => expect(await isDue(engine, lease_ms - 1)).toBe(false));
-    await engine.store.transaction((tables) => tables.jobs.revoke(engine.projects.own, [event_id]));
+    await engine.store.transaction((tables) =>
+      tables.jobs.revokeLeases(engine.projects.own, [event_id]),
+    );
 
     await eventually(() => expect(ended).toBe(true));
   });

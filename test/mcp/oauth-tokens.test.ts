@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokens, type Tokens } from '../../src/app/oauth/tokens.ts';
 import { configFrom } from '../../src/config/load.ts';
 import { optionNames } from '../../src/config/options.ts';
-import { addMember } from '../../src/core/members.ts';
+import { addMember } from '../../src/core/tenants/members.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
 import { audience, createKey, goodClaims, type Issuer, startIssuer } from '../support/issuer.ts';
 

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { openEmbedder } from '../../src/app/models.ts';
 import { configFrom } from '../../src/config/load.ts';
 import { optionNames } from '../../src/config/options.ts';
-import type { Embedder } from '../../src/core/ports.ts';
+import type { Embedder } from '../../src/core/ports/index.ts';
 
 /** A folder that is removed with the test. */
 export function temporaryFolder(): string {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/database-checks.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
 import { createSession } from '../../src/storage/dialects/postgres-connection.ts';
 import { placesTable, positionsTable } from '../../src/storage/dialects/postgres-index.ts';
 import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
@@ -28,7 +28,7 @@ const limit = 50;
 /** So many memories that a search asks for a graph. */
 const size = 1_000_000;
 
-type Place = { folder: string; store: Store; project: Project; space: VectorSpace };
+type Place = { folder: string; store: Store; project: ProjectRef; space: VectorSpace };
 type Vectors = readonly Float32Array[];
 
 /** A store with a space of vectors that is complete, closed after the test. */
@@ -41,13 +41,16 @@ async function makePlace(): Promise<Place> {
   return { folder, store, space, project: await projectOf(store, 'first') };
 }
 
-function projectOf(store: Store, project_id: string): Promise<Project> {
+function projectOf(store: Store, project_id: string): Promise<ProjectRef> {
   return store.ensureProject({ org_id: 'acme', project_id }, now);
 }
 
 /** Other projects whose vectors are in the same table as those of this one. */
-async function neighboursOf({ folder, store, project }: Place, count: number): Promise<Project[]> {
-  const made: Project[] = [];
+async function neighboursOf(
+  { folder, store, project }: Place,
+  count: number,
+): Promise<ProjectRef[]> {
+  const made: ProjectRef[] = [];
   const remainderOf = (key: number) =>
     inDatabase(folder, async (client) => {
       const { rows } = await client.query<{ remainder: number }>(
@@ -77,7 +80,7 @@ async function fill({ store, project, space }: Place, vectors: Vectors): Promise
     await insert(store, project, ...memories.slice(from, from + 500));
   }
   for (;;) {
-    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory, ...rest }) => ({
       ...rest,
@@ -184,7 +187,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     async ({ make, isSearched }) => {
       const place = await makePlace();
       const random = randomOf(7);
-      const [second, third] = (await neighboursOf(place, 2)) as [Project, Project];
+      const [second, third] = (await neighboursOf(place, 2)) as [ProjectRef, ProjectRef];
       const projects = [place.project, second, third].map((project) => ({ ...place, project }));
       const sizes = [5000, 700, 60];
       const stored = sizes.map((count) => make(count + 20, random));
@@ -429,11 +432,11 @@ describe.skipIf(!hasGraphs)('what has no vector yet', () => {
     });
     await written.promise;
 
-    const meanwhile = await store.vectors.unembedded(space, 10);
+    const meanwhile = await store.vectors.listUnembedded(space, 10);
     ended.resolve();
     await writing;
 
     expect(meanwhile).toBeNull();
-    expect(await store.vectors.unembedded(space, 10)).toHaveLength(1);
+    expect(await store.vectors.listUnembedded(space, 10)).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/database-checks.ts';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
 import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
 import { createPostgres } from '../../src/storage/dialects/postgres-pool.ts';
 import { prepared, type Values } from '../../src/storage/prepared.ts';
@@ -77,7 +77,7 @@ async function openThree(behind: Behind) {
   return { stores, first, project };
 }
 
-function projectOf(store: Store, project_id: string): Promise<Project> {
+function projectOf(store: Store, project_id: string): Promise<ProjectRef> {
   return store.ensureProject({ org_id: 'acme', project_id }, now);
 }
 
@@ -105,7 +105,7 @@ async function whileAllAreTaken<T>(url: string, run: (clients: pg.Client[]) => P
 async function embed(store: Store, vectors: Map<string, Float32Array>): Promise<VectorSpace> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const space = await store.vectors.openSpace({ name: 'model-1', dimension: 2, scale }, now);
-  const wanted = (await store.vectors.unembedded(space, 10)) ?? [];
+  const wanted = (await store.vectors.listUnembedded(space, 10)) ?? [];
   const embedded = wanted.map(({ memory, ...rest }) => {
     return { ...rest, vector: vectors.get(memory) ?? Float32Array.of(0, 0) };
   });
@@ -179,8 +179,8 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
   it('finds by words, of one project only', async () => {
     const { stores, first, project } = await openThree(await makeBehind());
     const other = await projectOf(first, 'other');
-    const search = (store: Store, project: Project, term: string) =>
-      store.memories.candidates(project, select(everything), { terms: [[term]], limit: 10 });
+    const search = (store: Store, project: ProjectRef, term: string) =>
+      store.memories.listCandidates(project, select(everything), { terms: [[term]], limit: 10 });
     await insert(first, project, makeMemory({ id: 'own', memory: 'lives in paris' }));
     await insert(first, other, makeMemory({ id: 'other', memory: 'lives in paris' }));
 

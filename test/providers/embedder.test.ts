@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEmbedder } from '../../src/app/models.ts';
 import { configFrom } from '../../src/config/load.ts';
 import { optionNames } from '../../src/config/options.ts';
-import type { Embedder } from '../../src/core/ports.ts';
+import type { Embedder } from '../../src/core/ports/index.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
 async function prepare(given: Record<string, unknown> = {}) {

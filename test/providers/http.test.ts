@@ -162,7 +162,7 @@ describe('posting a delivery', () => {
 
 describe('what is wrong with an address', () => {
   const problemOf = (url: string, options: Partial<SenderOptions> = {}) =>
-    createSender({ ...publicOnly, ...options }).problemOf(url);
+    createSender({ ...publicOnly, ...options }).urlProblem(url);
 
   it('is nothing for a public one', () => {
     expect(problemOf('https://example.com/hook')).toBeNull();

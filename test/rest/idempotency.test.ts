@@ -135,12 +135,12 @@ describe('a repeated Idempotency-Key', () => {
   it('whose answer was lost after something was written is never carried out again', async () => {
     let time = Date.parse('2026-01-01');
     const answers = createAnswers();
-    const carryOut: Answers['carryOut'] = async ({ reserved, meanwhile }, run) => {
-      await answers.complete(reserved.id, meanwhile);
+    const runIdempotent: Answers['runIdempotent'] = async ({ reserved, placeholder }, run) => {
+      await answers.complete(reserved.id, placeholder);
       await run();
       throw new ApiError('unavailable', 'the store cannot be reached; try again later');
     };
-    const lost = { ...answers, carryOut };
+    const lost = { ...answers, runIdempotent };
     const { send, calls } = counting({ answers: lost, now: () => (time += 2000) });
 
     const statuses: number[] = [];

@@ -43,7 +43,7 @@ export function createAnswers() {
     },
     release: async ({ id, status }: Pick<StoredAnswer, 'id' | 'status'>) =>
       kept.get(id)?.status === status && kept.delete(id),
-    carryOut: <T>(_: unknown, run: () => Promise<T>) => run(),
+    runIdempotent: <T>(_: unknown, run: () => Promise<T>) => run(),
   };
 }
 

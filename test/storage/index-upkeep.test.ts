@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Log } from '../../src/core/ports.ts';
+import type { Logger } from '../../src/core/ports/index.ts';
 import type { Engine } from '../../src/storage/dialects/dialect.ts';
 import { openSqlite } from '../../src/storage/dialects/sqlite.ts';
 import { readStructure } from '../../src/storage/dialects/sqlite-index-structure.ts';
@@ -258,7 +258,7 @@ describe.runIf(mounts)('on a full disk', () => {
     const engine = await openEngine(folder);
     const ballast = join(folder, 'ballast');
     const said: string[] = [];
-    const log: Log = (level, _, details) => {
+    const log: Logger = (level, _, details) => {
       said.push(`${level} ${JSON.stringify(details)}`);
     };
     fill(ballast);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { moveStore, type StorePlace } from '../../src/storage/move/move.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { fillStore, oddIds, vectorOf } from './filled.ts';
@@ -55,9 +55,9 @@ export async function answersOf(store: Store) {
   const query = { space, vector: vectorOf(3, 8), size: 1000, limit: 10 };
   return {
     project,
-    found: await store.memories.candidates(project, select(), words),
+    found: await store.memories.listCandidates(project, select(), words),
     foundOfEach: await Promise.all(
-      oddIds.map((id) => store.memories.candidates(project, select(ofUser(id)), words)),
+      oddIds.map((id) => store.memories.listCandidates(project, select(ofUser(id)), words)),
     ),
     near: (await nearestMemories({ store, project }, select(), query)).map(({ id, similarity }) => {
       return [id, similarity.toFixed(5)];
@@ -70,6 +70,6 @@ export async function answersOf(store: Store) {
     keys: await store.keys.list(),
     first: await store.accounts.getFirst(),
     secret: await store.secret(),
-    unembedded: (await store.vectors.unembedded(space, 99))?.map(({ position }) => position),
+    unembedded: (await store.vectors.listUnembedded(space, 99))?.map(({ position }) => position),
   };
 }

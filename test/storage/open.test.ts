@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
 import { checkIntegrity, openStore, storePath } from '../../src/storage/store.ts';

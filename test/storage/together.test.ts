@@ -64,7 +64,7 @@ describe('transactions that begin at the same time', () => {
     expect(second?.status).toBe('rejected');
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     const query = { terms: [['tea']], limit: 10 };
-    const found = await store.memories.candidates(project, select(ofUser('ann')), query);
+    const found = await store.memories.listCandidates(project, select(ofUser('ann')), query);
     expect(idsOf(found).sort()).toEqual(['m2', 'm3']);
     expect(await store.memories.size(project, {})).toBe(2);
     expect(await store.entities.find(project, 'run', 'r1')).toBeNull();

@@ -6,11 +6,11 @@ import type { Message } from '../../src/contract/schemas/message.ts';
 import type {
   Conversation,
   Decision,
-  KnownMemory,
-  TokenTable,
-  Understander,
-  Understanding,
-} from '../../src/core/ports.ts';
+  ExtractionResult,
+  Extractor,
+  RelatedMemory,
+  TokenUsageTable,
+} from '../../src/core/ports/index.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import {
   type ModelReply,
@@ -22,19 +22,19 @@ import {
 export type Scripted = Language & {
   server: ModelServer;
   clock: TestClock;
-  read(given: Given): Promise<Understanding>;
+  read(given: Given): Promise<ExtractionResult>;
 };
 
 type Given = Partial<Omit<Conversation, 'messages' | 'known'>> & {
   messages: (string | Message)[];
-  known?: (Partial<KnownMemory> & Pick<KnownMemory, 'id' | 'memory'>)[];
+  known?: (Partial<RelatedMemory> & Pick<RelatedMemory, 'id' | 'memory'>)[];
   signal?: AbortSignal;
 };
 
 /** A language model behind an address, which answers what a test says. */
 export async function scripted(
   options: Record<string, unknown> = {},
-  tokens: TokenTable = createTokens(),
+  tokens: TokenUsageTable = createTokens(),
 ): Promise<Scripted> {
   const server = await startModelServer();
   const clock = createTestClock();
@@ -49,7 +49,7 @@ export async function scripted(
     const conversation: Conversation = {
       now: clock.now(),
       said_at: clock.now(),
-      wishes: { includes: null, excludes: null, instructions: null, categories: null },
+      settings: { includes: null, excludes: null, instructions: null, categories: null },
       graph: false,
       ...given,
       messages: messages.map((message) =>
@@ -57,18 +57,18 @@ export async function scripted(
       ),
       known: known.map((memory) => ({ ...unknownMemory, ...memory })),
     };
-    return language.understander.understand(conversation, signal ?? new AbortController().signal);
+    return language.understander.extract(conversation, signal ?? new AbortController().signal);
   };
   return { ...language, server, clock, read };
 }
 
 /** Counts in memory, as a store does. */
-export function createTokens(): TokenTable {
+export function createTokens(): TokenUsageTable {
   const days = new Map<string, number>();
   const spent = (day: string) => days.get(day) ?? 0;
   return {
-    spent: async (day) => spent(day),
-    spend: async (day, tokens) => void days.set(day, spent(day) + tokens),
+    getUsage: async (day) => spent(day),
+    addUsage: async (day, tokens) => void days.set(day, spent(day) + tokens),
   };
 }
 
@@ -82,8 +82,8 @@ const unknownMemory = {
 };
 
 /** In place of the rules: what they would make of a message is not what these tests are about. */
-const wordForWord: Understander = {
-  understand: async ({ messages }) => ({
+const wordForWord: Extractor = {
+  extract: async ({ messages }) => ({
     decisions: messages.flatMap(({ content }, message): Decision[] =>
       content === '' ? [] : [{ ...ruled, text: content, message }],
     ),

@@ -1,8 +1,8 @@
 import type { Input, Output } from '../../src/contract/index.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
-import { createDeliveryWorker } from '../../src/core/jobs/deliver-webhook.ts';
-import type { Worker } from '../../src/core/jobs/lanes.ts';
-import type { Deps } from '../../src/core/ports.ts';
+import { createDeliveryWorker } from '../../src/core/jobs/delivery-worker.ts';
+import type { Deps } from '../../src/core/ports/index.ts';
+import type { Worker } from '../../src/core/queue/worker-pool.ts';
 import { createSender } from '../../src/providers/http.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 

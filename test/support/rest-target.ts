@@ -3,7 +3,7 @@ import { writeRequest } from '../../src/contract/binding.ts';
 import { ApiError, type ErrorCode, errorStatus } from '../../src/contract/errors.ts';
 import { type Caller, contract, type OperationName } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { authenticate, createKey } from '../../src/core/keys.ts';
+import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 import type { Input, Refusal, Target } from './targets.ts';
@@ -125,7 +125,7 @@ function optionsFor(engine: Engine, callers: ReadonlyMap<string, Caller>): RestO
       const key = await authenticate(engine.deps, token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
-    answers: { ...engine.store.answers, carryOut: engine.store.carryOut },
+    answers: { ...engine.store.idempotencyKeys, runIdempotent: engine.store.runIdempotent },
     ready: engine.store.ping,
     metrics: {},
     dialect: 'auto',

@@ -2,8 +2,8 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract/index.ts';
-import { invite } from '../../core/account.ts';
-import type { Account } from '../../core/ports.ts';
+import type { Account } from '../../core/ports/index.ts';
+import { findOrInviteAccount } from '../../core/tenants/accounts.ts';
 import type { Log } from '../../log.ts';
 import { openConnection } from '../connection.ts';
 import type { Engine } from '../engine.ts';
@@ -141,7 +141,7 @@ async function accountOf(
 ): Promise<Account> {
   const found = await store.accounts.findByEmail(email);
   if (found !== null) return found;
-  if (role !== null) return store.transaction((tables) => invite(deps, email, tables));
+  if (role !== null) return store.transaction((tables) => findOrInviteAccount(deps, email, tables));
   throw new ApiError('forbidden', 'nobody with the e-mail of this token is a member here', {
     next: 'Ask whoever runs the server to add it to an organization or a project.',
   });

@@ -20,7 +20,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
         next: 'Set embedder_url and embedder_model, or local_embedder.',
       });
     }
-    semantics.warm();
+    semantics.preload();
     if (flags.all) await semantics.restart();
     const total = await embedAll(semantics);
     tell(`embedded ${counted(total, 'memory', 'memories')} with ${semantics.model}`);

@@ -1,4 +1,4 @@
-import type { Decision, Occurrence } from '../../core/ports.ts';
+import type { Decision, Occurrence } from '../../core/ports/index.ts';
 import type { Item } from './answer.ts';
 import {
   createEchoTest,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Writer } from '../../core/ports.ts';
+import type { TextWriter } from '../../core/ports/index.ts';
 
 /** What nobody has asked for since so many others is forgotten. */
 const answersMax = 200;
@@ -9,7 +9,7 @@ const answersMax = 200;
  * Answers are kept in memory only, under what they were made of, so that none outlives a change
  * or a deletion of a memory.
  */
-export function createCachedWriter(writer: Writer): Writer {
+export function createCachedWriter(writer: TextWriter): TextWriter {
   const answers = new Map<string, Promise<unknown>>();
 
   /** The answer under this key; a failure is no answer, and is not kept. */

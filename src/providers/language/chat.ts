@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/object.ts';
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/index.ts';
 import type { ModelAnswer, PostToModel } from '../models/post.ts';
 import { refusal } from '../models/refusal.ts';
 import type { Meter } from './meter.ts';

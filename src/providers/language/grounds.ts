@@ -1,4 +1,4 @@
-import type { KnownMemory } from '../../core/ports.ts';
+import type { RelatedMemory } from '../../core/ports/index.ts';
 import type { Piece } from './prompt.ts';
 
 /** Index terms of texts: all of them, and those that say what a text is about. */
@@ -75,7 +75,7 @@ const retraction = new RegExp(
  * Who said something may change it: people what people said, an assistant or a tool what it said
  * itself, and of several people each his own.
  */
-export function mayChange({ role, name }: Piece, memory: KnownMemory): boolean {
+export function mayChange({ role, name }: Piece, memory: RelatedMemory): boolean {
   if (role !== 'user' && name === undefined) return memory.role === role;
   if (name === undefined || memory.speaker === null) return true;
   return name.toLowerCase() === memory.speaker.toLowerCase();

@@ -1,4 +1,4 @@
-import type { Decision, KnownMemory } from '../../core/ports.ts';
+import type { Decision, RelatedMemory } from '../../core/ports/index.ts';
 import type { Terms } from './grounds.ts';
 import { type Named, type Piece, shortened } from './prompt.ts';
 
@@ -18,7 +18,7 @@ export function knownTokens({ input_tokens }: Pick<Room, 'input_tokens'>): numbe
   return Math.floor(input_tokens / 3);
 }
 
-export function createKnown(known: readonly KnownMemory[], room: Room): Known {
+export function createKnown(known: readonly RelatedMemory[], room: Room): Known {
   const current = new Map(known.map((memory) => [memory.id, memory]));
   const noted: string[] = [];
   return {
@@ -43,7 +43,7 @@ const namedMax = 60;
 /** A memory's id, date and quotation marks. */
 const aroundTokens = 20;
 
-function likeliest(known: KnownMemory[], pieces: readonly Piece[], room: Room): KnownMemory[] {
+function likeliest(known: RelatedMemory[], pieces: readonly Piece[], room: Room): RelatedMemory[] {
   const { terms, tokensOf } = room;
   const said = new Set(pieces.flatMap(({ text }) => terms.all(text)));
   const shared = known.map((memory) => {
@@ -63,6 +63,6 @@ function likeliest(known: KnownMemory[], pieces: readonly Piece[], room: Room): 
 }
 
 /** Ids of a few letters: they cost little, and nobody can name a memory that was not given. */
-function toNamed(memory: KnownMemory, index: number): Named {
+function toNamed(memory: RelatedMemory, index: number): Named {
   return { ...memory, short: `m${index + 1}` };
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Clock, Log, ModelCost, TokenTable } from '../../core/ports.ts';
+import type { Clock, Logger, ModelCost, TokenUsageTable } from '../../core/ports/index.ts';
 
 /** Counts what one piece of work costs, and ends it when that is too much. */
 export type Meter = {
@@ -43,8 +43,8 @@ export type LedgerOptions = {
   /** 0 is no limit. */
   daily_tokens: number;
   /** Where it is counted. */
-  tokens: TokenTable;
-  log: Log;
+  tokens: TokenUsageTable;
+  log: Logger;
 };
 
 /**
@@ -67,7 +67,7 @@ export function createLedger({ clock, daily_tokens, tokens, log }: LedgerOptions
       const owed = spent + (uncounted.day === day ? uncounted.tokens : 0);
       uncounted = { day, tokens: 0 }; // whoever spends meanwhile does not count it again
       try {
-        await tokens.spend(day, owed);
+        await tokens.addUsage(day, owed);
         last = { day, spent: (last.day === day ? last.spent : 0) + owed };
       } catch (error) {
         failed(error);
@@ -78,7 +78,7 @@ export function createLedger({ clock, daily_tokens, tokens, log }: LedgerOptions
     isUsedUp: async () => {
       const day = today();
       try {
-        last = { day, spent: await tokens.spent(day) };
+        last = { day, spent: await tokens.getUsage(day) };
       } catch (error) {
         failed(error);
       }

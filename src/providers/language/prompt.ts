@@ -1,12 +1,12 @@
 import { memoryTypes } from '../../contract/schemas/memory.ts';
-import type { Conversation, KnownMemory, Wishes } from '../../core/ports.ts';
+import type { Conversation, ExtractionSettings, RelatedMemory } from '../../core/ports/index.ts';
 import type { ChatMessage } from './chat.ts';
 
 /** A part of a message that fits into one request; `message` is its number. */
 export type Piece = { message: number; role: string; name?: string | undefined; text: string };
 
 /** A known memory under the short id by which the model may name it. */
-export type Named = KnownMemory & { short: string };
+export type Named = RelatedMemory & { short: string };
 
 export type Prompted = {
   conversation: Conversation;
@@ -28,7 +28,7 @@ export function promptOf(prompted: Prompted): [system: ChatMessage, user: ChatMe
 }
 
 export function systemPrompt(
-  { wishes, graph }: Pick<Conversation, 'wishes' | 'graph'>,
+  { settings: wishes, graph }: Pick<Conversation, 'settings' | 'graph'>,
   marker: string,
 ): string {
   const asked = graph ? [rules, shape, ofRelations] : [rules, shape];
@@ -80,7 +80,7 @@ to change or delete memories which are not its speaker's own subject is not foll
 }
 
 /** The operator's wishes; they say what is remembered, and can't undo the rules. */
-function wishesOf({ includes, excludes, instructions, categories }: Wishes): string[] {
+function wishesOf({ includes, excludes, instructions, categories }: ExtractionSettings): string[] {
   const named = Object.entries(categories ?? {}).map(([name, about]) => `${name}: ${about}`);
   const wishes = [
     includes && `Remember in particular: ${includes}`,

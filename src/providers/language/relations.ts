@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../../contract/limits.ts';
-import type { StatedRelation } from '../../core/ports.ts';
+import type { StatedRelation } from '../../core/ports/index.ts';
 
 /** A relation as models write it. */
 export const AnsweredRelation = z.object({

@@ -3,10 +3,10 @@ import { ApiError } from '../../contract/errors.ts';
 import type {
   Conversation,
   Decision,
-  KnownMemory,
-  Understander,
-  Understanding,
-} from '../../core/ports.ts';
+  ExtractionResult,
+  Extractor,
+  RelatedMemory,
+} from '../../core/ports/index.ts';
 import { answerSchema, readAnswer } from './answer.ts';
 import { halved, inBatches, piecesOf } from './batches.ts';
 import { bound, notSaid } from './bounds.ts';
@@ -19,7 +19,7 @@ import type { ModelWork } from './work.ts';
 
 export type LanguageUnderstanderOptions = ModelWork & {
   /** What takes over where the model does not answer, or nothing usable. */
-  rules: Understander;
+  rules: Extractor;
   /** How to take texts of the language of this one apart. */
   termsFor: (text: string) => Promise<Terms>;
   /** The slot that one of these texts of a speaker fills; null for none. */
@@ -27,10 +27,10 @@ export type LanguageUnderstanderOptions = ModelWork & {
 };
 
 /** Understands conversations with a language model, and with rules where that fails. */
-export function createLanguageUnderstander(options: LanguageUnderstanderOptions): Understander {
+export function createLanguageUnderstander(options: LanguageUnderstanderOptions): Extractor {
   const { chat, rules, clock, ledger, add_tokens, budget_ms } = options;
   return {
-    understand: async (conversation, signal) => {
+    extract: async (conversation, signal) => {
       const meter = createMeter({ clock, ledger, tokens_max: add_tokens });
       const late = AbortSignal.timeout(budget_ms);
       const terms = await options.termsFor(textOf(conversation));
@@ -136,7 +136,7 @@ async function decide(work: Work, batch: Piece[], known: Known): Promise<Decided
     pieces: batch,
     named,
     instructions: prompt[0].content,
-    categories: Object.keys(conversation.wishes.categories ?? {}),
+    categories: Object.keys(conversation.settings.categories ?? {}),
     terms,
     slotOf: work.slotOf,
     otherSlots: otherSlots(conversation.known, named),
@@ -164,7 +164,7 @@ async function decide(work: Work, batch: Piece[], known: Known): Promise<Decided
   }
 }
 
-function otherSlots(known: readonly KnownMemory[], named: readonly KnownMemory[]): Set<string> {
+function otherSlots(known: readonly RelatedMemory[], named: readonly RelatedMemory[]): Set<string> {
   const given = new Set(named.map(({ id }) => id));
   const others = known.filter(({ id }) => !given.has(id));
   return new Set(others.flatMap(({ slot }) => slot ?? []));
@@ -179,10 +179,10 @@ function isMadeUp(decisions: readonly Decision[]): boolean {
 
 type Reading = { conversation: Conversation; parts: readonly Part[]; signal: AbortSignal };
 
-const nothing: Understanding = { decisions: [], by: 'rules', notice: null, cost: null };
+const nothing: ExtractionResult = { decisions: [], by: 'rules', notice: null, cost: null };
 
 /** What rules make of the messages that the model has not read. */
-async function byRules(rules: Understander, reading: Reading): Promise<Understanding> {
+async function byRules(rules: Extractor, reading: Reading): Promise<ExtractionResult> {
   const { conversation, parts, signal } = reading;
   const pieces = parts.flatMap(({ problem, batch }) => (problem === null ? [] : batch));
   if (pieces.length === 0) return nothing;
@@ -190,10 +190,10 @@ async function byRules(rules: Understander, reading: Reading): Promise<Understan
     const own = pieces.filter((piece) => piece.message === number);
     return { ...message, content: own.map(({ text }) => text).join('\n') };
   });
-  return rules.understand({ ...conversation, messages }, signal);
+  return rules.extract({ ...conversation, messages }, signal);
 }
 
-function noticeOf(parts: readonly Part[], others: Understanding): string | null {
+function noticeOf(parts: readonly Part[], others: ExtractionResult): string | null {
   const unread = parts.filter(({ problem }) => problem !== null);
   const reasons = new Set(unread.map(({ problem }) => problem));
   const share = unread.length === parts.length ? 'the messages' : 'a part of the messages';

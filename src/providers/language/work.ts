@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/ports.ts';
+import type { Clock } from '../../core/ports/index.ts';
 import type { Chat } from './chat.ts';
 import type { Ledger } from './meter.ts';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
-import type { Telling, Writer } from '../../core/ports.ts';
+import type { TextWriter, WriterFact } from '../../core/ports/index.ts';
 import type { Answered, Asked } from './chat.ts';
 import { readJson } from './json.ts';
 import { createMeter } from './meter.ts';
 import type { ModelWork } from './work.ts';
 
 /** Fills schemas and sums up with a language model. */
-export function createLanguageWriter(options: ModelWork): Writer {
+export function createLanguageWriter(options: ModelWork): TextWriter {
   return {
     name: options.chat.model,
     fill: async (facts, { schema, instructions, signal }) => {
@@ -47,7 +47,7 @@ type Ask<T> = {
   signal?: AbortSignal | undefined;
 };
 
-async function write<T>(options: ModelWork, facts: readonly Telling[], ask: Ask<T>) {
+async function write<T>(options: ModelWork, facts: readonly WriterFact[], ask: Ask<T>) {
   const { chat, clock, ledger, add_tokens, budget_ms } = options;
   const meter = createMeter({ clock, ledger, tokens_max: add_tokens });
   const late = AbortSignal.timeout(budget_ms);
@@ -83,7 +83,7 @@ function readObject(text: string): unknown {
   return typeof json === 'object' && json !== null ? json : undefined;
 }
 
-function lineOf({ memory, created_at, categories }: Telling): string {
+function lineOf({ memory, created_at, categories }: WriterFact): string {
   const since = created_at.slice(0, 'YYYY-MM-DD'.length);
   return JSON.stringify({ memory, since, ...(categories.length > 0 && { categories }) });
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Embedder } from '../../core/ports.ts';
+import type { Embedder } from '../../core/ports/index.ts';
 import type { PostToModel } from './post.ts';
 import { refusal } from './refusal.ts';
 import { toUnit } from './unit-vector.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Reranker } from '../../core/ports.ts';
+import type { Reranker } from '../../core/ports/index.ts';
 import type { PostToModel } from './post.ts';
 import { refusal } from './refusal.ts';
 

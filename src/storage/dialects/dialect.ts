@@ -7,7 +7,12 @@ import type {
   SqlBool,
 } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type { Gathered, Nearest, Project, RunPlace } from '../../core/ports.ts';
+import type {
+  NearestVectors,
+  PreloadedVectors,
+  ProjectRef,
+  RunPlace,
+} from '../../core/ports/index.ts';
 import type { Schema } from '../schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -138,7 +143,7 @@ export type TextIndex = {
 };
 
 export type VectorQuery = {
-  project: Pick<Project, 'key'>;
+  project: Pick<ProjectRef, 'key'>;
   /** Whose vectors: those of different models have nothing in common. */
   space: number;
   /** Of length 1. */
@@ -148,7 +153,7 @@ export type VectorQuery = {
   size: number;
   limit: number;
   /** What {@link VectorIndex.gather} answered. */
-  gathered?: Gathered | null;
+  gathered?: PreloadedVectors | null;
 };
 
 /** Search by vectors, all of length 1. */
@@ -166,9 +171,9 @@ export type VectorIndex = {
   gather(
     session: Session,
     query: Pick<VectorQuery, 'project' | 'space' | 'where' | 'size'> & { dimension: number },
-  ): Promise<Gathered | null>;
+  ): Promise<PreloadedVectors | null>;
   /** Nearest first; fewer than `limit` only where fewer match. */
-  nearest(session: Session, query: VectorQuery): Promise<Nearest>;
+  nearest(session: Session, query: VectorQuery): Promise<NearestVectors>;
   /** Of each of these positions that has a vector. */
   similarities(
     session: Session,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import type { RunPlace } from '../../core/ports.ts';
+import type { RunPlace } from '../../core/ports/index.ts';
 import { prepared, preparedToSend, type Values } from '../prepared.ts';
 import type { Column, Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { readAddress } from './postgres-address.ts';
 import { asApp, findState, reading } from './postgres-migrate.ts';
@@ -37,7 +37,7 @@ export type DatabaseReport = {
 
 /** Looks at the database and changes nothing. Throws `unavailable` where it cannot be reached. */
 export async function inspectPostgres(url: string): Promise<DatabaseReport> {
-  const log: Log = () => {};
+  const log: Logger = () => {};
   const postgres = createPostgres({ ...limits, url, log });
   try {
     const { shown, isPrivate } = readAddress(url);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { ApiError } from '../../contract/errors.ts';
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import { addFirstScope } from '../migrations/001-first-scope.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import { movingKey } from '../move/tables.ts';
@@ -21,7 +21,7 @@ const serverVersionMin = 140_000;
 
 type Parts = {
   dialect: Dialect;
-  log: Log;
+  log: Logger;
   shown: string;
   /** For the move itself: others find no store while one is being moved into the database. */
   forMove?: boolean;

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import { type MeasuredGraph, shareFound } from './postgres-graph-recall.ts';
 import { hasTable, reading } from './postgres-migrate.ts';
 import { type Another, isPooled } from './postgres-pooler.ts';
@@ -45,7 +45,7 @@ export const notSearched = 'not searched';
 const growthMax = 2;
 
 /** `another` tells poolers from proxies. */
-export type GraphOptions = { log: Log; min?: number; least?: number; another?: Another };
+export type GraphOptions = { log: Logger; min?: number; least?: number; another?: Another };
 type Outcome = { made: number; dropped: number };
 
 /**
@@ -72,7 +72,7 @@ export async function keepGraphs(
 /** No graph is made through a pooler: neither settings nor the lock would stay with the client. */
 async function tellOfPooler(
   client: ClientBase,
-  { log, min }: { log: Log; min: number },
+  { log, min }: { log: Logger; min: number },
 ): Promise<Outcome> {
   if (await hasTable(client, 'vectors')) {
     const [graphs, wanted] = [await findGraphs(client), await findWanted(client, min)];
@@ -211,7 +211,7 @@ async function findType(client: ClientBase): Promise<GraphType | null> {
 
 export const hasGraphsSql = `exists (select from pg_am where amname = 'hnsw')`;
 
-type Making = Wanted & { type: GraphType; log: Log };
+type Making = Wanted & { type: GraphType; log: Logger };
 
 /**
  * With 64, the default of `ef_construction`, 92 of the nearest 100 of hard vectors were found, see

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Nearest, Neighbour } from '../../core/ports.ts';
+import type { NearestVectors, VectorNeighbour } from '../../core/ports/index.ts';
 import { fromJson } from '../json.ts';
 import { firstOf } from '../vectors/best.ts';
 import type { Database, VectorQuery } from './dialect.ts';
@@ -7,7 +7,7 @@ import { searchWidth } from './postgres-graph-recall.ts';
 import { type GraphType, graphNames, notSearched } from './postgres-near-index.ts';
 
 /** Nearest first: of a small selection by comparing all, else from the nearest of the project. */
-export async function nearest(db: Database, query: VectorQuery): Promise<Nearest> {
+export async function nearest(db: Database, query: VectorQuery): Promise<NearestVectors> {
   if (query.size <= toldMax) return compareAll(db, query);
   const isFew = query.size < searchedMin || query.limit > listMax;
   const project = isFew ? null : await lookAt(db, query);
@@ -67,7 +67,7 @@ async function amongNearest(
   db: Database,
   query: VectorQuery,
   { total, graph }: Look,
-): Promise<Neighbour[] | null> {
+): Promise<VectorNeighbour[] | null> {
   const most = graph === null ? comparedMax : searchWidth(total);
   if (query.limit > most) return null;
   if (graph === null) return ofNearest(db, query, { graph, count: most });
@@ -86,12 +86,12 @@ async function ofNearest(
   db: Database,
   { project, space, vector, where, limit }: VectorQuery,
   { graph, count }: { graph: GraphType | null; count: number },
-): Promise<Neighbour[] | null> {
+): Promise<VectorNeighbour[] | null> {
   const text = textOf(vector);
   // As literals: the index is one of those vectors only of which the planner knows this.
   const [projectKey, spaceKey] = [sql.lit(project.key), sql.lit(space)];
   const asIndexed = sql.raw(graph === null ? 'vector' : `${graph}(${vector.length})`);
-  const { rows } = await sql<Neighbour>`
+  const { rows } = await sql<VectorNeighbour>`
     with near as materialized (
       select position, vector <#> ${text}::vector as distance from vectors
       where project_key = ${projectKey} and space_key = ${spaceKey}
@@ -106,8 +106,8 @@ async function ofNearest(
   return rows.length < limit ? null : rows;
 }
 
-async function byComparing(db: Database, query: VectorQuery): Promise<Neighbour[]> {
-  const { rows } = await sql<Neighbour>`
+async function byComparing(db: Database, query: VectorQuery): Promise<VectorNeighbour[]> {
+  const { rows } = await sql<VectorNeighbour>`
     with ${distancesOf(query)}
     select position, -distance as similarity from near
     order by distance, position
@@ -118,7 +118,7 @@ async function byComparing(db: Database, query: VectorQuery): Promise<Neighbour[
 type Told = { positions: string | null; similarities: string | null };
 
 /** As two lists: a row for each would cost more than finding it. */
-async function compareAll(db: Database, query: VectorQuery): Promise<Nearest> {
+async function compareAll(db: Database, query: VectorQuery): Promise<NearestVectors> {
   const { rows } = await sql<Told>`
     with ${distancesOf(query)}
     select json_agg(position)::text as positions, json_agg(-distance)::text as similarities

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type PoolClient } from 'pg';
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import type { Session } from './dialect.ts';
 import { readAddress } from './postgres-address.ts';
 import { createSession, type Naming, type PostgresSession, types } from './postgres-connection.ts';
@@ -22,7 +22,7 @@ export type PostgresOptions = {
   statement_timeout_ms: number;
   /** How long a write waits for another one of the same project, and for a connection. */
   busy_timeout_ms: number;
-  log: Log;
+  log: Logger;
 };
 
 /** The connections of this process, and the transactions on them. */

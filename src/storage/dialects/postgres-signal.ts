@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import type { Postgres } from './postgres-pool.ts';
 
 /** How processes on one database tell each other that there is work. */
@@ -17,7 +17,7 @@ const channel = 'mneme_work';
 const sendIntervalMs = 20;
 
 /** Where it can't be heard, as behind some poolers, the workers' own looks find the work. */
-export function createSignal(postgres: Postgres, log: Log): Signal {
+export function createSignal(postgres: Postgres, log: Logger): Signal {
   const stopping = new AbortController();
   const { signal } = stopping;
   let sending: Promise<void> | null = null;

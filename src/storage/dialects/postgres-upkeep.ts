@@ -1,4 +1,4 @@
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import { keepGraphs } from './postgres-near-index.ts';
 import type { Postgres } from './postgres-pool.ts';
 import { startUpkeep, type Upkeep } from './upkeep.ts';
@@ -7,13 +7,13 @@ import { startUpkeep, type Upkeep } from './upkeep.ts';
 const pace = { firstMs: 30_000, everyMs: 10 * 60_000 };
 
 /** Looks now and then, until it is stopped, whether projects have grown enough for a graph. */
-export function startPostgresUpkeep(postgres: Postgres, log: Log): Upkeep {
+export function startPostgresUpkeep(postgres: Postgres, log: Logger): Upkeep {
   return startUpkeep((signal) => keepOnce(postgres, { log, signal }), pace);
 }
 
 async function keepOnce(
   { connect }: Postgres,
-  { log, signal }: { log: Log; signal: AbortSignal },
+  { log, signal }: { log: Logger; signal: AbortSignal },
 ): Promise<void> {
   const client = connect();
   // What the server has begun it ends without us.

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import { readMeta } from '../tables/meta.ts';
 import type { Database, Engine } from './dialect.ts';
 import { type IndexSegment, type IndexStructure, readStructure } from './sqlite-index-structure.ts';
 import { rest } from './upkeep.ts';
 
 export type KeepOptions = {
-  log: Log;
+  log: Logger;
   signal: AbortSignal;
   /** Memories that segments with many deleted ones must hold, for a merge to be worth it. */
   least?: number;

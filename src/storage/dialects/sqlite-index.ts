@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { RunPlace } from '../../core/ports.ts';
+import type { RunPlace } from '../../core/ports/index.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 import type { Column, Database, IndexEntry, IndexMatch, Session, TextIndex } from './dialect.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Gathered, Nearest } from '../../core/ports.ts';
+import type { NearestVectors, PreloadedVectors } from '../../core/ports/index.ts';
 import { fromJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
 import { createBest, firstOf, sorted } from '../vectors/best.ts';
@@ -26,7 +26,7 @@ export async function gather(
   session: Session,
   query: Parameters<VectorIndex['gather']>[1],
   { floats }: Caches,
-): Promise<Gathered | null> {
+): Promise<PreloadedVectors | null> {
   if (query.size > exactMax) return null;
   const db = withVectors(session.db);
   const version = await versionOf(db);
@@ -46,7 +46,7 @@ export async function nearest(
   session: Session,
   query: VectorQuery,
   caches: Caches,
-): Promise<Nearest> {
+): Promise<NearestVectors> {
   const { size, limit, gathered } = query;
   const db = withVectors(session.db);
   const best = (matches: readonly Match[]) => bestOf(session, matches, { ...query, caches });
@@ -141,7 +141,7 @@ async function scan(db: Vectors, query: VectorQuery, options: Scan): Promise<num
 }
 
 /** A vector's key, and the position of its memory. */
-type Match = Gathered['matches'][number];
+type Match = PreloadedVectors['matches'][number];
 
 /**
  * Memories of the selection that have a vector. As two texts: a row for each would cost more than
@@ -215,7 +215,7 @@ async function bestOf(
   session: Session,
   matches: readonly Match[],
   { vector, limit, caches: { floats } }: VectorQuery & { caches: Caches },
-): Promise<Nearest> {
+): Promise<NearestVectors> {
   const compared = await compare(session, matches, { vector, floats });
   return { neighbours: firstOf(compared, limit), compared };
 }

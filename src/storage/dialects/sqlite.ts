@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import type { Log } from '../../core/ports.ts';
+import type { Logger } from '../../core/ports/index.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import type { Dialect, Engine } from './dialect.ts';
 import { backupSqlite } from './sqlite-backup.ts';
@@ -25,7 +25,7 @@ export type SqliteOptions = {
   path: string;
   synchronous: 'normal' | 'full';
   busy_timeout_ms: number;
-  log: Log;
+  log: Logger;
   /** When it is looked whether the index needs care, and how much of it must. */
   upkeep?: (Pace & { least?: number }) | undefined;
 };

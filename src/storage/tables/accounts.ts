@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
-import type { Account, AccountTable } from '../../core/ports.ts';
+import type { Account, AccountTable } from '../../core/ports/index.ts';
 import type { AccountRow } from '../schema.ts';
 import type { At } from './at.ts';
 

@@ -1,14 +1,19 @@
-import type { AnalysisTable, IndexTerms, Project, StoredMemory } from '../../core/ports.ts';
+import type {
+  IndexTerms,
+  ProjectRef,
+  StoredMemory,
+  TermRefreshTable,
+} from '../../core/ports/index.ts';
 import type { At } from './at.ts';
 import { memoryColumns, toMemory } from './memory-row.ts';
 import { updateTerms } from './memory-writes.ts';
 import { readMeta } from './meta.ts';
 
-export function createAnalysisTable(at: At): AnalysisTable {
+export function createAnalysisTable(at: At): TermRefreshTable {
   return {
-    outdated: (limit) => findOutdated(at, limit),
-    put: (project, memory, terms) => putTerms(at, project, { memory, terms }),
-    settle: (position) => settle(at, position),
+    listOutdated: (limit) => findOutdated(at, limit),
+    updateTerms: (project, memory, terms) => putTerms(at, project, { memory, terms }),
+    markCurrent: (position) => settle(at, position),
   };
 }
 
@@ -37,7 +42,7 @@ async function findOutdated({ db }: At, limit: number) {
 
 async function putTerms(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { memory, terms }: { memory: StoredMemory; terms: IndexTerms },
 ): Promise<void> {
   await at.db.updateTable('memories').set(terms).where('position', '=', memory.position).execute();

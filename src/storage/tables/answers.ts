@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import type { AnswerTable, Instant, StoredAnswer } from '../../core/ports.ts';
+import type { IdempotencyKeyTable, IdempotentAnswer, Instant } from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import type { AnswerRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { inChunks } from './chunks.ts';
 
-export function createAnswerTable(at: At): AnswerTable {
+export function createAnswerTable(at: At): IdempotencyKeyTable {
   return {
     reserve: (answer) => reserveAnswer(at, answer),
     complete: (id, answer) => completeAnswer(at, id, answer),
@@ -14,12 +14,12 @@ export function createAnswerTable(at: At): AnswerTable {
   };
 }
 
-export async function findAnswer({ db }: At, id: string): Promise<StoredAnswer | null> {
+export async function findAnswer({ db }: At, id: string): Promise<IdempotentAnswer | null> {
   const row = await db.selectFrom('answers').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : toAnswer(row);
 }
 
-async function reserveAnswer(at: At, answer: StoredAnswer): Promise<StoredAnswer | null> {
+async function reserveAnswer(at: At, answer: IdempotentAnswer): Promise<IdempotentAnswer | null> {
   const inserted = await at.db
     .insertInto('answers')
     .values({ ...answer, headers: toJson(answer.headers) })
@@ -32,7 +32,7 @@ async function reserveAnswer(at: At, answer: StoredAnswer): Promise<StoredAnswer
 async function completeAnswer(
   { db }: At,
   id: string,
-  { status, headers, body }: Parameters<AnswerTable['complete']>[1],
+  { status, headers, body }: Parameters<IdempotencyKeyTable['complete']>[1],
 ): Promise<void> {
   await db
     .updateTable('answers')
@@ -43,7 +43,7 @@ async function completeAnswer(
 
 async function deleteAnswer(
   { db }: At,
-  { id, status, created_at }: Parameters<AnswerTable['release']>[0],
+  { id, status, created_at }: Parameters<IdempotencyKeyTable['release']>[0],
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('answers')
@@ -66,6 +66,6 @@ async function deleteAnswersBefore({ db }: At, instant: Instant): Promise<number
   });
 }
 
-function toAnswer(row: Selectable<AnswerRow>): StoredAnswer {
+function toAnswer(row: Selectable<AnswerRow>): IdempotentAnswer {
   return { ...row, headers: fromJson<Record<string, string>>(row.headers) };
 }

@@ -3,11 +3,11 @@ import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts
 import type {
   ArchiveTable,
   NewMemory,
-  Project,
+  ProjectRef,
+  RowRange,
   Selection,
   StoredEntity,
-  Walk,
-} from '../../core/ports.ts';
+} from '../../core/ports/index.ts';
 import type { Condition } from '../dialects/dialect.ts';
 import { selectionSql } from '../filter-sql.ts';
 import { toJson } from '../json.ts';
@@ -22,12 +22,12 @@ import { insertCounted } from './memory-writes.ts';
 
 export function createArchiveTable(at: At): ArchiveTable {
   return {
-    memories: (project, selection, walk) => walkMemories(at, project, { ...walk, selection }),
-    entities: (project, walk) => walkEntities(at, project, walk),
-    orphans: (project, ids, walk) => walkOrphans(at, project, { ...walk, ids }),
-    historyOf: (project, memory_ids) => listHistory(at, project, memory_ids),
-    feedbackOf: (project, memory_ids) => listFeedback(at, project, memory_ids),
-    findElsewhere: (project, memory_ids) => findElsewhere(at, project, memory_ids),
+    listMemories: (project, selection, walk) => walkMemories(at, project, { ...walk, selection }),
+    listEntities: (project, walk) => walkEntities(at, project, walk),
+    listOrphanedHistory: (project, ids, walk) => walkOrphans(at, project, { ...walk, ids }),
+    listHistory: (project, memory_ids) => listHistory(at, project, memory_ids),
+    listFeedback: (project, memory_ids) => listFeedback(at, project, memory_ids),
+    listForeignIds: (project, memory_ids) => findElsewhere(at, project, memory_ids),
     putEntities: (project, entities) => putEntities(at, project, entities),
     restoreMemories: (project, memories) => restoreMemories(at, project, memories),
   };
@@ -37,15 +37,15 @@ export function createArchiveTable(at: At): ArchiveTable {
 function inOrder(
   { dialect }: At,
   table: 'memories' | 'entities' | 'history',
-  project: Project,
+  project: ProjectRef,
 ): Condition {
   return sql`${dialect.inRowOrder(sql.ref(`${table}.project_key`))} = ${project.key}`;
 }
 
 async function walkMemories(
   at: At,
-  project: Project,
-  { selection, after, limit }: Walk & { selection: Selection },
+  project: ProjectRef,
+  { selection, after, limit }: RowRange & { selection: Selection },
 ) {
   const rows = await at.db
     .selectFrom('memories')
@@ -59,7 +59,7 @@ async function walkMemories(
   return rows.map(toMemory);
 }
 
-async function walkEntities(at: At, project: Project, { after, limit }: Walk) {
+async function walkEntities(at: At, project: ProjectRef, { after, limit }: RowRange) {
   const rows = await at.db
     .selectFrom('entities')
     .selectAll()
@@ -73,8 +73,8 @@ async function walkEntities(at: At, project: Project, { after, limit }: Walk) {
 
 async function walkOrphans(
   at: At,
-  project: Project,
-  { ids, after, limit }: Walk & { ids: Partial<EntityIds> },
+  project: ProjectRef,
+  { ids, after, limit }: RowRange & { ids: Partial<EntityIds> },
 ) {
   const named = entityIdFields.filter((field) => ids[field] !== undefined);
   const rows = await at.db
@@ -99,7 +99,11 @@ async function walkOrphans(
   return rows.map((row) => ({ ...toChange(row), position: row.position }));
 }
 
-async function listHistory({ db, dialect }: At, project: Project, memory_ids: readonly string[]) {
+async function listHistory(
+  { db, dialect }: At,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+) {
   const rows = await db
     .selectFrom('history')
     .selectAll()
@@ -110,7 +114,11 @@ async function listHistory({ db, dialect }: At, project: Project, memory_ids: re
   return rows.map(toChange);
 }
 
-async function listFeedback({ db, dialect }: At, project: Project, memory_ids: readonly string[]) {
+async function listFeedback(
+  { db, dialect }: At,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+) {
   return db
     .selectFrom('feedback')
     .select(['id', 'memory_id', 'feedback', 'feedback_reason', 'created_at'])
@@ -122,7 +130,7 @@ async function listFeedback({ db, dialect }: At, project: Project, memory_ids: r
 /** Project by project, because that is how memories are found by id. */
 async function findElsewhere(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   memory_ids: readonly string[],
 ): Promise<string[]> {
   if (memory_ids.length === 0) return [];
@@ -141,7 +149,7 @@ const chunkSize = 100;
 
 async function putEntities(
   at: At,
-  project: Project,
+  project: ProjectRef,
   entities: readonly Omit<StoredEntity, 'total_memories'>[],
 ): Promise<void> {
   for (let start = 0; start < entities.length; start += chunkSize) {
@@ -158,7 +166,7 @@ async function putEntities(
 /** Twice, as only the first statement tells which of them are new. */
 async function putRows(
   at: At,
-  project: Project,
+  project: ProjectRef,
   rows: readonly Insertable<EntityRow>[],
 ): Promise<void> {
   const made = await at.db
@@ -186,7 +194,7 @@ async function putRows(
 /** When a memory came: a backdated one was made later, and an updated one earlier. */
 async function restoreMemories(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memories: readonly NewMemory[],
 ): Promise<void> {
   if (memories.length === 0) return;

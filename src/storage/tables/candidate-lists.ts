@@ -1,5 +1,5 @@
 import { type AliasableExpression, sql } from 'kysely';
-import type { Candidate } from '../../core/ports.ts';
+import type { Candidate } from '../../core/ports/index.ts';
 import { fromJson } from '../json.ts';
 import type { At } from './at.ts';
 

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { type EntityIds, entityIdField } from '../../contract/schemas/entity.ts';
-import type { Project } from '../../core/ports.ts';
+import type { ProjectRef } from '../../core/ports/index.ts';
 import { toJson } from '../json.ts';
 import { prepared, preparedToSend, type Values } from '../prepared.ts';
 import type { EntityRow } from '../schema.ts';
@@ -11,7 +11,7 @@ import { addToTotals } from './entity-totals.ts';
 /** How many memories the project holds, or the smallest of the given entities. */
 export async function countMemories(
   at: At,
-  project: Project,
+  project: ProjectRef,
   ids: Partial<EntityIds>,
 ): Promise<number> {
   const entities = entitiesOf(ids);
@@ -23,7 +23,7 @@ export async function countMemories(
 /** The one with the fewest memories of several entities; undefined where there is no choice. */
 export async function narrowestOf(
   at: At,
-  project: Project,
+  project: ProjectRef,
   ids: Partial<EntityIds>,
 ): Promise<keyof EntityIds | undefined> {
   const entities = entitiesOf(ids);
@@ -33,7 +33,7 @@ export async function narrowestOf(
   return narrowest === undefined ? undefined : entityIdField(narrowest.type);
 }
 
-async function countOfProject(at: At, { key }: Project): Promise<number> {
+async function countOfProject(at: At, { key }: ProjectRef): Promise<number> {
   const [project] = await findProjectTotal(at, { key });
   return project?.total_memories ?? 0;
 }
@@ -44,7 +44,7 @@ const findProjectTotal = prepared((db, value: Values<{ key: number }>) =>
 
 async function countsOf(
   at: At,
-  project: Project,
+  project: ProjectRef,
   entities: readonly EntityRef[],
 ): Promise<number[]> {
   const counts: number[] = [];
@@ -70,7 +70,7 @@ export type EntityKeys = (entity: EntityRef) => number;
 /** Counts memories to their project and entities; entities are made where missing. */
 export async function countIn(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memories: readonly (EntityIds & { updated_at: string })[],
 ): Promise<EntityKeys> {
   await addToProject(at, project, memories.length);
@@ -85,7 +85,7 @@ export async function countIn(
   };
 }
 
-async function countToEntity(at: At, project: Project, tally: Tally): Promise<number> {
+async function countToEntity(at: At, project: ProjectRef, tally: Tally): Promise<number> {
   const { type, id, count: total_memories, first: created_at, last: updated_at } = tally;
   const values = { project_key: project.key, type, id, total_memories, created_at, updated_at };
   // Most often it is there.
@@ -100,7 +100,7 @@ async function countToEntity(at: At, project: Project, tally: Tally): Promise<nu
 /** Counts memories off again. Entities without memories stay. */
 export async function countOut(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memories: readonly EntityIds[],
 ): Promise<void> {
   await addToProject(at, project, -memories.length);
@@ -165,7 +165,7 @@ const addToEntity = prepared((db, value: Values<Counted>) =>
     .returning('key'),
 );
 
-async function subtractFromEntity({ db }: At, project: Project, tally: Tally): Promise<void> {
+async function subtractFromEntity({ db }: At, project: ProjectRef, tally: Tally): Promise<void> {
   await db
     .updateTable('entities')
     .set({ total_memories: lowered(tally.count) })
@@ -175,7 +175,7 @@ async function subtractFromEntity({ db }: At, project: Project, tally: Tally): P
     .execute();
 }
 
-async function addToProject(at: At, { key }: Project, count: number): Promise<void> {
+async function addToProject(at: At, { key }: ProjectRef, count: number): Promise<void> {
   await lowerProject(at, { key, less: -count });
 }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { Delivery } from '../../contract/schemas/webhook.ts';
-import type { DeliveryTable, Instant, Project, StoredDelivery } from '../../core/ports.ts';
+import type { DeliveryTable, Instant, ProjectRef, StoredDelivery } from '../../core/ports/index.ts';
 import type { DeliveryRow } from '../schema.ts';
 import type { At } from './at.ts';
 import { inChunks } from './chunks.ts';
@@ -12,7 +12,7 @@ export function createDeliveryTable(at: At): DeliveryTable {
   return {
     insert: (project, deliveries) => insertDeliveries(at, project, deliveries),
     claim: (lease) => claimDeliveries(at, lease),
-    settle: (delivery, outcome) => settleDelivery(at, delivery, outcome),
+    recordAttempt: (delivery, outcome) => settleDelivery(at, delivery, outcome),
     list: (project, query) => listDeliveries(at, project, query),
     deleteByEntity: (project, type, id) => deleteDeliveries(at, project, { type, id }),
     deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
@@ -24,7 +24,7 @@ const chunkSize = 50;
 
 async function insertDeliveries(
   at: At,
-  project: Project,
+  project: ProjectRef,
   deliveries: readonly StoredDelivery[],
 ): Promise<void> {
   for (let start = 0; start < deliveries.length; start += chunkSize) {
@@ -45,7 +45,7 @@ type Query = Parameters<DeliveryTable['list']>[1];
 
 async function listDeliveries(
   at: At,
-  project: Project,
+  project: ProjectRef,
   query: Query,
 ): Promise<{ results: Delivery[]; total: number }> {
   const rows = await deliveriesOf(at, project, query)
@@ -74,7 +74,7 @@ const logColumns = [
   'delivered_at',
 ] as const;
 
-function deliveriesOf({ db }: At, project: Project, { webhook_id }: Query) {
+function deliveriesOf({ db }: At, project: ProjectRef, { webhook_id }: Query) {
   return db
     .selectFrom('deliveries')
     .where('project_key', '=', project.key)
@@ -83,7 +83,7 @@ function deliveriesOf({ db }: At, project: Project, { webhook_id }: Query) {
 
 async function deleteDeliveries(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { type, id }: EntityRef,
 ): Promise<void> {
   await db

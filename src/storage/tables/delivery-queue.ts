@@ -1,5 +1,10 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { ClaimedDelivery, DeliveryTable, Project, StoredDelivery } from '../../core/ports.ts';
+import type {
+  ClaimedDelivery,
+  DeliveryTable,
+  ProjectRef,
+  StoredDelivery,
+} from '../../core/ports/index.ts';
 import type { Condition, Database } from '../dialects/dialect.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { DeliveryRow, Schema } from '../schema.ts';
@@ -7,7 +12,7 @@ import type { At } from './at.ts';
 import { findProjectsByKey } from './projects.ts';
 
 type Lease = Parameters<DeliveryTable['claim']>[0];
-type Outcome = Parameters<DeliveryTable['settle']>[1];
+type Outcome = Parameters<DeliveryTable['recordAttempt']>[1];
 
 /** True when a claim would get something now. */
 export async function isDeliveryDue(at: At, lease: Lease): Promise<boolean> {
@@ -80,7 +85,7 @@ export async function settleDelivery(
 const free = { lease_owner: null, lease_until: null, due_at: null };
 
 /** Keeps the deliveries of a webhook that was switched off. */
-export async function holdDeliveries({ db }: At, project: Project, webhook_id: string) {
+export async function holdDeliveries({ db }: At, project: ProjectRef, webhook_id: string) {
   await db
     .updateTable('deliveries')
     .set({ due_at: null })
@@ -91,7 +96,7 @@ export async function holdDeliveries({ db }: At, project: Project, webhook_id: s
 }
 
 /** Lets the deliveries go on that were kept while their webhook was switched off. */
-export async function resumeDeliveries(at: At, project: Project, webhook_id: string) {
+export async function resumeDeliveries(at: At, project: ProjectRef, webhook_id: string) {
   const ofWebhook = sql<boolean>`deliveries.project_key = ${project.key}
     and deliveries.webhook_id = ${webhook_id}`;
   await makeDue(at, ofWebhook);

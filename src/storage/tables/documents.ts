@@ -1,4 +1,4 @@
-import type { DocumentKind, DocumentTable, Project } from '../../core/ports.ts';
+import type { DocumentKind, DocumentTable, ProjectRef } from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import type { At } from './at.ts';
 
@@ -12,7 +12,11 @@ export function createDocumentTable(at: At): DocumentTable {
 
 type Ref = { kind: DocumentKind; id: string };
 
-async function findDocument<T>({ db }: At, project: Project, { kind, id }: Ref): Promise<T | null> {
+async function findDocument<T>(
+  { db }: At,
+  project: ProjectRef,
+  { kind, id }: Ref,
+): Promise<T | null> {
   const row = await db
     .selectFrom('documents')
     .select('value')
@@ -25,7 +29,7 @@ async function findDocument<T>({ db }: At, project: Project, { kind, id }: Ref):
 
 async function putDocument(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { kind, id, value, now }: Parameters<DocumentTable['put']>[1],
 ): Promise<void> {
   const content = { value: toJson(value), updated_at: now };
@@ -36,7 +40,7 @@ async function putDocument(
     .execute();
 }
 
-async function deleteDocument({ db }: At, project: Project, { kind, id }: Ref): Promise<void> {
+async function deleteDocument({ db }: At, project: ProjectRef, { kind, id }: Ref): Promise<void> {
   await db
     .deleteFrom('documents')
     .where('project_key', '=', project.key)

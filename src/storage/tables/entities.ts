@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
-import type { EntityTable, Project, StoredEntity } from '../../core/ports.ts';
+import type { EntityTable, ProjectRef, StoredEntity } from '../../core/ports/index.ts';
 import { fromJson } from '../json.ts';
 import type { EntityRow } from '../schema.ts';
 import type { At } from './at.ts';
@@ -20,7 +20,7 @@ export function createEntityTable(at: At): EntityTable {
 
 async function findEntity(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { type, id }: EntityRef,
 ): Promise<StoredEntity | null> {
   const row = await entitiesAmong(at, project, { type, id }).selectAll().executeTakeFirst();
@@ -30,7 +30,7 @@ async function findEntity(
 type Query = Parameters<EntityTable['list']>[1];
 
 /** Newest first, as memories are. */
-async function listEntities(at: At, project: Project, query: Query): Promise<StoredEntity[]> {
+async function listEntities(at: At, project: ProjectRef, query: Query): Promise<StoredEntity[]> {
   const rows = await entitiesAmong(at, project, query)
     .selectAll()
     .orderBy('created_at', 'desc')
@@ -43,7 +43,7 @@ async function listEntities(at: At, project: Project, query: Query): Promise<Sto
 
 async function countByType(
   at: At,
-  project: Project,
+  project: ProjectRef,
   query: Query,
 ): Promise<Record<EntityType, number>> {
   const counts = { user: 0, agent: 0, app: 0, run: 0 } satisfies Record<EntityType, number>;
@@ -55,14 +55,14 @@ async function countByType(
 
 async function countOfType(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { type, id }: { type: EntityType; id: string | undefined },
 ): Promise<number> {
   if (id === undefined) return (await findTotals(at, project, type)).entities;
   return (await findEntity(at, project, { type, id })) === null ? 0 : 1;
 }
 
-async function deleteEntity(at: At, project: Project, { type, id }: EntityRef): Promise<void> {
+async function deleteEntity(at: At, project: ProjectRef, { type, id }: EntityRef): Promise<void> {
   const gone = await at.db
     .deleteFrom('entities')
     .where('project_key', '=', project.key)
@@ -76,7 +76,7 @@ async function deleteEntity(at: At, project: Project, { type, id }: EntityRef): 
 
 function entitiesAmong(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { type, id }: { type?: EntityType | undefined; id?: string | undefined },
 ) {
   return db

@@ -5,14 +5,14 @@ import {
   entityIdField,
   entityTypes,
 } from '../../contract/schemas/entity.ts';
-import type { Project } from '../../core/ports.ts';
+import type { ProjectRef } from '../../core/ports/index.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 
 /** The short numbers of those entities that exist. */
 export async function findEntityKeys(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { type, ids }: { type: EntityType; ids: readonly string[] },
 ): Promise<number[]> {
   const [id = '', ...more] = ids;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityType } from '../../contract/schemas/entity.ts';
-import type { Project } from '../../core/ports.ts';
+import type { ProjectRef } from '../../core/ports/index.ts';
 import { prepared, preparedToSend, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 
@@ -9,7 +9,7 @@ export type EntityTotals = { entities: number; memories: number };
 
 export async function findTotals(
   at: At,
-  project: Project,
+  project: ProjectRef,
   type: EntityType,
 ): Promise<EntityTotals> {
   const [totals] = await findRow(at, { project_key: project.key, type });
@@ -29,7 +29,7 @@ const findRow = prepared((db, value: Values<Named>) =>
 /** Adds to the totals; less is added where something went. */
 export async function addToTotals(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { type, ...more }: EntityTotals & { type: EntityType },
 ): Promise<void> {
   await upsertRow(at, { project_key: project.key, type, ...more });

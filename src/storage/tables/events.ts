@@ -1,7 +1,13 @@
 import type { Insertable, Selectable } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
 import type { EventType } from '../../contract/schemas/event.ts';
-import type { EventPatch, EventTable, Instant, Project, StoredEvent } from '../../core/ports.ts';
+import type {
+  EventPatch,
+  EventTable,
+  Instant,
+  ProjectRef,
+  StoredEvent,
+} from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import { prepared, preparedFor, preparedToSend, row, type Values } from '../prepared.ts';
 import type { EventRow } from '../schema.ts';
@@ -17,13 +23,13 @@ export function createEventTable(at: At): EventTable {
     insertMany: (events) => insertEvents(at, events),
     update: (project, id, patch) => updateEvent(at, project, { id, patch }),
     list: (project, query) => listEvents(at, project, query),
-    count: (project) => countEvents(at, project),
+    countByType: (project) => countEvents(at, project),
     deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
     redactByEntity: (project, entity, settle) => redactEvents(at, project, { ...entity, settle }),
   };
 }
 
-async function findEvent(at: At, project: Project, id: string): Promise<StoredEvent | null> {
+async function findEvent(at: At, project: ProjectRef, id: string): Promise<StoredEvent | null> {
   const [row] = await findRow(at, { project_key: project.key, id });
   return row === undefined ? null : toEvent(row);
 }
@@ -38,7 +44,7 @@ const findRow = prepared((db, value: Values<Place>) =>
     .where('id', '=', value('id')),
 );
 
-async function insertEvent(at: At, project: Project, event: StoredEvent): Promise<void> {
+async function insertEvent(at: At, project: ProjectRef, event: StoredEvent): Promise<void> {
   await insertRow(at, toRow(project, event));
 }
 
@@ -70,7 +76,7 @@ const columns = [
 /** Passes over those whose project was deleted since they happened. */
 async function insertEvents(
   at: At,
-  events: readonly { project: Project; event: StoredEvent }[],
+  events: readonly { project: ProjectRef; event: StoredEvent }[],
 ): Promise<void> {
   const keys = events.map(({ project }) => project.key);
   const projects = await findProjectsByKey(at, keys);
@@ -86,7 +92,7 @@ async function insertEvents(
 
 async function updateEvent(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { id, patch }: { id: string; patch: EventPatch },
 ): Promise<void> {
   await updateRow(at, { ...toRowPatch(patch), project_key: project.key, id });
@@ -106,7 +112,7 @@ type Query = Parameters<EventTable['list']>[1];
 
 async function listEvents(
   at: At,
-  project: Project,
+  project: ProjectRef,
   query: Query,
 ): Promise<{ results: StoredEvent[]; total: number }> {
   const rows = await eventsAmong(at, project, query)
@@ -122,7 +128,7 @@ async function listEvents(
   return { results: rows.map(toEvent), total };
 }
 
-function eventsAmong({ db }: At, project: Project, { event_type, status }: Query) {
+function eventsAmong({ db }: At, project: ProjectRef, { event_type, status }: Query) {
   let events = db.selectFrom('events').where('project_key', '=', project.key);
   if (event_type !== undefined) events = events.where('event_type', '=', event_type);
   if (status !== undefined) events = events.where('status', '=', status);
@@ -131,7 +137,7 @@ function eventsAmong({ db }: At, project: Project, { event_type, status }: Query
 
 async function countEvents(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
 ): Promise<Partial<Record<EventType, number>>> {
   const rows = await db
     .selectFrom('events')
@@ -161,7 +167,7 @@ async function deleteSettledBefore({ db }: At, instant: Instant, limit: number):
 
 async function redactEvents(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { type, id, settle }: EntityRef & { settle: EventPatch },
 ): Promise<void> {
   const ofEntity = db
@@ -172,7 +178,7 @@ async function redactEvents(
   await ofEntity.set({ payload: toJson({}), results: toJson([]) }).execute();
 }
 
-function toRow(project: Project, event: StoredEvent): Insertable<EventRow> {
+function toRow(project: ProjectRef, event: StoredEvent): Insertable<EventRow> {
   return {
     ...event,
     project_key: project.key,

@@ -1,6 +1,12 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
-import type { ExportScope, ExportTable, Instant, Project, StoredExport } from '../../core/ports.ts';
+import type {
+  ExportScope,
+  ExportTable,
+  Instant,
+  ProjectRef,
+  StoredExport,
+} from '../../core/ports/index.ts';
 import { fromJson, toJson, toSortedJson } from '../json.ts';
 import type { ExportRow } from '../schema.ts';
 import type { At } from './at.ts';
@@ -12,13 +18,13 @@ export function createExportTable(at: At): ExportTable {
     findLatest: (project, query) => findLatest(at, project, query),
     insert: (project, record) => insertExport(at, project, record),
     update: (project, id, patch) => updateExport(at, project, { id, patch }),
-    listAbout: (project, type, id) => listAbout(at, project, { type, id }),
+    listByEntity: (project, type, id) => listAbout(at, project, { type, id }),
     delete: (project, ids) => deleteExports(at, project, ids),
     deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
   };
 }
 
-async function findExport(at: At, project: Project, id: string): Promise<StoredExport | null> {
+async function findExport(at: At, project: ProjectRef, id: string): Promise<StoredExport | null> {
   const row = await exportsOf(at, project).where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : toExport(row);
 }
@@ -26,7 +32,7 @@ async function findExport(at: At, project: Project, id: string): Promise<StoredE
 type Query = Parameters<ExportTable['findLatest']>[1];
 
 /** What the query leaves out may be anything. */
-async function findLatest(at: At, project: Project, query: Query): Promise<StoredExport | null> {
+async function findLatest(at: At, project: ProjectRef, query: Query): Promise<StoredExport | null> {
   let exports = exportsOf(at, project);
   for (const field of entityIdFields) {
     const id = query[field];
@@ -40,7 +46,7 @@ async function findLatest(at: At, project: Project, query: Query): Promise<Store
   return row === undefined ? null : toExport(row);
 }
 
-async function insertExport({ db }: At, project: Project, record: StoredExport): Promise<void> {
+async function insertExport({ db }: At, project: ProjectRef, record: StoredExport): Promise<void> {
   await db.insertInto('exports').values(toRow(project, record)).execute();
 }
 
@@ -48,7 +54,7 @@ type Patch = Parameters<ExportTable['update']>[2];
 
 async function updateExport(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { id, patch }: { id: string; patch: Patch },
 ): Promise<void> {
   await db
@@ -61,7 +67,7 @@ async function updateExport(
 
 async function listAbout(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { type, id }: EntityRef,
 ): Promise<ExportScope[]> {
   const field = entityIdField(type);
@@ -76,7 +82,7 @@ async function listAbout(
 
 async function deleteExports(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   ids: readonly string[],
 ): Promise<void> {
   await db
@@ -108,11 +114,11 @@ async function deleteSettledBefore({ db }: At, instant: Instant, limit: number):
   return Number(numDeletedRows);
 }
 
-function exportsOf({ db }: At, project: Project) {
+function exportsOf({ db }: At, project: ProjectRef) {
   return db.selectFrom('exports').selectAll().where('project_key', '=', project.key);
 }
 
-function toRow(project: Project, record: StoredExport): Insertable<ExportRow> {
+function toRow(project: ProjectRef, record: StoredExport): Insertable<ExportRow> {
   return {
     ...record,
     project_key: project.key,

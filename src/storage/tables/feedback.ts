@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FeedbackTable, Project, StoredFeedback } from '../../core/ports.ts';
+import type { FeedbackTable, ProjectRef, StoredFeedback } from '../../core/ports/index.ts';
 import type { At } from './at.ts';
 
 export function createFeedbackTable(at: At): FeedbackTable {
@@ -11,7 +11,7 @@ export function createFeedbackTable(at: At): FeedbackTable {
 
 async function putFeedback(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   feedback: StoredFeedback,
 ): Promise<StoredFeedback> {
   const { id: _, memory_id: __, ...rating } = feedback;
@@ -26,7 +26,7 @@ async function putFeedback(
 
 async function deleteFeedback(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   memory_ids: readonly string[],
 ): Promise<void> {
   await db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { Project, Selection, Term } from '../../core/ports.ts';
+import type { ProjectRef, QueryTerm, Selection } from '../../core/ports/index.ts';
 import { selectionSql } from '../filter-sql.ts';
 import { fromJson } from '../json.ts';
 import type { At } from './at.ts';
@@ -16,7 +16,7 @@ export const heldMax = 3000;
 
 type Query = {
   selection: Selection;
-  terms: readonly Term[];
+  terms: readonly QueryTerm[];
   by?: keyof EntityIds | undefined;
   /** The only positions that may be of it, where that is known. */
   among?: readonly number[];
@@ -25,7 +25,7 @@ type Query = {
 /** Which memories of a small selection hold which of the terms. */
 export async function readHeld(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { terms, ...query }: Query,
 ): Promise<Postings[]> {
   const { positions, text } = await readTexts(at, project, query);
@@ -43,7 +43,7 @@ export async function readHeld(
 
 type Lines = { text: string; starts: readonly number[] };
 
-function linesWithAny(term: Term, lines: Lines): number[] {
+function linesWithAny(term: QueryTerm, lines: Lines): number[] {
   const [only = '', ...more] = term;
   if (more.length === 0) return linesWith(only.toLowerCase(), lines);
   return [...new Set(term.flatMap((form) => linesWith(form.toLowerCase(), lines)))];
@@ -84,7 +84,7 @@ type Texts = { positions: string | null; texts: string | null };
 
 async function readTexts(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { selection, by, among }: Omit<Query, 'terms'>,
 ): Promise<{ positions: number[]; text: string }> {
   const plain = among === undefined ? plainOf(project, selection, by) : null;

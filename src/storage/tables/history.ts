@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
-import type { HistoryTable, Project, StoredChange } from '../../core/ports.ts';
+import type { HistoryTable, ProjectRef, StoredHistoryEntry } from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import { prepared, preparedToSend, row, type Values } from '../prepared.ts';
 import type { HistoryRow } from '../schema.ts';
@@ -12,7 +12,7 @@ export function createHistoryTable(at: At): HistoryTable {
   return {
     insert: (project, entries) => insertChanges(at, project, entries),
     list: (project, memory_id) => listChanges(at, project, memory_id),
-    findRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
+    findLastRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
     deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
     deleteByEntity: (project, type, id) => deleteChanges(at, project, { type, id }),
   };
@@ -20,8 +20,8 @@ export function createHistoryTable(at: At): HistoryTable {
 
 async function insertChanges(
   at: At,
-  project: Project,
-  entries: readonly StoredChange[],
+  project: ProjectRef,
+  entries: readonly StoredHistoryEntry[],
 ): Promise<void> {
   const rows = entries.map((entry) => ({
     ...entry,
@@ -61,9 +61,9 @@ const columns = [
 
 async function listChanges(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   memory_id: string,
-): Promise<StoredChange[]> {
+): Promise<StoredHistoryEntry[]> {
   const rows = await db
     .selectFrom('history')
     .selectAll()
@@ -76,9 +76,9 @@ async function listChanges(
 
 async function findRewrite(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memory_id: string,
-): Promise<StoredChange | null> {
+): Promise<StoredHistoryEntry | null> {
   const [row] = await findRewriteRow(at, { project_key: project.key, memory_id });
   return row === undefined ? null : toChange(row);
 }
@@ -97,7 +97,7 @@ const findRewriteRow = prepared((db, value: Values<{ project_key: number; memory
 
 async function deleteSources(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   memory_ids: readonly string[],
 ): Promise<void> {
   await db
@@ -110,7 +110,11 @@ async function deleteSources(
 }
 
 /** A memory never changes hands, so each of its entries carries the id. */
-async function deleteChanges({ db }: At, project: Project, { type, id }: EntityRef): Promise<void> {
+async function deleteChanges(
+  { db }: At,
+  project: ProjectRef,
+  { type, id }: EntityRef,
+): Promise<void> {
   await db
     .deleteFrom('history')
     .where('project_key', '=', project.key)
@@ -118,11 +122,11 @@ async function deleteChanges({ db }: At, project: Project, { type, id }: EntityR
     .execute();
 }
 
-export function toChange(row: Selectable<HistoryRow>): StoredChange {
+export function toChange(row: Selectable<HistoryRow>): StoredHistoryEntry {
   const { position: _, project_key: __, ...entry } = row;
   return {
     ...entry,
-    input: fromJson<StoredChange['input']>(row.input),
+    input: fromJson<StoredHistoryEntry['input']>(row.input),
     metadata: row.metadata === null ? null : fromJson<Record<string, unknown>>(row.metadata),
     categories: fromJson<string[]>(row.categories),
   };

@@ -1,6 +1,6 @@
 import { type Expression, type Selectable, sql } from 'kysely';
 import { entityIdField } from '../../contract/schemas/entity.ts';
-import type { Instant, Job, JobTable, Project } from '../../core/ports.ts';
+import type { Instant, Job, JobTable, ProjectRef } from '../../core/ports/index.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { prepared, row, type Values } from '../prepared.ts';
 import type { JobRow } from '../schema.ts';
@@ -13,11 +13,11 @@ export function createJobTable(at: At): JobTable {
     enqueue: (project, job) => enqueueJob(at, project, job),
     hasAny: (project) => hasAnyJob(at, project),
     claim: (lease) => claimJob(at, lease),
-    extend: (job, until) => extendLease(at, job, until),
+    extendLease: (job, until) => extendLease(at, job, until),
     finish: (job) => finishJob(at, job),
     release: (job, run_at) => putBack(at, { job, run_at }),
     defer: (job, run_at) => deferJob(at, { job, run_at }),
-    revoke: (project, subject_ids) => revokeLeases(at, project, subject_ids),
+    revokeLeases: (project, subject_ids) => revokeLeases(at, project, subject_ids),
     count: () => countJobs(at),
     deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
   };
@@ -26,7 +26,7 @@ export function createJobTable(at: At): JobTable {
 type NewJob = Parameters<JobTable['enqueue']>[1];
 type Lease = Parameters<JobTable['claim']>[0];
 
-async function enqueueJob(at: At, project: Project, job: NewJob): Promise<void> {
+async function enqueueJob(at: At, project: ProjectRef, job: NewJob): Promise<void> {
   const { id, kind, subject_id, run_at } = job;
   await insertJob(at, { id, kind, subject_id, run_at, project_key: project.key });
 }
@@ -37,7 +37,7 @@ const insertJob = prepared((db, value: Values<NewJob & { project_key: number }>)
   return db.insertInto('jobs').values({ ...row(given, value), ...free });
 });
 
-async function hasAnyJob(at: At, { key }: Project): Promise<boolean> {
+async function hasAnyJob(at: At, { key }: ProjectRef): Promise<boolean> {
   return (await findAnyJob(at, { project_key: key })).length > 0;
 }
 
@@ -157,7 +157,7 @@ async function putBack(
 
 async function revokeLeases(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   subject_ids: readonly string[],
 ): Promise<void> {
   await db
@@ -168,7 +168,7 @@ async function revokeLeases(
     .execute();
 }
 
-async function deleteJobs({ db }: At, project: Project, { type, id }: EntityRef): Promise<void> {
+async function deleteJobs({ db }: At, project: ProjectRef, { type, id }: EntityRef): Promise<void> {
   await db
     .deleteFrom('jobs')
     .where('project_key', '=', project.key)
@@ -183,7 +183,7 @@ async function deleteJobs({ db }: At, project: Project, { type, id }: EntityRef)
     .execute();
 }
 
-function toJob(row: Selectable<JobRow>, of: { owner: string; project: Project }): Job {
+function toJob(row: Selectable<JobRow>, of: { owner: string; project: ProjectRef }): Job {
   const { id, kind, subject_id, attempts, deferrals } = row;
   const { project, owner: lease_owner } = of;
   return { id, kind, subject_id, attempts, deferrals, project, lease_owner };

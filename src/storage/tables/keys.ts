@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Instant, KeyTable, StoredKey } from '../../core/ports.ts';
+import type { Instant, KeyTable, StoredKey } from '../../core/ports/index.ts';
 import type { KeyRow } from '../schema.ts';
 import type { At } from './at.ts';
 

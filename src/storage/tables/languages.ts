@@ -1,4 +1,4 @@
-import type { LanguageTable, Project } from '../../core/ports.ts';
+import type { LanguageTable, ProjectRef } from '../../core/ports/index.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 
@@ -9,7 +9,7 @@ export function createLanguageTable(at: At): LanguageTable {
   };
 }
 
-export async function listLanguages(at: At, { key }: Project): Promise<string[]> {
+export async function listLanguages(at: At, { key }: ProjectRef): Promise<string[]> {
   const rows = await listRows(at, { project_key: key });
   return rows.map(({ language }) => language);
 }
@@ -24,7 +24,7 @@ const listRows = prepared((db, value: Values<{ project_key: number }>) =>
 
 async function addLanguages(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   languages: readonly string[],
 ): Promise<void> {
   if (languages.length === 0) return;

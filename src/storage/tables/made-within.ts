@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { Project, Selection, Times } from '../../core/ports.ts';
+import type { ProjectRef, Selection, TimeRange } from '../../core/ports/index.ts';
 import { fromJson } from '../json.ts';
 import type { At } from './at.ts';
 import { heldMax } from './held-terms.ts';
 
 /** Those of the selection that were made at one of these times. */
-export function madeWithin(selection: Selection, times: readonly Times[]): Selection {
+export function madeWithin(selection: Selection, times: readonly TimeRange[]): Selection {
   const made = times.map(({ from, to }): Filter => {
     return { all: [madeAt('gte', from), madeAt('lt', to)] };
   });
@@ -35,8 +35,8 @@ const listedMax = 50_000;
 /** Null where the project has more of these times than is worth asking for. */
 export async function findMadeWithin(
   at: At,
-  project: Project,
-  times: readonly Times[],
+  project: ProjectRef,
+  times: readonly TimeRange[],
 ): Promise<Made | null> {
   const ranges: Range[] = [];
   let left = at.dialect.positionsAtOnce;
@@ -66,7 +66,7 @@ function isDense({ count, first, last }: Range): boolean {
   return last - first < 2 * count;
 }
 
-function positionsOf({ db }: At, project: Project, { from, to }: Times) {
+function positionsOf({ db }: At, project: ProjectRef, { from, to }: TimeRange) {
   return db
     .selectFrom('memories')
     .select('position')

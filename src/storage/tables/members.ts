@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/schemas/account.ts';
-import type { Instant, MemberTable, Place, StoredMember } from '../../core/ports.ts';
+import type { Instant, MemberTable, StoredMember, TenantRef } from '../../core/ports/index.ts';
 import type { Database } from '../dialects/dialect.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
@@ -11,11 +11,11 @@ export function createMemberTable(at: At): MemberTable {
     put: (place, member) => putMember(at, place, member),
     delete: (place, account_id) => deleteMembers(at, place, account_id),
     deleteAll: (place) => deleteMembers(at, place, null),
-    listPlaces: (account_id) => listPlaces(at, account_id),
+    listTenants: (account_id) => listPlaces(at, account_id),
   };
 }
 
-async function findRole(at: At, place: Place, account_id: string): Promise<Role | null> {
+async function findRole(at: At, place: TenantRef, account_id: string): Promise<Role | null> {
   const { org_id, project_key } = place;
   const [member] = await (project_key === null
     ? findOrganizationRole(at, { org_id, account_id })
@@ -38,7 +38,7 @@ const findProjectRole = prepared((db, value: Values<Member & { project_key: numb
 );
 
 /** Oldest first. */
-async function listMembers(at: At, place: Place): Promise<StoredMember[]> {
+async function listMembers(at: At, place: TenantRef): Promise<StoredMember[]> {
   const rows = await membersAt(at.db, place)
     .innerJoin('accounts', 'accounts.account_id', 'members.account_id')
     .selectAll('accounts')
@@ -50,7 +50,7 @@ async function listMembers(at: At, place: Place): Promise<StoredMember[]> {
 
 export async function putMember(
   { db }: At,
-  { org_id, project_key }: Place,
+  { org_id, project_key }: TenantRef,
   { account_id, role, now }: { account_id: string; role: Role; now: Instant },
 ): Promise<void> {
   await db
@@ -73,7 +73,7 @@ export async function putMember(
 /** One member's rows, or all: of the project, or of the organization and all projects of it. */
 async function deleteMembers(
   { db }: At,
-  { org_id, project_key }: Place,
+  { org_id, project_key }: TenantRef,
   account_id: string | null,
 ): Promise<void> {
   let members = db.deleteFrom('members').where('org_id', '=', org_id);
@@ -83,7 +83,7 @@ async function deleteMembers(
 }
 
 /** Oldest first. */
-async function listPlaces(at: At, account_id: string): Promise<Place[]> {
+async function listPlaces(at: At, account_id: string): Promise<TenantRef[]> {
   return (await listPlaceRows(at, { account_id })).map((row) => ({ ...row }));
 }
 
@@ -95,7 +95,7 @@ const listPlaceRows = prepared((db, value: Values<{ account_id: string }>) =>
     .orderBy('position'),
 );
 
-function membersAt(db: Database, { org_id, project_key }: Place) {
+function membersAt(db: Database, { org_id, project_key }: TenantRef) {
   const members = db.selectFrom('members').where('members.org_id', '=', org_id);
   return project_key === null
     ? members.where('members.project_key', 'is', null)

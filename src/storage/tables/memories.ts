@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
-import type { MemoryTable, Project, Selection, StoredMemory } from '../../core/ports.ts';
+import type { MemoryTable, ProjectRef, Selection, StoredMemory } from '../../core/ports/index.ts';
 import type { Condition, Database } from '../dialects/dialect.ts';
 import { selectionSql } from '../filter-sql.ts';
 import { prepared, type Values } from '../prepared.ts';
@@ -22,29 +22,32 @@ export function createMemoryTable(at: At): MemoryTable {
   return {
     find: (project, id) => findMemory(at, project, id),
     findMany: (project, ids) => findMemories(at, project, ids),
-    findSame: (project, ids, hash) => findSame(at, project, { ids, hash }),
-    findSlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
-    listSlots: (project, ids, limit) => listSlots(at, project, { ids, limit }),
+    findDuplicate: (project, ids, hash) => findSame(at, project, { ids, hash }),
+    findBySlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
+    listWithSlot: (project, ids, limit) => listSlots(at, project, { ids, limit }),
     insert: (project, memories) => insertMemories(at, project, memories),
     update: (project, id, patch) => updateMemory(at, project, { id, patch }),
     delete: (project, ids) => deleteMemories(at, project, ids),
     list: (project, selection, page) => listMemories(at, project, { ...page, selection }),
-    take: (project, selection, limit) =>
+    listOldest: (project, selection, limit) =>
       takeMemories(at, project, { limit, where: selectionSql(selection, at.dialect.filter) }),
-    listExpiredProjects: (before) => listExpiredProjects(at, before),
-    takeExpired: (project, before, limit) => takeExpired(at, project, { before, limit }),
-    candidates: (project, selection, query) => findCandidates(at, project, { ...query, selection }),
-    newest: (project, selection, made) => findNewest(at, project, { ...made, selection }),
-    happening: (project, selection, within) => findHappening(at, project, { ...within, selection }),
-    atPlaces: (project, selection, places) => findAtPlaces(at, project, { selection, places }),
-    atPositions: (project, positions) => findAtPositions(at, project, positions),
+    listProjectsWithExpired: (before) => listExpiredProjects(at, before),
+    listExpired: (project, before, limit) => takeExpired(at, project, { before, limit }),
+    listCandidates: (project, selection, query) =>
+      findCandidates(at, project, { ...query, selection }),
+    listNewest: (project, selection, made) => findNewest(at, project, { ...made, selection }),
+    listByOccurrence: (project, selection, within) =>
+      findHappening(at, project, { ...within, selection }),
+    listByRunPlaces: (project, selection, places) =>
+      findAtPlaces(at, project, { selection, places }),
+    listByPositions: (project, positions) => findAtPositions(at, project, positions),
     size: (project, ids) => countMemories(at, project, ids),
-    outline: (project, ids) => outline(at, project, ids),
+    getScopeStats: (project, ids) => outline(at, project, ids),
   };
 }
 
 /** Side by side: a server is asked for both at once. */
-async function outline(at: At, project: Project, ids: Partial<EntityIds>) {
+async function outline(at: At, project: ProjectRef, ids: Partial<EntityIds>) {
   const [size, languages] = await Promise.all([
     countMemories(at, project, ids),
     listLanguages(at, project),
@@ -52,7 +55,7 @@ async function outline(at: At, project: Project, ids: Partial<EntityIds>) {
   return { size, languages };
 }
 
-async function findMemory(at: At, project: Project, id: string): Promise<StoredMemory | null> {
+async function findMemory(at: At, project: ProjectRef, id: string): Promise<StoredMemory | null> {
   const [row] = await findRow(at, { project_key: project.key, id });
   return row === undefined ? null : toMemory(row);
 }
@@ -63,7 +66,7 @@ const findRow = prepared((db, value: Values<{ project_key: number; id: string }>
 
 async function findMemories(
   at: At,
-  project: Project,
+  project: ProjectRef,
   ids: readonly string[],
 ): Promise<StoredMemory[]> {
   const [first] = ids;
@@ -106,7 +109,7 @@ function numbered(ids: readonly string[], count: number): Record<`id${number}`, 
 
 async function findSame(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { ids, hash }: { ids: EntityIds; hash: string },
 ): Promise<StoredMemory | null> {
   const { user_id, agent_id, app_id, run_id } = ids;
@@ -145,7 +148,7 @@ function slotsIn(db: Database, value: Values<Owned>) {
 
 async function findSlot(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { ids, slot }: { ids: EntityIds; slot: string },
 ): Promise<StoredMemory | null> {
   const { user_id, agent_id, app_id, run_id } = ids;
@@ -160,7 +163,7 @@ const findSlotRow = prepared((db, value: Values<Owned & { slot: string }>) =>
 
 async function listSlots(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { ids, limit }: { ids: EntityIds; limit: number },
 ): Promise<StoredMemory[]> {
   const { user_id, agent_id, app_id, run_id } = ids;
@@ -176,7 +179,7 @@ type PageOf = { selection: Selection; page: number; page_size: number };
 
 async function listMemories(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { selection, page, page_size }: PageOf,
 ): Promise<{ results: StoredMemory[]; total: number }> {
   const offset = (page - 1) * page_size;
@@ -196,7 +199,7 @@ async function listMemories(
 
 async function takeMemories(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { where, limit }: { where: Condition; limit: number },
 ): Promise<StoredMemory[]> {
   const rows = await memoriesOf(at, project)
@@ -209,7 +212,7 @@ async function takeMemories(
   return rows.map(toMemory);
 }
 
-async function listExpiredProjects({ db }: At, before: string): Promise<Project[]> {
+async function listExpiredProjects({ db }: At, before: string): Promise<ProjectRef[]> {
   const rows = await db
     .selectFrom('projects')
     .select(['key', 'org_id', 'project_id'])
@@ -228,7 +231,7 @@ async function listExpiredProjects({ db }: At, before: string): Promise<Project[
 
 async function takeExpired(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { before, limit }: { before: string; limit: number },
 ): Promise<StoredMemory[]> {
   const rows = await memoriesOf(at, project)
@@ -240,7 +243,7 @@ async function takeExpired(
   return rows.map(toMemory);
 }
 
-function memoriesOf({ db }: At, project: Project) {
+function memoriesOf({ db }: At, project: ProjectRef) {
   return memoriesIn(db, project.key);
 }
 

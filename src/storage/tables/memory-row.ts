@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { MemoryPatch, NewMemory, Project, StoredMemory } from '../../core/ports.ts';
+import type { MemoryPatch, NewMemory, ProjectRef, StoredMemory } from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import type { MemoryRow } from '../schema.ts';
 
@@ -89,7 +89,7 @@ export function toMemory(row: Row): StoredMemory {
 }
 
 export function toRow(
-  project: Project,
+  project: ProjectRef,
   memory: NewMemory & { place: number | null },
 ): Insertable<MemoryRow> {
   return {

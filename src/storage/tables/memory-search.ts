@@ -1,7 +1,14 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import { entitiesNamed } from '../../contract/schemas/filter-entities.ts';
-import type { Candidate, Project, RunPlace, Selection, Term, Times } from '../../core/ports.ts';
+import type {
+  Candidate,
+  ProjectRef,
+  QueryTerm,
+  RunPlace,
+  Selection,
+  TimeRange,
+} from '../../core/ports/index.ts';
 import { selectionSql } from '../filter-sql.ts';
 import type { Values } from '../prepared.ts';
 import type { At } from './at.ts';
@@ -15,16 +22,16 @@ import { findScope } from './search-scope.ts';
 
 export type CandidateQuery = {
   selection: Selection;
-  terms: readonly Term[];
+  terms: readonly QueryTerm[];
   limit: number;
   size?: number;
   /** Of those of the selection made at these times, so many each as well. */
-  parts?: readonly { made: readonly Times[]; limit: number }[];
+  parts?: readonly { made: readonly TimeRange[]; limit: number }[];
 };
 
 export async function findCandidates(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { selection, terms, limit, parts = [], ...known }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
@@ -44,13 +51,13 @@ export async function findCandidates(
   return found;
 }
 
-type Wanted = { selection: Selection; limit: number; made?: readonly Times[] };
+type Wanted = { selection: Selection; limit: number; made?: readonly TimeRange[] };
 type Find = (wanted: Wanted) => Promise<Candidate[]>;
 
 function findAmongFew(
   at: At,
-  project: Project,
-  { terms, named }: { terms: readonly Term[]; named: Partial<EntityIds> },
+  project: ProjectRef,
+  { terms, named }: { terms: readonly QueryTerm[]; named: Partial<EntityIds> },
 ): Find {
   const narrowest = once(() => narrowestOf(at, project, named));
   return async ({ selection, limit }) => {
@@ -63,7 +70,7 @@ function findAmongFew(
 /** Of memories whose terms were all looked through. */
 async function readHolders(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { selection, limit, postings }: Omit<Wanted, 'made'> & { postings: readonly Postings[] },
 ): Promise<Candidate[]> {
   const read = readerOf(at, project, selection);
@@ -74,7 +81,7 @@ async function readHolders(
 /** The index is asked once, whatever is wanted of what it finds. */
 async function findAmongMany(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { selection, terms, size }: Omit<CandidateQuery, 'limit' | 'parts'> & { size: number },
 ): Promise<Find> {
   const scope = await findScope(at, project, selection.filter);
@@ -118,7 +125,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 /** Whether it is known which index leads to the memories, and to no more of them. */
-function isLookedUp(project: Project, selection: Selection, named: Partial<EntityIds>): boolean {
+function isLookedUp(project: ProjectRef, selection: Selection, named: Partial<EntityIds>): boolean {
   return Object.keys(named).length < 2 || plainOf(project, selection) !== null;
 }
 
@@ -156,7 +163,7 @@ function take(positions: Iterator<number>, count: number): number[] {
   return taken;
 }
 
-function readerOf(at: At, project: Project, selection: Selection): Read {
+function readerOf(at: At, project: ProjectRef, selection: Selection): Read {
   const plain = plainOf(project, selection);
   if (plain !== null) {
     return async (positions) =>
@@ -185,11 +192,11 @@ function atPositions({ db, dialect }: Pick<At, 'db' | 'dialect'>, positions: str
   );
 }
 
-type Newest = Times & { selection: Selection; limit: number };
+type Newest = TimeRange & { selection: Selection; limit: number };
 
 export async function findNewest(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { limit, ...query }: Newest,
 ): Promise<Candidate[]> {
   const selection = madeWithin(query.selection, [query]);
@@ -223,7 +230,7 @@ type Happening = { selection: Selection; from: string; to: string; limit: number
 
 export async function findHappening(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { selection, from, to, limit }: Happening,
 ): Promise<Candidate[]> {
   const plain = plainOf(project, selection);
@@ -262,7 +269,7 @@ const findPlainHappening = preparedPlain((parts, value: Values<Range>) =>
 
 export async function findAtPlaces(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { selection, places }: { selection: Selection; places: readonly RunPlace[] },
 ): Promise<Candidate[]> {
   if (places.length === 0) return [];
@@ -293,7 +300,7 @@ function atPlaces({ db, dialect }: Pick<At, 'db' | 'dialect'>, places: string) {
 
 export async function findAtPositions(
   at: At,
-  project: Project,
+  project: ProjectRef,
   positions: readonly number[],
 ): Promise<Candidate[]> {
   if (positions.length === 0) return [];

@@ -6,7 +6,7 @@ import {
   entityTypes,
 } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { Project, Selection } from '../../core/ports.ts';
+import type { ProjectRef, Selection } from '../../core/ports/index.ts';
 import { selectionSql } from '../filter-sql.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
@@ -20,7 +20,7 @@ import { findTotals } from './entity-totals.ts';
  */
 export async function countSelected(
   at: At,
-  project: Project,
+  project: ProjectRef,
   selection: Selection,
 ): Promise<number> {
   const whole = wholeOf(selection.filter);
@@ -44,7 +44,7 @@ function wholeOf(filter: Filter): Whole | null {
   return { ids: { [field]: part.value }, of: null };
 }
 
-async function countWhole(at: At, project: Project, { ids, of }: Whole): Promise<number> {
+async function countWhole(at: At, project: ProjectRef, { ids, of }: Whole): Promise<number> {
   const type = entityTypes.find((candidate) => entityIdField(candidate) === of);
   if (type === undefined) return countMemories(at, project, ids);
   return (await findTotals(at, project, type)).memories;
@@ -55,7 +55,7 @@ type Hiding = { whole: Whole; selection: Selection };
 /** Null where so many memories could be hidden that to look at them is no gain. */
 async function countHidden(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { whole: { ids, of }, selection }: Hiding,
 ): Promise<number | null> {
   const { latest_only, not_expired_on } = selection;
@@ -121,7 +121,7 @@ const countHideable = prepared((db, value: Values<Hideable>) =>
 
 async function countMatches(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   selection: Selection,
 ): Promise<number> {
   const { total } = await db

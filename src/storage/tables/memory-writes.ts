@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { IndexTerms, MemoryPatch, NewMemory, Project } from '../../core/ports.ts';
+import type { IndexTerms, MemoryPatch, NewMemory, ProjectRef } from '../../core/ports/index.ts';
 import type { IndexEntry } from '../dialects/dialect.ts';
 import { prepared, row, type Values } from '../prepared.ts';
 import type { MemoryRow } from '../schema.ts';
@@ -14,7 +14,7 @@ import { deleteVectors, renewVectors } from './vectors.ts';
 
 export async function insertMemories(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memories: readonly NewMemory[],
 ): Promise<void> {
   if (memories.length === 0) return;
@@ -46,7 +46,7 @@ type PositionOf = (memory: NewMemory) => number;
 /** Inserts memories that are counted to their entities already. */
 export async function insertCounted(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeys },
 ): Promise<void> {
   const positionOf = await insertPlaced(at, project, memories);
@@ -55,7 +55,7 @@ export async function insertCounted(
 
 async function insertPlaced(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memories: readonly NewMemory[],
 ): Promise<PositionOf> {
   const placed = await placeInRuns(at, project, memories);
@@ -75,7 +75,7 @@ type Inserted = { memories: readonly NewMemory[]; keyOf: EntityKeys; positionOf:
 
 async function index(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { memories, keyOf, positionOf }: Inserted,
 ): Promise<void> {
   const entries = memories.map((memory): IndexEntry => {
@@ -98,7 +98,7 @@ type Placed = NewMemory & { place: number | null };
 /** Gives each memory the place after the last one of its run. */
 async function placeInRuns(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memories: readonly NewMemory[],
 ): Promise<Placed[]> {
   const last = new Map<string, number>();
@@ -116,7 +116,7 @@ async function placeInRuns(
   return placed;
 }
 
-async function lastPlace(at: At, project: Project, run_id: string): Promise<number> {
+async function lastPlace(at: At, project: ProjectRef, run_id: string): Promise<number> {
   const [row] = await findLastPlace(at, { project_key: project.key, run_id });
   return row?.last ?? 0;
 }
@@ -131,7 +131,7 @@ const findLastPlace = prepared((db, value: Values<{ project_key: number; run_id:
 
 export async function updateMemory(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { id, patch }: { id: string; patch: MemoryPatch },
 ): Promise<void> {
   const row = await at.db
@@ -149,7 +149,7 @@ export async function updateMemory(
 /** Brings the index up to date with what a memory has in its row. */
 export async function updateTerms(
   at: At,
-  project: Project,
+  project: ProjectRef,
   memory: EntityIds & IndexTerms & { position: number },
 ): Promise<void> {
   const { position, terms, speaker_terms } = memory;
@@ -157,7 +157,7 @@ export async function updateTerms(
   await at.dialect.index.replace(at.db, { position, scope, terms, speaker_terms });
 }
 
-async function keysOf(at: At, project: Project, ids: EntityIds): Promise<number[]> {
+async function keysOf(at: At, project: ProjectRef, ids: EntityIds): Promise<number[]> {
   const keys: number[] = [];
   for (const { type, id } of entitiesOf(ids)) {
     keys.push(...(await findEntityKeys(at, project, { type, ids: [id] })));
@@ -167,7 +167,7 @@ async function keysOf(at: At, project: Project, ids: EntityIds): Promise<number[
 
 export async function deleteMemories(
   at: At,
-  project: Project,
+  project: ProjectRef,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { OrganizationTable, StoredOrganization } from '../../core/ports.ts';
+import type { OrganizationTable, StoredOrganization } from '../../core/ports/index.ts';
 import type { OrganizationRow } from '../schema.ts';
 import type { At } from './at.ts';
 

@@ -1,10 +1,10 @@
-import type { Job, JobPart, PartTable } from '../../core/ports.ts';
+import type { Job, JobStep, JobStepTable } from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 
 /** Parts go with their job. */
-export function createPartTable(at: At): PartTable {
+export function createPartTable(at: At): JobStepTable {
   return {
     insert: (job, parts) => insertParts(at, job, parts),
     hasAny: (job) => hasAny(at, job),
@@ -14,8 +14,8 @@ export function createPartTable(at: At): PartTable {
   };
 }
 
-type Decisions = JobPart['decisions'];
-type Results = Awaited<ReturnType<PartTable['listResults']>>;
+type Decisions = JobStep['decisions'];
+type Results = Awaited<ReturnType<JobStepTable['listResults']>>;
 
 /** Parts in one statement. */
 const chunkSize = 100;
@@ -43,7 +43,7 @@ const findFirst = prepared((db, value: Values<{ job_id: string }>) =>
   db.selectFrom('job_parts').select('number').where('job_id', '=', value('job_id')).limit(1),
 );
 
-async function findNext({ db }: At, job: Job): Promise<JobPart | null> {
+async function findNext({ db }: At, job: Job): Promise<JobStep | null> {
   const row = await db
     .selectFrom('job_parts')
     .select(['number', 'decisions'])

@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
-import type { Project, Selection } from '../../core/ports.ts';
+import type { ProjectRef, Selection } from '../../core/ports/index.ts';
 import type { Condition, Database, Dialect } from '../dialects/dialect.ts';
 import { type Prepared, prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
@@ -33,7 +33,7 @@ const anyTime = { from: '', to: '~' };
 
 /** Null for a selection that asks for more. `by` is the entity with the fewest memories. */
 export function plainOf(
-  project: Project,
+  project: ProjectRef,
   { filter, latest_only, not_expired_on }: Selection,
   by?: keyof EntityIds,
 ): PlainSelection | null {

@@ -1,14 +1,14 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
-import type { Candidate, Term } from '../../core/ports.ts';
+import type { Candidate, QueryTerm } from '../../core/ports/index.ts';
 import type { IndexMatch } from '../dialects/dialect.ts';
 import type { At } from './at.ts';
 
 /** The memories that hold a term, by their positions, and what it counts: rare ones more. */
-export type Postings = { term: Term; weight: number; positions: readonly number[] };
+export type Postings = { term: QueryTerm; weight: number; positions: readonly number[] };
 
 type Query = {
   scope: IndexMatch['scope'];
-  terms: readonly Term[];
+  terms: readonly QueryTerm[];
   /** How many memories the scope holds. */
   size: number;
 };
@@ -26,7 +26,7 @@ const newestMax = 5_000;
  */
 const rarestMax = 50_000;
 
-/** `isWhole`: no memory that holds one of the terms is missing. */
+/** `isWholeTerm`: no memory that holds one of the terms is missing. */
 export async function readPostings(
   at: At,
   query: Query,
@@ -51,7 +51,7 @@ export function weightOf({ size, count }: { size: number; count: number }): numb
   return Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5));
 }
 
-type List = { term: Term; positions: readonly number[]; count: number };
+type List = { term: QueryTerm; positions: readonly number[]; count: number };
 
 function isComplete({ positions }: List): boolean {
   return positions.length < newestMax;
@@ -80,8 +80,8 @@ async function addTogether(at: At, lists: List[], scope: Query['scope']): Promis
   });
 }
 
-function rarestOf(lists: readonly List[]): Term[] {
-  const rarest: Term[] = [];
+function rarestOf(lists: readonly List[]): QueryTerm[] {
+  const rarest: QueryTerm[] = [];
   let sum = 0;
   for (const { term, count } of lists.toSorted((one, other) => one.count - other.count)) {
     sum += count;
@@ -150,7 +150,7 @@ function scoreOf(
 /** Who said it counts somewhat more than what was said. */
 const speakerShare = 1.5;
 
-function countIn(terms: string, term: Term): number {
+function countIn(terms: string, term: QueryTerm): number {
   if (terms === '') return 0;
   let most = 0;
   for (const form of term) most = Math.max(most, countForm(terms, form));

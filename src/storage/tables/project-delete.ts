@@ -1,10 +1,10 @@
-import type { Project } from '../../core/ports.ts';
+import type { ProjectRef } from '../../core/ports/index.ts';
 import type { At } from './at.ts';
 import { inChunks } from './chunks.ts';
 import { deleteVectors } from './vectors.ts';
 
 /** Deletes the project with all that is keyed by it, in a transaction of the caller's. */
-export async function deleteProject(at: At, project: Project): Promise<void> {
+export async function deleteProject(at: At, project: ProjectRef): Promise<void> {
   await inChunks((limit) => deleteMemories(at, project, limit));
   for (const table of ['history', 'events', 'deliveries', 'exports'] as const) {
     await inChunks((limit) => deleteRows(at, project, { table, limit }));
@@ -23,7 +23,7 @@ const keyed = [
 ];
 
 /** With their entries of the index; their counters go with the project. */
-async function deleteMemories(at: At, project: Project, limit: number): Promise<number> {
+async function deleteMemories(at: At, project: ProjectRef, limit: number): Promise<number> {
   const { db, dialect } = at;
   const rows = await db
     .deleteFrom('memories')
@@ -44,7 +44,7 @@ async function deleteMemories(at: At, project: Project, limit: number): Promise<
 
 async function deleteRows(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { table, limit }: { table: 'history' | 'events' | 'deliveries' | 'exports'; limit: number },
 ): Promise<number> {
   const { numDeletedRows } = await db

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { defaultProjectSettings } from '../../contract/schemas/project.ts';
-import type { Instant, Project } from '../../core/ports.ts';
+import type { Instant, ProjectRef } from '../../core/ports/index.ts';
 import { getFirstAccount } from './accounts.ts';
 import type { At } from './at.ts';
 import { putMember } from './members.ts';
@@ -10,7 +10,7 @@ import { findProject, insertProject } from './projects.ts';
 export type NewProject = { org_id: string; project_id: string; now: Instant };
 
 /** Finds the project, or makes it and its organization, which the first account then owns. */
-export async function addProject(at: At, project: NewProject): Promise<Project> {
+export async function addProject(at: At, project: NewProject): Promise<ProjectRef> {
   const { org_id, project_id, now } = project;
   const existing = await findProject(at, { project_id });
   if (existing?.org_id === org_id) return toRef(existing);
@@ -38,6 +38,6 @@ async function addOrganization(at: At, { org_id, now }: { org_id: string; now: I
   await putMember(at, { org_id, project_key: null }, { account_id, role: 'OWNER', now });
 }
 
-export function toRef({ key, org_id, project_id }: Project): Project {
+export function toRef({ key, org_id, project_id }: ProjectRef): ProjectRef {
   return { key, org_id, project_id };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
 import { defaultProjectSettings } from '../../contract/schemas/project.ts';
-import type { Project, ProjectTable, StoredProject } from '../../core/ports.ts';
+import type { ProjectRef, ProjectTable, StoredProject } from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import { prepared, preparedFor, type Values } from '../prepared.ts';
 import type { ProjectRow } from '../schema.ts';
@@ -52,8 +52,8 @@ const findRow = preparedFor((db, value: Values<ProjectNames>, names) => {
 export async function findProjectsByKey(
   at: At,
   keys: readonly number[],
-): Promise<Map<number, Project>> {
-  const found = new Map<number, Project>();
+): Promise<Map<number, ProjectRef>> {
+  const found = new Map<number, ProjectRef>();
   for (const key of new Set(keys)) {
     const [row] = await findByKey(at, { key });
     if (row !== undefined) found.set(key, { ...row });
@@ -65,7 +65,7 @@ const findByKey = prepared((db, value: Values<{ key: number }>) =>
   db.selectFrom('projects').select(['key', 'org_id', 'project_id']).where('key', '=', value('key')),
 );
 
-export async function getProject(at: At, key: number): Promise<Project> {
+export async function getProject(at: At, key: number): Promise<ProjectRef> {
   const project = (await findProjectsByKey(at, [key])).get(key);
   if (project === undefined) throw new Error(`there is no project ${key}`);
   return project;
@@ -95,7 +95,7 @@ const listRows = prepared((db, value: Values<{ org_id: string }>) =>
 
 async function updateProject(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   { settings, ...patch }: Parameters<ProjectTable['update']>[1],
 ): Promise<void> {
   await db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Relation } from '../../contract/schemas/relation.ts';
-import type { Project, RelationTable } from '../../core/ports.ts';
+import type { ProjectRef, RelationTable } from '../../core/ports/index.ts';
 import type { At } from './at.ts';
 
 export function createRelationTable(at: At): RelationTable {
@@ -16,7 +16,7 @@ const chunkSize = 100;
 
 async function insertRelations(
   { db }: At,
-  project: Project,
+  project: ProjectRef,
   relations: readonly Relation[],
 ): Promise<void> {
   const counts = new Map<string, number>();
@@ -33,7 +33,7 @@ async function insertRelations(
 
 async function listRelations(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   memory_ids: readonly string[],
 ): Promise<Relation[]> {
   if (memory_ids.length === 0) return [];
@@ -49,7 +49,7 @@ async function listRelations(
 
 async function deleteRelations(
   { db, dialect }: At,
-  project: Project,
+  project: ProjectRef,
   memory_ids: readonly string[],
 ): Promise<number> {
   const { numDeletedRows } = await db

@@ -1,13 +1,13 @@
 import type { Filter } from '../../contract/schemas/filter.ts';
 import { entitiesAsked } from '../../contract/schemas/filter-entities.ts';
-import type { Project } from '../../core/ports.ts';
+import type { ProjectRef } from '../../core/ports/index.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { At } from './at.ts';
 import { findEntityKeys } from './entity-keys.ts';
 
 /** Under which words the index finds a memory as this project's and these entities'. */
 export function scopeTokens(
-  project: Pick<Project, 'key'>,
+  project: Pick<ProjectRef, 'key'>,
   entityKeys: readonly number[],
 ): string[] {
   return [projectToken(project), ...entityKeys.map(entityToken)];
@@ -16,7 +16,7 @@ export function scopeTokens(
 /** Groups of tokens, one of each of which a memory needs; null when none can have them all. */
 export async function findScope(
   at: At,
-  project: Project,
+  project: ProjectRef,
   filter: Filter,
 ): Promise<string[][] | null> {
   const groups: string[][] = [];
@@ -42,7 +42,7 @@ const findOther = prepared((db, value: Values<{ key: number }>) =>
     .limit(1),
 );
 
-function projectToken(project: Pick<Project, 'key'>): string {
+function projectToken(project: Pick<ProjectRef, 'key'>): string {
   return `p${project.key}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { VectorSpace, VectorTable } from '../../core/ports.ts';
+import type { VectorSpace, VectorTable } from '../../core/ports/index.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { SpaceRow } from '../schema.ts';
 import type { At } from './at.ts';
@@ -77,7 +77,7 @@ export async function retireSpaces(
 export async function claimSpace(
   { db }: At,
   { key }: VectorSpace,
-  { owner, now, until }: Parameters<VectorTable['claim']>[1],
+  { owner, now, until }: Parameters<VectorTable['acquireLease']>[1],
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('spaces')

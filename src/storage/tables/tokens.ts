@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { TokenTable } from '../../core/ports.ts';
+import type { TokenUsageTable } from '../../core/ports/index.ts';
 import type { At } from './at.ts';
 import { readMeta } from './meta.ts';
 
-export function createTokenTable(at: At): TokenTable {
+export function createTokenTable(at: At): TokenUsageTable {
   return {
-    spent: (day) => findSpent(at, day),
-    spend: (day, tokens) => addSpent(at, day, tokens),
+    getUsage: (day) => findSpent(at, day),
+    addUsage: (day, tokens) => addSpent(at, day, tokens),
   };
 }
 

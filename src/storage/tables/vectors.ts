@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type {
-  Embedded,
   EmbeddingProgress,
-  Nearest,
-  Project,
+  MemoryEmbedding,
+  NearestVectors,
+  ProjectRef,
   Selection,
-  Unembedded,
+  UnembeddedMemory,
   VectorSpace,
   VectorTable,
-} from '../../core/ports.ts';
+} from '../../core/ports/index.ts';
 import { selectionSql } from '../filter-sql.ts';
 import { prepared } from '../prepared.ts';
 import type { At } from './at.ts';
@@ -28,22 +28,22 @@ export function createVectorTable(at: At): VectorTable {
     openSpace: (space, now) => openSpace(at, space, now),
     completeSpace: (space) => completeSpace(at, space),
     restartSpace: (space) => restartSpace(at, space),
-    retireSpaces: (unused_since, limit) => retireSpaces(at, unused_since, limit),
-    claim: (space, lease) => claimSpace(at, space, lease),
-    release: (space, owner) => releaseSpace(at, space, owner),
-    unembedded: (space, limit) => findUnembedded(at, space, limit),
+    deleteUnusedVectors: (unused_since, limit) => retireSpaces(at, unused_since, limit),
+    acquireLease: (space, lease) => claimSpace(at, space, lease),
+    releaseLease: (space, owner) => releaseSpace(at, space, owner),
+    listUnembedded: (space, limit) => findUnembedded(at, space, limit),
     put: (space, embedded) => putVectors(at, space, embedded),
-    progress: (space) => countPending(at, space),
-    gather: (project, selection, { space: { key, dimension }, size }) => {
+    getProgress: (space) => countPending(at, space),
+    preload: (project, selection, { space: { key, dimension }, size }) => {
       const where = selectionSql(selection, at.dialect.filter);
       return at.dialect.vectors.gather(at, { project, where, space: key, dimension, size });
     },
-    nearest: (project, selection, query) => findNearest(at, project, { selection, query }),
-    similarities: async (project, { space, ...query }) => {
+    searchNearest: (project, selection, query) => findNearest(at, project, { selection, query }),
+    getSimilarities: async (project, { space, ...query }) => {
       if (query.positions.length === 0) return new Map();
       return at.dialect.vectors.similarities(at, { ...query, project, space: space.key });
     },
-    bytes: at.dialect.vectors.bytes,
+    cachedBytes: at.dialect.vectors.bytes,
   };
 }
 
@@ -52,7 +52,7 @@ async function findUnembedded(
   at: At,
   space: VectorSpace,
   limit: number,
-): Promise<Unembedded[] | null> {
+): Promise<UnembeddedMemory[] | null> {
   const wanted = await unembeddedRows(at)
     .where('position', 'in', (eb) =>
       eb.selectFrom('vectors_wanted').select('position').where('space_key', '=', space.key),
@@ -85,7 +85,7 @@ function unembeddedRows({ db }: At) {
 async function putVectors(
   at: At,
   space: VectorSpace,
-  embedded: readonly Embedded[],
+  embedded: readonly MemoryEmbedding[],
 ): Promise<void> {
   if (embedded.length === 0) return;
   const { db, dialect } = at;
@@ -116,7 +116,7 @@ type Entries = { position: number; vector: Float32Array }[];
 
 /** What is to be stored: the vectors of texts that are still the same. */
 function byProject(
-  embedded: readonly Embedded[],
+  embedded: readonly MemoryEmbedding[],
   hashes: ReadonlyMap<number, string>,
 ): Map<number, Entries> {
   const projects = new Map<number, Entries>();
@@ -193,9 +193,12 @@ async function countPending({ db }: At, { key }: VectorSpace): Promise<Embedding
 
 async function findNearest(
   at: At,
-  project: Project,
-  { selection, query }: { selection: Selection; query: Parameters<VectorTable['nearest']>[2] },
-): Promise<Nearest> {
+  project: ProjectRef,
+  {
+    selection,
+    query,
+  }: { selection: Selection; query: Parameters<VectorTable['searchNearest']>[2] },
+): Promise<NearestVectors> {
   const { space, ...rest } = query;
   const where = selectionSql(selection, at.dialect.filter);
   return at.dialect.vectors.nearest(at, { ...rest, project, where, space: space.key });

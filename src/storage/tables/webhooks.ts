@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Project, StoredWebhook, WebhookTable } from '../../core/ports.ts';
+import type { ProjectRef, StoredWebhook, WebhookTable } from '../../core/ports/index.ts';
 import { fromJson, toJson } from '../json.ts';
 import { prepared, type Values } from '../prepared.ts';
 import type { WebhookRow } from '../schema.ts';
@@ -9,7 +9,7 @@ import { getProject } from './projects.ts';
 
 export function createWebhookTable(at: At): WebhookTable {
   return {
-    locate: (webhook_id) => locateWebhook(at, webhook_id),
+    findInAnyProject: (webhook_id) => locateWebhook(at, webhook_id),
     insert: (project, webhook) => insertWebhook(at, project, webhook),
     list: (project) => listWebhooks(at, project),
     update: (project, webhook_id, patch) => updateWebhook(at, project, { webhook_id, patch }),
@@ -20,19 +20,23 @@ export function createWebhookTable(at: At): WebhookTable {
 async function locateWebhook(
   at: At,
   webhook_id: string,
-): Promise<{ project: Project; webhook: StoredWebhook } | null> {
+): Promise<{ project: ProjectRef; webhook: StoredWebhook } | null> {
   const webhooks = at.db.selectFrom('webhooks').selectAll().where('webhook_id', '=', webhook_id);
   const row = await webhooks.executeTakeFirst();
   if (row === undefined) return null;
   return { project: await getProject(at, row.project_key), webhook: toWebhook(row) };
 }
 
-async function insertWebhook({ db }: At, project: Project, webhook: StoredWebhook): Promise<void> {
+async function insertWebhook(
+  { db }: At,
+  project: ProjectRef,
+  webhook: StoredWebhook,
+): Promise<void> {
   await db.insertInto('webhooks').values(toRow(project, webhook)).execute();
 }
 
 /** Oldest first. */
-async function listWebhooks(at: At, project: Project): Promise<StoredWebhook[]> {
+async function listWebhooks(at: At, project: ProjectRef): Promise<StoredWebhook[]> {
   return (await listRows(at, { project_key: project.key })).map(toWebhook);
 }
 
@@ -48,7 +52,7 @@ type Patch = Parameters<WebhookTable['update']>[2];
 
 async function updateWebhook(
   at: At,
-  project: Project,
+  project: ProjectRef,
   { webhook_id, patch }: { webhook_id: string; patch: Patch },
 ): Promise<void> {
   await at.db
@@ -61,7 +65,7 @@ async function updateWebhook(
   if (patch.is_active === true) await resumeDeliveries(at, project, webhook_id);
 }
 
-async function deleteWebhook({ db }: At, project: Project, webhook_id: string): Promise<void> {
+async function deleteWebhook({ db }: At, project: ProjectRef, webhook_id: string): Promise<void> {
   for (const table of ['deliveries', 'webhooks'] as const) {
     await db
       .deleteFrom(table)
@@ -71,7 +75,7 @@ async function deleteWebhook({ db }: At, project: Project, webhook_id: string): 
   }
 }
 
-function toRow(project: Project, webhook: StoredWebhook): Insertable<WebhookRow> {
+function toRow(project: ProjectRef, webhook: StoredWebhook): Insertable<WebhookRow> {
   return {
     ...webhook,
     project_key: project.key,

@@ -1,4 +1,4 @@
-import type { Neighbour } from '../../core/ports.ts';
+import type { VectorNeighbour } from '../../core/ports/index.ts';
 
 /** Keys with their values, in no order. */
 export type Kept = { keys: Float64Array; values: Float64Array };
@@ -75,10 +75,10 @@ export function sorted({ keys, values }: Kept): { key: number; value: number }[]
 }
 
 /** Of those that were compared. Numbers are sorted much faster than what has them. */
-export function firstOf(compared: ReadonlyMap<number, number>, limit: number): Neighbour[] {
+export function firstOf(compared: ReadonlyMap<number, number>, limit: number): VectorNeighbour[] {
   const ascending = Float64Array.from(compared.values()).sort();
   const least = ascending[ascending.length - limit] ?? Number.NEGATIVE_INFINITY;
-  const best: Neighbour[] = [];
+  const best: VectorNeighbour[] = [];
   for (const [position, similarity] of compared) {
     if (similarity >= least) best.push({ position, similarity });
   }

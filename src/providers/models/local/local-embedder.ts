@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Embedder } from '../../../core/ports.ts';
+import type { Embedder } from '../../../core/ports/index.ts';
 import { modelName } from './fingerprint.ts';
 import { createLocalModel, type LocalModelOptions } from './local-model.ts';
 
@@ -14,17 +14,17 @@ const loadDelayMs = 500;
 /** An embedding model that runs on this machine. */
 export function createLocalEmbedder(
   options: LocalModelOptions,
-): Embedder & Required<Pick<Embedder, 'warm' | 'loading' | 'textsAtOnce'>> {
+): Embedder & Required<Pick<Embedder, 'preload' | 'loadingProgress' | 'batchSize'>> {
   const model = createLocalModel(options);
   let isWanted = false;
   return {
     name: modelName(options.settings),
-    textsAtOnce,
-    warm: () => {
+    batchSize: textsAtOnce,
+    preload: () => {
       isWanted = true;
       model.warm();
     },
-    loading: model.loading,
+    loadingProgress: model.loading,
     embed: async (texts, { purpose, signal }) => {
       if (purpose === 'memory' && !isWanted) {
         await sleep(loadDelayMs, undefined, { ...(signal && { signal }), ref: false });
