@@ -42,7 +42,7 @@ const wanted = {
   'plugins/cursor/mneme.mdc': cursorRule(),
   'src/client/operations.ts': formatted(await clientTypes()),
   'src/app/engine-options.ts': formatted(engineOptionTypes()),
-  'src/storage/vectors/kernel-binary.ts': await kernelBinary(),
+  'src/storage/sqlite/vectors/kernel-binary.ts': await kernelBinary(),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -59,7 +59,7 @@ for (const [file, content] of Object.entries(wanted)) {
 
 /** The kernel as the program loads it: assembled here, so that users need no assembler. */
 async function kernelBinary(): Promise<string> {
-  const source = read('src/storage/vectors/kernel.wat');
+  const source = read('src/storage/sqlite/vectors/kernel.wat');
   const { parseWat } = await assembler();
   const features = { simd: true, threads: true };
   const { buffer } = parseWat('kernel.wat', source, features).toBinary({});

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import { type FileReport, sqliteVersion } from '../storage/dialects/sqlite-inspect.ts';
+import { type SqliteFileReport, sqliteVersion } from '../storage/sqlite/inspect.ts';
 import {
   checkIntegrity,
-  findMove,
-  holdersOfRemovedStore,
+  findUnfinishedTransfer,
   inspectStore,
+  processesUsingRemovedStore,
   storePath,
 } from '../storage/store.ts';
 import { type Check, failed, ok, warning } from './check.ts';
@@ -85,7 +85,7 @@ const spaceWantedBytes = 256 * 1024 * 1024;
 
 /** A server goes on with the file that it opened, wherever that is now. */
 function checkRemoved(data_dir: string): Check[] {
-  const pids = holdersOfRemovedStore({ data_dir });
+  const pids = processesUsingRemovedStore({ data_dir });
   if (pids.length === 0) return [];
   const who = pids.length === 1 ? `process ${pids[0]} uses` : `processes ${pids.join(', ')} use`;
   const found = `${who} a store that was removed or replaced in ${data_dir}`;
@@ -95,7 +95,7 @@ function checkRemoved(data_dir: string): Check[] {
 /** What a move has copied has another name until it is complete: servers do not see it. */
 function checkMove(data_dir: string): Check[] {
   const name = 'Move';
-  const move = findMove({ data_dir });
+  const move = findUnfinishedTransfer({ data_dir });
   if (move === null) return [];
   const { path, isTaken, pids } = move;
   if (pids.length > 0) {
@@ -129,7 +129,10 @@ async function checkStore(data_dir: string): Promise<Check[]> {
   }
 }
 
-function modelInWords({ name, dimension, pending }: FileReport['models'][number], total: number) {
+function modelInWords(
+  { name, dimension, pending }: SqliteFileReport['models'][number],
+  total: number,
+) {
   return `${name}, ${dimension} dimensions: ${total - pending} of ${total} memories`;
 }
 

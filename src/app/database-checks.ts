@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/errors.ts';
-import { type DatabaseReport, inspectPostgres } from '../storage/dialects/postgres-inspect.ts';
+import { type DatabaseReport, inspectPostgres } from '../storage/postgres/inspect.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 import { resumeAdvice } from './checks.ts';
 

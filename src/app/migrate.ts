@@ -1,30 +1,38 @@
 import { statSync } from 'node:fs';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { MoveOptions, MoveReport, StorePlace } from '../storage/move/move.ts';
 import { storePath } from '../storage/store.ts';
+import type {
+  StoreLocation,
+  TransferOptions,
+  TransferReport,
+} from '../storage/transfer/transfer.ts';
 
-export type { MoveProgress, MoveReport } from '../storage/move/move.ts';
+export type { TransferProgress, TransferReport } from '../storage/transfer/transfer.ts';
 
 type Place = Pick<Config, 'data_dir' | 'database_url'>;
 
 /** Moves one store into an empty place; an end that is not named is the configured store. */
 export async function migrate(
   config: Place,
-  { from, to, ...options }: Omit<MoveOptions, 'from' | 'to'> & Record<'from' | 'to', string | null>,
-): Promise<MoveReport> {
+  {
+    from,
+    to,
+    ...options
+  }: Omit<TransferOptions, 'from' | 'to'> & Record<'from' | 'to', string | null>,
+): Promise<TransferReport> {
   if (from === null && to === null) {
     throw new ApiError('invalid', '--from or --to is missing: name the other store', {
       next: 'Write sqlite:FILE or postgres://user@host/name.',
     });
   }
   const ends = { from: placeOf('--from', from, config), to: placeOf('--to', to, config) };
-  const { moveStore } = await import('../storage/move/move.ts');
-  return moveStore({ ...options, ...ends });
+  const { transferStore } = await import('../storage/transfer/transfer.ts');
+  return transferStore({ ...options, ...ends });
 }
 
 /** The address itself is not repeated in errors: it may hold a password. */
-function placeOf(flag: string, named: string | null, config: Place): StorePlace {
+function placeOf(flag: string, named: string | null, config: Place): StoreLocation {
   if (named === null) {
     return config.database_url === null
       ? { path: storePath(config.data_dir) }

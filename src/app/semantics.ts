@@ -39,7 +39,7 @@ export function createSemantics({ config, owner, ...deps }: SemanticsParts): Sem
   if (embedder === null) return null;
   const { lease_ms, search_timeout_ms } = config;
   const worker = createEmbeddingWorker(deps, { embedder, owner, lease_ms });
-  const spaceOf = () => deps.store.vectors.findSpace(embedder.name);
+  const spaceOf = () => deps.store.vectors.findModel(embedder.name);
   return {
     meaning: createQueryEmbedder(deps, { embedder, search_timeout_ms, problem: worker.lastError }),
     model: embedder.name,
@@ -54,7 +54,7 @@ export function createSemantics({ config, owner, ...deps }: SemanticsParts): Sem
     isComplete: async () => (await spaceOf())?.complete ?? false,
     restart: async () => {
       const space = await spaceOf();
-      if (space !== null) await deps.store.vectors.restartSpace(space);
+      if (space !== null) await deps.store.vectors.restartModel(space);
       worker.wake();
     },
     stop: async () => {

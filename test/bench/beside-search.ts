@@ -4,7 +4,7 @@ import type { Filter } from '../../src/contract/schemas/filter.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import type { Embedder } from '../../src/core/ports/index.ts';
 import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
-import { shareMin } from '../../src/storage/dialects/postgres-near-index.ts';
+import { recallMin } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { owner } from '../support/engine.ts';
 import { type Asked, type ByHand, writtenByHand } from './beside-sql.ts';
 import { type Place, sumOf } from './beside-stores.ts';
@@ -36,7 +36,7 @@ export async function measureBeside(
     (await byGraph.nearest(one)).map(({ position }) => Number(position));
   const ofGraph = await recallOf(few, nearest, exact);
   // Contenders that find less are quicker: where the graph does, the SQL compares all as well.
-  const isExact = ofGraph < shareMin;
+  const isExact = ofGraph < recallMin;
   const byHand = isExact ? writtenByHand(client, { key, space, dimension, isExact }) : byGraph;
   const onServer = searchesOf(server, questions);
   const onFile = file && searchesOf(file, questions);

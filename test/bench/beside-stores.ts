@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { chunks } from './fill.ts';
 import { copyOf, fillProject, type Originals } from './growth-fill.ts';
 import { toMemory } from './large-store.ts';
@@ -9,7 +9,7 @@ import type { Sentence } from './sentences.ts';
 import { timed } from './statistics.ts';
 
 /** A project of one size in one store. */
-export type Place = { store: Store; project: ProjectRef; space: VectorSpace };
+export type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
 
 /** What the copies are made of. */
 export type Material = { sentences: readonly Sentence[]; parts: readonly Float32Array[] };
@@ -38,8 +38,11 @@ export async function makeGraphs(
   { count, memory }: { count: number; memory: string },
 ): Promise<number> {
   await client.query(`set maintenance_work_mem = '${memory}'`);
-  return (await timed(() => keepGraphs(client, { log: () => {}, min: Math.min(count, 20_000) })))
-    .ms;
+  return (
+    await timed(() =>
+      maintainHnswIndexes(client, { log: () => {}, minMemories: Math.min(count, 20_000) }),
+    )
+  ).ms;
 }
 
 function ensureProject(store: Store, project_id: string): Promise<ProjectRef> {
@@ -78,17 +81,17 @@ export async function fillFile(
       await store.vectors.put(space, entries);
     }
   });
-  await store.vectors.completeSpace(space);
+  await store.vectors.markModelComplete(space);
   return { place, ms: filled.ms + embedded.ms };
 }
 
 /** Memories of one transaction. */
 const batch = 5_000;
 
-function openSpace(store: Store, dimension: number): Promise<VectorSpace> {
+function openSpace(store: Store, dimension: number): Promise<EmbeddingModel> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const space = { name: modelName, dimension, scale };
-  return store.vectors.openSpace(space, new Date().toISOString());
+  return store.vectors.openModel(space, new Date().toISOString());
 }
 
 /** Of length 1. */

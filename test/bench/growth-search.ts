@@ -41,7 +41,7 @@ export async function measureSearches(
   };
   const found = (limit: number) => async (one: Asked) => {
     const selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };
-    const space = await store.vectors.findSpace(modelName);
+    const space = await store.vectors.findModel(modelName);
     if (space === null) throw new Error('the space of the model is there');
     const ref = { key, ...project };
     const query = { space, vector: one.vector, size: limit, limit: 50 };

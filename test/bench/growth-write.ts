@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { createInvoke } from '../../src/core/invoke.ts';
-import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { owner } from '../support/engine.ts';
 import { chunks } from './fill.ts';
 import { toMemory } from './large-store.ts';
@@ -13,7 +13,7 @@ import { clusteredVector } from './vectors.ts';
 type Parts = {
   store: Store;
   client: Client;
-  space: VectorSpace;
+  space: EmbeddingModel;
   small: ProjectRef;
   large: ProjectRef;
 };
@@ -57,7 +57,7 @@ export async function writeSome({ store, space, small, large }: Parts): Promise<
 async function reembed(store: Store, dimension: number): Promise<string> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const now = new Date().toISOString();
-  const space = await store.vectors.openSpace({ name: 'other', dimension, scale }, now);
+  const space = await store.vectors.openModel({ name: 'other', dimension, scale }, now);
   const { ms } = await timed(async () => {
     for (let done = 0; done < embedded; ) {
       const wanted = (await store.vectors.listUnembedded(space, batch)) ?? [];

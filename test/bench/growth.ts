@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import type { Logger, ProjectRef } from '../../src/core/ports/index.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
-import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
+import { hnswIndexLock } from '../../src/storage/postgres/connection/row-security.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { withFolder } from './client.ts';
 import { fillProject, type Loaded, type Originals, prepareOriginals } from './growth-fill.ts';
 import { measureSearches } from './growth-search.ts';
@@ -41,7 +41,7 @@ await withFolder(async (folder) => {
   const client = new Client(url);
   await client.connect();
   // Until it is told to, the store makes no graph in the background.
-  await client.query(`select pg_advisory_lock(${graphLock})`);
+  await client.query(`select pg_advisory_lock(${hnswIndexLock})`);
   const texts = makeSentences(5_000, 1).map(({ text }) => text);
   const originals = await prepareOriginals({ store, client, dimension, texts });
   const { space } = originals;
@@ -73,7 +73,7 @@ await withFolder(async (folder) => {
   async function makeGraph(): Promise<string[][]> {
     await client.query(`set maintenance_work_mem = '${flags.memory}'`);
     const log: Logger = (_level, text, facts) => console.log(text, facts);
-    const { ms } = await timed(() => keepGraphs(client, { log, min: largest }));
+    const { ms } = await timed(() => maintainHnswIndexes(client, { log, minMemories: largest }));
     const { rows } = await client.query<{ bytes: string }>(
       `select sum(pg_relation_size(oid)) as bytes from pg_class
         where relname like 'vectors_half_%' or relname like 'vectors_full_%'`,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { refreshIndexTerms } from '../../src/core/memory/refresh-index-terms.ts';
 import type { Store } from '../../src/core/ports/index.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 

@@ -56,7 +56,7 @@ async function settle(engine: Engine, name = 'concepts'): Promise<void> {
   await vi.waitFor(
     async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findSpace(name);
+      const space = await engine.store.vectors.findModel(name);
       if (space === null) throw new Error('not begun');
       const { pending } = await engine.store.vectors.getProgress(space);
       expect({ pending, complete: space.complete }).toEqual({ pending: 0, complete: true });
@@ -259,7 +259,7 @@ describe('embedding in the background', () => {
     await add(engine, 'Jazz makes me happy');
     await vi.waitFor(async () => {
       engine.embedding?.wake();
-      expect((await engine.store.vectors.findSpace('concepts'))?.dimension).toBe(32);
+      expect((await engine.store.vectors.findModel('concepts'))?.dimension).toBe(32);
     });
     await settle(engine);
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract/index.ts';
 import { exportProject } from '../../src/core/archive/export-project.ts';
 import { importLines } from '../../src/core/archive/import-lines.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 

@@ -38,7 +38,7 @@ async function settled(engine: Engine, name: string): Promise<void> {
   await vi.waitFor(
     async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findSpace(name);
+      const space = await engine.store.vectors.findModel(name);
       expect(space?.complete).toBe(true);
       if (space !== null) expect((await engine.store.vectors.getProgress(space)).pending).toBe(0);
     },
@@ -71,7 +71,7 @@ describe('the engine with an embedding model on this machine', () => {
     }
     const pending = async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findSpace(name);
+      const space = await engine.store.vectors.findModel(name);
       return space === null ? null : (await engine.store.vectors.getProgress(space)).pending;
     };
     await vi.waitFor(async () => expect(await pending()).toBeLessThan(1000), { timeout: 25_000 });
@@ -108,7 +108,7 @@ describe('the engine with an embedding model on this machine', () => {
     const { engine, name } = await prepare();
     await settled(engine, name);
 
-    const space = await engine.store.vectors.findSpace(name);
+    const space = await engine.store.vectors.findModel(name);
 
     expect(space?.scale.trust).toBeGreaterThan(0.8);
     expect(space?.scale.related).toBeGreaterThan(space?.scale.unrelated ?? 1);

@@ -3,11 +3,14 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/database-checks.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
-import { createSession } from '../../src/storage/dialects/postgres-connection.ts';
-import { placesTable, positionsTable } from '../../src/storage/dialects/postgres-index.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
-import { appRole } from '../../src/storage/dialects/postgres-scope.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { appRole } from '../../src/storage/postgres/connection/row-security.ts';
+import { createPostgresSession } from '../../src/storage/postgres/connection/session.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
+import {
+  postgresPositionsTable,
+  postgresRunPlacesTable,
+} from '../../src/storage/postgres/search/text-index.ts';
 import { makeMemory, now } from '../storage/memory.ts';
 import { nearestMemories } from '../storage/near.ts';
 import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
@@ -28,7 +31,7 @@ const limit = 50;
 /** So many memories that a search asks for a graph. */
 const size = 1_000_000;
 
-type Place = { folder: string; store: Store; project: ProjectRef; space: VectorSpace };
+type Place = { folder: string; store: Store; project: ProjectRef; space: EmbeddingModel };
 type Vectors = readonly Float32Array[];
 
 /** A store with a space of vectors that is complete, closed after the test. */
@@ -36,8 +39,8 @@ async function makePlace(): Promise<Place> {
   const folder = await makeFolder();
   const store = await open(folder);
   onTestFinished(() => store.close());
-  const space = await store.vectors.openSpace({ name: 'model-1', dimension, scale }, now);
-  await store.vectors.completeSpace(space);
+  const space = await store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
+  await store.vectors.markModelComplete(space);
   return { folder, store, space, project: await projectOf(store, 'first') };
 }
 
@@ -144,7 +147,7 @@ const questionsOfMaking = 30;
 
 function keep({ folder }: Place, min: number, least?: number) {
   const options = { log: () => {}, min, ...(least !== undefined && { least }) };
-  return inDatabase(folder, (client) => keepGraphs(client, options));
+  return inDatabase(folder, (client) => maintainHnswIndexes(client, options));
 }
 
 /** What is noted of the only graph. */
@@ -300,11 +303,11 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
 
   it('waits until all memories have passed the model', async () => {
     const place = await makePlace();
-    const space = await place.store.vectors.openSpace({ name: 'new', dimension, scale }, now);
+    const space = await place.store.vectors.openModel({ name: 'new', dimension, scale }, now);
     await fill({ ...place, space }, isotropic(40, randomOf(3)));
 
     expect(await keep(place, 20)).toEqual({ made: 0, dropped: 0 });
-    await place.store.vectors.completeSpace(space);
+    await place.store.vectors.markModelComplete(space);
     expect(await keep(place, 20)).toEqual({ made: 1, dropped: 0 });
   });
 
@@ -335,7 +338,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     const stranger = new pg.Client(url.href);
     await stranger.connect();
 
-    expect(await keepGraphs(stranger, { log: () => {}, min: 20 })).toEqual(none);
+    expect(await maintainHnswIndexes(stranger, { log: () => {}, minMemories: 20 })).toEqual(none);
     await stranger.end();
     const both = await Promise.all([keep(place, 20), keep(place, 20)]);
     expect(both.map(({ made }) => made).sort()).toEqual([0, 1]);
@@ -396,22 +399,24 @@ describe.skipIf(!isPostgres)('beneath policies of rows', () => {
     );
     await insert(store, project, ...memories);
     await inDatabase(folder, (client) => client.query('analyze mneme.memories'));
-    const plan = (from: (db: ReturnType<typeof createSession>['db']) => ReturnType<typeof sql>) =>
+    const plan = (
+      from: (db: ReturnType<typeof createPostgresSession>['db']) => ReturnType<typeof sql>,
+    ) =>
       inDatabase(folder, async (client) => {
         await client.query(`set search_path = mneme, public; set enable_hashjoin = off; set enable_mergejoin = off;
           set role ${appRole}; set mneme.project = '${project.key}'`);
-        const { db } = createSession(client);
+        const { db } = createPostgresSession(client);
         const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${from(db)}`.execute(db);
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       });
 
     const byPosition = await plan(
-      () => sql`select id from ${positionsTable('[1,2]')} as wanted
+      () => sql`select id from ${postgresPositionsTable('[1,2]')} as wanted
       cross join memories where memories.position = wanted.position and project_key = ${project.key}`,
     );
     const byPlace = await plan(
       () => sql`select id from
-      ${placesTable('[{"run_id":"r","place":1}]')} as wanted cross join memories
+      ${postgresRunPlacesTable('[{"run_id":"r","place":1}]')} as wanted cross join memories
       where memories.run_id = wanted.run_id and memories.place = wanted.place and project_key = ${project.key}`,
     );
 

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/database-checks.ts';
-import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
-import { createPostgres } from '../../src/storage/dialects/postgres-pool.ts';
-import { prepared, type Values } from '../../src/storage/prepared.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
+import { prepareStatement, type StatementParameters } from '../../src/storage/sql/prepared.ts';
 import type { StoreOptions } from '../../src/storage/store.ts';
 import { pause, until } from '../e2e/service.ts';
 import { later, makeMemory, now } from '../storage/memory.ts';
@@ -102,15 +102,15 @@ async function whileAllAreTaken<T>(url: string, run: (clients: pg.Client[]) => P
 }
 
 /** A space that holds the memories of these texts with their vectors, and is complete. */
-async function embed(store: Store, vectors: Map<string, Float32Array>): Promise<VectorSpace> {
+async function embed(store: Store, vectors: Map<string, Float32Array>): Promise<EmbeddingModel> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
-  const space = await store.vectors.openSpace({ name: 'model-1', dimension: 2, scale }, now);
+  const space = await store.vectors.openModel({ name: 'model-1', dimension: 2, scale }, now);
   const wanted = (await store.vectors.listUnembedded(space, 10)) ?? [];
   const embedded = wanted.map(({ memory, ...rest }) => {
     return { ...rest, vector: vectors.get(memory) ?? Float32Array.of(0, 0) };
   });
   await store.vectors.put(space, embedded);
-  await store.vectors.completeSpace(space);
+  await store.vectors.markModelComplete(space);
   return space;
 }
 
@@ -414,9 +414,9 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
       ),
     );
     const limits = { pool_size: 10, statement_timeout_ms: 10_000, busy_timeout_ms: 2_000 };
-    const postgres = createPostgres({ ...limits, url, log: () => {} });
+    const postgres = createPostgresPool({ ...limits, url, log: () => {} });
     onTestFinished(() => postgres.end());
-    const look = prepared((db, value: Values<{ shade: number }>) => ({
+    const look = prepareStatement((db, value: StatementParameters<{ shade: number }>) => ({
       compile: () => sql<object>`select * from colours where shade = ${value('shade')}`.compile(db),
     }));
     const find = () => postgres.read('tenants', (session) => look(session, { shade: 1 }));
@@ -452,7 +452,10 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
         const client = new pg.Client(behind.url);
         await client.connect();
         try {
-          return await keepGraphs(client, { log: (...line) => void logged.push(line), min });
+          return await maintainHnswIndexes(client, {
+            log: (...line) => void logged.push(line),
+            minMemories: min,
+          });
         } finally {
           await client.end();
         }
@@ -498,7 +501,11 @@ describe.skipIf(program === null)('a pooler that leaves each client its connecti
     await client.connect();
     onTestFinished(() => client.end());
 
-    const kept = await keepGraphs(client, { log: () => {}, min: 1, another });
+    const kept = await maintainHnswIndexes(client, {
+      log: () => {},
+      minMemories: 1,
+      createClient: another,
+    });
 
     expect(kept).toEqual({ made: 1, dropped: 0 });
   });

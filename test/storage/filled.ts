@@ -108,7 +108,7 @@ function relationOf(memory_id: string) {
 
 async function embed(store: Store, name: string, dimension: number): Promise<void> {
   const scale = { unrelated: 0.125, related: 0.75, trust: 1 };
-  const space = await store.vectors.openSpace({ name, dimension, scale }, now);
+  const space = await store.vectors.openModel({ name, dimension, scale }, now);
   for (;;) {
     const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;

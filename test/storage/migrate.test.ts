@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, firstPage, idsOf, insert, makeFolder, open, select } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
 import { hasVectors, inDatabase, isPostgres } from '../support/database.ts';
 import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
@@ -11,7 +11,7 @@ import { everything, idsOf, makeFolder, open, select } from './support.ts';
 /** So many that they fill a segment. */
 async function embed(store: Store): Promise<void> {
   const scale = { unrelated: 0, related: 1, trust: 1 };
-  const space = await store.vectors.openSpace({ name: 'm', dimension: 16, scale }, now);
+  const space = await store.vectors.openModel({ name: 'm', dimension: 16, scale }, now);
   const vector = Float32Array.from({ length: 16 }, () => 0.25);
   for (;;) {
     const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];

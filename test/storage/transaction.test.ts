@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';
 import { makeChange, makeEvent, makeMemory, now } from './memory.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { ProjectRef, Store, VectorSpace } from '../../src/core/ports/index.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { addDenseCandidates } from '../../src/core/search/semantic/dense-candidates.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
 import { randomOf, unit } from '../support/vectors.ts';
@@ -17,7 +17,7 @@ function vectorOf(seed: number): Float32Array {
   return unit(Array.from({ length: dimension }, random));
 }
 
-async function embedAll(store: Store, space: VectorSpace): Promise<number> {
+async function embedAll(store: Store, space: EmbeddingModel): Promise<number> {
   for (let count = 0; ; ) {
     const wanted = (await store.vectors.listUnembedded(space, 500)) ?? [];
     if (wanted.length === 0) return count;
@@ -30,8 +30,8 @@ async function embedAll(store: Store, space: VectorSpace): Promise<number> {
   }
 }
 
-async function makeSpace(store: Store, name = 'model-1'): Promise<VectorSpace> {
-  return store.vectors.openSpace({ name, dimension, scale }, now);
+async function makeSpace(store: Store, name = 'model-1'): Promise<EmbeddingModel> {
+  return store.vectors.openModel({ name, dimension, scale }, now);
 }
 
 async function fill(store: Store, project: ProjectRef, count: number): Promise<void> {
@@ -41,7 +41,7 @@ async function fill(store: Store, project: ProjectRef, count: number): Promise<v
   await insert(store, project, ...memories);
 }
 
-type Place = { store: Store; project: ProjectRef; space: VectorSpace };
+type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
 
 function nearest(
   { store, project, space }: Place,

@@ -1,4 +1,4 @@
-import { type MoveProgress, type MoveReport, migrate } from '../../app/migrate.ts';
+import { migrate, type TransferProgress, type TransferReport } from '../../app/migrate.ts';
 import { tell } from '../../log.ts';
 import { counted, isJson, isOn, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
@@ -28,14 +28,14 @@ function textOf(flags: Arguments['flags'], name: string): string | null {
   return value === undefined ? null : String(value);
 }
 
-function described({ phase, table, rows }: MoveProgress): string {
+function described({ phase, table, rows }: TransferProgress): string {
   return `${phase} ${table}: ${counted(rows, 'row', 'rows')}`;
 }
 
 /** Enough of a hash to see with the eye that two are equal. */
 const hashChars = 16;
 
-function summaryOf({ from, to, rows, tables, projects }: MoveReport): string {
+function summaryOf({ from, to, rows, tables, projects }: TransferReport): string {
   const lines = tables
     .filter((table) => table.rows > 0)
     .map(({ table, hash, ...count }) => {

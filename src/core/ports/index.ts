@@ -1,7 +1,6 @@
 import type { CallOptions, Contract, Output, Parsed } from '../../contract/index.ts';
 import type { Role } from '../../contract/schemas/account.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { CompletionSignal } from '../queue/completion.ts';
 import type { ArchiveTable } from './archive.ts';
 import type { DocumentTable, ExportTable } from './documents.ts';
 import type { Extractor } from './extraction.ts';
@@ -23,6 +22,7 @@ import type { Instant } from './time.ts';
 import type { VectorTable } from './vectors.ts';
 import type { DeliveryTable, WebhookTable } from './webhooks.ts';
 import type {
+  CompletionSignal,
   EventTable,
   IdempotencyKeyTable,
   IdempotentRequest,
@@ -98,6 +98,7 @@ export type {
 } from './tenants.ts';
 export type { Instant } from './time.ts';
 export type {
+  EmbeddingModel,
   EmbeddingProgress,
   MemoryEmbedding,
   NearestVectors,
@@ -105,7 +106,6 @@ export type {
   UnembeddedMemory,
   VectorNeighbour,
   VectorScale,
-  VectorSpace,
   VectorTable,
 } from './vectors.ts';
 export type {
@@ -116,6 +116,7 @@ export type {
   WebhookTable,
 } from './webhooks.ts';
 export type {
+  CompletionSignal,
   EventPatch,
   EventTable,
   IdempotencyKeyTable,

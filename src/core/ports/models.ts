@@ -1,5 +1,5 @@
 import type { Instant } from './time.ts';
-import type { VectorSpace } from './vectors.ts';
+import type { EmbeddingModel } from './vectors.ts';
 
 /** Turns texts into vectors that are near each other where the texts mean the same. */
 export type Embedder = {
@@ -39,14 +39,14 @@ export type Reranker = {
 } & LoadableModel;
 
 /** A question as a vector, and the vectors that it can be compared with. */
-export type QueryEmbedding = { space: VectorSpace; vector: Float32Array };
+export type QueryEmbedding = { space: EmbeddingModel; vector: Float32Array };
 
 /** Why a question can't be searched by meaning. */
 export type EmbeddingUnavailable = { warning: string };
 
 /** A question that the model reads, and the vectors that its own will be compared with. */
 export type PendingQueryEmbedding = {
-  space: VectorSpace;
+  space: EmbeddingModel;
   embedding: Promise<{ vector: Float32Array } | EmbeddingUnavailable>;
 };
 

@@ -13,7 +13,7 @@ export type VectorScale = { unrelated: number; related: number; trust: number };
  * The vectors of one embedding model; those of different models can't be compared. It is complete
  * once all memories that there were have passed the model.
  */
-export type VectorSpace = {
+export type EmbeddingModel = {
   key: number;
   name: string;
   dimension: number;
@@ -54,36 +54,36 @@ export type PreloadedVectors = {
 export type EmbeddingProgress = { pending: number; total: number };
 
 export type VectorTable = {
-  findSpace(name: string): Promise<VectorSpace | null>;
+  findModel(name: string): Promise<EmbeddingModel | null>;
   /** Makes the space; one of this name with another dimension is emptied and begins anew. */
-  openSpace(
-    space: Pick<VectorSpace, 'name' | 'dimension' | 'scale'>,
+  openModel(
+    space: Pick<EmbeddingModel, 'name' | 'dimension' | 'scale'>,
     now: Instant,
-  ): Promise<VectorSpace>;
+  ): Promise<EmbeddingModel>;
   /** Notes that all memories have passed the model. */
-  completeSpace(space: VectorSpace): Promise<void>;
+  markModelComplete(space: EmbeddingModel): Promise<void>;
   /** Begins anew: all memories are asked for again, and their old vectors stay until then. */
-  restartSpace(space: VectorSpace): Promise<void>;
+  restartModel(space: EmbeddingModel): Promise<void>;
   /** Deletes up to `limit` vectors of spaces unused since; answers how many. */
   deleteUnusedVectors(unused_since: Instant, limit: number): Promise<number>;
   /** Keeps other processes from embedding the same memories; false where one is at it. */
   acquireLease(
-    space: VectorSpace,
+    space: EmbeddingModel,
     lease: { owner: string; now: Instant; until: Instant },
   ): Promise<boolean>;
   /** Lets others claim at once. */
-  releaseLease(space: VectorSpace, owner: string): Promise<void>;
+  releaseLease(space: EmbeddingModel, owner: string): Promise<void>;
   /**
    * Memories that have no vector in this space yet, of all projects: oldest first. Null where that
    * can't be told for those that are being written just now.
    */
-  listUnembedded(space: VectorSpace, limit: number): Promise<UnembeddedMemory[] | null>;
+  listUnembedded(space: EmbeddingModel, limit: number): Promise<UnembeddedMemory[] | null>;
   /**
    * Stores vectors for what `unembedded` answered. Memories that changed or went meanwhile get
    * none, and are asked for again where they are still there.
    */
-  put(space: VectorSpace, embedded: readonly MemoryEmbedding[]): Promise<void>;
-  getProgress(space: VectorSpace): Promise<EmbeddingProgress>;
+  put(space: EmbeddingModel, embedded: readonly MemoryEmbedding[]): Promise<void>;
+  getProgress(space: EmbeddingModel): Promise<EmbeddingProgress>;
   /**
    * Brings to hand what `nearest` will compare, for as long as its vector is not there: models take
    * longer than this. Null where there is too much of it, or nothing to gain.
@@ -91,7 +91,7 @@ export type VectorTable = {
   preload(
     project: ProjectRef,
     selection: Selection,
-    query: { space: VectorSpace; size: number },
+    query: { space: EmbeddingModel; size: number },
   ): Promise<PreloadedVectors | null>;
   /**
    * The memories of the selection nearest to a vector of length 1; of those that were gathered,
@@ -101,7 +101,7 @@ export type VectorTable = {
     project: ProjectRef,
     selection: Selection,
     query: {
-      space: VectorSpace;
+      space: EmbeddingModel;
       vector: Float32Array;
       size: number;
       limit: number;
@@ -111,7 +111,7 @@ export type VectorTable = {
   /** How near these memories are, by position; those without a vector are left out. */
   getSimilarities(
     project: ProjectRef,
-    query: { space: VectorSpace; vector: Float32Array; positions: readonly number[] },
+    query: { space: EmbeddingModel; vector: Float32Array; positions: readonly number[] },
   ): Promise<Map<number, number>>;
   /** Bytes of memory that this process keeps vectors in. */
   cachedBytes(): number;

@@ -140,3 +140,10 @@ export type JobStepTable = {
   /** Results of the complete parts, in order. */
   listResults(job: Job): Promise<WriteResult[]>;
 };
+
+/** Wakes callers in this process that wait for an event to end. */
+export type CompletionSignal = {
+  complete(event_id: string): void;
+  /** Resolves when the event ends in this process, or after so many milliseconds at the latest. */
+  waitFor(event_id: string, waitMs: number): Promise<void>;
+};

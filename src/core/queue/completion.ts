@@ -1,9 +1,4 @@
-/** Tells those who wait in this process which events have ended in it. */
-export type CompletionSignal = {
-  complete(event_id: string): void;
-  /** Resolves when the event ends in this process, or after so many milliseconds at the latest. */
-  waitFor(event_id: string, waitMs: number): Promise<void>;
-};
+import type { CompletionSignal } from '../ports/index.ts';
 
 export function createCompletionSignal(): CompletionSignal {
   const waiting = new Map<string, Set<() => void>>();

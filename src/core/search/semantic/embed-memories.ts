@@ -1,4 +1,4 @@
-import type { Deps, Embedder, UnembeddedMemory, VectorSpace } from '../../ports/index.ts';
+import type { Deps, Embedder, EmbeddingModel, UnembeddedMemory } from '../../ports/index.ts';
 import { addMs } from '../../queue/add-ms.ts';
 import { createWorkerPool, type Worker } from '../../queue/worker-pool.ts';
 import { calibrateScale } from './vector-scale.ts';
@@ -21,7 +21,7 @@ export function createEmbeddingWorker(
 ): EmbeddingWorker {
   const { clock, log } = deps;
   const failed = { times: 0, reason: null as string | null, until: '' };
-  let held: VectorSpace | null = null;
+  let held: EmbeddingModel | null = null;
 
   const carefully = (stopping: AbortSignal, run: () => Promise<void>) => async () => {
     try {
@@ -42,7 +42,7 @@ export function createEmbeddingWorker(
     log,
     claim: async (stopping) => {
       if (clock.now() < failed.until) return null;
-      const space = await deps.store.vectors.findSpace(options.embedder.name);
+      const space = await deps.store.vectors.findModel(options.embedder.name);
       if (space === null)
         return carefully(stopping, () => openVectorSpace(deps, options, stopping));
       const some = await deps.store.vectors.listUnembedded(space, 1);
@@ -81,14 +81,14 @@ async function openVectorSpace(
   signal: AbortSignal,
 ): Promise<void> {
   const measured = await calibrateScale(embedder, signal);
-  const space = await store.vectors.openSpace({ name: embedder.name, ...measured }, clock.now());
+  const space = await store.vectors.openModel({ name: embedder.name, ...measured }, clock.now());
   const { name, dimension, scale } = space;
   log('info', 'embedding memories', { model: name, dimension, ...scale });
 }
 
 function claimSpace(
   { store, clock }: EmbeddingDeps,
-  space: VectorSpace,
+  space: EmbeddingModel,
   { owner, lease_ms }: EmbeddingWorkerOptions,
 ) {
   const now = clock.now();
@@ -97,7 +97,7 @@ function claimSpace(
 
 async function embedBatch(
   deps: EmbeddingDeps,
-  space: VectorSpace,
+  space: EmbeddingModel,
   { stopping: signal, ...options }: EmbeddingWorkerOptions & { stopping: AbortSignal },
 ): Promise<void> {
   const { batchSize: textsAtOnce = memoriesAtOnce } = options.embedder;
@@ -121,10 +121,10 @@ function withoutText({ memory: _, ...rest }: UnembeddedMemory): Omit<UnembeddedM
 /** All that there is has been embedded. */
 async function completeSpaceOnce(
   { store, clock }: EmbeddingDeps,
-  space: VectorSpace,
+  space: EmbeddingModel,
 ): Promise<void> {
   if (space.complete) return;
-  await store.vectors.completeSpace(space);
+  await store.vectors.markModelComplete(space);
   const unusedSince = addMs(clock.now(), -unusedMaxMs);
   while ((await store.vectors.deleteUnusedVectors(unusedSince, vectorsAtOnce)) > 0);
 }

@@ -1,9 +1,9 @@
 import type {
   Deps,
   Embedder,
+  EmbeddingModel,
   EmbeddingUnavailable,
   QueryEmbedder,
-  VectorSpace,
 } from '../../ports/index.ts';
 
 type QueryEmbedderOptions = {
@@ -39,7 +39,7 @@ export function createQueryEmbedder(
     return vector;
   };
 
-  const answerOf = async (space: VectorSpace, question: string, signal?: AbortSignal) => {
+  const answerOf = async (space: EmbeddingModel, question: string, signal?: AbortSignal) => {
     try {
       const vector = await vectorOf(question, signal);
       if (vector === null) return { warning: 'The embedding model refuses this question.' };
@@ -53,7 +53,7 @@ export function createQueryEmbedder(
     startEmbedding: async (question, signal) => {
       if (rest.isOn()) return { warning: modelAway };
       try {
-        const space = await store.vectors.findSpace(embedder.name);
+        const space = await store.vectors.findModel(embedder.name);
         if (space === null || !space.complete) {
           const warning =
             problem() === null ? await progressWarning(store, space) : modelUnavailable;
@@ -89,7 +89,10 @@ const modelUnavailable =
   'The embedding model can not be had, mneme doctor says why: searched by words only.';
 const embeddingInProgress = 'Memories are still to be embedded: searched by words only.';
 
-async function progressWarning(store: Deps['store'], space: VectorSpace | null): Promise<string> {
+async function progressWarning(
+  store: Deps['store'],
+  space: EmbeddingModel | null,
+): Promise<string> {
   if (space === null) return embeddingInProgress;
   const { pending, total } = await store.vectors.getProgress(space);
   return `${total - pending} of ${total} memories are embedded: searched by words only.`;
