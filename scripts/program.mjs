@@ -15,7 +15,7 @@ const shared = {
     ...['src/app/engine.ts', 'src/storage/store.ts', 'src/core/invoke.ts'],
     ...['src/core/jobs/job-worker.ts', 'src/core/jobs/delivery-worker.ts'],
     ...['src/core/jobs/event-recorder.ts', 'src/core/jobs/retention.ts'],
-    ...['src/providers/address.ts'],
+    ...['src/providers/url-policy.ts'],
     'node_modules/uuid/dist-node/index.js',
   ],
 };

@@ -17,7 +17,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { environment } from '../config/environment.ts';
-import { userFolders } from '../config/folders.ts';
+import { userFolders } from '../config/user-folders.ts';
 
 export type CodeCache = {
   /** Runs a file that holds one expression in ASCII; answers its value. */

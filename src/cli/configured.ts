@@ -1,4 +1,4 @@
-import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { type Config, isOptionName } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
 import { createLog, type Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseInput } from '../contract/parse.ts';
+import { parseInput } from '../contract/parse-input.ts';
 import { entityScope } from '../contract/schemas/entity.ts';
 import type { Arguments } from './flags.ts';
 

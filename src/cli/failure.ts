@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from '../contract/errors.ts';
-import { tell } from '../log.ts';
+import { printToStderr } from '../log.ts';
 import { isHook } from './hook/is-hook.ts';
 
 /** What the exit code of the process says about how it went. */
@@ -30,8 +30,8 @@ export function failureOf(error: unknown, args: readonly string[]): ExitCode {
   const { code, message, fields, next } = described(error);
   const lines = [...message.split('\n').map((line) => `error: ${line}`), ...(next ? [next] : [])];
   // What is undefined stays out of JSON.
-  if (wantsJson(args)) tell(JSON.stringify({ error: { code, message, fields, next } }));
-  else for (const line of lines) tell(line);
+  if (wantsJson(args)) printToStderr(JSON.stringify({ error: { code, message, fields, next } }));
+  else for (const line of lines) printToStderr(line);
   const exitCode = exitCodeOf[code];
   // Clients take 2 from a hook as a refusal of what their user does.
   return exitCode === 2 && isHook(args) ? 1 : exitCode;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { contract, isOperationName, type OperationName } from '../contract/index.ts';
-import { isObject } from '../contract/object.ts';
+import { isObject } from '../contract/is-object.ts';
 import type { Operation } from '../contract/operation.ts';
-import { readJson } from '../contract/schemas/json.ts';
+import { parseIfJson } from '../contract/schemas/json.ts';
+import { contract, isOperationName, type OperationName } from '../contract.ts';
 import type { FlagKinds } from './flags.ts';
 import { unknownName } from './names.ts';
 
@@ -97,7 +97,7 @@ export function limitsOf({ schema }: Pick<Field, 'schema'>): string {
 
 function fromText(field: Field, text: string, nested: boolean): unknown {
   const types = typesOf(field.schema);
-  if (nested || !types.includes('string')) return readJson(text);
+  if (nested || !types.includes('string')) return parseIfJson(text);
   return text === 'null' && types.includes('null') ? null : text;
 }
 

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { closest } from '../contract/closest.ts';
+import { closestName } from '../contract/did-you-mean.ts';
 import { ApiError } from '../contract/errors.ts';
 
 /** `switch` is on when it is named; `text` takes a value. */
@@ -64,7 +64,7 @@ function readFlag({ name: written, value, inlineValue }: OptionToken, kinds: Fla
 }
 
 function unknownFlag(name: string, kinds: FlagKinds): string {
-  const near = closest(name, Object.keys(kinds));
+  const near = closestName(name, Object.keys(kinds));
   return near === null
     ? 'is no flag of this command; --help lists them'
     : `is no flag of this command; did you mean ${flag(near)}?`;

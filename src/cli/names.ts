@@ -1,4 +1,4 @@
-import { didYouMean } from '../contract/closest.ts';
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { ApiError } from '../contract/errors.ts';
 import { type Command, type CommandName, commandNames, isCommandName } from './commands.ts';
 

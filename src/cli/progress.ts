@@ -1,4 +1,4 @@
-import { tell } from '../log.ts';
+import { printToStderr } from '../log.ts';
 
 /** How often a long command says how far it is. */
 const everyMs = 2000;
@@ -8,7 +8,7 @@ export function createProgress(): (say: () => string) => void {
   let next = Date.now() + everyMs;
   return (say) => {
     if (Date.now() < next) return;
-    tell(say());
+    printToStderr(say());
     next = Date.now() + everyMs;
   };
 }

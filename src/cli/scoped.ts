@@ -1,7 +1,7 @@
-import { type App, createApp } from '../app.ts';
-import type { LoadedConfig } from '../config/load.ts';
-import type { OperationName, Output } from '../contract/index.ts';
-import { applyScope } from '../mcp/scope.ts';
+import { type App, createApp } from '../app/create-app.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { applyScope } from '../contract/scope/apply-scope.ts';
+import type { OperationName, Output } from '../contract.ts';
 import { records } from '../mcp/tool.ts';
 import { logOf, scopeOf } from './configured.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts';
-import type { Caller } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Role } from '../contract/schemas/account.ts';
+import type { Role } from '../contract/schemas/member.ts';
+import type { Caller } from '../contract.ts';
 import type {
   AccountCall,
   OrganizationCall,
@@ -12,7 +12,7 @@ import type {
   Tables,
 } from './ports/index.ts';
 
-type OperationAccess = Pick<Operation, 'scope' | 'subject' | 'refusals'>;
+type OperationAccess = Pick<Operation, 'scope' | 'subject' | 'errorMessages'>;
 type InputIds = Readonly<Record<string, unknown>>;
 type TenantTables = Pick<Tables, 'projects' | 'organizations' | 'members' | 'webhooks'>;
 type AccessRequest = { input: InputIds; caller: Caller };
@@ -35,7 +35,7 @@ export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): A
         ? await remember(who, () => resolveCall(asked, who, store))
         : await resolveCall(asked, who, store);
     if (call === null)
-      throw new ApiError('not_found', asked.refusals?.not_found ?? notFoundMessage);
+      throw new ApiError('not_found', asked.errorMessages?.not_found ?? notFoundMessage);
     if (asked.scope.endsWith(':write')) checkMayWrite(asked, call);
     return call;
   };
@@ -72,7 +72,10 @@ function createAccessCache({ version }: Pick<Store, 'version'>): CachedResolve {
 
 const notFoundMessage = 'organization or project not found';
 
-function checkMayWrite({ refusals }: OperationAccess, call: AccountCall & { role?: Role }): void {
+function checkMayWrite(
+  { errorMessages: refusals }: OperationAccess,
+  call: AccountCall & { role?: Role },
+): void {
   if (call.caller.read_only) throw new ApiError('forbidden', 'this key may only read');
   if (call.role === 'READER') {
     throw new ApiError('forbidden', refusals?.forbidden ?? 'the role READER may only read');

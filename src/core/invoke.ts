@@ -1,11 +1,11 @@
+import { parseInput } from '../contract/parse-input.ts';
 import {
   type CallOptions,
   type Contract,
   contract,
   type Invoke,
   type OperationName,
-} from '../contract/index.ts';
-import { parseInput } from '../contract/parse.ts';
+} from '../contract.ts';
 import { createAuthorize } from './access.ts';
 import { createAccountHandlers } from './handlers/account.ts';
 import { createEntityHandlers } from './handlers/entities.ts';

@@ -1,10 +1,10 @@
-import type { Call } from './request.ts';
 import { selectTools } from './tool.ts';
+import type { ToolCall } from './tool-call.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
-export function explainPending({ options }: Call, answer: Answer): Answer {
+export function explainPending({ options }: ToolCall, answer: Answer): Answer {
   const { event_id, status } = answer;
   if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
   const next = selectTools(options).includes('get_event')

@@ -4,20 +4,20 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { didYouMean } from '../contract/closest.ts';
+import { didYouMean } from '../contract/did-you-mean.ts';
+import { checkLockedWrite, invokeInLockedScope } from '../contract/scope/invoke-in-locked-scope.ts';
 import { explainPending } from './add.ts';
 import { confirmBulk } from './confirm.ts';
 import { toToolError } from './failure.ts';
-import { checkLockedInput, invokeLocked } from './lock.ts';
 import { present } from './present.ts';
-import { type Call, type CallContext, readCall } from './request.ts';
 import { withinTimeout } from './timeout.ts';
 import { checkOffered, findTool, isReadOnly, selectTools, type ToolRecord } from './tool.ts';
+import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 
 /** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
 export async function callTool(
   { name, arguments: raw }: { name: string; arguments?: unknown },
-  context: CallContext,
+  context: ToolCallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { options } = context;
   let record: ToolRecord | null = null;
@@ -25,8 +25,8 @@ export async function callTool(
     record = findTool(name, raw);
     if (record === null) throw unknownTool(name, selectTools(options));
     checkOffered(record, options);
-    return await withinTimeout(readCall(record, raw, context), async (call) => {
-      await checkLockedInput(call);
+    return await withinTimeout(readToolCall(record, raw, context), async (call) => {
+      await checkLockedWrite(call);
       return (await confirmBulk(call)) ?? (await carryOut(call));
     });
   } catch (error) {
@@ -36,8 +36,8 @@ export async function callTool(
   }
 }
 
-async function carryOut(call: Call): Promise<CallToolResult> {
-  const answer = explainPending(call, await invokeLocked(call));
+async function carryOut(call: ToolCall): Promise<CallToolResult> {
+  const answer = explainPending(call, await invokeInLockedScope(call));
   const failed = answer.status === 'FAILED' && !isReadOnly(call.record.operation);
   return { ...present(call, answer), ...(failed && { isError: true }) };
 }

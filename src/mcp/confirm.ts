@@ -4,11 +4,11 @@ import {
   inputRequired,
 } from '@modelcontextprotocol/server';
 import { ApiError, invalid } from '../contract/errors.ts';
-import type { Output } from '../contract/index.ts';
+import type { Output } from '../contract.ts';
 import { toResult } from './present.ts';
-import type { Call } from './request.ts';
 import { oneLine } from './text.ts';
 import { type Confirmation, createToken, isConfirmed } from './token.ts';
+import type { ToolCall } from './tool-call.ts';
 import { shown } from './view.ts';
 
 /** A model repeats its call at once; people take their time over a form. */
@@ -26,9 +26,9 @@ type Preview = { results: Output<'get_memories'>['results']; total: number | nul
  * user; any other gets a token, which the repeated call must carry.
  */
 export async function confirmBulk(
-  call: Call,
+  call: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult | null> {
-  const { record, own, asked, options } = call;
+  const { record, faceArguments: own, confirmation: asked, options } = call;
   if (record.tool.confirm === undefined) return null;
   const asks = options.confirm_destructive;
   if (!asks && !own.dry_run) return null;
@@ -45,7 +45,7 @@ export async function confirmBulk(
 }
 
 async function findDoomed(
-  call: Call,
+  call: ToolCall,
   filters: Readonly<Record<string, unknown>> | null,
 ): Promise<Preview> {
   if (filters === null) return { results: [], total: null };
@@ -64,7 +64,7 @@ async function findDoomed(
   return options.invoke('get_memories', input, { caller: options.caller, signal });
 }
 
-async function checkToken(call: Call, token: string): Promise<null> {
+async function checkToken(call: ToolCall, token: string): Promise<null> {
   if (isConfirmed(token, await confirmationOf(call, 'token'))) return null;
   throw invalid(
     'confirm',
@@ -73,15 +73,15 @@ async function checkToken(call: Call, token: string): Promise<null> {
   );
 }
 
-async function checkForm(call: Call, preview: Preview, state: string) {
+async function checkForm(call: ToolCall, preview: Preview, state: string) {
   if (!isConfirmed(state, await confirmationOf(call, 'form'))) {
     throw invalid('confirm', 'the question has expired; nothing was deleted. Call again');
   }
-  if (call.asked.answer === 'confirmed') return null;
+  if (call.confirmation.answer === 'confirmed') return null;
   return answer(call, preview, { message: 'The user did not confirm: nothing was deleted.' });
 }
 
-async function askUser(call: Call, preview: Preview): Promise<InputRequiredResult> {
+async function askUser(call: ToolCall, preview: Preview): Promise<InputRequiredResult> {
   const confirm = inputRequired.elicit({
     message: `Delete ${doomedOf(call, preview)}? This cannot be undone.`,
     requestedSchema: {
@@ -96,7 +96,7 @@ async function askUser(call: Call, preview: Preview): Promise<InputRequiredResul
   return inputRequired({ inputRequests: { confirm }, requestState: state });
 }
 
-async function askModel(call: Call, preview: Preview): Promise<CallToolResult> {
+async function askModel(call: ToolCall, preview: Preview): Promise<CallToolResult> {
   const confirm = createToken(await confirmationOf(call, 'token'), tokenLifetimeMs);
   const next = `Make sure the user wants this, then repeat the call with confirm: "${confirm}"`;
   return answer(call, preview, {
@@ -106,19 +106,19 @@ async function askModel(call: Call, preview: Preview): Promise<CallToolResult> {
 }
 
 /** The exact request that is confirmed: whose, tool, arguments as read, scope among them. */
-async function confirmationOf(call: Call, by: 'token' | 'form'): Promise<Confirmation> {
+async function confirmationOf(call: ToolCall, by: 'token' | 'form'): Promise<Confirmation> {
   const { options, record, parsed } = call;
   const request = { by, caller: options.caller, tool: record.name, input: parsed };
   return { secret: await options.secret(), request, now: options.now() };
 }
 
-function nothing(call: Call, preview: Preview): CallToolResult {
+function nothing(call: ToolCall, preview: Preview): CallToolResult {
   return answer(call, preview, { message: 'No memory matches: nothing was deleted.' });
 }
 
 type Said = { message: string; confirm?: string };
 
-function answer(call: Call, preview: Preview, said: Said): CallToolResult {
+function answer(call: ToolCall, preview: Preview, said: Said): CallToolResult {
   const how = { detailed: false, scope: call.scope };
   const samples = preview.results.slice(0, samplesShown).map((item) => shorten(shown(item, how)));
   return toResult({
@@ -132,7 +132,7 @@ function answer(call: Call, preview: Preview, said: Said): CallToolResult {
 }
 
 /** What a delete would take, in words: how many memories, and whose or matching what. */
-function doomedOf({ record, parsed, scope }: Call, { total }: Preview): string {
+function doomedOf({ record, parsed, scope }: ToolCall, { total }: Preview): string {
   const { entity_type, entity_id, filters } = parsed;
   if (total === null) return `organization ${quoted(parsed.org_id)} with its projects and memories`;
   const count = `${total} ${total === 1 ? 'memory' : 'memories'}`;

@@ -1,4 +1,4 @@
-import { isObject } from '../contract/object.ts';
+import { isObject } from '../contract/is-object.ts';
 import { itemText } from './text.ts';
 import { estimateTokens } from './tokens.ts';
 import type { Item } from './view.ts';

@@ -6,8 +6,8 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { ApiError } from '../contract/errors.ts';
-import type { Caller } from '../contract/index.ts';
-import { isObject } from '../contract/object.ts';
+import { isObject } from '../contract/is-object.ts';
+import type { Caller } from '../contract.ts';
 import { changes } from './http/changes.ts';
 import { createGuard, type GuardOptions } from './http/guard.ts';
 import { createOlderEra } from './http/older-era.ts';

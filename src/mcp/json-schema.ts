@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObject } from '../contract/object.ts';
+import { isObject } from '../contract/is-object.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 

@@ -41,7 +41,7 @@ export function listTools(options: ToolOptions): ListedTool[] {
 function list(members: readonly ToolRecord[], options: ToolOptions): ListedTool[] {
   const [first] = members;
   if (first === undefined) return [];
-  const { title, about } = first.tool;
+  const { title, description: about } = first.tool;
   return [
     {
       name: toolName(first),

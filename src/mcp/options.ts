@@ -1,6 +1,6 @@
-import type { Caller, Invoke } from '../contract/index.ts';
 import type { Toolset } from '../contract/operation.ts';
 import type { EntityIds } from '../contract/schemas/entity.ts';
+import type { Caller, Invoke } from '../contract.ts';
 import type { Log } from '../log.ts';
 
 /** Fields that say whose memories a call concerns. */

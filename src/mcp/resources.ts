@@ -7,16 +7,16 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
 import { ApiError } from '../contract/errors.ts';
-import type { OperationName } from '../contract/index.ts';
 import { limits } from '../contract/limits.ts';
 import { entityTypes } from '../contract/schemas/entity.ts';
+import { invokeInLockedScope } from '../contract/scope/invoke-in-locked-scope.ts';
+import type { OperationName } from '../contract.ts';
 import { publicError } from './failure.ts';
 import { fitItems } from './fit.ts';
-import { invokeLocked } from './lock.ts';
 import type { McpOptions } from './options.ts';
-import { type Call, type CallContext, readCall } from './request.ts';
 import { itemText } from './text.ts';
 import { findTool } from './tool.ts';
+import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { type Item, shown } from './view.ts';
 
 const mimeType = 'text/markdown';
@@ -49,7 +49,7 @@ export function listResources({ scope }: Pick<McpOptions, 'scope'>): Resource[] 
 /** Reads a resource, within a locked scope if there is one: what it hides is not found. */
 export async function readResource(
   uri: string,
-  context: Pick<CallContext, 'options' | 'signal'>,
+  context: Pick<ToolCallContext, 'options' | 'signal'>,
 ): Promise<ReadResourceResult> {
   const segments = segmentsOf(uri);
   try {
@@ -77,12 +77,12 @@ function segmentsOf(uri: string): string[] {
 
 async function readText(
   segments: readonly string[],
-  context: Pick<CallContext, 'options' | 'signal'>,
+  context: Pick<ToolCallContext, 'options' | 'signal'>,
 ): Promise<string | null> {
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
     const call = callOf('get_memory', { memory_id: first }, context);
-    const memory = shown(await invokeLocked(call), { detailed: true, scope: {} });
+    const memory = shown(await invokeInLockedScope(call), { detailed: true, scope: {} });
     return document('Memory', [memory], call);
   }
   const type = entityTypes.find((name) => name === first);
@@ -91,7 +91,7 @@ async function readText(
   }
   const input = { [`${type}_id`]: second, page_size: limits.page_size_default };
   const call = callOf('get_memories', input, context);
-  const { results } = await invokeLocked(call);
+  const { results } = await invokeInLockedScope(call);
   const items = (Array.isArray(results) ? results : []).map((item) =>
     shown(item, { detailed: false, scope: call.scope }),
   );
@@ -101,18 +101,18 @@ async function readText(
 function callOf(
   name: OperationName,
   input: Item,
-  context: Pick<CallContext, 'options' | 'signal'>,
-): Call {
+  context: Pick<ToolCallContext, 'options' | 'signal'>,
+): ToolCall {
   const record = findTool(name);
   if (record === null) throw new ApiError('not_found', `no tool ${name}`);
   const asked = { elicits: false, answer: null, state: undefined };
-  return readCall(record, input, { ...context, asked });
+  return readToolCall(record, input, { ...context, confirmation: asked });
 }
 
 /** Room for the heading and the frame of a document. */
 const overheadTokens = 200;
 
-function document(title: string, items: readonly Item[], { options }: Call): string {
+function document(title: string, items: readonly Item[], { options }: ToolCall): string {
   const { kept, cut } = fitItems(items, options.result_max_tokens - overheadTokens);
   const left = items.length - kept.length;
   return [

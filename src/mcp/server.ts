@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { instructions } from './instructions.ts';
 import type { McpOptions } from './options.ts';
-import type { Asked } from './request.ts';
+import type { ConfirmationState } from './tool-call.ts';
 
 export type { McpOptions } from './options.ts';
 
@@ -53,7 +53,7 @@ function serveTools(server: Server, options: McpOptions): void {
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { callTool } = await load();
     const asked = readAsked(server, ctx);
-    return callTool(params, { options, signal: ctx.mcpReq.signal, asked });
+    return callTool(params, { options, signal: ctx.mcpReq.signal, confirmation: asked });
   });
 }
 
@@ -84,7 +84,7 @@ function serveResources(server: Server, options: McpOptions): void {
 }
 
 /** Both eras: capabilities come with each request in the newer one, from `initialize` before. */
-function readAsked(server: Server, { mcpReq }: ServerContext): Asked {
+function readAsked(server: Server, { mcpReq }: ServerContext): ConfirmationState {
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const elicitation = declared?.elicitation;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isObject } from '../contract/object.ts';
+import { isObject } from '../contract/is-object.ts';
 
 /** Of the HMAC's 32 bytes: short enough for a model to repeat, too many to guess. */
 const macBytes = 16;

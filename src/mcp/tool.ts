@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { didYouMean } from '../contract/closest.ts';
+import { didYouMean } from '../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
-import { contract, isOperationName, type OperationName } from '../contract/index.ts';
-import { isObject } from '../contract/object.ts';
+import { isObject } from '../contract/is-object.ts';
 import { type Operation, type Tool, toolsets } from '../contract/operation.ts';
 import { Flag } from '../contract/schemas/page.ts';
+import { contract, isOperationName, type OperationName } from '../contract.ts';
 import { type McpOptions, scopeFields } from './options.ts';
 
 /** An operation that agents can call. */

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { versionHeader } from '../contract/binding.ts';
+import { versionHeader } from '../contract/http-binding.ts';
 import { createAdmission } from './admit.ts';
 import { toResponse } from './answer.ts';
 import { warningHeader } from './dialect.ts';

@@ -1,9 +1,9 @@
 import { ApiError, invalid } from '../contract/errors.ts';
-import { isObject } from '../contract/object.ts';
+import { isObject } from '../contract/is-object.ts';
 import type { Route } from '../contract/operation.ts';
 import { entityIdFields } from '../contract/schemas/entity.ts';
 import { type Filter, parseFilter } from '../contract/schemas/filter.ts';
-import { readJson } from '../contract/schemas/json.ts';
+import { parseIfJson } from '../contract/schemas/json.ts';
 import { isV3 } from './dialect.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function checkRoute(route: Route, input: Input): void {
 /** True when the request says whose memories it means, not only whose it does not mean. */
 function namesEntity(input: Input): boolean {
   if (entityIdFields.some((field) => input[field] != null)) return true;
-  const filters = readJson(input.filters);
+  const filters = parseIfJson(input.filters);
   if (!isObject(filters)) return false;
   const filter = readFilter(filters);
   return filter === null || isPositive(filter);

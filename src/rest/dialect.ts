@@ -1,9 +1,9 @@
-import { outputMediaType } from '../contract/binding.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { OperationName, Output } from '../contract/index.ts';
+import { outputMediaType } from '../contract/http-binding.ts';
 import type { Operation, Route } from '../contract/operation.ts';
-import type { Member } from '../contract/schemas/account.ts';
+import type { Member } from '../contract/schemas/member.ts';
 import type { ScoredMemory } from '../contract/schemas/memory.ts';
+import type { OperationName, Output } from '../contract.ts';
 import { HttpError } from './failure.ts';
 import type { RestConfig } from './options.ts';
 
@@ -58,7 +58,7 @@ export function shape<N extends OperationName>(
   if (record.status === 204) {
     return asked.dialect === 'sdk' ? { status: 200, body: output } : { status: 204 };
   }
-  const { publishes } = record;
+  const { publishedKey: publishes } = record;
   // The contract's types hold `publishes` to a key of the output.
   const body = publishes === undefined ? output : output[publishes as keyof Output<N>];
   return { status: record.status, body };

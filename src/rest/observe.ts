@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { versionHeader } from '../contract/binding.ts';
+import { versionHeader } from '../contract/http-binding.ts';
 import type { RestEnv } from './env.ts';
 import type { Metrics } from './metrics.ts';
 import type { RestOptions } from './options.ts';

@@ -1,14 +1,14 @@
-import type { OperationName } from '../contract/index.ts';
 import type { Operation, Route } from '../contract/operation.ts';
-import { roles } from '../contract/schemas/account.ts';
 import { WriteResult } from '../contract/schemas/change.ts';
 import { Entity } from '../contract/schemas/entity.ts';
 import { Event } from '../contract/schemas/event.ts';
+import { roles } from '../contract/schemas/member.ts';
 import { PartialMemory, ScoredMemory } from '../contract/schemas/memory.ts';
 import { Organization } from '../contract/schemas/organization.ts';
 import { PartialProject, Project } from '../contract/schemas/project.ts';
 import { Relation } from '../contract/schemas/relation.ts';
 import { Delivery } from '../contract/schemas/webhook.ts';
+import type { OperationName } from '../contract.ts';
 import { isV3 } from './dialect.ts';
 import { answerSchema, arrayOf, fullSchema, type JsonSchema, objectOf } from './openapi-schemas.ts';
 
@@ -20,7 +20,7 @@ export function answerSchemas(
   { name, record }: { name: OperationName; record: Operation },
   route: Route,
 ): AnswerSchemas {
-  const { status, publishes, output } = record;
+  const { status, publishedKey: publishes, output } = record;
   const own = answers[name];
   if (own !== undefined) return { [status]: own(route), ...statuses[name] };
   if (status === 204) return { 204: null, 200: answerSchema(output) };

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { readInput, readQuery } from '../contract/binding.ts';
+import { inputFromHttp, parseQueryString } from '../contract/http-binding.ts';
 import type { Admit } from './admit.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
 import { parseBody, readBody } from './body.ts';
@@ -57,8 +57,8 @@ async function carryOut(exchange: Exchange, options: RestOptions): Promise<Answe
   const { name, route } = endpoint;
   const { raw } = c.req;
   try {
-    const query = readQuery(searchOf(raw.url));
-    const input = readInput(route, { params, query, body: parseBody(body) });
+    const query = parseQueryString(searchOf(raw.url));
+    const input = inputFromHttp(route, { params, query, body: parseBody(body) });
     checkRoute(route, input);
     const output = await options.invoke(name, input, { caller: key.caller });
     const dialect = dialectOf(options.dialect, { headers: raw.headers, route, input });

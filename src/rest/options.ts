@@ -1,4 +1,4 @@
-import type { Caller, Invoke } from '../contract/index.ts';
+import type { Caller, Invoke } from '../contract.ts';
 import type { Log } from '../log.ts';
 
 /** Whose request it is. Requests of one `rate_key` share a rate limit. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../contract/errors.ts';
-import { contract, isOperationName, type OperationName } from '../contract/index.ts';
 import type { Operation, Route } from '../contract/operation.ts';
+import { contract, isOperationName, type OperationName } from '../contract.ts';
 
 /** One route of the contract with the operation that it reaches. */
 export type Endpoint = { name: OperationName; record: Operation; route: Route };

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { Invoke } from '../../src/contract/index.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
+import type { Invoke } from '../../src/contract.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import type { Embedder } from '../../src/core/ports/index.ts';
 import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createApp } from '../../src/app.ts';
-import { defaultOf } from '../../src/config/option.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { optionNames, options } from '../../src/config/options.ts';
 import { toIndexTerms } from '../../src/core/memory/index-terms.ts';
 import type { NewMemory } from '../../src/core/ports/index.ts';
@@ -20,7 +20,9 @@ export async function fillStore(
   all: readonly Owned[],
   database_url: string | null = null,
 ): Promise<void> {
-  const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(options[name])]));
+  const values = Object.fromEntries(
+    optionNames.map((name) => [name, defaultOnThisMachine(options[name])]),
+  );
   const config = { ...(values as Parameters<typeof createApp>[0]), data_dir, database_url };
   const app = createApp(config, { log: () => {} });
   const { store } = await app.open();

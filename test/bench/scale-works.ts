@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import type { Invoke } from '../../src/contract/index.ts';
+import type { Invoke } from '../../src/contract.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import type { Deps, Embedder, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { createCompletionSignal } from '../../src/core/queue/completion.ts';
 import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { owner } from '../support/engine.ts';
 import { createTestSender } from '../support/sender.ts';
 import { toMemory } from './large-store.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkNode } from '../../src/app/checks.ts';
+import { checkNode } from '../../src/app/doctor/local-checks.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { move } from '../storage/moved.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/contract.ts';
 import { exportProject } from '../../src/core/archive/export-project.ts';
 import { type ImportLinesOptions, importLines } from '../../src/core/archive/import-lines.ts';
 import { readLines } from '../../src/core/archive/read-lines.ts';

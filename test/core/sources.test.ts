@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/contract.ts';
 import { exportProject } from '../../src/core/archive/export-project.ts';
 import { importLines } from '../../src/core/archive/import-lines.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Caller } from '../../src/contract/index.ts';
+import type { Caller } from '../../src/contract.ts';
 import { createMcpHttp, type McpHttp, type McpHttpOptions } from '../../src/mcp/http.ts';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import { type Answer, optionsFor } from './support.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkDatabase } from '../../src/app/database-checks.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import { transferLock } from '../../src/storage/postgres/connection/row-security.ts';
 import { transferTables } from '../../src/storage/transfer/tables.ts';
 import { moveKilled } from '../storage/killed-moves.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkDatabase } from '../../src/app/database-checks.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { appRole } from '../../src/storage/postgres/connection/row-security.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { checkDatabase } from '../../src/app/database-checks.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/contract.ts';
 import { endpoints } from '../../src/rest/router.ts';
 import { bodyOf, clientOf } from './support.ts';
 

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Invoke, OperationName, Output } from '../../src/contract/index.ts';
+import type { Invoke, OperationName, Output } from '../../src/contract.ts';
 import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp } from '../../src/rest/app.ts';
 import type { RestEnv } from '../../src/rest/env.ts';

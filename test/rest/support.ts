@@ -1,4 +1,4 @@
-import type { Caller, Invoke, OperationName } from '../../src/contract/index.ts';
+import type { Caller, Invoke, OperationName } from '../../src/contract.ts';
 import { createRestApp, type RestOptions, type StoredAnswer } from '../../src/rest/app.ts';
 
 export const caller: Caller = {

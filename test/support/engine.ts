@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import type { Caller, Invoke } from '../../src/contract/index.ts';
+import type { Caller, Invoke } from '../../src/contract.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createJobWorker, type Worker } from '../../src/core/jobs/job-worker.ts';
@@ -22,7 +22,7 @@ import {
   type EmbeddingWorker,
 } from '../../src/core/search/semantic/embed-memories.ts';
 import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { databaseOf, dropDatabase } from './database.ts';

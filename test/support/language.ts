@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type Language, openLanguage } from '../../src/app/language.ts';
-import { configFrom } from '../../src/config/load.ts';
+import { type LanguageModel, openLanguageModel } from '../../src/app/language-model.ts';
+import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import type { Message } from '../../src/contract/schemas/message.ts';
 import type {
@@ -19,7 +19,7 @@ import {
   startModelServer,
 } from './model-server.ts';
 
-export type Scripted = Language & {
+export type Scripted = LanguageModel & {
   server: ModelServer;
   clock: TestClock;
   read(given: Given): Promise<ExtractionResult>;
@@ -38,8 +38,16 @@ export async function scripted(
 ): Promise<Scripted> {
   const server = await startModelServer();
   const clock = createTestClock();
-  const config = configFrom({ llm_url: server.url, llm_model: 'tiny', ...options }, optionNames);
-  const language = openLanguage(config, { clock, rules: wordForWord, log: () => {}, tokens });
+  const config = configFromOptions(
+    { llm_url: server.url, llm_model: 'tiny', ...options },
+    optionNames,
+  );
+  const language = openLanguageModel(config, {
+    clock,
+    fallback: wordForWord,
+    log: () => {},
+    tokens,
+  });
   if (language === null) throw new Error('a language model was configured');
   onTestFinished(async () => {
     await language.close();
@@ -57,7 +65,7 @@ export async function scripted(
       ),
       known: known.map((memory) => ({ ...unknownMemory, ...memory })),
     };
-    return language.understander.extract(conversation, signal ?? new AbortController().signal);
+    return language.extractor.extract(conversation, signal ?? new AbortController().signal);
   };
   return { ...language, server, clock, read };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 
 const rules = createRuleExtractor({ dates: createDateReader() });
 const said_at = '2026-11-22T09:26:53.000Z';

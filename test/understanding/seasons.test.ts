@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 
 const rules = createRuleExtractor({ dates: createDateReader() });
 

@@ -1,4 +1,4 @@
-import { tell } from '../../log.ts';
+import { printToStderr } from '../../log.ts';
 import { counted, isJson, isOn } from '../answer.ts';
 import { configOf } from '../configured.ts';
 import type { Arguments } from '../flags.ts';
@@ -11,7 +11,8 @@ export async function runChatImport({ flags }: Arguments, file: string): Promise
   const asJson = isJson(flags);
   const loaded = await configOf({ flags });
   const { chats, strays } = await readChats(file);
-  if (strays > 0) tell(`${counted(strays, 'entry is', 'entries are')} no conversation: left out`);
+  if (strays > 0)
+    printToStderr(`${counted(strays, 'entry is', 'entries are')} no conversation: left out`);
   const options = optionsOf(flags);
   const report = await importChats(loaded, chats, options);
   if (asJson) printJson(report);
@@ -26,7 +27,7 @@ function optionsOf(flags: Arguments['flags']): ChatOptions {
     dry_run: isOn(dry_run),
     again: isOn(again),
     onRefusal: ({ conversation, message, problem }) =>
-      tell(`conversation ${conversation}, message ${message}: ${problem}: left out`),
+      printToStderr(`conversation ${conversation}, message ${message}: ${problem}: left out`),
   };
 }
 

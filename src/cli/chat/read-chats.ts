@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import { openFile } from '../open-file.ts';
 import type { Chat } from './chat.ts';
 import { chatGptChat } from './chatgpt.ts';

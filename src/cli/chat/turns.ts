@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import { type Chat, roleOf, secondsOf, type Turn } from './chat.ts';
 
 const Name = z.string().trim().min(1).nullish().catch(null);

@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers';
-import { createApp } from '../../app.ts';
+import { createApp } from '../../app/create-app.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
-import { contract, type OperationName } from '../../contract/index.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { readArguments as readToolArguments } from '../../mcp/arguments.ts';
-import { applyScopeUnasked } from '../../mcp/scope.ts';
+import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
+import { contract, type OperationName } from '../../contract.ts';
 import { records } from '../../mcp/tool.ts';
+import { readToolArguments } from '../../mcp/tool-arguments.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
 import { type Field, fieldFlags, fieldsOf, inputFrom, operationNamed } from '../fields.ts';
@@ -66,7 +66,7 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
   return value;
 }
 
-type ScopeOptions = Parameters<typeof applyScopeUnasked>[2];
+type ScopeOptions = Parameters<typeof applyScopeUnattended>[2];
 
 /** Names are checked and the configured scope is filled in just as for the tool of that name. */
 function prepare(name: OperationName, given: Record<string, unknown>, scope: ScopeOptions) {
@@ -78,7 +78,7 @@ function prepare(name: OperationName, given: Record<string, unknown>, scope: Sco
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
   }
-  return { ...waits, ...applyScopeUnasked(record, input, scope) };
+  return { ...waits, ...applyScopeUnattended(record, input, scope) };
 }
 
 function withoutFields({ flags, positionals }: Arguments, fields: readonly Field[]): Arguments {

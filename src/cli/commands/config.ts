@@ -1,5 +1,5 @@
-import { configFileSchema } from '../../config/file.ts';
-import { maskSecrets } from '../../config/load.ts';
+import { configFileSchema } from '../../config/config-file.ts';
+import { maskSecrets } from '../../config/load-config.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import { printJson } from '../output.ts';

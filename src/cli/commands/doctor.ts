@@ -1,6 +1,6 @@
-import { type Check, failed, ok } from '../../app/check.ts';
-import { checkData, checkMachine, checkServer } from '../../app/checks.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+import { type Check, failed, ok } from '../../app/doctor/check.ts';
+import { checkData, checkMachine, checkRestServer } from '../../app/doctor/local-checks.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -25,15 +25,15 @@ async function checkWork(values: Config): Promise<Check[]> {
   const { base_url } = values;
   if (base_url === null) {
     const asked = [...(await checkModels(values)), ...(await checkTokens(values))];
-    return [...(await checkStore(values)), ...asked, checkServer(values)];
+    return [...(await checkStore(values)), ...asked, checkRestServer(values)];
   }
-  const { checkRemote } = await import('../../app/remote-checks.ts');
+  const { checkRemote } = await import('../../app/doctor/remote-checks.ts');
   return checkRemote({ ...values, base_url });
 }
 
 async function checkStore(values: Config): Promise<Check[]> {
   if (values.database_url === null) return checkData(values);
-  const { checkDatabase } = await import('../../app/database-checks.ts');
+  const { checkDatabase } = await import('../../app/doctor/database-checks.ts');
   return checkDatabase(values.database_url);
 }
 
@@ -44,21 +44,21 @@ async function checkModels(values: Config): Promise<Check[]> {
 
 async function checkRetrieving(values: Config): Promise<Check[]> {
   if (!hasEmbedder(values) && !hasReranker(values)) return [];
-  const models = await import('../../app/model-checks.ts');
+  const models = await import('../../app/doctor/model-checks.ts');
   return models.checkModels(values);
 }
 
 /** Asks the configured issuer of tokens for its keys. */
 async function checkTokens(values: Config): Promise<Check[]> {
   if (values.oauth_issuer === null) return [];
-  const { checkIssuer } = await import('../../app/oauth/issuer-checks.ts');
+  const { checkIssuer } = await import('../../app/doctor/oauth-check.ts');
   return [await checkIssuer(values)];
 }
 
 async function checkReading(values: Config): Promise<Check[]> {
   if (values.llm_url === null) return [];
-  const { checkLanguage } = await import('../../app/language-check.ts');
-  return [await checkLanguage(values)];
+  const { checkLanguageModel } = await import('../../app/doctor/language-model-check.ts');
+  return [await checkLanguageModel(values)];
 }
 
 type Loaded = { check: Check; loaded: LoadedConfig | null };

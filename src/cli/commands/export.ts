@@ -2,10 +2,10 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openArchive } from '../../app/archive.ts';
-import { createApp } from '../../app.ts';
+import { createApp } from '../../app/create-app.ts';
+import { openProjectArchive } from '../../app/project-archive.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
+import { printToStderr } from '../../log.ts';
 import { counted, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf } from '../configured.ts';
@@ -19,12 +19,12 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const log = logOf(loaded);
   const app = createApp(loaded.values, { log });
   try {
-    const archive = await openArchive(await app.open(), loaded.values, log);
+    const archive = await openProjectArchive(await app.open(), loaded.values, log);
     const counts = new Map<string, number>();
     const lines = Readable.from(written(archive.export(ids), counts));
     if (file === '-') await pipeline(lines, process.stdout, { end: false });
     else await toFile(lines, resolve(file));
-    tell(`exported ${described(counts)}${file === '-' ? '' : ` to ${resolve(file)}`}`);
+    printToStderr(`exported ${described(counts)}${file === '-' ? '' : ` to ${resolve(file)}`}`);
     return 0;
   } finally {
     await app.close();

@@ -1,15 +1,15 @@
-import { shownDefault } from '../../config/option.ts';
+import { documentedDefault } from '../../config/option.ts';
+import { optionKind } from '../../config/option-values.ts';
 import {
   configFileName,
-  flagOf,
+  flagName,
   type OptionName,
   optionNames,
   options,
   userConfigFile,
 } from '../../config/options.ts';
-import { kindOf } from '../../config/values.ts';
-import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { contract } from '../../contract.ts';
 import { version } from '../../version.ts';
 import { type Command, commands, type RunCommand } from '../commands.ts';
 import { exitCodes } from '../failure.ts';
@@ -72,7 +72,7 @@ function actionList({ actions = {} }: Command): string[] {
 function operationHelp(name: string): string {
   const operation: Operation = contract[operationNamed(name)];
   const rows = fieldsOf(operation).map((field) => [
-    flagOf(field.name),
+    flagName(field.name),
     typeOf(field),
     [field.required ? 'Required.' : '', field.about, parenthesized(limitsOf(field))]
       .filter((part) => part !== '')
@@ -93,7 +93,7 @@ function parenthesized(text: string): string {
 }
 
 function ownFlags({ flags, options: own = [] }: Own): string[] {
-  const rows = Object.entries(flags).map(([name, { about }]) => [flagOf(name), about]);
+  const rows = Object.entries(flags).map(([name, { about }]) => [flagName(name), about]);
   const all = [...rows, ...own.map(optionRow)];
   return all.length === 0 ? [] : [section('Flags', columns(all))];
 }
@@ -117,8 +117,8 @@ type Own = Pick<Command, 'flags' | 'options'>;
 
 function optionRow(name: OptionName): string[] {
   const option = options[name];
-  const about = `${option.about} Default: ${shownDefault(option)}.`;
-  return [flagOf(name), kindOf(option), about];
+  const about = `${option.description} Default: ${documentedDefault(option)}.`;
+  return [flagName(name), optionKind(option), about];
 }
 
 function section(title: string, body: string): string {

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { isOn, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers';
+import { type App, createApp } from '../../app/create-app.ts';
 import {
-  type Archive,
-  type ImportOptions,
+  type ArchiveImportOptions,
   type ImportReport,
-  openArchive,
-} from '../../app/archive.ts';
-import { type App, createApp } from '../../app.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+  openProjectArchive,
+  type ProjectArchive,
+} from '../../app/project-archive.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
+import { printToStderr } from '../../log.ts';
 import { counted, isJson, isOn, wordsOf } from '../answer.ts';
 import { runChatImport } from '../chat/command.ts';
 import type { RunCommand } from '../commands.ts';
@@ -59,7 +59,7 @@ function dashed(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-type RemoteSource = Parameters<Archive['importRemote']>[0];
+type RemoteSource = Parameters<ProjectArchive['importRemote']>[0];
 type Source = { file: string } | (Omit<RemoteSource, 'api_key'> & { api_key?: string });
 
 /** A file and an instance exclude each other, with what belongs to each. */
@@ -85,16 +85,16 @@ function textsOf(flags: Arguments['flags']): Record<string, string | undefined> 
 
 type Work = { app: App; loaded: LoadedConfig; source: Source };
 
-async function carryOut({ app, loaded, source }: Work, options: ImportOptions) {
+async function carryOut({ app, loaded, source }: Work, options: ArchiveImportOptions) {
   if ('file' in source) {
     // Before the store is opened, and made: a wrong name shall change nothing.
     const bytes =
       source.file === '-' ? process.stdin : (await openFile(source.file)).createReadStream();
-    const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
+    const archive = await openProjectArchive(await app.open(), loaded.values, logOf(loaded));
     return archive.importLines(bytes, options);
   }
   const api_key = await keyOf(source, loaded);
-  const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
+  const archive = await openProjectArchive(await app.open(), loaded.values, logOf(loaded));
   return archive.importRemote({ ...source, api_key }, options);
 }
 
@@ -108,7 +108,7 @@ async function keyOf({ api_key }: { api_key?: string }, { values }: LoadedConfig
 /** Enough to see what is wrong with a file. */
 const problemsShown = 20;
 
-function optionsOf(flags: Arguments['flags']): ImportOptions {
+function optionsOf(flags: Arguments['flags']): ArchiveImportOptions {
   const progress = createProgress();
   let problems = 0;
   return {
@@ -116,8 +116,8 @@ function optionsOf(flags: Arguments['flags']): ImportOptions {
     skip_invalid: isOn(flags.skip_invalid),
     onRefusal: (problem) => {
       problems += 1;
-      if (problems <= problemsShown) tell(problem);
-      if (problems === problemsShown) tell('... more are counted, not shown');
+      if (problems <= problemsShown) printToStderr(problem);
+      if (problems === problemsShown) printToStderr('... more are counted, not shown');
     },
     onProgress: ({ memories }) => {
       const { added, updated, unchanged } = memories;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { environment } from '../../config/environment.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
+import { printToStderr } from '../../log.ts';
 import { isOn } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
@@ -121,6 +121,6 @@ function exitCode(outcomes: readonly Outcome[], isDecided: boolean): number {
   if (outcomes.some(({ change }) => change === 'refused')) return 4;
   const isOpen = outcomes.some(({ change, done }) => change !== 'none' && !done);
   if (!isOpen || isDecided) return 0;
-  tell('Nothing was written. Give --yes to do this, or --dry-run only to look.');
+  printToStderr('Nothing was written. Give --yes to do this, or --dry-run only to look.');
   return 2;
 }

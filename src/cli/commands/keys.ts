@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type App, createApp } from '../../app.ts';
+import { type App, createApp } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { parseInput } from '../../contract/parse.ts';
-import { Email, Name } from '../../contract/schemas/account.ts';
-import { Flag, number } from '../../contract/schemas/page.ts';
+import { parseInput } from '../../contract/parse-input.ts';
+import { DisplayName, Email } from '../../contract/schemas/member.ts';
+import { Flag, numeric } from '../../contract/schemas/page.ts';
 import { Id } from '../../contract/schemas/text.ts';
-import { tell } from '../../log.ts';
+import { printToStderr } from '../../log.ts';
 import { isJson, minute, printTable, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf } from '../configured.ts';
@@ -33,12 +33,12 @@ export const run: RunCommand = async ({ flags, positionals: [action, ...words] }
 const daysMax = 3650;
 
 const NewKey = z.object({
-  name: Name.default('unnamed'),
+  name: DisplayName.default('unnamed'),
   email: Email.nullable().default(null),
   org_id: Id.nullable().default(null),
   project_id: Id.nullable().default(null),
   read_only: Flag.default(false),
-  expires_in_days: number(z.int().min(1).max(daysMax)).nullable().default(null),
+  expires_in_days: numeric(z.int().min(1).max(daysMax)).nullable().default(null),
 });
 
 async function create(app: App, flags: Flags, words: readonly string[]): Promise<void> {
@@ -55,8 +55,8 @@ async function create(app: App, flags: Flags, words: readonly string[]): Promise
   print(key);
   const limits = [boundTo(shown), ...(shown.read_only ? ['read only'] : [])].join(', ');
   const end = shown.expires_at === null ? '' : `, until ${minute(shown.expires_at)}`;
-  tell(`key ${shown.key_id} of ${shown.account}: ${limits}${end}`);
-  tell('Keep it now: it is not shown again.');
+  printToStderr(`key ${shown.key_id} of ${shown.account}: ${limits}${end}`);
+  printToStderr('Keep it now: it is not shown again.');
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

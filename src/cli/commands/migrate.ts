@@ -1,5 +1,9 @@
-import { migrate, type TransferProgress, type TransferReport } from '../../app/migrate.ts';
-import { tell } from '../../log.ts';
+import {
+  migrateStore,
+  type TransferProgress,
+  type TransferReport,
+} from '../../app/migrate-store.ts';
+import { printToStderr } from '../../log.ts';
 import { counted, isJson, isOn, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf } from '../configured.ts';
@@ -11,12 +15,12 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   wordsOf(positionals);
   const { values } = await localConfigOf({ flags }, 'migrate');
   const progress = createProgress();
-  const report = await migrate(values, {
+  const report = await migrateStore(values, {
     from: textOf(flags, 'from'),
     to: textOf(flags, 'to'),
     resume: isOn(flags.resume),
     onProgress: (step) => progress(() => described(step)),
-    onWarning: (warning) => tell(`warning: ${warning}`),
+    onWarning: (warning) => printToStderr(`warning: ${warning}`),
   });
   if (isJson(flags)) printJson(report);
   else print(summaryOf(report));

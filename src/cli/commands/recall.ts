@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
-import { parseInput } from '../../contract/parse.ts';
-import { number } from '../../contract/schemas/page.ts';
-import { tell } from '../../log.ts';
+import { parseInput } from '../../contract/parse-input.ts';
+import { numeric } from '../../contract/schemas/page.ts';
+import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import { impatient, quietly } from '../hook/quietly.ts';
@@ -30,7 +30,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 /** Enough to answer from, and little beside what a model has to read anyway. */
 const Limits = z.object({
-  max_tokens: number(z.int().min(20).max(1_000_000)).default(1500),
+  max_tokens: numeric(z.int().min(20).max(1_000_000)).default(1500),
 });
 
 const formats = ['text', 'json', 'hook'] as const;
@@ -56,7 +56,7 @@ function given(fields: Record<string, unknown>): Record<string, unknown> {
 
 function printLines(lines: readonly string[], format: Format): void {
   if (lines.length === 0) {
-    if (format === 'text') tell('Nothing was found.');
+    if (format === 'text') printToStderr('Nothing was found.');
     return;
   }
   print([...(format === 'hook' ? [memoryFrame] : []), ...lines].join('\n'));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Semantics } from '../../app/semantics.ts';
-import { createApp } from '../../app.ts';
+import { createApp } from '../../app/create-app.ts';
+import type { SemanticSearch } from '../../app/semantic-search.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
+import { printToStderr } from '../../log.ts';
 import { counted } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf } from '../configured.ts';
@@ -14,7 +14,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const loaded = await localConfigOf({ flags }, 'reindex');
   const app = createApp(loaded.values, { log: logOf(loaded) });
   try {
-    const { semantics } = await app.open();
+    const { semanticSearch: semantics } = await app.open();
     if (semantics === null) {
       throw new ApiError('invalid', 'no embedding model is configured', {
         next: 'Set embedder_url and embedder_model, or local_embedder.',
@@ -23,14 +23,14 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     semantics.preload();
     if (flags.all) await semantics.restart();
     const total = await embedAll(semantics);
-    tell(`embedded ${counted(total, 'memory', 'memories')} with ${semantics.model}`);
+    printToStderr(`embedded ${counted(total, 'memory', 'memories')} with ${semantics.model}`);
     return 0;
   } finally {
     await app.close();
   }
 };
 
-async function embedAll(semantics: Semantics): Promise<number> {
+async function embedAll(semantics: SemanticSearch): Promise<number> {
   const tellProgress = createProgress();
   for (;;) {
     const progress = await semantics.progress();

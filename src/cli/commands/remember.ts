@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
-import { contract } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import { tell } from '../../log.ts';
+import { contract } from '../../contract.ts';
+import { printToStderr } from '../../log.ts';
 import { oneLine } from '../../mcp/text.ts';
 import { isJson, isOn } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
@@ -79,7 +79,7 @@ const words: Readonly<Record<WriteResult['event'], string>> = {
 };
 
 function report({ message, results }: { message: string; results: readonly WriteResult[] }): void {
-  if (results.length === 0) tell(message);
+  if (results.length === 0) printToStderr(message);
   const rows = results.map((result) => {
     const reason = 'reason' in result && result.reason ? ` (${result.reason})` : '';
     return [words[result.event], `${oneLine(result.memory)}${reason}`];

@@ -10,9 +10,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = wordsOf(positionals, 'FILE');
   const { values } = await fileConfigOf({ flags }, 'restore');
   const options = { file: resolve(file), replace: isOn(flags.yes) };
-  const { memories, kept } = await restore(values, options).catch((error: unknown) => {
-    throw withHint(error);
-  });
+  const { memories, previous_store: kept } = await restore(values, options).catch(
+    (error: unknown) => {
+      throw withHint(error);
+    },
+  );
   print(`restored ${counted(memories, 'memory', 'memories')} from ${options.file}`);
   if (kept !== null) print(`the store that was there is ${kept}`);
   return 0;

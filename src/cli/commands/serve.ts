@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, createApp } from '../../app.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+import { type App, createApp } from '../../app/create-app.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { hasEmbedder } from '../../config/model-options.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { type Log, tell } from '../../log.ts';
+import { type Log, printToStderr } from '../../log.ts';
 import type { McpHttp, McpHttpOptions } from '../../mcp/http.ts';
 import { createRestApp, type RestOptions } from '../../rest/app.ts';
 import { type Fetch, type Listening, listen } from '../../rest/listen.ts';
@@ -22,8 +22,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   try {
     const server = await startServing({ app, loaded, log, stopped });
     try {
-      tell(`listening on ${server.url}`);
-      if (loaded.values.mcp) tell(`MCP at ${server.url}/mcp`);
+      printToStderr(`listening on ${server.url}`);
+      if (loaded.values.mcp) printToStderr(`MCP at ${server.url}/mcp`);
       await stopped;
     } finally {
       await server.close();
@@ -104,8 +104,8 @@ async function mountMcp(served: Served, rest: RestOptions) {
 async function protect({ app, loaded: { values }, log }: Served, { authenticate }: RestOptions) {
   const { oauth_issuer: issuer, oauth_audience: audience } = values;
   if (issuer === null) return null;
-  const { createTokens } = await import('../../app/oauth/tokens.ts');
-  const tokens = createTokens(values, { engine: await app.open(), log, now: Date.now });
+  const { createTokenVerifier } = await import('../../app/oauth/token-verifier.ts');
+  const tokens = createTokenVerifier(values, { engine: await app.open(), log, now: Date.now });
   const isAddress = audience !== null && /^https?:\/\/[^/?#]+(\/[^?#]*)?\/mcp$/.test(audience);
   return {
     issuer,
@@ -146,7 +146,7 @@ function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
       const key = await app.keys.authenticate(token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
-    answers: app.answers,
+    answers: app.idempotency,
     ready: app.ready,
     metrics: {
       queue_depth: app.queueDepth,
@@ -162,7 +162,7 @@ function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
 /** The first start of an empty store makes a key; nobody can ask for its text again. */
 async function announceKey(app: App): Promise<void> {
   const key = await app.keys.bootstrap();
-  if (key !== null) tell(`API key, shown only now: ${key}`);
+  if (key !== null) printToStderr(`API key, shown only now: ${key}`);
 }
 
 function signalled(): Promise<void> {

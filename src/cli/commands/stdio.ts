@@ -1,7 +1,7 @@
-import { type App, createApp } from '../../app.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+import { type App, createApp } from '../../app/create-app.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { type Log, tell } from '../../log.ts';
+import { type Log, printToStderr } from '../../log.ts';
 import type { McpOptions } from '../../mcp/options.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
 import { version } from '../../version.ts';
@@ -19,7 +19,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const log = logOf(loaded);
   const app = createApp(loaded.values, { log });
   const server = serveOverStdio(mcpOptions(app, loaded, log));
-  if (process.stdin.isTTY) tell(greeting(loaded));
+  if (process.stdin.isTTY) printToStderr(greeting(loaded));
   let opening: NodeJS.Timeout | undefined;
   process.stdin.once('data', () => {
     opening = setTimeout(() => openEarly(app, log), openDelayMs).unref();

@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../app.ts';
+import { type App, createApp } from '../../app/create-app.ts';
 import type { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
 import { isJson, minute, printTable, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';

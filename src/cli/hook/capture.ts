@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { withScoped } from '../scoped.ts';
 import type { HookEvent } from './event.ts';

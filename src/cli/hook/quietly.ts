@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../../config/load.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
+import { printToStderr } from '../../log.ts';
 
 /** A client, and who sits before it, wait for a hook: it may take so long, and no longer. */
 const hookTimeoutMs = 5_000;
@@ -21,14 +21,14 @@ export async function quietly(
   { timeoutMs = hookTimeoutMs } = {},
 ): Promise<number> {
   const timer = setTimeout(() => {
-    tell(`mneme: gave up after ${timeoutMs / 1000} seconds`);
+    printToStderr(`mneme: gave up after ${timeoutMs / 1000} seconds`);
     process.exit(0); // What it waits for, such as a silent peer, would keep the process alive.
   }, timeoutMs);
   try {
     await work();
   } catch (error) {
-    tell(`mneme: ${error instanceof Error ? error.message : String(error)}`);
-    if (error instanceof ApiError && error.next !== undefined) tell(error.next);
+    printToStderr(`mneme: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof ApiError && error.next !== undefined) printToStderr(error.next);
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { limits } from '../../contract/limits.ts';
 import { memoryFrame, memoryLines } from '../memory-lines.ts';
 import { type Scoped, withScoped } from '../scoped.ts';

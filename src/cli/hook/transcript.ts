@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { ApiError } from '../../contract/errors.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** What somebody said. */
 export type Turn = { role: 'user' | 'assistant'; content: string };

@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../config/load.ts';
-import { flagOf, type OptionName, optionNames, variableOf } from '../../config/options.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { flagName, type OptionName, optionNames, variableName } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { wishNames } from '../../mcp/http/wishes.ts';
 import type { Arguments } from '../flags.ts';
@@ -38,7 +38,7 @@ export function addressOf(text: string, given: Given): Address {
 /** The server has no default for the user; over stdio it is that of this machine. */
 function isWished(name: OptionName, { flags, env }: Given): boolean {
   if (!wishNames.includes(name)) return false;
-  return name === 'user_id' || flags[name] !== undefined || Boolean(env[variableOf(name)]);
+  return name === 'user_id' || flags[name] !== undefined || Boolean(env[variableName(name)]);
 }
 
 function urlIn(text: string): URL {
@@ -59,7 +59,7 @@ function checkFlags(flags: Arguments['flags']): void {
   const stray = optionNames.find((name) => flags[name] !== undefined && !known.includes(name));
   if (stray === undefined) return;
   const what = `an address can't say that; beside --url it is ${wishNames.map(shown).join(', ')}`;
-  throw new ApiError('invalid', `flag ${flagOf(stray)}: ${what}`);
+  throw new ApiError('invalid', `flag ${flagName(stray)}: ${what}`);
 }
 
 function shown(name: string): string {

@@ -1,4 +1,4 @@
-import { variableOf } from '../../config/options.ts';
+import { variableName } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Address } from './address.ts';
 import type { ClientName } from './clients.ts';
@@ -69,14 +69,14 @@ export function addressEntryFor(
   if (key === null && bearer !== undefined) {
     const { Authorization: _, ...kept } = before;
     const own = Object.keys(kept).length === 0 ? {} : { [headers]: kept };
-    return { ...where, [bearer]: variableOf('api_key'), ...own, ...others };
+    return { ...where, [bearer]: variableName('api_key'), ...own, ...others };
   }
   const Authorization = `Bearer ${key ?? referenceTo(http)}`;
   return { ...where, [headers]: { ...before, Authorization }, ...others };
 }
 
 function referenceTo({ variable }: HttpShape): string {
-  if (variable !== undefined) return references[variable](variableOf('api_key'));
+  if (variable !== undefined) return references[variable](variableName('api_key'));
   const what = 'it reads no variables, so the key has to stand there: give --with-secrets';
   throw new ApiError('conflict', what);
 }

@@ -1,14 +1,14 @@
-import type { LoadedConfig } from '../../config/load.ts';
+import { configVariable } from '../../config/environment-variables.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Option } from '../../config/option.ts';
 import {
-  flagOf,
+  flagName,
   type OptionName,
   optionNames,
   options,
   userConfigFile,
-  variableOf,
+  variableName,
 } from '../../config/options.ts';
-import { configVariable } from '../../config/variables.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Arguments } from '../flags.ts';
 import type { StartCommand } from '../start-command.ts';
@@ -36,7 +36,7 @@ export function startOf({ command, args }: StartCommand, given: Given): Start {
 
 function checkSecret(name: OptionName, { secrets }: Given): void {
   if (secrets || !isSecret(name)) return;
-  const flag = flagOf(name);
+  const flag = flagName(name);
   throw new ApiError(
     'invalid',
     `flag ${flag}: a secret does not belong into the files of clients; ` +
@@ -45,7 +45,7 @@ function checkSecret(name: OptionName, { secrets }: Given): void {
 }
 
 function flagFor(name: OptionName, { flags, loaded }: Given): string[] {
-  const flag = flagOf(name);
+  const flag = flagName(name);
   const value = flags[name];
   if (value === true) return [flag];
   const text = textOf(name, String(value), loaded);
@@ -53,10 +53,10 @@ function flagFor(name: OptionName, { flags, loaded }: Given): string[] {
 }
 
 function variablesOf({ flags, loaded, env, secrets }: Given): Record<string, string> {
-  const names = optionNames.filter((name) => env[variableOf(name)] && flags[name] === undefined);
+  const names = optionNames.filter((name) => env[variableName(name)] && flags[name] === undefined);
   const shown = names.filter((name) => secrets || !isSecret(name));
   const entries = shown.map((name): [string, string] => {
-    const variable = variableOf(name);
+    const variable = variableName(name);
     return [variable, textOf(name, env[variable] ?? '', loaded)];
   });
   const [file] = loaded.files;
@@ -70,7 +70,7 @@ function textOf(name: OptionName, given: string, { values }: LoadedConfig): stri
 }
 
 function isPath(name: OptionName): boolean {
-  const { path, folder }: Option = options[name];
+  const { path, nameOrPath: folder }: Option = options[name];
   return path === true || folder === true;
 }
 

@@ -1,4 +1,4 @@
-import { type ArchiveKind, archiveVersion } from '../../contract/archive.ts';
+import { type ArchiveKind, archiveVersion } from '../../contract/archive/archive-line.ts';
 import { type EntityIds, entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Deps, RowRange, Selection, StoredMemory, StoredProject } from '../ports/index.ts';
 

@@ -1,4 +1,4 @@
-import { parseArchiveLine } from '../../contract/archive.ts';
+import { parseArchiveLine } from '../../contract/archive/archive-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import { indexTermsFor, withIndexTerms } from '../memory/index-terms.ts';

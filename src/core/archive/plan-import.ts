@@ -1,4 +1,4 @@
-import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive.ts';
+import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive/archive-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';

@@ -1,4 +1,4 @@
-import { checkArchiveHeader } from '../../contract/archive.ts';
+import { checkArchiveHeader } from '../../contract/archive/archive-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 
 /** One line as it was found: what it says, or why it says nothing. */

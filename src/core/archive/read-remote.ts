@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import {
   type EntityIds,
   type EntityType,

@@ -1,4 +1,4 @@
-import type { ArchiveLine } from '../../contract/archive.ts';
+import type { ArchiveLine } from '../../contract/archive/archive-line.ts';
 import type { Deps } from '../ports/index.ts';
 import { redactInput } from '../safety/redact-input.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import type { StoredMemory } from '../ports/index.ts';
 import { type AnalyzedMemory, analyzeMemory, holdsAllTerms } from './analyzed-memory.ts';
 import { extractValue, type FieldQuery, findChoices, findStatedTexts } from './extract-value.ts';

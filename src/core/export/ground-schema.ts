@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import { analyze, analyzeQuery } from '../language/analyze.ts';
 import { findNumbers } from './literals.ts';
 import { fitScalar, isMemoryField } from './memory-fields.ts';

@@ -1,5 +1,5 @@
 import { invalid } from '../../contract/errors.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import { distinctiveTerms, wordsOfName } from './analyzed-memory.ts';
 import { cuesOf, type FieldCue } from './field-cues.ts';
 

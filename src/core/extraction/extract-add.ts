@@ -1,4 +1,4 @@
-import type { Parsed } from '../../contract/index.ts';
+import type { Parsed } from '../../contract.ts';
 import { addContextOf } from '../memory/add-input.ts';
 import type {
   Conversation,

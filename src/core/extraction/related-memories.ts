@@ -1,6 +1,6 @@
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import { entitiesNamed } from '../../contract/schemas/filter-entities.ts';
+import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { queryTermsOf } from '../language/analyze.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
@@ -34,7 +34,7 @@ export async function findRelatedMemories(
   { messages, ids }: { messages: readonly Message[]; ids: EntityIds },
 ): Promise<RelatedMemories> {
   const selection = selectCurrent(ids, clock.now());
-  const entities = entitiesNamed(selection.filter);
+  const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
   const found = new Set<string>();
   for (const { content } of messages.slice(-searchedMessagesMax)) {

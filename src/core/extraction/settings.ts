@@ -1,5 +1,5 @@
-import type { Parsed } from '../../contract/index.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import type { Parsed } from '../../contract.ts';
 import type { ExtractionSettings } from '../ports/index.ts';
 
 /** What an add asks for; where it says nothing, what its project is set to. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { type Entity, type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import { mayContainEntity, namesEntity } from '../export/affected-exports.ts';
 import { recordEvent, type UnitOfWork } from '../history/record.ts';
 import { deleteInChunks } from '../memory/delete.ts';

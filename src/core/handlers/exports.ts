@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import { recordEvent } from '../history/record.ts';
 import { entityIdsOfFilter, entityOfCondition, filterOf } from '../memory/selection.ts';
 import type { Deps, Handlers, ProjectCall, StoredExport } from '../ports/index.ts';

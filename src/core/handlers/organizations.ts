@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { organizations } from '../../contract/operations/organizations.ts';
-import type { Role } from '../../contract/schemas/account.ts';
+import type { Role } from '../../contract/schemas/member.ts';
 import type { Organization } from '../../contract/schemas/organization.ts';
 import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports/index.ts';
 import { getCallingAccount, memberAccountId, toMember } from '../tenants/accounts.ts';

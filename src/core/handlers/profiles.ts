@@ -1,7 +1,7 @@
 import { ApiError, invalid } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityTypes } from '../../contract/schemas/entity.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import { selectionOf } from '../memory/selection.ts';
 import type { Deps, Handlers, Instant, ProjectCall, ProjectRef } from '../ports/index.ts';
 import type { ProfileOutput } from '../profile/make-profile.ts';

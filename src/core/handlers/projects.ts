@@ -1,5 +1,4 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Parsed } from '../../contract/index.ts';
 import type { projects } from '../../contract/operations/projects.ts';
 import {
   defaultProjectSettings,
@@ -7,6 +6,7 @@ import {
   type ProjectSettings,
   projectSettings,
 } from '../../contract/schemas/project.ts';
+import type { Parsed } from '../../contract.ts';
 import type {
   Deps,
   Handlers,

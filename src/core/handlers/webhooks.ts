@@ -1,7 +1,7 @@
 import { ApiError, invalid } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Webhook, webhookEvents } from '../../contract/schemas/webhook.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import type {
   Deps,
   Handlers,

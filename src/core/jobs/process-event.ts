@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
-import { contract, type Parsed } from '../../contract/index.ts';
-import { parseInput } from '../../contract/parse.ts';
+import { parseInput } from '../../contract/parse-input.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import { contract, type Parsed } from '../../contract.ts';
 import { graphStatus } from '../extraction/add-context.ts';
 import {
   decisionsPerTransaction,

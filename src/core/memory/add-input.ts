@@ -1,5 +1,5 @@
-import type { Parsed } from '../../contract/index.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { Parsed } from '../../contract.ts';
 import type { AddContext } from '../extraction/add-context.ts';
 import { extractionSettingsOf } from '../extraction/settings.ts';
 import type { StoredProject } from '../ports/index.ts';

@@ -1,7 +1,7 @@
-import type { Output, Parsed } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import { type AddContext, graphStatus } from '../extraction/add-context.ts';
 import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
 import { completedEvent, recordEvent } from '../history/record.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { matchesEverything } from '../../contract/schemas/filter.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent, type UnitOfWork } from '../history/record.ts';
 import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
 import { withOutbox } from '../webhooks/outbox.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
 import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';

@@ -1,6 +1,6 @@
-import type { CallOptions, Contract, Output, Parsed } from '../../contract/index.ts';
-import type { Role } from '../../contract/schemas/account.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import type { Role } from '../../contract/schemas/member.ts';
+import type { CallOptions, Contract, Output, Parsed } from '../../contract.ts';
 import type { ArchiveTable } from './archive.ts';
 import type { DocumentTable, ExportTable } from './documents.ts';
 import type { Extractor } from './extraction.ts';

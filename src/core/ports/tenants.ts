@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/schemas/account.ts';
+import type { Role } from '../../contract/schemas/member.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import type { Instant } from './time.ts';
 

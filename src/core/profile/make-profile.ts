@@ -1,6 +1,6 @@
-import type { Output } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
+import type { Output } from '../../contract.ts';
 import { collectEvidence, groundShape } from '../export/ground-schema.ts';
 import { compileSchema } from '../export/schema-shape.ts';
 import { toWriterFact, tryWriter, writeSchema } from '../export/write-schema.ts';

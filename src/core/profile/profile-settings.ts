@@ -1,4 +1,4 @@
-import type { Output, Parsed } from '../../contract/index.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, ProjectRef } from '../ports/index.ts';
 
 export type StoredProfileSettings = Output<'get_profile_settings'>;

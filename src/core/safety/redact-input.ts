@@ -1,5 +1,5 @@
 import { ApiError, type FieldErrors } from '../../contract/errors.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import type { SecretPolicy } from '../ports/index.ts';
 import { redactSecrets } from './secrets.ts';
 

@@ -1,6 +1,6 @@
-import type { Output, Parsed } from '../../contract/index.ts';
-import { entitiesNamed } from '../../contract/schemas/filter-entities.ts';
+import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
 import { selectionOf } from '../memory/selection.ts';
@@ -120,7 +120,7 @@ async function rankCandidates(
   const { query, reference_date, keyword_search } = input;
   const now = clock.now();
   const selection = selectionOf(input, now);
-  const entities = entitiesNamed(selection.filter);
+  const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
   const reading = await resolveQueryLanguages(query, languages);
   const read = parseQuery(query, reference_date ?? now, reading);

@@ -1,5 +1,5 @@
-import type { Caller } from '../../contract/index.ts';
-import type { Member } from '../../contract/schemas/account.ts';
+import type { Member } from '../../contract/schemas/member.ts';
+import type { Caller } from '../../contract.ts';
 import type { Account, Deps, StoredMember, Tables } from '../ports/index.ts';
 
 /** The account that calls; the local user is the one that the store was made with. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
-import type { Caller } from '../../contract/index.ts';
+import type { Caller } from '../../contract.ts';
 import type { Deps, StoredKey, Tables } from '../ports/index.ts';
 import { findOrInviteAccount } from './accounts.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Role } from '../../contract/schemas/account.ts';
+import type { Role } from '../../contract/schemas/member.ts';
 import type { Account, Deps, StoredMember, Tables, TenantRef } from '../ports/index.ts';
 import { findOrInviteAccount } from './accounts.ts';
 

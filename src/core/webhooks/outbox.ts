@@ -1,5 +1,5 @@
 import type { Change } from '../../contract/schemas/change.ts';
-import { type WebhookEvent, webhookEventOf } from '../../contract/schemas/webhook.ts';
+import { parseWebhookEvent, type WebhookEvent } from '../../contract/schemas/webhook.ts';
 import type { UnitOfWork } from '../history/record.ts';
 import type {
   Deps,
@@ -148,7 +148,8 @@ function toNotices({
 /** Without a list of types a webhook is told everything. */
 function subscribedTo(type: WebhookEvent): (webhook: StoredWebhook) => boolean {
   return ({ event_types }) =>
-    event_types.length === 0 || event_types.some((spelling) => webhookEventOf(spelling) === type);
+    event_types.length === 0 ||
+    event_types.some((spelling) => parseWebhookEvent(spelling) === type);
 }
 
 function ownerIds({ user_id, agent_id, app_id, run_id }: ChangedMemory) {

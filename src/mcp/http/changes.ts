@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import { findTool, isReadOnly } from '../tool.ts';
 
 /** Whether a body, or one message of it, calls a tool that writes. */

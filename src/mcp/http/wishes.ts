@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { decodeQuery } from '../../contract/binding.ts';
-import { didYouMean } from '../../contract/closest.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
+import { decodeQueryString } from '../../contract/http-binding.ts';
 import { type Toolset, toolsets } from '../../contract/operation.ts';
 import { Id } from '../../contract/schemas/text.ts';
 import { type McpOptions, type Scope, scopeFields } from '../options.ts';
@@ -52,7 +52,7 @@ export function optionsFor(options: McpOptions, request: Request): McpOptions {
 /** `user_id=ada` in the query, or the header `X-Mneme-User-Id: ada`; the query goes first. */
 function readWishes({ url, headers }: Request): Wishes {
   const start = url.indexOf('?');
-  const query = start === -1 ? null : decodeQuery(url.slice(start));
+  const query = start === -1 ? null : decodeQueryString(url.slice(start));
   const given: Record<string, string> = {};
   for (const name of wishNames) {
     const value = query?.get(name) || headers.get(`X-Mneme-${name.replaceAll('_', '-')}`);

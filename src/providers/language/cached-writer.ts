@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TextWriter } from '../../core/ports/index.ts';
 
 /** What nobody has asked for since so many others is forgotten. */
-const answersMax = 200;
+const cacheEntriesMax = 200;
 
 /**
  * Asks the model once for the same: while facts and wishes stay as they are, so does the answer.
@@ -21,7 +21,7 @@ export function createCachedWriter(writer: TextWriter): TextWriter {
     answers.set(key, answer);
     answer.catch(() => answers.delete(key));
     const [oldest] = answers.keys();
-    if (answers.size > answersMax && oldest !== undefined) answers.delete(oldest);
+    if (answers.size > cacheEntriesMax && oldest !== undefined) answers.delete(oldest);
     return answer;
   }
 

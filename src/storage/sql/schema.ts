@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely';
-import type { Role } from '../../contract/schemas/account.ts';
 import type { Change } from '../../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { EventStatus, EventType } from '../../contract/schemas/event.ts';
+import type { Role } from '../../contract/schemas/member.ts';
 import type { Granularity, MemoryType } from '../../contract/schemas/memory.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
 import type {

@@ -11,7 +11,7 @@ export function createLocalReranker(
     rerank: async (question, texts, { signal }) => {
       const late = AbortSignal.timeout(options.timeout_ms);
       const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
-      const answer = await model.ask({ task: 'rerank', question, texts }, ended);
+      const answer = await model.request({ task: 'rerank', question, texts }, ended);
       return answer as number[]; // what `rerank` is answered with
     },
     close: model.close,

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
-import { entitiesNamed } from '../../../contract/schemas/filter-entities.ts';
+import { singleEntityIdsIn } from '../../../contract/schemas/filter-entity-ids.ts';
 import type {
   Candidate,
   ProjectRef,
@@ -35,7 +35,7 @@ export async function searchCandidates(
   { selection, terms, limit, parts = [], ...known }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
-  const named = entitiesNamed(selection.filter);
+  const named = singleEntityIdsIn(selection.filter);
   const size = known.size ?? (await countMemories(at, project, named));
   if (size === 0) return [];
   const wanted: CandidateSelection[] = [

@@ -1,5 +1,5 @@
 import type { Filter } from '../../../contract/schemas/filter.ts';
-import { entitiesAsked } from '../../../contract/schemas/filter-entities.ts';
+import { requiredEntitiesIn } from '../../../contract/schemas/filter-entity-ids.ts';
 import type { ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
@@ -20,7 +20,7 @@ export async function findScopeTokens(
   filter: Filter,
 ): Promise<string[][] | null> {
   const groups: string[][] = [];
-  for (const entities of entitiesAsked(filter)) {
+  for (const entities of requiredEntitiesIn(filter)) {
     const keys = await findEntityKeys(at, project, entities);
     if (keys.length === 0) return null;
     groups.push(keys.map(entityToken));

@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/schemas/account.ts';
+import type { Role } from '../../../contract/schemas/member.ts';
 import type { Instant, MemberTable, StoredMember, TenantRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database } from '../../sql/dialect.ts';
