@@ -9,8 +9,8 @@ import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
 import { optionKind } from '../src/config/option-values.ts';
 import { flagName, optionNames, options, variableName } from '../src/config/options.ts';
-import { listTools } from '../src/mcp/listed.ts';
-import { records, toolName } from '../src/mcp/tool.ts';
+import { listTools } from '../src/mcp/tools/list-tools.ts';
+import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
 import { clientTypes, engineOptionTypes } from './client-types.ts';
 import { clientSections, clientTable } from './clients-doc.ts';
 import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
@@ -23,7 +23,7 @@ const { description, version, keywords, license, author } = about;
 const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
 /** The tools as they are listed, each with what its record, or the first of its actions, says. */
 const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, annotations }) => {
-  const record = records.find((one) => toolName(one) === name);
+  const record = toolRecords.find((one) => toolName(one) === name);
   return record === undefined ? [] : [{ name, annotations, ...record.tool }];
 });
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
-import { faceFields, ownFields, type ToolRecord } from './tool.ts';
+import { faceFields, faceFieldsOf, type ToolRecord } from './tools/tool-records.ts';
 
 /** This face's own fields of a call; none of them reaches an operation. */
 export type FaceArguments = {
@@ -17,7 +17,7 @@ export function readToolArguments(
   raw: unknown,
 ): { own: FaceArguments; input: Record<string, unknown> } {
   if (raw !== undefined && !isObject(raw)) throw invalid('arguments', 'must be an object');
-  const own: readonly string[] = ownFields(record);
+  const own: readonly string[] = faceFieldsOf(record);
   const entries = Object.entries(raw ?? {});
   const input = entries.filter(([name]) => !own.includes(name));
   for (const [name, value] of input) checkArgumentName(record, name, value);
@@ -28,7 +28,7 @@ export function readToolArguments(
 function checkArgumentName(record: ToolRecord, name: string, value: unknown): void {
   const allowed = allowedArgumentNames(record);
   if (allowed.includes(name) || isNormalizedName(record, name, value)) return;
-  const shown = [...record.tool.fields, ...ownFields(record)];
+  const shown = [...record.tool.fields, ...faceFieldsOf(record)];
   const label = name.slice(0, 60);
   throw new ApiError(
     'invalid',

@@ -62,7 +62,7 @@ export async function inspectStore({
 
 /**
  * The file of a move into the data folder that has not ended, and the processes that have it open;
- * null where there is none. `isTaken` when there is a store besides, whose name it can't take.
+ * null where there is none. `isLockTaken` when there is a store besides, whose name it can't take.
  */
 export function findUnfinishedTransfer({ data_dir }: { data_dir: string }) {
   const path = partialTransferPath(storePath(data_dir));

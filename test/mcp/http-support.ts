@@ -12,7 +12,7 @@ export const caller: Caller = {
   read_only: false,
 };
 
-/** The face over HTTP on what `optionsFor` takes; web pages of nowhere else may call. */
+/** The face over HTTP on what `applyRequestOverrides` takes; web pages of nowhere else may call. */
 export function httpOn(
   invoke: McpOptions['invoke'],
   changes: Partial<McpHttpOptions> = {},

@@ -7,10 +7,10 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Toolset } from '../../src/contract/operation.ts';
 import type { Invoke, OperationName } from '../../src/contract.ts';
-import { callTool } from '../../src/mcp/call.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
-import type { ToolOptions } from '../../src/mcp/tool.ts';
 import type { ConfirmationState } from '../../src/mcp/tool-call.ts';
+import { callTool } from '../../src/mcp/tools/call-tool.ts';
+import type { ToolOptions } from '../../src/mcp/tools/tool-records.ts';
 
 /** All tools, unlocked, for listing. */
 export const everything: ToolOptions = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionNames, variableName } from '../../src/config/options.ts';
-import { selectTools } from '../../src/mcp/tool.ts';
+import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-bundle-'));
 const unpacked = join(folder, 'unpacked');
@@ -43,7 +43,7 @@ describe('the bundle for Claude Desktop', () => {
       expect.arrayContaining(Object.keys(server.mcp_config.env)),
     );
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(
-      selectTools({ ...everyTool, scope: {}, lock_scope: false }),
+      selectToolNames({ ...everyTool, scope: {}, lock_scope: false }),
     );
   });
 

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import rules from '../../.dependency-cruiser.mjs';
-import { type Command, commands } from '../../src/cli/commands.ts';
-import { exitCodes } from '../../src/cli/failure.ts';
-import { fieldsOf } from '../../src/cli/fields.ts';
+import { type Command, commands } from '../../src/cli/command-line/command-table.ts';
+import { operationFields } from '../../src/cli/command-line/operation-fields.ts';
+import { exitCodes } from '../../src/cli/io/report-error.ts';
 import { configVariable } from '../../src/config/environment-variables.ts';
 import { optionProblem } from '../../src/config/option-values.ts';
 import {
@@ -234,7 +234,7 @@ function flagsOf(command: string, operation: string): string[] {
   const own = Object.keys(record?.flags ?? {}).map(flagName);
   const found = Object.entries(contract).filter(([name]) => name === operation);
   const fields = found.flatMap(([, operation]) =>
-    fieldsOf(operation).map(({ name }) => flagName(name)),
+    operationFields(operation).map(({ name }) => flagName(name)),
   );
   return [...shared, ...own, ...fields];
 }

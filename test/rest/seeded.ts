@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Invoke, OperationName, Output } from '../../src/contract.ts';
 import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp } from '../../src/rest/app.ts';
-import type { RestEnv } from '../../src/rest/env.ts';
+import type { RestEnv } from '../../src/rest/http/hono-env.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import type { Pool } from './drafts.ts';
 import { optionsFor } from './support.ts';

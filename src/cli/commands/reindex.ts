@@ -3,16 +3,16 @@ import { createApp } from '../../app/create-app.ts';
 import type { SemanticSearch } from '../../app/semantic-search.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
-import { counted } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { localConfigOf, logOf } from '../configured.ts';
-import { createProgress } from '../progress.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { formatCount } from '../command-line/read-arguments.ts';
+import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { createProgressReporter } from '../io/progress.ts';
 
 /** Waits while this process, or another one on the store, embeds what is left. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
-  const loaded = await localConfigOf({ flags }, 'reindex');
-  const app = createApp(loaded.values, { log: logOf(loaded) });
+  const loaded = await loadLocalConfig({ flags }, 'reindex');
+  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
     const { semanticSearch: semantics } = await app.open();
     if (semantics === null) {
@@ -23,7 +23,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     semantics.preload();
     if (flags.all) await semantics.restart();
     const total = await embedAll(semantics);
-    printToStderr(`embedded ${counted(total, 'memory', 'memories')} with ${semantics.model}`);
+    printToStderr(`embedded ${formatCount(total, 'memory', 'memories')} with ${semantics.model}`);
     return 0;
   } finally {
     await app.close();
@@ -31,7 +31,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 };
 
 async function embedAll(semantics: SemanticSearch): Promise<number> {
-  const tellProgress = createProgress();
+  const tellProgress = createProgressReporter();
   for (;;) {
     const progress = await semantics.progress();
     // Searches of the next process may not find it half done.
@@ -48,8 +48,8 @@ async function embedAll(semantics: SemanticSearch): Promise<number> {
       const { pending, total } = progress;
       tellProgress(() => `${total - pending} of ${total} memories are embedded`);
     }
-    await sleep(lookEveryMs);
+    await sleep(pollMs);
   }
 }
 
-const lookEveryMs = 100;
+const pollMs = 100;

@@ -1,5 +1,10 @@
-import { type McpOptions, type Scope, type ScopeField, scopeFields } from '../../mcp/options.ts';
-import { isReadOnly, lockedFields, type ToolRecord } from '../../mcp/tool.ts';
+import {
+  type CallScope,
+  type McpOptions,
+  type ScopeField,
+  scopeFields,
+} from '../../mcp/tools/options.ts';
+import { isReadOnly, lockedFields, type ToolRecord } from '../../mcp/tools/tool-records.ts';
 import { invalid } from '../errors.ts';
 import { type EntityIds, entityIdFields } from '../schemas/entity.ts';
 import {
@@ -59,7 +64,7 @@ function namesRecordById(args: ScopedArguments, field: ScopeField): boolean {
 }
 
 /** The scope that a parsed input names, as results echo it. */
-export function scopeOfInput(input: ScopedArguments): Scope {
+export function scopeOfInput(input: ScopedArguments): CallScope {
   const named = scopeFields.filter((field) => typeof input[field] === 'string');
   return Object.fromEntries(named.map((field) => [field, input[field]]));
 }
@@ -90,7 +95,7 @@ function withoutUndefined(input: ScopedArguments): Record<string, unknown> {
 
 type GivenScopeValue = { value: unknown; conditions: readonly FilterComparison[] };
 
-function checkLocked(field: ScopeField, scope: Scope, given: GivenScopeValue): void {
+function checkLocked(field: ScopeField, scope: CallScope, given: GivenScopeValue): void {
   const values = given.conditions
     .filter((condition) => condition.field === field)
     .flatMap(({ operator, value }) => (operator === 'eq' || operator === 'in' ? value : ['*']));

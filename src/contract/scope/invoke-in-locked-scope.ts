@@ -7,8 +7,8 @@
 //   user; among the newest 1,000 of the project.
 
 import type { Output } from '../../contract.ts';
-import { isReadOnly } from '../../mcp/tool.ts';
 import type { ToolCall } from '../../mcp/tool-call.ts';
+import { isReadOnly } from '../../mcp/tools/tool-records.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
