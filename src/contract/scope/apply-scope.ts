@@ -1,12 +1,6 @@
-import {
-  type CallScope,
-  type McpOptions,
-  type ScopeField,
-  scopeFields,
-} from '../../mcp/tools/options.ts';
-import { isReadOnly, lockedFields, type ToolRecord } from '../../mcp/tools/tool-records.ts';
 import { invalid } from '../errors.ts';
-import { type EntityIds, entityIdFields } from '../schemas/entity.ts';
+import { isReadOnly, type Operation } from '../operation.ts';
+import { entityIdFields } from '../schemas/entity.ts';
 import {
   type Filter,
   type FilterComparison,
@@ -15,10 +9,16 @@ import {
   parseFilter,
 } from '../schemas/filter.ts';
 import { parseIfJson } from '../schemas/json.ts';
+import {
+  lockedFields,
+  type MemoryScope,
+  type ScopeConfig,
+  type ScopeField,
+  scopeFields,
+} from './memory-scope.ts';
 
 type ScopedArguments = Readonly<Record<string, unknown>>;
-type ScopeConfig = Pick<McpOptions, 'scope' | 'lock_scope'>;
-type ScopedOperation = Pick<ToolRecord, 'operation'>;
+type ScopedOperation = { operation: Operation };
 
 /**
  * Fills the configured scope into the arguments of a call. Unlocked, it is a default for what the
@@ -63,19 +63,6 @@ function namesRecordById(args: ScopedArguments, field: ScopeField): boolean {
   return entityIdFields.some((entity) => entity === field) && args.memory_export_id !== undefined;
 }
 
-/** The scope that a parsed input names, as results echo it. */
-export function scopeOfInput(input: ScopedArguments): CallScope {
-  const named = scopeFields.filter((field) => typeof input[field] === 'string');
-  return Object.fromEntries(named.map((field) => [field, input[field]]));
-}
-
-/** Entity ids that the configuration locks. */
-export function lockedEntities(options: ScopeConfig): Partial<EntityIds> {
-  const locked: readonly string[] = lockedFields(options);
-  const names = entityIdFields.filter((field) => locked.includes(field));
-  return Object.fromEntries(names.map((field) => [field, options.scope[field]]));
-}
-
 /** `*` asks for any owner, which only reading may; it is no value to look for. */
 function withoutWildcards(
   { operation }: ScopedOperation,
@@ -95,7 +82,7 @@ function withoutUndefined(input: ScopedArguments): Record<string, unknown> {
 
 type GivenScopeValue = { value: unknown; conditions: readonly FilterComparison[] };
 
-function checkLocked(field: ScopeField, scope: CallScope, given: GivenScopeValue): void {
+function checkLocked(field: ScopeField, scope: MemoryScope, given: GivenScopeValue): void {
   const values = given.conditions
     .filter((condition) => condition.field === field)
     .flatMap(({ operator, value }) => (operator === 'eq' || operator === 'in' ? value : ['*']));

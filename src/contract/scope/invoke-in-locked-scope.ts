@@ -6,19 +6,29 @@
 // - events: those whose payload carries the locked ids, or whose results all belong to the locked
 //   user; among the newest 1,000 of the project.
 
-import type { Output } from '../../contract.ts';
-import type { ToolCall } from '../../mcp/tool-call.ts';
-import { isReadOnly } from '../../mcp/tools/tool-records.ts';
+import type { Caller, Invoke, OperationName, Output } from '../../contract.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
+import { isReadOnly, type Operation } from '../operation.ts';
 import { type EntityIds, type EntityType, entityTypes } from '../schemas/entity.ts';
-import { lockedEntities } from './apply-scope.ts';
+import { lockedEntities, type ScopeConfig } from './memory-scope.ts';
 
 type LockedOutput = Readonly<Record<string, unknown>>;
 
+/** A call of an operation under a configuration that may lock its scope. */
+export type LockedCall = {
+  record: { name: OperationName; operation: Operation };
+  /** The input as it travels on. */
+  input: Record<string, unknown>;
+  /** The input as its schema reads it. */
+  parsed: Record<string, unknown>;
+  signal: AbortSignal;
+  options: ScopeConfig & { invoke: Invoke; caller: Caller; add_wait_ms: number };
+};
+
 /** Throws when a call would write what its locked scope hides. */
-export async function checkLockedWrite(call: ToolCall): Promise<void> {
+export async function checkLockedWrite(call: LockedCall): Promise<void> {
   const { record, parsed } = call;
   const locked = lockedEntities(call.options);
   if (!isBoundByLock(call) || isReadOnly(record.operation)) return;
@@ -29,10 +39,11 @@ export async function checkLockedWrite(call: ToolCall): Promise<void> {
 }
 
 /** Invokes the operation and leaves out of its answer what a locked scope hides. */
-export async function invokeInLockedScope(call: ToolCall): Promise<LockedOutput> {
+export async function invokeInLockedScope(call: LockedCall): Promise<LockedOutput> {
   const { record } = call;
-  if (!isBoundByLock(call) || !isReadOnly(record.operation))
+  if (!isBoundByLock(call) || !isReadOnly(record.operation)) {
     return invokeOperation(call, call.input);
+  }
   if ('entity_type' in record.operation.input.shape) return listLockedEntities(call);
   if ('event_type' in record.operation.input.shape) return listLockedEvents(call);
   const answer = await invokeOperation(call, call.input).catch(rethrowHidden);
@@ -43,13 +54,13 @@ export async function invokeInLockedScope(call: ToolCall): Promise<LockedOutput>
 }
 
 /** True when the scope is locked to entities and the operation does not take them as fields. */
-function isBoundByLock({ record, options }: ToolCall): boolean {
+function isBoundByLock({ record, options }: LockedCall): boolean {
   const locked = Object.keys(lockedEntities(options));
   return locked.length > 0 && !('user_id' in record.operation.input.shape);
 }
 
 function invokeOperation(
-  { record, options, signal }: ToolCall,
+  { record, options, signal }: LockedCall,
   input: unknown,
 ): Promise<LockedOutput> {
   const { caller, add_wait_ms: wait_ms } = options;
@@ -72,7 +83,7 @@ function memoryIds({ memory_id, memory_ids, memories }: LockedOutput): string[] 
 }
 
 function listLockedMemories(
-  call: ToolCall,
+  call: LockedCall,
   ids: readonly string[],
 ): Promise<Output<'get_memories'>> {
   const { options, signal, parsed } = call;
@@ -99,7 +110,7 @@ function checkEntity({ entity_type, entity_id }: LockedOutput, locked: Partial<E
   }
 }
 
-async function listLockedEntities(call: ToolCall): Promise<LockedOutput> {
+async function listLockedEntities(call: LockedCall): Promise<LockedOutput> {
   const { parsed, options } = call;
   const locked = lockedEntities(options);
   const asked = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
@@ -122,7 +133,7 @@ function emptyWhenHidden(error: unknown): { results: unknown[] } {
 /** The newest events of a project that are looked through for those of the lock. */
 const eventsReadMax = 1000;
 
-async function listLockedEvents(call: ToolCall): Promise<LockedOutput> {
+async function listLockedEvents(call: LockedCall): Promise<LockedOutput> {
   const locked = lockedEntities(call.options);
   const page_size = limits.events_page_size_max;
   const found: unknown[] = [];

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { type Operation, type Tool, toolsets } from '../../contract/operation.ts';
+import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
 import { Flag } from '../../contract/schemas/page.ts';
+import { lockedFields, scopeFields } from '../../contract/scope/memory-scope.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
-import { type McpOptions, scopeFields } from './options.ts';
+import type { McpOptions } from './options.ts';
 
 /** An operation that agents can call. */
 export type ToolRecord = { name: OperationName; operation: Operation; tool: Tool };
@@ -92,15 +93,6 @@ export function checkToolOffered(record: ToolRecord, options: ToolOptions): void
     throw new ApiError('forbidden', `this server is read-only: ${record.name} would write`);
   }
   throw new ApiError('forbidden', `${record.name} is switched off on this server`);
-}
-
-export function isReadOnly({ scope }: Pick<Operation, 'scope'>): boolean {
-  return scope.endsWith(':read');
-}
-
-/** Scope fields that calls can't choose because the configuration fixed them. */
-export function lockedFields({ lock_scope, scope }: Pick<McpOptions, 'lock_scope' | 'scope'>) {
-  return lock_scope ? scopeFields.filter((field) => scope[field] !== undefined) : [];
 }
 
 /** Fields of this face's own that a tool understands. */

@@ -1,8 +1,9 @@
-import { parseInput } from '../contract/parse-input.ts';
-import { applyScope, scopeOfInput } from '../contract/scope/apply-scope.ts';
+import { parseInput } from '../../contract/parse-input.ts';
+import { applyScope } from '../../contract/scope/apply-scope.ts';
+import { type MemoryScope, scopeOfInput } from '../../contract/scope/memory-scope.ts';
+import type { McpOptions } from './options.ts';
 import { type FaceArguments, readToolArguments } from './tool-arguments.ts';
-import type { CallScope, McpOptions } from './tools/options.ts';
-import type { ToolRecord } from './tools/tool-records.ts';
+import type { ToolRecord } from './tool-records.ts';
 
 /** What the client was asked about a call before, and what it can be asked. */
 export type ConfirmationState = {
@@ -30,7 +31,7 @@ export type ToolCall = ToolCallContext & {
   parsed: Record<string, unknown>;
   faceArguments: FaceArguments;
   /** Whose memories it concerns, as far as it says. */
-  scope: CallScope;
+  scope: MemoryScope;
 };
 
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
