@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBest, sorted } from '../../src/storage/vectors/best.ts';
+import { tries } from '../support/rounds.ts';
 
 describe('the best of many numbers', () => {
   it('are the largest, and of equal ones those with the smaller keys, in whatever order they come', () => {
@@ -17,6 +18,7 @@ describe('the best of many numbers', () => {
         expect(sorted(best.kept())).toEqual(expected);
         expect([...best.kept().keys].sort()).toEqual(expected.map(({ key }) => key).sort());
       }),
+      tries(100),
     );
   });
 
