@@ -75,7 +75,7 @@ describe('mneme backup', () => {
     expect({ code, stderr }).toEqual({
       ...{ code: 4, stderr: `error: ${file} exists; choose another name\n` },
     });
-    expect(readFileSync(file)).toEqual(bytes);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
   it('makes no store where there is none', async () => {
