@@ -19,22 +19,25 @@ const onServer = ['test/postgres/!(address|failures).test.ts'];
 /** Makes dist as new as the sources before the first test. */
 const globalSetup = ['scripts/test-setup.mjs'];
 
+/**
+ * For files that leave nothing behind in their process: a worker loads the modules once for all of
+ * them, which takes half as long as to load them for each.
+ */
+const shared = { isolate: false, setupFiles: ['test/support/globals.ts'], env: inMemory() };
+
 const projects = [
   project('unit', {
     include: everything,
     exclude: [...processes, ...compat, ...onServer],
-    // A worker loads the modules once for all files: loading them for each took half of the time.
-    isolate: false,
+    ...shared,
     provide: { targets: 'near' },
-    env: inMemory(),
   }),
   project('process', { include: processes, globalSetup }),
   project('compat', { include: compat, globalSetup }),
   project('compat-behaviour', {
+    ...shared,
     include: ['test/behaviour/**/*.test.ts'],
-    isolate: false,
     provide: { targets: 'far' },
-    env: inMemory(),
   }),
 ];
 
