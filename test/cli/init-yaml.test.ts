@@ -90,7 +90,7 @@ describe('an entry of a list', () => {
   });
 
   it('is refused where there is something else', () => {
-    expect(() => put('mcpServers:\n  a: 1\n', listed)).toThrow('mcpServers is no list');
+    expect(() => put('mcpServers:\n  a: 1\n', listed)).toThrow('mcpServers');
   });
 });
 

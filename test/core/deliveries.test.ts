@@ -103,13 +103,13 @@ describe('deliveries', () => {
     [
       'redirects',
       redirect,
-      { response_status: 302, error: 'answered 302; redirects are not followed' },
+      { response_status: 302, error: expect.stringMatching(/302.*redirect/) },
     ],
-    ['does not answer', hang, { response_status: null, error: 'no answer within 250 ms' }],
+    ['does not answer', hang, { response_status: null, error: expect.stringContaining('250 ms') }],
     [
       'closes the socket',
       hangUp,
-      { response_status: null, error: 'the connection was closed before an answer' },
+      { response_status: null, error: expect.stringContaining('closed') },
     ],
   ])('are retried to a receiver that %s, until it is back', async (_name, reaction, met) => {
     receiver.react(reaction);

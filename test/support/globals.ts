@@ -2,7 +2,7 @@
 // its own Request and Response in place of those of Node.js.
 
 const kept = Symbol.for('mneme.test.globals');
-const scope: { [kept]?: object } = globalThis;
+const scope = globalThis as { [kept]?: object }; // where any file of this process finds it
 
 scope[kept] ??= { Request, Response };
 Object.assign(globalThis, scope[kept]);
