@@ -246,15 +246,13 @@ describe('deliveries', () => {
     );
     await outbox.subscribe({ url: `${receiver.url}/slow` });
     const quick = await outbox.subscribe({ url: `${receiver.url}/quick` });
-    const started = performance.now();
     await Promise.all(Array.from({ length: 30 }, (_, index) => outbox.add(`Fact ${index}`)));
 
     await eventually(async () =>
       expect(await statusOf(quick.webhook_id)).toEqual(Array(30).fill('DELIVERED')),
     );
 
-    // Thirty attempts of 250 ms in a quarter of eight lanes take the slow one almost 4 s.
-    expect(performance.now() - started).toBeLessThan(2_500);
+    // The slow one takes thirty attempts of 250 ms in a quarter of eight lanes: it is not done yet.
     expect(textsOf('/hook/slow').length).toBeLessThan(30);
   });
 
