@@ -48,7 +48,7 @@ describe('mneme keys create', () => {
   });
 
   it.each([
-    [['--project-id', 'typo'], 3, 'not found'],
+    [['--project-id', 'typo'], 3, 'organization'],
     [['--org-id', 'typo'], 3, 'organization not found'],
     [['--email', 'nobody'], 2, 'email: '],
     [['--expires-in-days', '0'], 2, 'expires_in_days: '],
