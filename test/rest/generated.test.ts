@@ -9,7 +9,7 @@ import { type Seeded, startSeeded } from './seeded.ts';
 import { clientOf } from './support.ts';
 
 /** A failure names its own seed and path. */
-const valid = tries(25, 25); // fewer miss what some routes take
+const valid = tries(25);
 const mutated = tries(40);
 
 const text = await (await clientOf({}).app.request('/openapi.json')).text();
@@ -25,14 +25,21 @@ const routes = all.map(
 describe.each(routes)('%s', (_, described) => {
   it('answers requests that are as described, as described', async () => {
     const seeded = await start();
+    const drafts = validDrafts(described, seeded.pool);
     const statuses = new Set<number>();
-    const property = fc.asyncProperty(validDrafts(described, seeded.pool), async (draft) => {
+    const takesAny = () => [...statuses].some((status) => status < 300);
+    const property = fc.asyncProperty(drafts, async (draft) => {
       statuses.add(await expectSound(seeded, described, draft));
     });
 
     await fc.assert(property, valid);
+    // Some routes take few of these, such as those about one member of one project.
+    for (const draft of fc.sample(drafts, { ...valid, numRuns: 500 })) {
+      if (takesAny()) break;
+      statuses.add(await expectSound(seeded, described, draft));
+    }
 
-    expect([...statuses].some((status) => status < 300)).toBe(true);
+    expect(takesAny()).toBe(true);
     expect(seeded.failures).toEqual([]);
   });
 
