@@ -23,8 +23,8 @@ export function serverJson({ name, mcpName, version, description }: Package) {
 
 /** Not those for operators of a service: clients ask their users for each. */
 function isForUsers(name: OptionName): boolean {
-  const { installerTitle: asked, project }: Option = options[name];
-  return asked !== undefined || project === true;
+  const { installerTitle, project }: Option = options[name];
+  return installerTitle !== undefined || project === true;
 }
 
 function variable(name: OptionName) {

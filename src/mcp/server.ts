@@ -52,8 +52,8 @@ function serveTools(server: Server, options: McpOptions): void {
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { callTool } = await loadHandlers();
-    const asked = readElicitation(server, ctx);
-    return callTool(params, { options, signal: ctx.mcpReq.signal, confirmation: asked });
+    const confirmation = readElicitation(server, ctx);
+    return callTool(params, { options, signal: ctx.mcpReq.signal, confirmation });
   });
 }
 

@@ -133,10 +133,10 @@ export function dataOf({ structuredContent }: Result): Record<string, unknown> {
 const noForm: ConfirmationState = { elicits: false, answer: null, state: undefined };
 
 /** Calls tools without a connection, as a client that shows no forms unless the test says so. */
-export function callOn(options: McpOptions, asked: ConfirmationState = noForm) {
+export function callOn(options: McpOptions, confirmation: ConfirmationState = noForm) {
   return async (name: string, args: object): Promise<Result> => {
     const { signal } = new AbortController();
-    return callTool({ name, arguments: args }, { options, signal, confirmation: asked });
+    return callTool({ name, arguments: args }, { options, signal, confirmation });
   };
 }
 

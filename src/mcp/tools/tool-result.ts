@@ -85,8 +85,8 @@ function scopeText(scope: MemoryScope): string {
 }
 
 /** What reads one thing shows all of it; a list does so on request. */
-function isDetailed({ record, faceArguments: own }: ToolCall, answer: ResultItem): boolean {
-  if (record.tool.formats) return own.response_format === 'detailed';
+function isDetailed({ record, faceArguments }: ToolCall, answer: ResultItem): boolean {
+  if (record.tool.formats) return faceArguments.response_format === 'detailed';
   return isReadOnly(record.operation) && findView(answer) !== null;
 }
 
