@@ -18,7 +18,7 @@ const clientBytesMax = 52_000;
 
 /** All that ships, and nothing else. */
 const shipped = [
-  /^docs\/[\w-]+\.md$/,
+  /^docs\/([\w-]+\.md|images\/[\w-]+\.svg)$/,
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^examples\/[\w-]+\.mjs$/,
   /^dist\/(cli\.js|program\/[\w-]+\.cjs)$/,
@@ -26,7 +26,7 @@ const shipped = [
   /^dist\/(types\/)?package\.json$/,
   /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
-  /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json)$/,
+  /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json|sbom\.cdx\.json)$/,
 ];
 
 /** In parts, so that this file does not name what no file may name. */
@@ -54,7 +54,7 @@ describe('the package', () => {
         ...['dist/cli.js', 'dist/index.mjs', 'dist/contract.mjs', 'dist/client.mjs'],
         'dist/model-process.mjs',
         ...['dist/types/index.d.ts', 'dist/types/client.d.ts'],
-        'dist/THIRD_PARTY_LICENSES.txt',
+        ...['dist/THIRD_PARTY_LICENSES.txt', 'dist/sbom.cdx.json'],
       ]),
     );
   });
