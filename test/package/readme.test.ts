@@ -20,7 +20,10 @@ import { parseInput } from '../../src/contract/parse.ts';
 import { parseFilter } from '../../src/contract/schemas/filter.ts';
 import { allowedOperators, filterFields } from '../../src/contract/schemas/filter-value.ts';
 
-const documents = ['README.md', ...markdownIn('docs'), ...markdownIn('src'), ...markdownIn('test')];
+const documents = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...['docs', 'src', 'test', '.github'].flatMap(markdownIn),
+];
 
 describe.each(documents)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
@@ -67,8 +70,25 @@ describe.each(documents)('%s', (path) => {
   });
 });
 
+/** What a reader is ready to read before a first try. */
+const readmeBytesMax = 12_000;
+
 describe('the README', () => {
   const text = readFileSync('README.md', 'utf8');
+
+  it(`has at most ${readmeBytesMax} bytes`, () => {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(readmeBytesMax);
+  });
+
+  it('leads to every document', () => {
+    const links = linksOf(text);
+
+    expect(markdownIn('docs').filter((path) => !links.includes(path))).toEqual([]);
+  });
+});
+
+describe('docs/command-line.md', () => {
+  const text = readFileSync('docs/command-line.md', 'utf8');
 
   it('lists every command', () => {
     const rows = firstCells(text);
@@ -83,6 +103,10 @@ describe('the README', () => {
       expect(text).toContain(`| ${code} | ${meaning} |`);
     }
   });
+});
+
+describe('docs/search.md', () => {
+  const text = readFileSync('docs/search.md', 'utf8');
 
   it('shows a search that is understood', () => {
     const searches = jsonIn(text).filter((json) => 'query' in json);
@@ -92,6 +116,10 @@ describe('the README', () => {
       expect(parseInput(contract.search_memories, search)).toMatchObject({ top_k: 5 });
     }
   });
+});
+
+describe('docs/configuration.md', () => {
+  const text = readFileSync('docs/configuration.md', 'utf8');
 
   it('shows configuration files that are valid', () => {
     const files = jsonIn(text).filter((json) => Object.keys(json).some(isOptionName));
