@@ -63,6 +63,14 @@ describe.each(documents)('%s', (path) => {
     expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
   });
 
+  it('names source files that exist', () => {
+    const named = codeOf(text).flatMap(
+      (code) => code.match(/^(?:src|test|scripts)\/[\w./-]+$/) ?? [],
+    );
+
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
   it('has relative links that lead somewhere', () => {
     const broken = linksOf(text).filter((link) => !leadsSomewhere(link, path));
 
