@@ -24,7 +24,7 @@ export function writeSbom(root, shipped, path) {
     components,
     dependencies: [{ ref: self, dependsOn: components.map(({ purl }) => purl) }],
   };
-  writeFileSync(path, `${JSON.stringify(sbom, null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify(sbom)}\n`);
 }
 
 /**
