@@ -1,7 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const cli = resolve('dist/cli.js');
@@ -46,6 +49,9 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
       env: { ...env, KEY: server.key, URL: server.address },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  /** The same, while this process goes on: it may be the server that the block asks. */
+  const runLater = (block: string) =>
+    promisify(execFile)('sh', ['-eu', '-c', block], { cwd: home, env, timeout: 60_000 });
 
   it('README.md find what they stored', () => {
     // What installs, starts a server, or needs a file of the reader's.
@@ -79,12 +85,45 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
     expect(run(requests)).toContain('"relationship":"lives_in"');
   });
 
+  it.skipIf(!hasJq())(
+    'docs/migrate-from-mem0-server.md copy what that server answers',
+    async () => {
+      const ids = ['892db2ae-06d9-49e5-8b3e-585ef9b85b8e', '13efe83b-a8df-4ec0-814e-428d6e8451eb'];
+      const common = { hash: 'h', user_id: 'ada', created_at: '2025-03-14T02:26:53.123456-07:00' };
+      const results = [
+        { id: ids[0], memory: 'Keeps bees', metadata: null, updated_at: null, ...common },
+        { id: ids[1], memory: 'Likes oolong', metadata: { topic: 'tea' }, run_id: 'r', ...common },
+      ];
+      const other = createServer((request, response) => {
+        response.end(request.url === '/memories?user_id=ada' ? JSON.stringify({ results }) : '{}');
+      });
+      await new Promise<void>((fulfil) => other.listen(0, '127.0.0.1', fulfil));
+      const { port } = other.address() as AddressInfo; // it listens on a port
+      const [copy = ''] = shellBlocks('docs/migrate-from-mem0-server.md');
+
+      await runLater(copy.replace('http://localhost:8888', `http://127.0.0.1:${port}`));
+      other.close();
+
+      const topic =
+        'npx -y mneme call get_memories --json \'{"filters": {"metadata": {"topic": "tea"}}}\'';
+      const found = JSON.parse(run(topic));
+      expect(found).toMatchObject({
+        results: [{ id: ids[1], memory: 'Likes oolong', created_at: '2025-03-14T09:26:53.123Z' }],
+      });
+      expect(run('mneme recall "who keeps bees"')).toContain('Keeps bees');
+    },
+  );
+
   it('docs/command-line.md find what they stored', () => {
     const [calls = ''] = shellBlocks('docs/command-line.md');
 
     expect(run(calls).match(/"The bike is in the cellar"/g)?.length).toBeGreaterThanOrEqual(3);
   });
 });
+
+function hasJq(): boolean {
+  return spawnSync('jq', ['--version']).status === 0;
+}
 
 function shellBlocks(file: string): string[] {
   const text = readFileSync(file, 'utf8');
