@@ -1,22 +1,22 @@
 // The tables of docs/tools.md, docs/configuration.md and docs/rest.md.
-import { type Option, shownDefault } from '../src/config/option.ts';
+import { documentedDefault, type Option } from '../src/config/option.ts';
+import { optionKind } from '../src/config/option-values.ts';
 import {
-  flagOf,
+  flagName,
   type OptionName,
   optionNames,
   options,
-  variableOf,
+  variableName,
 } from '../src/config/options.ts';
-import { kindOf } from '../src/config/values.ts';
-import { contract } from '../src/contract/index.ts';
 import type { Operation } from '../src/contract/operation.ts';
+import { contract } from '../src/contract.ts';
 
 /** A tool as it is listed, with what its record says. */
 export type ToolRow = {
   name: string;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean };
   toolsets: readonly string[];
-  about: string;
+  description: string;
 };
 
 /** Each part of docs/configuration.md, and the option that it begins with. */
@@ -35,11 +35,11 @@ const optionParts: readonly [title: string, first: OptionName][] = [
 ];
 
 export function toolTable(tools: readonly ToolRow[]): string {
-  const rows = tools.map(({ name, annotations, toolsets, about }) => [
+  const rows = tools.map(({ name, annotations, toolsets, description }) => [
     code(name),
     toolsets.map(code).join(', '),
     annotations.readOnlyHint ? 'reads' : annotations.destructiveHint ? 'changes' : 'adds',
-    about,
+    description,
   ]);
   return table(['tool', 'toolsets', 'data', 'what for'], rows);
 }
@@ -56,10 +56,10 @@ export function optionTables(): string {
 
 function optionRow(name: OptionName): string[] {
   const option: Option = options[name];
-  const names = [code(name), code(flagOf(name)), code(variableOf(name))];
+  const names = [code(name), code(flagName(name)), code(variableName(name))];
   const isForProjects = option.project ? ' A working folder may set it.' : '';
-  const about = `${option.about} Default: ${shownDefault(option)}.${isForProjects}`;
-  return [names.join(', '), kindOf(option), about];
+  const about = `${option.description} Default: ${documentedDefault(option)}.${isForProjects}`;
+  return [names.join(', '), optionKind(option), about];
 }
 
 /** Each operation with its paths: the first is canonical, the others reach it as well. */

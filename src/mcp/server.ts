@@ -6,10 +6,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { instructions } from './instructions.ts';
-import type { McpOptions } from './options.ts';
-import type { Asked } from './request.ts';
+import type { ConfirmationState } from './tool-call.ts';
+import type { McpOptions } from './tools/options.ts';
 
-export type { McpOptions } from './options.ts';
+export type { McpOptions } from './tools/options.ts';
 
 /**
  * An MCP server for one connection. Cheap and without side effects: what needs the contract is
@@ -33,10 +33,10 @@ export function createMcpServer(options: McpOptions): Server {
  * All that answers need besides the handshake, at once: an update may replace the program's files
  * while it runs.
  */
-async function load() {
+async function loadHandlers() {
   const [{ listTools }, { callTool }, prompts, resources] = await Promise.all([
-    import('./listed.ts'),
-    import('./call.ts'),
+    import('./tools/list-tools.ts'),
+    import('./tools/call-tool.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
@@ -47,44 +47,44 @@ async function load() {
 
 function serveTools(server: Server, options: McpOptions): void {
   server.setRequestHandler('tools/list', async () => {
-    const { listTools } = await load();
+    const { listTools } = await loadHandlers();
     return { tools: listTools(options) };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const { callTool } = await load();
-    const asked = readAsked(server, ctx);
-    return callTool(params, { options, signal: ctx.mcpReq.signal, asked });
+    const { callTool } = await loadHandlers();
+    const asked = readElicitation(server, ctx);
+    return callTool(params, { options, signal: ctx.mcpReq.signal, confirmation: asked });
   });
 }
 
 function servePrompts(server: Server, options: McpOptions): void {
   server.setRequestHandler('prompts/list', async () => {
-    const { listPrompts } = await load();
+    const { listPrompts } = await loadHandlers();
     return { prompts: listPrompts(options) };
   });
   server.setRequestHandler('prompts/get', async ({ params }) => {
-    const { getPrompt } = await load();
+    const { getPrompt } = await loadHandlers();
     return getPrompt(params, options);
   });
 }
 
 function serveResources(server: Server, options: McpOptions): void {
   server.setRequestHandler('resources/list', async () => {
-    const { listResources } = await load();
+    const { listResources } = await loadHandlers();
     return { resources: listResources(options) };
   });
   server.setRequestHandler('resources/templates/list', async () => {
-    const { templates } = await load();
+    const { templates } = await loadHandlers();
     return { resourceTemplates: templates };
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const { readResource } = await load();
+    const { readResource } = await loadHandlers();
     return readResource(params.uri, { options, signal: ctx.mcpReq.signal });
   });
 }
 
 /** Both eras: capabilities come with each request in the newer one, from `initialize` before. */
-function readAsked(server: Server, { mcpReq }: ServerContext): Asked {
+function readElicitation(server: Server, { mcpReq }: ServerContext): ConfirmationState {
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const elicitation = declared?.elicitation;
