@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '../../core/ports/index.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
+import { schemaVersion } from '../migrations/versions.ts';
 import { readPostgresAddress } from './connection/address.ts';
 import { createPostgresPool } from './connection/pool.ts';
 import { isBehindPooler } from './connection/pooler.ts';

@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { schemaVersion } from '../migrations/migrate.ts';
 import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
@@ -34,7 +33,7 @@ export async function inspectSqlite(path: string): Promise<SqliteFileReport> {
   const open = await loadSqlite();
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
-    checkFile(path, open, schemaVersion);
+    checkFile(path, open);
     const sqlite = openReadOnly(open, path);
     try {
       const report = readReport(sqlite);

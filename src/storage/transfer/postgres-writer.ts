@@ -47,7 +47,6 @@ export async function openPostgresTransferWriter(
       });
     }
     await migratePostgres(client, {
-      dialect: postgresDialect,
       log: () => {},
       shown,
       forTransfer: true,
@@ -130,9 +129,9 @@ async function createPostgresWriter(
         await sql`delete from ${sql.table(table)} where project_key = ${project}`.execute(db);
       }
     },
-    setSequence: async ({ name, counts }, value) => {
+    setSequence: async ({ name, sequenceColumn }, value) => {
       const set = `select setval(${sequenceSql}, greatest($3::bigint, 1), $3::bigint > 0)`;
-      await client.query(set, [name, counts, value]);
+      await client.query(set, [name, sequenceColumn, value]);
     },
     finish: () => finish(link),
     close: async () => {

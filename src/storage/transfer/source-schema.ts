@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
+import { schemaVersion } from '../migrations/versions.ts';
 
 /** Only a store of this schema is moved: its tables are read as this version knows them. */
 export function checkSourceSchema({ version, shown }: { version: number; shown: string }): void {

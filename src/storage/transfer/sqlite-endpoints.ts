@@ -1,7 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
 import type { DbContext } from '../sql/db-context.ts';
 import type { Database, DbSession } from '../sql/dialect.ts';
 import { createSqliteSession } from '../sqlite/connection.ts';
@@ -33,7 +32,7 @@ export async function openSqliteTransferReader(path: string): Promise<TransferRe
   const refresh = async () => {
     close();
     try {
-      checkFile(path, open, schemaVersion);
+      checkFile(path, open);
       const state = readSourceState(path);
       const sqlite = openReadOnly(open, path);
       opened = { sqlite, state, session: createTransferSession(sqlite, path) };
@@ -74,20 +73,12 @@ function createTransferSession(sqlite: SqliteDatabase, path: string): DbSession 
 
 const busy_timeout_ms = 5_000;
 
-type SqliteReaderMethods = Pick<
-  TransferReader,
-  'shown' | 'hasVectors' | 'columnsOf' | 'scan' | 'readSequence'
->;
+type SqliteReaderMethods = Pick<TransferReader, 'shown' | 'hasVectors' | 'scan' | 'readSequence'>;
 
 function createReaderMethods(db: () => Database, path: string): SqliteReaderMethods {
   return {
     shown: path,
     hasVectors: true,
-    columnsOf: async (table) => {
-      const { rows } = await sql<{ name: string }>`
-        select name from pragma_table_info(${table})`.execute(db());
-      return rows.map(({ name }) => name);
-    },
     scan: (table, { columns, after = null, projects }) => {
       const order = scanOrder(table);
       return readInBatches(order, after, async (at, limit) => {

@@ -17,7 +17,6 @@ import { prepareSend, prepareStatement, type StatementParameters } from '../../s
  * project only: an index on terms can't be used beneath policies of rows.
  */
 export const postgresTextIndex: TextIndex = {
-  create: async () => {}, // with all other tables
   insert: async (session, entries) => {
     if (entries.length > 0) await putEntries(session, { rows: rowsOf(entries) });
   },

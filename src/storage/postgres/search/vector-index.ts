@@ -4,12 +4,11 @@ import type { Database, VectorIndex } from '../../sql/dialect.ts';
 import { writerLock } from '../connection/row-security.ts';
 import { hasTable, inMigrationTransaction } from '../schema/migrate.ts';
 import { grantRights } from '../schema/row-policies.ts';
-import { partitionsOf } from '../schema/tables.ts';
+import { createVectorTablesSql } from '../schema/tables.ts';
 import { postgresNearest, vectorLiteral } from './nearest.ts';
 
 /** Vectors in PostgreSQL, by the types and operators of pgvector. */
 export const postgresVectorIndex: VectorIndex = {
-  create: async () => {}, // when the database is opened: the extension may come later
   put: putVectors,
   delete: async (db, positions) => {
     await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);
@@ -41,17 +40,6 @@ export async function ensureVectorTables(client: ClientBase): Promise<boolean> {
 
 function hasVectorTables(client: ClientBase): Promise<boolean> {
   return hasTable(client, 'vectors');
-}
-
-function createVectorTablesSql(): string[] {
-  return [
-    `create table vectors (project_key integer not null references projects (key),
-      position bigint not null, space_key bigint not null, vector vector not null,
-      primary key (project_key, position, space_key)) partition by hash (project_key)`,
-    ...partitionsOf('vectors'),
-    // A model walks over the memories of all projects.
-    'create index memories_by_position on memories (position)',
-  ];
 }
 
 async function putVectors(

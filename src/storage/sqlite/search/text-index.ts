@@ -16,7 +16,6 @@ import type { DatabaseSchema } from '../../sql/schema.ts';
  * the match, so that a search costs what its scope costs, however large the table is.
  */
 export const sqliteTextIndex: TextIndex = {
-  create,
   insert,
   replace,
   delete: deleteEntries,
@@ -30,13 +29,6 @@ type Fts5Row = {
   terms: string;
   speaker: string;
 };
-
-async function create(db: Database): Promise<void> {
-  await sql`create virtual table memory_index using fts5(
-    scope, terms, speaker,
-    content = '', contentless_delete = 1, tokenize = 'ascii'
-  )`.execute(db);
-}
 
 async function insert(session: DbSession, entries: readonly TextIndexEntry[]): Promise<void> {
   for (const entry of entries) await insertRow(session, toFts5Row(entry));

@@ -11,7 +11,6 @@ import {
 import { createSegmentCache } from '../vectors/segment-cache.ts';
 import { preloadMatches, sqliteNearest, sqliteSimilarities } from './nearest.ts';
 import {
-  createSqliteVectorTables,
   type ModelInProject,
   segmentsOf,
   unsegmentedVectors,
@@ -35,7 +34,6 @@ export function createSqliteVectorIndex(
   const floats = createFloatCache({ max_bytes: room.floats_max_bytes });
   const caches = { segments, floats };
   return {
-    create: createSqliteVectorTables,
     put,
     delete: remove,
     preload: (session, query) => preloadMatches(session, query, caches),

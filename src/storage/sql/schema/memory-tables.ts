@@ -1,0 +1,195 @@
+import type { Change } from '../../../contract/schemas/change.ts';
+import type { EntityType } from '../../../contract/schemas/entity.ts';
+import type { Granularity, MemoryType } from '../../../contract/schemas/memory.ts';
+import type { StoredFeedback } from '../../../core/ports/index.ts';
+import {
+  type Column,
+  counter,
+  entityIds,
+  flag,
+  integer,
+  json,
+  nullable,
+  project,
+  text,
+  times,
+} from './columns.ts';
+import { defineTable, entityIndexes } from './table.ts';
+
+export const entities = defineTable({
+  columns: {
+    key: counter(),
+    project_key: project(),
+    type: text<EntityType>(),
+    id: text(),
+    name: text(),
+    metadata: json(),
+    total_memories: integer(),
+    ...times(),
+  },
+  primaryKey: ['project_key', 'key'],
+  unique: [{ columns: ['project_key', 'type', 'id'] }],
+  indexes: [
+    { name: 'entities_by_time', columns: ['project_key', 'created_at', 'key'] },
+    { name: 'entities_by_type', columns: ['project_key', 'type', 'created_at', 'key'] },
+  ],
+  belongsTo: 'project',
+  transfer: { key: ['key'] },
+  fillFactor: 70,
+});
+
+/** So that the lists of a large project can be counted without reading the project. */
+export const entity_totals = defineTable({
+  columns: {
+    project_key: project(),
+    type: text<EntityType>(),
+    entities: integer(),
+    memories: integer(),
+  },
+  primaryKey: ['project_key', 'type'],
+  belongsTo: 'project',
+  transfer: { key: ['type'] },
+});
+
+/** The languages of a project's memories. */
+export const languages = defineTable({
+  columns: { project_key: project(), language: text() },
+  primaryKey: ['project_key', 'language'],
+  belongsTo: 'project',
+  transfer: { key: ['language'] },
+});
+
+export const memories = defineTable({
+  columns: {
+    position: counter(),
+    project_key: project(),
+    id: text(),
+    ...entityIds(),
+    memory: text(),
+    hash: text(),
+    metadata: json(),
+    categories: json(),
+    immutable: flag(),
+    expiration_date: nullable(text()),
+    ...times(),
+    replaced_by: nullable(text()),
+    role: nullable(text()),
+    speaker: nullable(text()),
+    terms: text(),
+    speaker_terms: text(),
+    place: nullable(integer()),
+    type: nullable(text<MemoryType>()),
+    slot: nullable(text()),
+    occurred_at: nullable(text()),
+    occurred_granularity: nullable(text<Granularity>()),
+    said: nullable(text()),
+  },
+  primaryKey: ['project_key', 'position'],
+  unique: [{ columns: ['project_key', 'id'] }],
+  indexes: [
+    {
+      name: 'memories_by_time',
+      columns: ['project_key', 'created_at'],
+      more: { postgres: ['position'] },
+    },
+    { name: 'memories_by_hash', columns: ['project_key', 'hash'] },
+    {
+      name: 'memories_hideable',
+      columns: ['project_key'],
+      where: 'replaced_by is not null or expiration_date is not null',
+    },
+    {
+      name: 'memories_by_expiry',
+      columns: ['project_key', 'expiration_date'],
+      where: 'expiration_date is not null',
+    },
+    ...entityIndexes('memories', ['created_at'], ['position']),
+    {
+      name: 'memories_by_place',
+      columns: ['project_key', 'run_id', 'place'],
+      where: 'run_id is not null',
+    },
+    {
+      name: 'memories_by_slot',
+      columns: ['project_key', 'user_id', 'slot'],
+      where: 'slot is not null',
+    },
+    {
+      name: 'memories_by_occurrence',
+      columns: ['project_key', 'occurred_at'],
+      where: 'occurred_at is not null',
+    },
+    {
+      name: 'memories_by_user_occurrence',
+      columns: ['project_key', 'user_id', 'occurred_at'],
+      where: 'occurred_at is not null',
+    },
+    {
+      name: 'memories_by_category',
+      columns: ['project_key', 'created_at'],
+      // All that a list by category filters by; PostgreSQL has no index on texts of any length.
+      more: { sqlite: ['categories', 'user_id', 'replaced_by', 'expiration_date'] },
+      where: "categories <> '[]'",
+    },
+  ],
+  belongsTo: 'project',
+  queueRights: 'select',
+  transfer: { key: ['position'] },
+  isPartitioned: true,
+});
+
+export const history = defineTable({
+  columns: {
+    position: counter(),
+    project_key: project(),
+    id: text(),
+    memory_id: text(),
+    ...entityIds(),
+    event: text<Change>(),
+    input: json(),
+    old_memory: nullable(text()),
+    new_memory: nullable(text()),
+    metadata: nullable(json()),
+    categories: json(),
+    ...times(),
+  },
+  primaryKey: ['project_key', 'position'],
+  indexes: [
+    { name: 'history_by_memory', columns: ['project_key', 'memory_id'] },
+    ...entityIndexes('history', ['position']),
+  ],
+  belongsTo: 'project',
+  transfer: { key: ['position'] },
+  isPartitioned: true,
+});
+
+export const feedback = defineTable({
+  columns: {
+    project_key: project(),
+    memory_id: text(),
+    id: text(),
+    feedback: nullable(text()) as Column<StoredFeedback['feedback']>,
+    feedback_reason: nullable(text()),
+    created_at: text(),
+  },
+  primaryKey: ['project_key', 'memory_id'],
+  belongsTo: 'project',
+  transfer: { key: ['memory_id'] },
+});
+
+/** `number` counts the relations of a memory, from 0. */
+export const relations = defineTable({
+  columns: {
+    project_key: project(),
+    memory_id: text(),
+    number: integer(),
+    source: text(),
+    source_type: text(),
+    relationship: text(),
+    target: text(),
+    target_type: text(),
+  },
+  primaryKey: ['project_key', 'memory_id', 'number'],
+  belongsTo: 'project',
+  transfer: { key: ['memory_id', 'number'] },
+});

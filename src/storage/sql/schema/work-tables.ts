@@ -1,0 +1,210 @@
+import type { EventStatus, EventType } from '../../../contract/schemas/event.ts';
+import type { DeliveryStatus } from '../../../contract/schemas/webhook.ts';
+import type { DocumentKind, Job } from '../../../core/ports/index.ts';
+import {
+  counter,
+  currentProject,
+  entityIds,
+  flag,
+  integer,
+  json,
+  lease,
+  nullable,
+  project,
+  real,
+  text,
+  times,
+} from './columns.ts';
+import { defineTable, entityIndexes } from './table.ts';
+
+export const events = defineTable({
+  columns: {
+    position: counter(),
+    project_key: project(),
+    id: text(),
+    ...entityIds(),
+    event_type: text<EventType>(),
+    status: text<EventStatus>(),
+    payload: json(),
+    metadata: nullable(json()),
+    results: json(),
+    error: nullable(text()),
+    graph_status: nullable(text()),
+    ...times(),
+    started_at: nullable(text()),
+    completed_at: nullable(text()),
+    latency: nullable(real()),
+  },
+  primaryKey: ['project_key', 'id'],
+  unique: [{ columns: ['project_key', 'id'], engine: 'sqlite' }],
+  indexes: [
+    { name: 'events_by_position', columns: ['position'], engine: 'postgres' },
+    {
+      name: 'events_by_time',
+      columns: ['project_key', 'created_at'],
+      more: { postgres: ['position'] },
+    },
+    {
+      name: 'events_by_type',
+      columns: ['project_key', 'event_type', 'created_at'],
+      more: { postgres: ['position'] },
+    },
+    ...entityIndexes('events', ['position']),
+  ],
+  belongsTo: 'project',
+  queueRights: 'select, insert, update, delete',
+  transfer: { key: ['position'] },
+});
+
+export const jobs = defineTable({
+  columns: {
+    position: counter(),
+    project_key: project(),
+    id: text(),
+    kind: text<Job['kind']>(),
+    subject_id: text(),
+    run_at: text(),
+    ...lease(),
+    attempts: integer(),
+    deferrals: { ...integer(), default: 0 },
+  },
+  primaryKey: ['project_key', 'id'],
+  unique: [{ columns: ['id'], engine: 'sqlite' }],
+  indexes: [
+    { name: 'jobs_by_position', columns: ['position'], engine: 'postgres' },
+    { name: 'jobs_by_time', columns: ['run_at'], more: { postgres: ['position'] } },
+    { name: 'jobs_by_subject', columns: ['project_key', 'subject_id'] },
+  ],
+  belongsTo: 'project',
+  queueRights: 'select, insert, update, delete',
+  transfer: { key: ['position'] },
+});
+
+/** The steps of a job are deleted with it. */
+export const job_parts = defineTable({
+  columns: {
+    project_key: currentProject(),
+    job_id: text(),
+    number: integer(),
+    decisions: json(),
+    results: nullable(json()),
+  },
+  primaryKey: ['project_key', 'job_id', 'number'],
+  foreignKey: {
+    columns: ['project_key', 'job_id'],
+    table: 'jobs',
+    references: ['project_key', 'id'],
+  },
+  belongsTo: 'project',
+  queueRights: 'select, insert, update, delete',
+  transfer: { key: ['job_id', 'number'] },
+});
+
+export const webhooks = defineTable({
+  columns: {
+    position: counter(),
+    project_key: project(),
+    webhook_id: text(),
+    name: text(),
+    url: text(),
+    event_types: json(),
+    is_active: flag(),
+    disabled_reason: nullable(text()),
+    secret: text(),
+    failing_since: nullable(text()),
+    ...times(),
+  },
+  primaryKey: ['project_key', 'webhook_id'],
+  unique: [{ columns: ['webhook_id'], engine: 'sqlite' }],
+  indexes: [
+    { name: 'webhooks_by_project', columns: ['project_key'], engine: 'sqlite' },
+    { name: 'webhooks_by_id', columns: ['webhook_id'], engine: 'postgres' },
+  ],
+  belongsTo: 'project',
+  queueRights: 'select',
+  transfer: { key: ['position'] },
+});
+
+/**
+ * `due_at` is when the delivery may be claimed: at its next attempt, or when its lease ends. It is
+ * null while it may not be claimed: settled, behind an older one of its webhook and memory, or
+ * switched off.
+ */
+export const deliveries = defineTable({
+  columns: {
+    position: counter(),
+    project_key: project(),
+    id: text(),
+    webhook_id: text(),
+    event_type: text(),
+    memory_id: nullable(text()),
+    body: text(),
+    status: text<DeliveryStatus>(),
+    attempts: integer(),
+    response_status: nullable(integer()),
+    error: nullable(text()),
+    next_attempt_at: nullable(text()),
+    due_at: nullable(text()),
+    ...lease(),
+    created_at: text(),
+    delivered_at: nullable(text()),
+  },
+  primaryKey: ['project_key', 'id'],
+  unique: [{ columns: ['id'], engine: 'sqlite' }],
+  indexes: [
+    { name: 'deliveries_by_position', columns: ['position'], engine: 'postgres' },
+    { name: 'deliveries_by_webhook', columns: ['project_key', 'webhook_id', 'position'] },
+    {
+      name: 'deliveries_by_memory',
+      columns: ['project_key', 'memory_id', 'webhook_id', 'status', 'position'],
+    },
+    {
+      name: 'deliveries_due',
+      columns: ['due_at', 'position', 'webhook_id'],
+      where: 'due_at is not null',
+    },
+    { name: 'deliveries_by_time', columns: ['created_at'] },
+  ],
+  belongsTo: 'project',
+  queueRights: 'select, insert, update, delete',
+  transfer: { key: ['position'] },
+});
+
+export const exports = defineTable({
+  columns: {
+    position: counter(),
+    project_key: project(),
+    id: text(),
+    ...entityIds(),
+    schema: json(),
+    filters: nullable(json()),
+    instructions: nullable(text()),
+    status: text<EventStatus>(),
+    data: json(),
+    error: nullable(text()),
+    created_at: text(),
+    completed_at: nullable(text()),
+  },
+  primaryKey: ['project_key', 'id'],
+  unique: [{ columns: ['project_key', 'id'], engine: 'sqlite' }],
+  indexes: [
+    { name: 'exports_by_position', columns: ['position'], engine: 'postgres' },
+    { name: 'exports_by_time', columns: ['project_key', 'created_at'] },
+  ],
+  belongsTo: 'project',
+  queueRights: 'select, delete',
+  transfer: { key: ['position'] },
+});
+
+export const documents = defineTable({
+  columns: {
+    project_key: project(),
+    kind: text<DocumentKind>(),
+    id: text(),
+    value: json(),
+    updated_at: text(),
+  },
+  primaryKey: ['project_key', 'kind', 'id'],
+  belongsTo: 'project',
+  transfer: { key: ['kind', 'id'] },
+});

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../sql/dialect.ts';
+import {
+  createIndexesSql,
+  createTableSql,
+  type EngineWords,
+  tablesOf,
+} from '../sql/schema/create-sql.ts';
+import { metaKeys } from '../sql/schema/meta-keys.ts';
+import { insertDefaultTenant } from '../tables/tenants/default-tenant.ts';
+
+const words: EngineWords = {
+  engine: 'sqlite',
+  types: {
+    text: 'text',
+    integer: 'integer',
+    bigint: 'integer',
+    real: 'real',
+    blob: 'blob',
+    vector: 'blob',
+    tsvector: 'text',
+  },
+  counter: () => 'primary key autoincrement',
+  counterIsKey: true,
+  options: () => 'strict',
+};
+
+/** FTS5 without a copy of the text; `scope` says whose a memory is. */
+const createTextIndexSql = `create virtual table memory_index using fts5(
+  scope, terms, speaker,
+  content = '', contentless_delete = 1, tokenize = 'ascii'
+)`;
+
+/** Makes the tables of a new store, with what every store begins with. */
+export async function createSqliteTables(db: Database): Promise<void> {
+  const names = tablesOf('sqlite');
+  const statements = [
+    ...names.map((name) => createTableSql(name, words)),
+    ...names.flatMap((name) => createIndexesSql(name, 'sqlite')),
+    createTextIndexSql,
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  const value = randomBytes(32).toString('hex');
+  await db.insertInto('meta').values({ key: metaKeys.secret, value }).execute();
+  await insertDefaultTenant(db);
+}
