@@ -7,7 +7,7 @@ const openSqlite = await loadSqlite();
 /** What the engine itself says of the tables of a store, in lines that do not depend on an order. */
 export async function catalogOf(folder: string): Promise<string[]> {
   const lines = isPostgres ? await readPostgres(folder) : readSqlite(folder);
-  return lines.map((line) => line.replace(/\s+/g, ' ')).toSorted();
+  return lines.map((line) => line.replace(/\s+/g, ' ').replaceAll('"', '')).toSorted();
 }
 
 function readSqlite(folder: string): string[] {

@@ -82,14 +82,14 @@ export type Candidate = EntityIds &
     'id' | 'position' | 'role' | 'created_at' | 'occurred_at' | 'occurred_granularity'
   > & {
     /** Grows with each memory of its run, by 1; null outside of runs. */
-    place: number | null;
+    run_position: number | null;
   };
 
 /** From `from` on, and before `to`. */
 export type TimeRange = { from: Instant; to: Instant };
 
 /** Where a memory is in its run. */
-export type RunPlace = { run_id: string; place: number };
+export type RunPlace = { run_id: string; run_position: number };
 
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;

@@ -53,7 +53,7 @@ export type IdempotentAnswer = {
   /** Key of the answer: caller and header together. */
   id: string;
   /** Fingerprint of method, path and body. */
-  request: string;
+  request_hash: string;
   /** Null while nothing of the first request has been written yet. */
   status: number | null;
   headers: Record<string, string>;
@@ -123,7 +123,7 @@ export type JobTable = {
 export type PlannedDecision = Decision & { expected: string | null };
 
 /** Some of the decisions that a long add came to. */
-export type JobStep = { number: number; decisions: PlannedDecision[] };
+export type JobStep = { step_number: number; decisions: PlannedDecision[] };
 
 /**
  * What a job has found and stores piece by piece. It is written down before the first piece, so

@@ -1,5 +1,5 @@
 /** The version of the tables as `sql/schema/` describes them. */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /** The oldest version that is brought up to date; no release ever wrote an older one. */
 export const oldestVersion = 8;

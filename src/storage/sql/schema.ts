@@ -2,7 +2,7 @@ import type { RowOf } from './schema/table.ts';
 import type { tables } from './schema/tables.ts';
 
 /** Tables that queries read and write on every engine. */
-type SharedTables = Omit<typeof tables, 'vectors' | 'vector_segments' | 'memory_index'>;
+type SharedTables = Omit<typeof tables, 'vectors' | 'vector_segments' | 'memory_fts'>;
 
 /** The rows of all tables, as their descriptions in `schema/` say. */
 export type DatabaseSchema = { [N in keyof SharedTables]: RowOf<SharedTables[N]> };
@@ -10,7 +10,7 @@ export type DatabaseSchema = { [N in keyof SharedTables]: RowOf<SharedTables[N]>
 export type AccountRow = DatabaseSchema['accounts'];
 export type OrganizationRow = DatabaseSchema['organizations'];
 export type ProjectRow = DatabaseSchema['projects'];
-export type ApiKeyRow = DatabaseSchema['keys'];
+export type ApiKeyRow = DatabaseSchema['api_keys'];
 export type EntityRow = DatabaseSchema['entities'];
 export type MemoryRow = DatabaseSchema['memories'];
 export type HistoryRow = DatabaseSchema['history'];
@@ -19,5 +19,5 @@ export type JobRow = DatabaseSchema['jobs'];
 export type WebhookRow = DatabaseSchema['webhooks'];
 export type DeliveryRow = DatabaseSchema['deliveries'];
 export type ExportRow = DatabaseSchema['exports'];
-export type IdempotencyKeyRow = DatabaseSchema['answers'];
-export type EmbeddingModelRow = DatabaseSchema['spaces'];
+export type IdempotencyKeyRow = DatabaseSchema['idempotency_keys'];
+export type EmbeddingModelRow = DatabaseSchema['embedding_models'];

@@ -154,9 +154,9 @@ async function writeVectors(
   rows: readonly TransferRow[],
 ): Promise<void> {
   const spaces = new Map<number, { position: number; vector: Float32Array }[]>();
-  for (const { space_key, position, vector } of rows) {
+  for (const { model_key, position, vector } of rows) {
     if (!(vector instanceof Float32Array)) throw new Error('a vector is not one');
-    const space = Number(space_key);
+    const space = Number(model_key);
     const entries = spaces.get(space) ?? [];
     entries.push({ position: Number(position), vector });
     spaces.set(space, entries);

@@ -106,7 +106,7 @@ async function selectTables(
   warn: (text: string) => void,
 ): Promise<readonly TransferTable[]> {
   if (from.hasVectors && to.reader.hasVectors) return transferTables;
-  const spaces = transferTables.filter(hasSequence).find(({ name }) => name === 'spaces');
+  const spaces = transferTables.filter(hasSequence).find(({ name }) => name === 'embedding_models');
   if (from.hasVectors && spaces && (await from.readSequence(spaces)) > 0) {
     warn(`${to.reader.shown} has no pgvector: vectors stay behind, and are made anew once it has`);
   }

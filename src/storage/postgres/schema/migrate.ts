@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { ApiError } from '../../../contract/errors.ts';
 import type { Logger } from '../../../core/ports/index.ts';
+import { transferKeyOf8 } from '../../migrations/from-8.ts';
 import { schemaVersion, versionProblem } from '../../migrations/versions.ts';
 import { metaKeys } from '../../sql/schema/meta-keys.ts';
 import { insertDefaultTenant } from '../../tables/tenants/default-tenant.ts';
@@ -18,6 +19,7 @@ import { createPostgresSession } from '../connection/session.ts';
 import { createFunctionsSql } from './functions.ts';
 import { createRoles, grantRights, suspendPolicies } from './row-policies.ts';
 import { createTablesSql } from './tables.ts';
+import { upgradePostgresFrom8 } from './upgrade.ts';
 
 const serverVersionMin = 140_000;
 
@@ -47,6 +49,7 @@ export async function migratePostgres(
     else {
       await lockTables(client);
       await suspendPolicies(client);
+      await upgradePostgresFrom8(client);
     }
     await grantRights(client);
     await client.query(
@@ -169,12 +172,14 @@ export async function findStoreState(
   const { rows } = await asAppRole(client, () =>
     client.query<{ key: string; value: string }>(
       `select key, value from ${schemaName}.meta where key = any($1)`,
-      [[metaKeys.schema, metaKeys.transfer]],
+      [[metaKeys.schema, ...transferKeys]],
     ),
   );
   const version = Number(rows.find(({ key }) => key === metaKeys.schema)?.value ?? 0);
-  return { version, isMoving: rows.some(({ key }) => key === metaKeys.transfer) };
+  return { version, isMoving: rows.some(({ key }) => transferKeys.includes(key)) };
 }
+
+const transferKeys: readonly string[] = [metaKeys.transfer, transferKeyOf8];
 
 function transferUnfinished(shown: string): ApiError {
   return postgresUnavailable(

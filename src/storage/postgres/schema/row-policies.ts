@@ -90,7 +90,7 @@ function grantAllSql(table: string, roles: string): string {
 
 function projectPolicySql(table: string): string {
   // The index of terms is read through a function, which names the project itself.
-  const isIndex = table === 'memory_index';
+  const isIndex = table === 'memory_fts';
   const queue = findTable(table)?.queueRights;
   const own = 'project_key = (select current_project())';
   return `

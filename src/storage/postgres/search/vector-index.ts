@@ -48,10 +48,10 @@ async function putVectors(
 ): Promise<void> {
   const positions = entries.map(({ position }) => position);
   const vectors = entries.map(({ vector }) => vectorLiteral(vector));
-  await sql`insert into vectors (project_key, space_key, position, vector)
+  await sql`insert into vectors (project_key, model_key, position, vector)
     select ${project.key}::integer, ${space}::bigint, position, vector::vector
     from unnest(${positions}::bigint[], ${vectors}::text[]) as entry(position, vector)
-    on conflict (project_key, position, space_key)
+    on conflict (project_key, position, model_key)
       do update set vector = excluded.vector`.execute(db);
 }
 
@@ -61,7 +61,7 @@ async function similarities(
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; similarity: number }>`
     select position, -(vector <#> ${vectorLiteral(vector)}::vector) as similarity
-    from vectors where project_key = ${project.key} and space_key = ${space}
+    from vectors where project_key = ${project.key} and model_key = ${space}
       and position = any(${positions}::bigint[])`.execute(db);
   return new Map(rows.map(({ position, similarity }) => [position, similarity]));
 }
@@ -71,8 +71,8 @@ async function deleteModelVectors(
   { space, limit }: { space: number; limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`delete from vectors
-    where (project_key, position, space_key) in (
-      select project_key, position, space_key from vectors where space_key = ${space}
+    where (project_key, position, model_key) in (
+      select project_key, position, model_key from vectors where model_key = ${space}
       limit ${limit})`.execute(db);
   return Number(numAffectedRows);
 }

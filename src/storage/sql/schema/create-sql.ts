@@ -64,8 +64,11 @@ function listed(columns: readonly string[], names: ReadonlySet<string>): string 
 
 /** The indexes of a table, one statement each. */
 export function createIndexesSql(name: TableName, engine: Engine): string[] {
-  const indexes = (tableOf(name).indexes ?? []).filter((index) => isIn(index, engine));
-  return indexes.map((index) => createIndexSql(name, index, engine));
+  return indexesOf(name, engine).map((index) => createIndexSql(name, index, engine));
+}
+
+export function indexesOf(name: TableName, engine: Engine): Index[] {
+  return (tableOf(name).indexes ?? []).filter((index) => isIn(index, engine));
 }
 
 export function createIndexSql(table: string, index: Index, engine: Engine): string {

@@ -52,7 +52,7 @@ export const entity_totals = defineTable({
 });
 
 /** The languages of a project's memories. */
-export const languages = defineTable({
+export const project_languages = defineTable({
   columns: { project_key: project(), language: text() },
   primaryKey: ['project_key', 'language'],
   belongsTo: 'project',
@@ -77,7 +77,7 @@ export const memories = defineTable({
     speaker: nullable(text()),
     terms: text(),
     speaker_terms: text(),
-    place: nullable(integer()),
+    run_position: nullable(integer()),
     type: nullable(text<MemoryType>()),
     slot: nullable(text()),
     occurred_at: nullable(text()),
@@ -105,9 +105,14 @@ export const memories = defineTable({
     },
     ...entityIndexes('memories', ['created_at'], ['position']),
     {
-      name: 'memories_by_place',
-      columns: ['project_key', 'run_id', 'place'],
+      name: 'memories_by_run_position',
+      columns: ['project_key', 'run_id', 'run_position'],
       where: 'run_id is not null',
+    },
+    // The last digits of an id: a UUID has 36 characters.
+    {
+      name: 'memories_by_short_id',
+      columns: ['project_key', { expression: 'substr(id, 29)' }],
     },
     {
       name: 'memories_by_slot',
@@ -177,19 +182,19 @@ export const feedback = defineTable({
   transfer: { key: ['memory_id'] },
 });
 
-/** `number` counts the relations of a memory, from 0. */
+/** `ordinal` counts the relations of a memory, from 0. */
 export const relations = defineTable({
   columns: {
     project_key: project(),
     memory_id: text(),
-    number: integer(),
+    ordinal: integer(),
     source: text(),
     source_type: text(),
     relationship: text(),
     target: text(),
     target_type: text(),
   },
-  primaryKey: ['project_key', 'memory_id', 'number'],
+  primaryKey: ['project_key', 'memory_id', 'ordinal'],
   belongsTo: 'project',
-  transfer: { key: ['memory_id', 'number'] },
+  transfer: { key: ['memory_id', 'ordinal'] },
 });

@@ -5,11 +5,11 @@ export const metaKeys = {
   /** A random text that the store was made with. */
   secret: 'secret',
   /** How far an unfinished `mneme migrate` into this store is. */
-  transfer: 'moving',
+  transfer: 'transfer',
   /** Which process merges the full-text index of SQLite. */
-  mergeLease: 'index_upkeep',
+  mergeLease: 'fts_merge_lease',
   /**
    * The position up to which memories have the index terms of this version; without it all have.
    */
-  analyzedUpTo: 'analyzed_to',
+  analyzedUpTo: 'analyzed_up_to',
 } as const;

@@ -16,8 +16,8 @@ import {
 } from './columns.ts';
 import { defineTable } from './table.ts';
 
-/** An embedding model. All memories up to the position `done_to` have passed it. */
-export const spaces = defineTable({
+/** An embedding model. All memories up to the position `embedded_up_to` have passed it. */
+export const embedding_models = defineTable({
   columns: {
     key: counter(),
     name: unique(text()),
@@ -25,9 +25,9 @@ export const spaces = defineTable({
     unrelated: real(),
     related: real(),
     trust: real(),
-    complete: flag(),
-    done_to: bigint(),
-    used_at: text(),
+    is_complete: flag(),
+    embedded_up_to: bigint(),
+    last_used_at: text(),
     ...lease(),
   },
   primaryKey: ['key'],
@@ -35,11 +35,11 @@ export const spaces = defineTable({
   transfer: { key: ['key'], needsVectors: true },
 });
 
-export const vectors_wanted = defineTable({
-  columns: { space_key: { ...bigint(), references: 'spaces (key)' }, position: bigint() },
-  primaryKey: ['space_key', 'position'],
+export const embedding_queue = defineTable({
+  columns: { model_key: { ...bigint(), references: 'embedding_models (key)' }, position: bigint() },
+  primaryKey: ['model_key', 'position'],
   belongsTo: 'store',
-  transfer: { key: ['space_key', 'position'], needsVectors: true },
+  transfer: { key: ['model_key', 'position'], needsVectors: true },
 });
 
 /** On PostgreSQL it exists where pgvector can be had. */
@@ -48,45 +48,45 @@ export const vectors = defineTable({
     key: onlyIn('sqlite', counter()),
     position: bigint(),
     project_key: project(),
-    space_key: bigint(),
+    model_key: bigint(),
     vector: vector(),
   },
-  primaryKey: ['project_key', 'position', 'space_key'],
-  unique: [{ columns: ['position', 'space_key'], engine: 'sqlite' }],
-  indexes: [{ name: 'vectors_by_space', columns: ['space_key', 'project_key'], engine: 'sqlite' }],
+  primaryKey: ['project_key', 'position', 'model_key'],
+  unique: [{ columns: ['position', 'model_key'], engine: 'sqlite' }],
+  indexes: [{ name: 'vectors_by_model', columns: ['model_key', 'project_key'], engine: 'sqlite' }],
   belongsTo: 'project',
   queueRights: 'select, insert, update, delete',
-  transfer: { key: ['position', 'space_key'], needsVectors: true },
+  transfer: { key: ['position', 'model_key'], needsVectors: true },
   isPartitioned: true,
 });
 
-/** `dead` counts the vectors that are gone since; `data` is what `encodeSegment` makes. */
+/** `deleted_count` counts the vectors that are gone since; `data` is what `encodeSegment` makes. */
 export const vector_segments = defineTable({
   columns: {
     key: counter(),
     project_key: project(),
-    space_key: bigint(),
+    model_key: bigint(),
     first_key: bigint(),
     last_key: bigint(),
     count: integer(),
-    dead: integer(),
+    deleted_count: integer(),
     data: blob(),
   },
   primaryKey: ['key'],
   indexes: [
-    { name: 'vector_segments_by_project', columns: ['project_key', 'space_key', 'last_key'] },
+    { name: 'vector_segments_by_project', columns: ['project_key', 'model_key', 'last_key'] },
   ],
   belongsTo: 'project',
   engine: 'sqlite',
 });
 
 /** The full-text index of PostgreSQL; that of SQLite is a virtual table of the same name. */
-export const memory_index = defineTable({
+export const memory_fts = defineTable({
   columns: { position: bigint(), project_key: currentProject(), tokens: tsvector() },
   primaryKey: ['project_key', 'position'],
   indexes: [
     {
-      name: 'memory_index_tokens',
+      name: 'memory_fts_tokens',
       columns: ['tokens'],
       // A short list of new entries: each search reads the whole list.
       gin: { settings: 'gin_pending_list_limit = 256' },

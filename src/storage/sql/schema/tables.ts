@@ -4,17 +4,28 @@ import type { Table } from './table.ts';
 import * as tenantTables from './tenant-tables.ts';
 import * as workTables from './work-tables.ts';
 
-const { meta, accounts, organizations, projects, members, keys, answers } = tenantTables;
-const { spaces, vectors_wanted, vectors, vector_segments, memory_index } = searchTables;
-const { entities, entity_totals, languages, memories, history, feedback, relations } = memoryTables;
-const { events, jobs, job_parts, webhooks, deliveries, exports, documents } = workTables;
+const { meta, accounts, organizations, projects, members, api_keys, idempotency_keys } =
+  tenantTables;
+const { embedding_models, embedding_queue, vectors, vector_segments, memory_fts } = searchTables;
+const { entities, entity_totals, project_languages, memories, history, feedback, relations } =
+  memoryTables;
+const { events, jobs, job_steps, webhooks, deliveries, exports, documents } = workTables;
 
 /** All tables by their names: a table comes after those that its rows refer to. */
 export const tables = {
-  ...{ meta, accounts, organizations, projects, members, keys, answers },
-  ...{ spaces, vectors_wanted },
-  ...{ entities, entity_totals, languages, memories, memory_index, history, feedback, relations },
-  ...{ events, jobs, job_parts, webhooks, deliveries, exports, documents },
+  ...{ meta, accounts, organizations, projects, members, api_keys, idempotency_keys },
+  ...{ embedding_models, embedding_queue },
+  ...{
+    entities,
+    entity_totals,
+    project_languages,
+    memories,
+    memory_fts,
+    history,
+    feedback,
+    relations,
+  },
+  ...{ events, jobs, job_steps, webhooks, deliveries, exports, documents },
   ...{ vectors, vector_segments },
 };
 

@@ -104,7 +104,7 @@ export const members = defineTable({
   transfer: { key: ['position'] },
 });
 
-export const keys = defineTable({
+export const api_keys = defineTable({
   columns: {
     position: counter(),
     key_id: unique(text()),
@@ -125,17 +125,17 @@ export const keys = defineTable({
   transfer: { key: ['position'] },
 });
 
-export const answers = defineTable({
+export const idempotency_keys = defineTable({
   columns: {
     id: text(),
-    request: text(),
+    request_hash: text(),
     status: nullable(integer()),
     headers: json(),
     body: text(),
     created_at: text(),
   },
   primaryKey: ['id'],
-  indexes: [{ name: 'answers_by_time', columns: ['created_at'] }],
+  indexes: [{ name: 'idempotency_keys_by_time', columns: ['created_at'] }],
   belongsTo: 'store',
   transfer: { key: ['id'] },
 });

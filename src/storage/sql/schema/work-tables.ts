@@ -81,15 +81,15 @@ export const jobs = defineTable({
 });
 
 /** The steps of a job are deleted with it. */
-export const job_parts = defineTable({
+export const job_steps = defineTable({
   columns: {
     project_key: currentProject(),
     job_id: text(),
-    number: integer(),
+    step_number: integer(),
     decisions: json(),
     results: nullable(json()),
   },
-  primaryKey: ['project_key', 'job_id', 'number'],
+  primaryKey: ['project_key', 'job_id', 'step_number'],
   foreignKey: {
     columns: ['project_key', 'job_id'],
     table: 'jobs',
@@ -97,7 +97,7 @@ export const job_parts = defineTable({
   },
   belongsTo: 'project',
   queueRights: 'select, insert, update, delete',
-  transfer: { key: ['job_id', 'number'] },
+  transfer: { key: ['job_id', 'step_number'] },
 });
 
 export const webhooks = defineTable({
@@ -126,7 +126,7 @@ export const webhooks = defineTable({
 });
 
 /**
- * `due_at` is when the delivery may be claimed: at its next attempt, or when its lease ends. It is
+ * `claimable_at` is when the delivery may be claimed: at its next attempt, or when its lease ends. It is
  * null while it may not be claimed: settled, behind an older one of its webhook and memory, or
  * switched off.
  */
@@ -144,7 +144,7 @@ export const deliveries = defineTable({
     response_status: nullable(integer()),
     error: nullable(text()),
     next_attempt_at: nullable(text()),
-    due_at: nullable(text()),
+    claimable_at: nullable(text()),
     ...lease(),
     created_at: text(),
     delivered_at: nullable(text()),
@@ -160,8 +160,8 @@ export const deliveries = defineTable({
     },
     {
       name: 'deliveries_due',
-      columns: ['due_at', 'position', 'webhook_id'],
-      where: 'due_at is not null',
+      columns: ['claimable_at', 'position', 'webhook_id'],
+      where: 'claimable_at is not null',
     },
     { name: 'deliveries_by_time', columns: ['created_at'] },
   ],

@@ -101,7 +101,7 @@ function containsAny({ segments }: Fts5Structure, worn: readonly Fts5Segment[]):
 }
 
 async function merge(db: Database, pages: number): Promise<void> {
-  await sql`insert into memory_index (memory_index, rank) values ('merge', ${pages})`.execute(db);
+  await sql`insert into memory_fts (memory_fts, rank) values ('merge', ${pages})`.execute(db);
 }
 
 /** Who merges, or nobody while the index rests, and until when. */

@@ -34,12 +34,12 @@ export function vectorsOf(db: VectorDatabase, { project, space }: ModelInProject
   return db
     .selectFrom('vectors')
     .where('vectors.project_key', '=', project.key)
-    .where('vectors.space_key', '=', space);
+    .where('vectors.model_key', '=', space);
 }
 
 export function segmentsOf(db: VectorDatabase, { project, space }: ModelInProject) {
   return db
     .selectFrom('vector_segments')
     .where('project_key', '=', project.key)
-    .where('space_key', '=', space);
+    .where('model_key', '=', space);
 }

@@ -14,7 +14,7 @@ import type { MemoryRow } from '../../sql/schema.ts';
 export const insertedMemoryColumns = insertedColumnNames(tables.memories);
 
 /** For the index of terms, of the project and of a run: of no use outside of the store. */
-const innerColumns = ['project_key', 'terms', 'speaker_terms', 'place'] as const;
+const innerColumns = ['project_key', 'terms', 'speaker_terms', 'run_position'] as const;
 
 type InnerColumn = (typeof innerColumns)[number];
 
@@ -59,7 +59,7 @@ export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
 
 export function toMemoryRow(
   project: ProjectRef,
-  memory: NewMemory & { place: number | null },
+  memory: NewMemory & { run_position: number | null },
 ): Insertable<MemoryRow> {
   return {
     project_key: project.key,
@@ -86,7 +86,7 @@ export function toMemoryRow(
     said: memory.said,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
-    place: memory.place,
+    run_position: memory.run_position,
   };
 }
 

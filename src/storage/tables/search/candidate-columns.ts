@@ -17,7 +17,7 @@ const candidateFields = [
   'occurred_granularity',
   'terms',
   'speaker_terms',
-  'place',
+  'run_position',
 ] as const satisfies readonly (keyof Candidate)[];
 
 export const candidateColumns = candidateFields.map((name) => `memories.${name}` as const);
@@ -42,7 +42,7 @@ export function selectAsColumns(
 export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Candidate[] {
   const list = <N extends keyof Candidate>(name: N) =>
     fromJson<Candidate[N][]>(lists?.[name] ?? '[]');
-  const [positions, places] = [list('position'), list('place')];
+  const [positions, places] = [list('position'), list('run_position')];
   const [users, agents, apps, runs] = [
     list('user_id'),
     list('agent_id'),
@@ -65,6 +65,6 @@ export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Can
     occurred_granularity: granularities[at] ?? null,
     terms: terms[at] ?? '',
     speaker_terms: speakers[at] ?? '',
-    place: places[at] ?? null,
+    run_position: places[at] ?? null,
   }));
 }
