@@ -101,7 +101,8 @@ function createSqliteStore(engine: DatabaseEngine): Store {
   const tables = createTables(at);
   const transaction: Store['transaction'] = (run) =>
     engine.write((session) => run(createTables({ ...session, dialect })));
-  const { carryOut, carrying } = createIdempotentCommit(async () => false); // a commit that fails is none
+  // A commit that failed has changed nothing.
+  const { carryOut, carrying } = createIdempotentCommit(async () => false);
   return {
     ...tables,
     ...createAutocommit(tables, { read: (run) => run(at), transaction }),

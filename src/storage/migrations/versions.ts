@@ -4,7 +4,7 @@ export const schemaVersion = 9;
 /** The oldest version that is brought up to date; no release ever wrote an older one. */
 export const oldestVersion = 8;
 
-/** What is wrong with a store of this version, and what to do about it; null where it can be used. */
+/** What is wrong with a store of this version, and what to do; null where it can be used. */
 export function versionProblem(version: number, otherwise: string): string | null {
   if (version > schemaVersion) {
     return (

@@ -94,7 +94,8 @@ function createPlanCacheMode(send: Pipeline['query']) {
   let isKept: boolean | null = false;
   let keptMs = planAgeMinMs;
   let renewed = performance.now();
-  const ask = (statement: PipelineStatement) => send(statement).catch(() => {}); // what follows fails too
+  // Where it fails, the next statement fails too.
+  const ask = (statement: PipelineStatement) => send(statement).catch(() => {});
   return {
     /** Of what is asked now. */
     note: (text: string) => {

@@ -16,7 +16,7 @@ const renamedFunctions = {
   json_of: 'safe_jsonb',
 };
 
-/** Brings a store of schema 8 up to date. Policies, grants and partitions stay with their tables. */
+/** Brings a store of schema 8 up to date. Policies and grants stay with their tables. */
 export async function upgradePostgresFrom8(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class

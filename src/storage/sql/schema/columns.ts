@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-export type Engine = 'sqlite' | 'postgres';
+export type SqlEngine = 'sqlite' | 'postgres';
 
 /** `vector` is a blob in SQLite; `tsvector` is known to PostgreSQL only. */
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'real' | 'blob' | 'vector' | 'tsvector';
@@ -17,7 +17,7 @@ export type Column<T = unknown> = {
   /** A table and its column, as `projects (key)`. */
   references?: string;
   /** The only engine whose table has this column. */
-  engine?: Engine;
+  engine?: SqlEngine;
   /** For the type only: no column has a value here. */
   readonly value?: T;
 };
@@ -26,7 +26,7 @@ export type Column<T = unknown> = {
 export type JsonText = string;
 
 export const text = <T extends string = string>(): Column<T> => ({ type: 'text' });
-export const json = (): Column<JsonText> => ({ type: 'text' });
+export const jsonText = (): Column<JsonText> => ({ type: 'text' });
 export const integer = (): Column<number> => ({ type: 'integer' });
 /** 0 or 1. */
 export const flag = integer;
@@ -50,7 +50,7 @@ export function unique<T>(column: Column<T>): Column<T> {
 }
 
 /** One column that only the tables of this engine have. */
-export function onlyIn<E extends Engine, T>(
+export function onlyIn<E extends SqlEngine, T>(
   engine: E,
   column: Column<T>,
 ): Column<T> & { engine: E } {
@@ -58,16 +58,16 @@ export function onlyIn<E extends Engine, T>(
 }
 
 /** The project of a row. */
-export const project = (): Column<number> => ({ type: 'integer', references: 'projects (key)' });
+export const projectKey = (): Column<number> => ({ type: 'integer', references: 'projects (key)' });
 
 /** In PostgreSQL the project of the current transaction, which an insert need not name. */
 export const currentProject = () =>
   onlyIn('postgres', { ...integer(), default: 'mneme.current_project()' });
 
-export const account = () => ({ ...text(), references: 'accounts (account_id)' });
-export const organization = () => ({ ...text(), references: 'organizations (org_id)' });
+export const accountId = () => ({ ...text(), references: 'accounts (account_id)' });
+export const organizationId = () => ({ ...text(), references: 'organizations (org_id)' });
 
-export const entityIds = () => ({
+export const entityIdColumns = () => ({
   user_id: nullable(text()),
   agent_id: nullable(text()),
   app_id: nullable(text()),
@@ -75,6 +75,9 @@ export const entityIds = () => ({
 });
 
 /** Times are ISO 8601. */
-export const times = () => ({ created_at: text(), updated_at: text() });
+export const timeColumns = () => ({ created_at: text(), updated_at: text() });
 
-export const lease = () => ({ lease_owner: nullable(text()), lease_until: nullable(text()) });
+export const leaseColumns = () => ({
+  lease_owner: nullable(text()),
+  lease_until: nullable(text()),
+});

@@ -1,10 +1,10 @@
-import type { Column, ColumnType, Engine } from './columns.ts';
+import type { Column, ColumnType, SqlEngine } from './columns.ts';
 import type { Index, Table } from './table.ts';
 import { type TableName, tableNames, tableOf } from './tables.ts';
 
 /** How an engine writes tables. */
 export type EngineWords = {
-  engine: Engine;
+  engine: SqlEngine;
   types: Record<ColumnType, string>;
   /** What follows the type of a column that counts; of it alone the key may be made. */
   counter(table: { name: string } & Table, column: string): string;
@@ -14,7 +14,7 @@ export type EngineWords = {
 };
 
 /** The tables that an engine has, in the order in which they can be made. */
-export function tablesOf(engine: Engine): TableName[] {
+export function tablesOf(engine: SqlEngine): TableName[] {
   return tableNames.filter((name) => isIn(tableOf(name), engine));
 }
 
@@ -63,15 +63,15 @@ function listed(columns: readonly string[], names: ReadonlySet<string>): string 
 }
 
 /** The indexes of a table, one statement each. */
-export function createIndexesSql(name: TableName, engine: Engine): string[] {
+export function createIndexesSql(name: TableName, engine: SqlEngine): string[] {
   return indexesOf(name, engine).map((index) => createIndexSql(name, index, engine));
 }
 
-export function indexesOf(name: TableName, engine: Engine): Index[] {
+export function indexesOf(name: TableName, engine: SqlEngine): Index[] {
   return (tableOf(name).indexes ?? []).filter((index) => isIn(index, engine));
 }
 
-export function createIndexSql(table: string, index: Index, engine: Engine): string {
+export function createIndexSql(table: string, index: Index, engine: SqlEngine): string {
   const { name, columns, more, where, isUnique, gin } = index;
   const all = [...columns, ...(more?.[engine] ?? [])].map((column) =>
     typeof column === 'string' ? column : column.expression,
@@ -84,6 +84,6 @@ export function createIndexSql(table: string, index: Index, engine: Engine): str
   ].join(' ');
 }
 
-function isIn(part: { engine?: Engine }, engine: Engine): boolean {
+function isIn(part: { engine?: SqlEngine }, engine: SqlEngine): boolean {
   return part.engine === undefined || part.engine === engine;
 }

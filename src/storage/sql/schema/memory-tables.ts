@@ -5,27 +5,27 @@ import type { StoredFeedback } from '../../../core/ports/index.ts';
 import {
   type Column,
   counter,
-  entityIds,
+  entityIdColumns,
   flag,
   integer,
-  json,
+  jsonText,
   nullable,
-  project,
+  projectKey,
   text,
-  times,
+  timeColumns,
 } from './columns.ts';
 import { defineTable, entityIndexes } from './table.ts';
 
-export const entities = defineTable({
+const entities = defineTable({
   columns: {
     key: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     type: text<EntityType>(),
     id: text(),
     name: text(),
-    metadata: json(),
+    metadata: jsonText(),
     total_memories: integer(),
-    ...times(),
+    ...timeColumns(),
   },
   primaryKey: ['project_key', 'key'],
   unique: [{ columns: ['project_key', 'type', 'id'] }],
@@ -39,9 +39,9 @@ export const entities = defineTable({
 });
 
 /** So that the lists of a large project can be counted without reading the project. */
-export const entity_totals = defineTable({
+const entity_totals = defineTable({
   columns: {
-    project_key: project(),
+    project_key: projectKey(),
     type: text<EntityType>(),
     entities: integer(),
     memories: integer(),
@@ -52,26 +52,26 @@ export const entity_totals = defineTable({
 });
 
 /** The languages of a project's memories. */
-export const project_languages = defineTable({
-  columns: { project_key: project(), language: text() },
+const project_languages = defineTable({
+  columns: { project_key: projectKey(), language: text() },
   primaryKey: ['project_key', 'language'],
   belongsTo: 'project',
   transfer: { key: ['language'] },
 });
 
-export const memories = defineTable({
+const memories = defineTable({
   columns: {
     position: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     id: text(),
-    ...entityIds(),
+    ...entityIdColumns(),
     memory: text(),
     hash: text(),
-    metadata: json(),
-    categories: json(),
+    metadata: jsonText(),
+    categories: jsonText(),
     immutable: flag(),
     expiration_date: nullable(text()),
-    ...times(),
+    ...timeColumns(),
     replaced_by: nullable(text()),
     role: nullable(text()),
     speaker: nullable(text()),
@@ -143,20 +143,20 @@ export const memories = defineTable({
   isPartitioned: true,
 });
 
-export const history = defineTable({
+const history = defineTable({
   columns: {
     position: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     id: text(),
     memory_id: text(),
-    ...entityIds(),
+    ...entityIdColumns(),
     event: text<Change>(),
-    input: json(),
+    input: jsonText(),
     old_memory: nullable(text()),
     new_memory: nullable(text()),
-    metadata: nullable(json()),
-    categories: json(),
-    ...times(),
+    metadata: nullable(jsonText()),
+    categories: jsonText(),
+    ...timeColumns(),
   },
   primaryKey: ['project_key', 'position'],
   indexes: [
@@ -168,9 +168,9 @@ export const history = defineTable({
   isPartitioned: true,
 });
 
-export const feedback = defineTable({
+const feedback = defineTable({
   columns: {
-    project_key: project(),
+    project_key: projectKey(),
     memory_id: text(),
     id: text(),
     feedback: nullable(text()) as Column<StoredFeedback['feedback']>,
@@ -183,9 +183,9 @@ export const feedback = defineTable({
 });
 
 /** `ordinal` counts the relations of a memory, from 0. */
-export const relations = defineTable({
+const relations = defineTable({
   columns: {
-    project_key: project(),
+    project_key: projectKey(),
     memory_id: text(),
     ordinal: integer(),
     source: text(),
@@ -198,3 +198,13 @@ export const relations = defineTable({
   belongsTo: 'project',
   transfer: { key: ['memory_id', 'ordinal'] },
 });
+
+export const memoryTables = {
+  entities,
+  entity_totals,
+  project_languages,
+  memories,
+  history,
+  feedback,
+  relations,
+};

@@ -5,9 +5,9 @@ import {
   currentProject,
   flag,
   integer,
-  lease,
+  leaseColumns,
   onlyIn,
-  project,
+  projectKey,
   real,
   text,
   tsvector,
@@ -17,7 +17,7 @@ import {
 import { defineTable } from './table.ts';
 
 /** An embedding model. All memories up to the position `embedded_up_to` have passed it. */
-export const embedding_models = defineTable({
+const embedding_models = defineTable({
   columns: {
     key: counter(),
     name: unique(text()),
@@ -28,14 +28,14 @@ export const embedding_models = defineTable({
     is_complete: flag(),
     embedded_up_to: bigint(),
     last_used_at: text(),
-    ...lease(),
+    ...leaseColumns(),
   },
   primaryKey: ['key'],
   belongsTo: 'store',
   transfer: { key: ['key'], needsVectors: true },
 });
 
-export const embedding_queue = defineTable({
+const embedding_queue = defineTable({
   columns: { model_key: { ...bigint(), references: 'embedding_models (key)' }, position: bigint() },
   primaryKey: ['model_key', 'position'],
   belongsTo: 'store',
@@ -43,11 +43,11 @@ export const embedding_queue = defineTable({
 });
 
 /** On PostgreSQL it exists where pgvector can be had. */
-export const vectors = defineTable({
+const vectors = defineTable({
   columns: {
     key: onlyIn('sqlite', counter()),
     position: bigint(),
-    project_key: project(),
+    project_key: projectKey(),
     model_key: bigint(),
     vector: vector(),
   },
@@ -61,10 +61,10 @@ export const vectors = defineTable({
 });
 
 /** `deleted_count` counts the vectors that are gone since; `data` is what `encodeSegment` makes. */
-export const vector_segments = defineTable({
+const vector_segments = defineTable({
   columns: {
     key: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     model_key: bigint(),
     first_key: bigint(),
     last_key: bigint(),
@@ -81,7 +81,7 @@ export const vector_segments = defineTable({
 });
 
 /** The full-text index of PostgreSQL; that of SQLite is a virtual table of the same name. */
-export const memory_fts = defineTable({
+const memory_fts = defineTable({
   columns: { position: bigint(), project_key: currentProject(), tokens: tsvector() },
   primaryKey: ['project_key', 'position'],
   indexes: [
@@ -96,3 +96,11 @@ export const memory_fts = defineTable({
   engine: 'postgres',
   isPartitioned: true,
 });
+
+export const searchTables = {
+  embedding_models,
+  embedding_queue,
+  vectors,
+  vector_segments,
+  memory_fts,
+};

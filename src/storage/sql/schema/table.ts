@@ -1,4 +1,4 @@
-import type { Column, Engine } from './columns.ts';
+import type { Column, SqlEngine } from './columns.ts';
 
 type Columns = Readonly<Record<string, Column>>;
 
@@ -6,10 +6,10 @@ export type Index<N extends string = string> = {
   name: string;
   columns: readonly (N | { expression: string })[];
   /** Columns behind these, for one engine: SQLite ends every index with the key of the row. */
-  more?: { [E in Engine]?: readonly N[] };
+  more?: { [E in SqlEngine]?: readonly N[] };
   where?: string;
   isUnique?: true;
-  engine?: Engine;
+  engine?: SqlEngine;
   /** PostgreSQL's kind of index, with its settings. */
   gin?: { settings: string };
 };
@@ -19,7 +19,7 @@ export type Table<C extends Columns = Columns, N extends string = string> = {
   columns: C;
   /** In SQLite the column that counts is the key, where there is one. */
   primaryKey: readonly N[];
-  unique?: readonly { columns: readonly N[]; engine?: Engine }[];
+  unique?: readonly { columns: readonly N[]; engine?: SqlEngine }[];
   foreignKey?: { columns: readonly N[]; table: string; references: readonly string[] };
   indexes?: readonly Index<N>[];
   /** Rows of a project carry its key, and a request sees those of its own project only. */
@@ -29,7 +29,7 @@ export type Table<C extends Columns = Columns, N extends string = string> = {
   /** How `mneme migrate` copies the table; without it the target makes its rows from others. */
   transfer?: Transfer<N>;
   /** The only engine that has this table. */
-  engine?: Engine;
+  engine?: SqlEngine;
   /** In PostgreSQL: divided by project, so that parts can be vacuumed and moved one by one. */
   isPartitioned?: true;
   /** In PostgreSQL: how full a page gets, where rows change often and need room beside them. */
@@ -54,13 +54,13 @@ export function defineTable<C extends Columns>(
 type ValueOf<C> = C extends { value?: infer T } ? T : never;
 
 /** A row of a table: the columns of both engines, and those of one engine where it is named. */
-export type RowOf<T extends { columns: Columns }, E extends Engine = never> = {
+export type RowOf<T extends { columns: Columns }, E extends SqlEngine = never> = {
   [N in keyof T['columns'] as IsIn<T['columns'][N], E> extends true ? N : never]: ValueOf<
     T['columns'][N]
   >;
 };
 
-type IsIn<C, E extends Engine> = C extends { engine: Engine }
+type IsIn<C, E extends SqlEngine> = C extends { engine: SqlEngine }
   ? C extends { engine: E }
     ? true
     : false

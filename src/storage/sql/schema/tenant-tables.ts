@@ -1,20 +1,20 @@
 import type { Role } from '../../../contract/schemas/member.ts';
 import {
-  account,
+  accountId,
   counter,
   flag,
   integer,
-  json,
+  jsonText,
   nullable,
-  organization,
+  organizationId,
   text,
-  times,
+  timeColumns,
   unique,
 } from './columns.ts';
 import { metaKeys } from './meta-keys.ts';
 import { defineTable } from './table.ts';
 
-export const meta = defineTable({
+const meta = defineTable({
   columns: { key: text(), value: text() },
   primaryKey: ['key'],
   belongsTo: 'store',
@@ -24,7 +24,7 @@ export const meta = defineTable({
   },
 });
 
-export const accounts = defineTable({
+const accounts = defineTable({
   columns: {
     number: counter(),
     account_id: unique(text()),
@@ -37,7 +37,7 @@ export const accounts = defineTable({
   transfer: { key: ['number'] },
 });
 
-export const organizations = defineTable({
+const organizations = defineTable({
   columns: {
     number: counter(),
     org_id: unique(text()),
@@ -47,24 +47,24 @@ export const organizations = defineTable({
     contact_email: text(),
     phone_number: text(),
     website: text(),
-    owner_id: account(),
-    ...times(),
+    owner_id: accountId(),
+    ...timeColumns(),
   },
   primaryKey: ['number'],
   belongsTo: 'store',
   transfer: { key: ['number'] },
 });
 
-export const projects = defineTable({
+const projects = defineTable({
   columns: {
     key: counter('integer'),
-    org_id: organization(),
+    org_id: organizationId(),
     project_id: unique(text()),
     name: text(),
     description: text(),
-    settings: json(),
+    settings: jsonText(),
     total_memories: integer(),
-    ...times(),
+    ...timeColumns(),
   },
   primaryKey: ['key'],
   indexes: [{ name: 'projects_by_organization', columns: ['org_id'] }],
@@ -74,12 +74,12 @@ export const projects = defineTable({
 });
 
 /** A place in an organization where `project_key` is null, otherwise in that project of it. */
-export const members = defineTable({
+const members = defineTable({
   columns: {
     position: counter(),
-    org_id: organization(),
+    org_id: organizationId(),
     project_key: nullable({ ...integer(), references: 'projects (key)' }),
-    account_id: account(),
+    account_id: accountId(),
     role: text<Role>(),
     created_at: text(),
   },
@@ -104,11 +104,11 @@ export const members = defineTable({
   transfer: { key: ['position'] },
 });
 
-export const api_keys = defineTable({
+const api_keys = defineTable({
   columns: {
     position: counter(),
     key_id: unique(text()),
-    account_id: account(),
+    account_id: accountId(),
     name: text(),
     prefix: text(),
     hash: unique(text()),
@@ -125,12 +125,12 @@ export const api_keys = defineTable({
   transfer: { key: ['position'] },
 });
 
-export const idempotency_keys = defineTable({
+const idempotency_keys = defineTable({
   columns: {
     id: text(),
     request_hash: text(),
     status: nullable(integer()),
-    headers: json(),
+    headers: jsonText(),
     body: text(),
     created_at: text(),
   },
@@ -139,3 +139,13 @@ export const idempotency_keys = defineTable({
   belongsTo: 'store',
   transfer: { key: ['id'] },
 });
+
+export const tenantTables = {
+  meta,
+  accounts,
+  organizations,
+  projects,
+  members,
+  api_keys,
+  idempotency_keys,
+};

@@ -4,33 +4,33 @@ import type { DocumentKind, Job } from '../../../core/ports/index.ts';
 import {
   counter,
   currentProject,
-  entityIds,
+  entityIdColumns,
   flag,
   integer,
-  json,
-  lease,
+  jsonText,
+  leaseColumns,
   nullable,
-  project,
+  projectKey,
   real,
   text,
-  times,
+  timeColumns,
 } from './columns.ts';
 import { defineTable, entityIndexes } from './table.ts';
 
-export const events = defineTable({
+const events = defineTable({
   columns: {
     position: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     id: text(),
-    ...entityIds(),
+    ...entityIdColumns(),
     event_type: text<EventType>(),
     status: text<EventStatus>(),
-    payload: json(),
-    metadata: nullable(json()),
-    results: json(),
+    payload: jsonText(),
+    metadata: nullable(jsonText()),
+    results: jsonText(),
     error: nullable(text()),
     graph_status: nullable(text()),
-    ...times(),
+    ...timeColumns(),
     started_at: nullable(text()),
     completed_at: nullable(text()),
     latency: nullable(real()),
@@ -56,15 +56,15 @@ export const events = defineTable({
   transfer: { key: ['position'] },
 });
 
-export const jobs = defineTable({
+const jobs = defineTable({
   columns: {
     position: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     id: text(),
     kind: text<Job['kind']>(),
     subject_id: text(),
     run_at: text(),
-    ...lease(),
+    ...leaseColumns(),
     attempts: integer(),
     deferrals: { ...integer(), default: 0 },
   },
@@ -81,13 +81,13 @@ export const jobs = defineTable({
 });
 
 /** The steps of a job are deleted with it. */
-export const job_steps = defineTable({
+const job_steps = defineTable({
   columns: {
     project_key: currentProject(),
     job_id: text(),
     step_number: integer(),
-    decisions: json(),
-    results: nullable(json()),
+    decisions: jsonText(),
+    results: nullable(jsonText()),
   },
   primaryKey: ['project_key', 'job_id', 'step_number'],
   foreignKey: {
@@ -100,19 +100,19 @@ export const job_steps = defineTable({
   transfer: { key: ['job_id', 'step_number'] },
 });
 
-export const webhooks = defineTable({
+const webhooks = defineTable({
   columns: {
     position: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     webhook_id: text(),
     name: text(),
     url: text(),
-    event_types: json(),
+    event_types: jsonText(),
     is_active: flag(),
     disabled_reason: nullable(text()),
     secret: text(),
     failing_since: nullable(text()),
-    ...times(),
+    ...timeColumns(),
   },
   primaryKey: ['project_key', 'webhook_id'],
   unique: [{ columns: ['webhook_id'], engine: 'sqlite' }],
@@ -126,14 +126,14 @@ export const webhooks = defineTable({
 });
 
 /**
- * `claimable_at` is when the delivery may be claimed: at its next attempt, or when its lease ends. It is
- * null while it may not be claimed: settled, behind an older one of its webhook and memory, or
- * switched off.
+ * `claimable_at` is when the delivery may be claimed: at its next attempt, or when its lease ends.
+ * It is null while it may not be claimed: settled, behind an older one of its webhook and memory,
+ * or switched off.
  */
-export const deliveries = defineTable({
+const deliveries = defineTable({
   columns: {
     position: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     id: text(),
     webhook_id: text(),
     event_type: text(),
@@ -145,7 +145,7 @@ export const deliveries = defineTable({
     error: nullable(text()),
     next_attempt_at: nullable(text()),
     claimable_at: nullable(text()),
-    ...lease(),
+    ...leaseColumns(),
     created_at: text(),
     delivered_at: nullable(text()),
   },
@@ -170,17 +170,17 @@ export const deliveries = defineTable({
   transfer: { key: ['position'] },
 });
 
-export const exports = defineTable({
+const exports = defineTable({
   columns: {
     position: counter(),
-    project_key: project(),
+    project_key: projectKey(),
     id: text(),
-    ...entityIds(),
-    schema: json(),
-    filters: nullable(json()),
+    ...entityIdColumns(),
+    schema: jsonText(),
+    filters: nullable(jsonText()),
     instructions: nullable(text()),
     status: text<EventStatus>(),
-    data: json(),
+    data: jsonText(),
     error: nullable(text()),
     created_at: text(),
     completed_at: nullable(text()),
@@ -196,15 +196,25 @@ export const exports = defineTable({
   transfer: { key: ['position'] },
 });
 
-export const documents = defineTable({
+const documents = defineTable({
   columns: {
-    project_key: project(),
+    project_key: projectKey(),
     kind: text<DocumentKind>(),
     id: text(),
-    value: json(),
+    value: jsonText(),
     updated_at: text(),
   },
   primaryKey: ['project_key', 'kind', 'id'],
   belongsTo: 'project',
   transfer: { key: ['kind', 'id'] },
 });
+
+export const workTables = {
+  events,
+  jobs,
+  job_steps,
+  webhooks,
+  deliveries,
+  exports,
+  documents,
+};
