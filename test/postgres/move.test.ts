@@ -254,7 +254,8 @@ describe.skipIf(!isMoved)('a move out of a database', () => {
 
   it.each([
     [999, 'newer mneme'],
-    [4, 'older mneme'],
+    [8, 'older mneme'],
+    [4, 'too old'],
   ])('of schema %i is refused', async (version, problem) => {
     const { inside, to, end } = await makePlaces();
     await inDatabase(inside, (client) =>

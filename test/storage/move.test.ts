@@ -221,7 +221,8 @@ describe('a move', () => {
 
   it.each([
     [999, 'newer mneme'],
-    [3, 'older mneme'],
+    [8, 'older mneme'],
+    [3, 'too old'],
   ])('from a store of schema %i is refused', async (version, problem) => {
     const { from, to } = await makeTwo();
     await query(from.path, `pragma user_version = ${version}`);
