@@ -14,6 +14,7 @@
 //
 // Options:
 //   --list          also prints the most frequent moves with the functions they enter, and the files
+//   --path          also prints the way through the files in order, with the functions entered
 //   --top NUMBER    how many moves to list (default 40)
 //   --rounds NUMBER how many servers to start, one after the other (default 3)
 import { spawn } from 'node:child_process';
@@ -34,6 +35,7 @@ import { installed, root } from './ready.mjs';
 const { values: flags } = parseArgs({
   options: {
     list: { type: 'boolean', default: false },
+    path: { type: 'boolean', default: false },
     top: { type: 'string', default: '40' },
     rounds: { type: 'string', default: '3' },
   },
@@ -281,6 +283,7 @@ function print(/** @type {{ call: string, entered: TracedFunction[] }[]} */ resu
     printRow(call, [files, movesOf(entered).length, new Set(entered).size]);
   }
   if (flags.list) for (const result of results) printList(result);
+  if (flags.path) for (const result of results) printPath(result);
 }
 
 /**
@@ -306,6 +309,17 @@ function printList(/** @type {{ call: string, entered: TracedFunction[] }} */ { 
   for (const [file, count] of countsOf(entered.map(({ file }) => file))) {
     console.log(`${String(count).padStart(5)}  ${file}`);
   }
+}
+
+function printPath(/** @type {{ call: string, entered: TracedFunction[] }} */ { call, entered }) {
+  console.log(`\n${call}: the way`);
+  let current = '';
+  for (const { file, name } of entered) {
+    const part = file === current ? `, ${name}` : `\n${file}: ${name}`;
+    process.stdout.write(part);
+    current = file;
+  }
+  console.log();
 }
 
 /**
