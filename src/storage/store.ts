@@ -91,8 +91,8 @@ function createStore(engine: Engine): Store {
   const { dialect } = engine;
   const at: At = { ...engine.reader, dialect };
   const tables = createTables(at);
-  const transaction: Store['transaction'] = (run) =>
-    engine.write((session) => run(createTables({ ...session, dialect })));
+  const writing = createTables({ ...engine.writer, dialect });
+  const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
   const { carryOut, carrying } = createCarrying(async () => false); // a commit that fails is none
   return {
     ...tables,

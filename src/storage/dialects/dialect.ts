@@ -36,6 +36,8 @@ export type Engine = {
   dialect: Dialect;
   /** For reading: each statement sees the last commit. */
   reader: Session;
+  /** For writing, inside of `write` only: its statements belong to the transaction that is on. */
+  writer: Session;
   /** Differs from what it was when anybody has committed anything since. */
   version(): Promise<number>;
   /** Runs alone, all or nothing. */

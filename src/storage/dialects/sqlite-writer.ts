@@ -6,6 +6,8 @@ import { createQueue } from './sqlite-lock.ts';
 import { commitTogether, type Parts, type Task } from './sqlite-together.ts';
 
 export type Writer = {
+  /** Statements of the transaction that is on; refused outside of one. */
+  session: Session;
   /** Runs alone in this process and on this file, all or nothing. */
   write<T>(run: (session: Session) => Promise<T>): Promise<T>;
   /** Calls `last` when all that was begun has ended, and before anything that comes later. */
@@ -35,6 +37,7 @@ export function createWriter(parts: Parts): Writer {
   };
 
   return {
+    session: perform.session,
     write: (run) =>
       new Promise((resolve, reject) => {
         perform.checkNotInside();
@@ -74,6 +77,7 @@ function createPerformer(parts: Parts) {
   const session = createSession({ ...parts, guard });
 
   return {
+    session,
     checkNotInside: () => {
       if (running === null || within.getStore() !== running) return;
       throw new Error('a transaction must not begin inside another: it would wait for itself');

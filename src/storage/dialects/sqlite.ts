@@ -176,6 +176,7 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   return {
     dialect,
     reader,
+    writer: writer.session,
     version: oncePerMoment(moment, () => versionOf(dataVersion, options)),
     write,
     isReplaced: file.isReplaced,
