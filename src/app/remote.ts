@@ -32,11 +32,11 @@ export function connectRemote(config: RemoteConfig, log: Log): RemoteEngine {
   }
   const { remote, close } = openConfigured(config, log);
   const carryOut = httpInvokeOn(remote, config);
-  const invoke: Invoke = async (name, input, { signal }) => {
+  const invoke: Invoke = async (name, input, { caller: _, ...options }) => {
     if (read_only && contract[name].scope.endsWith(':write')) {
       throw new ApiError('forbidden', 'this configuration is read-only');
     }
-    return carryOut(name, input, signal && { signal });
+    return carryOut(name, input, options);
   };
   return {
     invoke,

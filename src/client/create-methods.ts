@@ -1,10 +1,11 @@
 import { ApiError } from '../contract/errors.ts';
 import { contract, type OperationName } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import { sleep, within } from './deadline.ts';
+import { within } from './deadline.ts';
 import type { Client, WaitOptions } from './methods.ts';
 import type { Event, Operations } from './operations.ts';
 import { paged, type RequestOptions } from './paged.ts';
+import { pollEvent } from './wait-for-event.ts';
 
 /** What carries an operation out: a remote instance, or the engine in this process. */
 export type Run = (
@@ -14,10 +15,6 @@ export type Run = (
 ) => Promise<unknown>;
 
 const waitTimeoutMs = 30_000;
-
-/** The first pause between two looks at an event; each further one is twice as long. */
-const lookPauseMs = 25;
-const lookPauseMaxMs = 1_000;
 
 /** Gives a face of methods to whatever carries operations out. */
 export function createMethods(run: Run): Client {
@@ -42,13 +39,14 @@ export function createMethods(run: Run): Client {
     return within({ timeout_ms, now: Date.now }, signal, async (deadline) => {
       let status = 'PENDING';
       try {
-        for (let pause = lookPauseMs; ; pause = Math.min(2 * pause, lookPauseMaxMs)) {
-          const look = run('get_event', { event_id, ...scope }, { signal: deadline.signal });
-          const event = (await look) as Event;
-          if (event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;
-          status = event.status;
-          await sleep(pause, deadline.signal);
-        }
+        const { signal } = deadline;
+        const find = () => run('get_event', { event_id, ...scope }, { signal }) as Promise<Event>;
+        return await pollEvent(find, {
+          signal,
+          onOpen: (open) => {
+            status = open;
+          },
+        });
       } catch (cause) {
         if (!deadline.isLate()) throw cause;
         const problem = `event ${event_id} is still ${status} after ${timeout_ms} ms`;

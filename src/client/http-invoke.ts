@@ -19,9 +19,12 @@ import {
 } from './exchange.ts';
 import { isUnknown } from './failure.ts';
 import type { Fetch } from './fetch.ts';
+import type { HttpInvoke } from './methods.ts';
 import { writeForOthers } from './request.ts';
+import { waitForWrites } from './wait-for-event.ts';
 
 export type { Fetch } from './fetch.ts';
+export type { HttpInvoke } from './methods.ts';
 
 export type HttpInvokeOptions = {
   /** Address of the instance: what stands before `/v1/`. */
@@ -46,16 +49,6 @@ export type HttpInvokeOptions = {
   random?: ExchangeOptions['random'];
   now?: (() => number) | undefined;
 };
-
-/**
- * Carries out one operation on a remote instance: the same input, output and errors as the embedded
- * engine's. Of another server than mneme the output may lack fields that it does not have.
- */
-export type HttpInvoke = <N extends OperationName>(
-  name: N,
-  input: unknown,
-  options?: { signal?: AbortSignal },
-) => Promise<Output<N>>;
 
 /** Defaults of a remote that agents talk to. */
 const patience = { timeout_ms: 30_000, tries_max: 4, pause_ms: 250 };
@@ -82,13 +75,16 @@ export function openRemote(options: HttpInvokeOptions): OpenRemote {
 type Place = Pick<HttpInvokeOptions, 'org_id' | 'project_id'>;
 
 export function httpInvokeOn(remote: OpenRemote, place: Place): HttpInvoke {
+  return waitForWrites(remote, invokeOn(remote, place));
+}
+
+function invokeOn(remote: OpenRemote, place: Place): HttpInvoke {
   return async <N extends OperationName>(
     name: N,
     raw: unknown,
     { signal }: { signal?: AbortSignal } = {},
   ) => {
-    const record: Operation = contract[name];
-    const asked = { name, record, input: readInput(record, raw, place) };
+    const asked = { name, record: contract[name], input: readInput(contract[name], raw, place) };
     return within(remote, signal, async (deadline) => {
       const call = { remote, deadline, asked };
       const output = await carryOut(call);

@@ -49,7 +49,15 @@ export type Caller = {
   role?: Role;
 };
 
-export type CallOptions = { caller: Caller; signal?: AbortSignal };
+export type CallOptions = {
+  caller: Caller;
+  signal?: AbortSignal;
+  /**
+   * How long to wait for a write that is carried out in the background, in milliseconds. The answer
+   * is what it did, or PENDING when it takes longer. Where absent, the input's `async_mode` decides.
+   */
+  wait_ms?: number;
+};
 
 /** The single entrance: carries out one operation, here or on a remote instance. */
 export type Invoke = <N extends OperationName>(

@@ -35,13 +35,13 @@ export function createInvoke(deps: Deps): Invoke {
   const authorize = createAuthorize(deps.store);
 
   return async <N extends OperationName>(name: N, raw: unknown, options: CallOptions) => {
-    const { caller, signal } = options;
+    const { caller, ...progress } = options;
     const record: Contract[N] = contract[name];
     const input = parseInput<Contract[N]['input']>(record, raw);
     const call = await authorize(record, { input, caller });
-    signal?.throwIfAborted();
+    progress.signal?.throwIfAborted();
     // What `authorize` resolves follows from the record's subject, as `CallOf` does.
-    const granted = (signal === undefined ? call : { ...call, signal }) as CallOf<N>;
+    const granted = { ...call, ...progress } as CallOf<N>;
     return handlers[name](input, granted);
   };
 }

@@ -1,4 +1,4 @@
-import type { Caller, Contract, Output, Parsed } from '../contract/index.ts';
+import type { CallOptions, Contract, Output, Parsed } from '../contract/index.ts';
 import type { Role } from '../contract/schemas/account.ts';
 import type { WriteResult } from '../contract/schemas/change.ts';
 import type { Endings } from './jobs/endings.ts';
@@ -254,8 +254,8 @@ export type Deps = {
   recordLater: (project: Project, event: StoredEvent) => void;
 };
 
-/** One call in progress: who calls, and how to stop it. */
-export type AccountCall = { caller: Caller; signal?: AbortSignal };
+/** One call in progress: who calls, how to stop it, and how long a queued write is waited for. */
+export type AccountCall = Pick<CallOptions, 'caller' | 'signal' | 'wait_ms'>;
 
 /** A call about an organization that the caller may see, in the role it has there. */
 export type OrganizationCall = AccountCall & { organization: StoredOrganization; role: Role };

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { didYouMean } from '../contract/closest.ts';
-import { addAndWait } from './add.ts';
+import { explainPending } from './add.ts';
 import { confirmBulk } from './confirm.ts';
 import { toToolError } from './failure.ts';
 import { checkLockedInput, invokeLocked } from './lock.ts';
@@ -37,7 +37,7 @@ export async function callTool(
 }
 
 async function carryOut(call: Call): Promise<CallToolResult> {
-  const answer = await addAndWait(call, await invokeLocked(call));
+  const answer = explainPending(call, await invokeLocked(call));
   const failed = answer.status === 'FAILED' && !isReadOnly(call.record.operation);
   return { ...present(call, answer), ...(failed && { isError: true }) };
 }

@@ -48,7 +48,8 @@ function isHeldTo({ record, options }: Call): boolean {
 }
 
 function invoke({ record, options, signal }: Call, input: unknown): Promise<Answer> {
-  return options.invoke(record.name, input, { caller: options.caller, signal });
+  const { caller, add_wait_ms: wait_ms } = options;
+  return options.invoke(record.name, input, { caller, signal, wait_ms });
 }
 
 /** Unknown and hidden ids answer the same, so that existence does not leak. */

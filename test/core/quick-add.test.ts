@@ -71,4 +71,29 @@ describe('an add that is waited for and that rules understand', () => {
     const { results } = await engine.invoke('list_events', {}, { caller: owner });
     expect(results.filter(({ event_type }) => event_type === 'ADD')).toEqual([]);
   });
+
+  it('is carried out at once as well where the caller names a time to wait', async () => {
+    engine = await startEngine();
+    const input = { messages: 'I live in Paris.', user_id: 'ann' };
+
+    const added = await engine.invoke('add_memory', input, { caller: owner, wait_ms: 5_000 });
+
+    expect(added).toMatchObject({ status: 'SUCCEEDED', results: [{ event: 'ADD' }] });
+  });
+
+  it('answers PENDING when it takes longer than the caller waits, and is stored later', async () => {
+    engine = await startEngine();
+    await engine.worker.stop();
+    await add('I live in Paris.', { async_mode: true });
+    const input = { messages: 'I keep bees.', user_id: 'ann' };
+
+    const added = await engine.invoke('add_memory', input, { caller: owner, wait_ms: 30 });
+    const worker = createWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
+    const later = await add('I work as a baker.');
+    await worker.stop();
+
+    expect(added).toMatchObject({ status: 'PENDING', results: [] });
+    expect(later.status).toBe('SUCCEEDED');
+    expect(await memories()).toContain('User keeps bees.');
+  });
 });

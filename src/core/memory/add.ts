@@ -2,7 +2,7 @@ import type { Output, Parsed } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
-import { settled } from '../jobs/settled.ts';
+import { waitForEvent } from '../jobs/settled.ts';
 import type {
   Call,
   Deps,
@@ -74,19 +74,24 @@ function nothingIn(input: AddInput, scope: AddScope): WriteResult {
 
 async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<AddOutput> {
   const { project, signal } = call;
-  const added = input.async_mode ? null : await addQuickly(deps, input, call);
+  const wait_ms = call.wait_ms ?? (input.async_mode ? 0 : syncWaitMs);
+  const added = wait_ms > 0 ? await addQuickly(deps, input, call) : null;
   if (added !== null) return added;
   const event_id = await enqueue(deps, input, project);
-  if (input.async_mode) {
-    const message = 'Memories are being extracted; get_event tells when they are stored';
+  const wait = { project, event_id, wait_ms, ...(signal && { signal }) };
+  const event = wait_ms > 0 ? await waitForEvent(deps, wait) : null;
+  if (event === null) {
+    const message = 'Memories are being extracted; get_event says when they are stored';
     return { message, status: 'PENDING', event_id, results: [] };
   }
-  const event = await settled(deps, { project, event_id, ...(signal && { signal }) });
   const { status, results } = event;
   const unit = { tables: deps.store, project };
   const relations = await relationsOf(unit, results, scopeOf(input, project));
   return { message: messageOf(event), status, event_id, results, ...relations };
 }
+
+/** How long a caller that sends `async_mode: false` is kept waiting at most. */
+const syncWaitMs = 60_000;
 
 /**
  * Understands and stores in one transaction what is waited for and takes rules a moment: all of it
@@ -151,7 +156,6 @@ function storedMessage(results: readonly WriteResult[]): string {
 
 function messageOf({ status, error, results }: StoredEvent): string {
   if (status === 'SUCCEEDED') return storedMessage(results);
-  if (status !== 'FAILED') return 'Memories are still being extracted';
   return `${results.length === 0 ? 'Nothing' : 'Only a part'} was stored: ${error}`;
 }
 
