@@ -8,20 +8,25 @@ import {
 import type { Session } from './dialect.ts';
 import { overOneConnection } from './session.ts';
 import type { SqliteDatabase, SqliteValue } from './sqlite-driver.ts';
-import { translateError } from './sqlite-errors.ts';
-import { patiently } from './sqlite-lock.ts';
+import { isBusy, translateError } from './sqlite-errors.ts';
+import { tryAgain } from './sqlite-lock.ts';
+import type { Moment } from './sqlite-moment.ts';
 import { prepareRows, type RowsStatement } from './sqlite-rows.ts';
 
 /** Statements kept prepared on a connection; filters make many that are used once. */
 const statementsMax = 128;
 
-/** One connection, with its statements and errors; `guard` may refuse a statement. */
+/** One connection, with its statements and errors. */
 export type Connection = {
   sqlite: SqliteDatabase;
   path: string;
   busy_timeout_ms: number;
-  guard: (query: CompiledQuery) => void;
+  /** What its statements run within; null where nobody else uses the file. */
+  within: { moment: Moment } | { transaction: Transaction } | null;
 };
+
+/** The transaction that is on; `id` is null while none is. */
+export type Transaction = { id: symbol | null };
 
 /** Kysely over one connection. Statements run at once, so they never interleave. */
 export function createSession(connection: Connection): Session {
@@ -39,24 +44,35 @@ export function createSession(connection: Connection): Session {
 }
 
 /** True for statements that change rows. */
-export function changesRows({ query }: CompiledQuery): boolean {
+function changesRows({ query }: CompiledQuery): boolean {
   return ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind);
 }
 
-function createExecute({ sqlite, path, busy_timeout_ms, guard }: Connection) {
+function createExecute({ sqlite, path, busy_timeout_ms, within }: Connection) {
   const prepare = createStatementCache(sqlite);
   const fail = (error: unknown): never => {
     throw translateError(error, path);
   };
   return <R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
-    guard(query);
+    enter(within, query);
+    const attempt = () => perform<R>(prepare(query.sql), query);
     try {
-      const result = patiently(busy_timeout_ms, () => perform<R>(prepare(query.sql), query));
-      return result instanceof Promise ? result.catch(fail) : result;
+      return attempt();
     } catch (error) {
-      return fail(error);
+      return isBusy(error) ? tryAgain(busy_timeout_ms, attempt).catch(fail) : fail(error);
     }
   };
+}
+
+/** Reads begin a moment unless one is on; writes need a transaction that is on already. */
+function enter(within: Connection['within'], query: CompiledQuery): void {
+  if (within === null) return;
+  if ('transaction' in within) {
+    if (within.transaction.id !== null) return;
+    throw new Error('these tables belong to a transaction that ended');
+  }
+  if (changesRows(query)) throw new Error('writes belong in store.transaction');
+  within.moment.enter();
 }
 
 function perform<R>(statement: RowsStatement, query: CompiledQuery): QueryResult<R> {

@@ -17,10 +17,11 @@ export function patiently<T>(timeoutMs: number, attempt: () => T): T | Promise<T
   } catch (error) {
     if (!isBusy(error) || timeoutMs <= 0) throw error;
   }
-  return again(timeoutMs, attempt);
+  return tryAgain(timeoutMs, attempt);
 }
 
-async function again<T>(timeoutMs: number, attempt: () => T): Promise<T> {
+/** The same after a first attempt that found the file locked. */
+export async function tryAgain<T>(timeoutMs: number, attempt: () => T): Promise<T> {
   // Uneven pauses, so that two processes do not go on meeting each other.
   const pauseMs = 1 + Math.random() * attemptMs;
   await sleep(pauseMs);

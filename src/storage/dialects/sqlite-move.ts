@@ -68,7 +68,7 @@ function sameState(one: State, other: State): boolean {
 }
 
 function sessionOf(sqlite: SqliteDatabase, path: string): Session {
-  return createSession({ sqlite, path, busy_timeout_ms, guard: () => {} });
+  return createSession({ sqlite, path, busy_timeout_ms, within: null });
 }
 
 const busy_timeout_ms = 5_000;

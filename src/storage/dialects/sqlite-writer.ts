@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Session } from './dialect.ts';
-import { createSession } from './sqlite-connection.ts';
+import { createSession, type Transaction } from './sqlite-connection.ts';
 import { createQueue } from './sqlite-lock.ts';
 import { commitTogether, type Parts, type Task } from './sqlite-together.ts';
 
@@ -70,25 +70,22 @@ function createTask<T>(run: () => Promise<T>, { resolve, reject }: Outcome<T>): 
 /** Lets work run on the connection, and knows which work calls. */
 function createPerformer(parts: Parts) {
   const within = new AsyncLocalStorage<symbol>();
-  let running: symbol | null = null;
-  const guard = () => {
-    if (running === null) throw new Error('these tables belong to a transaction that ended');
-  };
-  const session = createSession({ ...parts, guard });
+  const transaction: Transaction = { id: null };
+  const session = createSession({ ...parts, within: { transaction } });
 
   return {
     session,
     checkNotInside: () => {
-      if (running === null || within.getStore() !== running) return;
+      if (transaction.id === null || within.getStore() !== transaction.id) return;
       throw new Error('a transaction must not begin inside another: it would wait for itself');
     },
     run: async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
       const id = Symbol('transaction');
-      running = id;
+      transaction.id = id;
       try {
         return await within.run(id, () => work(session));
       } finally {
-        running = null;
+        transaction.id = null;
         // While it is on, every promise of the process costs more (Node before 24).
         within.disable();
       }

@@ -1,9 +1,9 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Log } from '../../core/ports.ts';
 import { migrate, schemaVersion } from '../migrations/migrate.ts';
 import type { Dialect, Engine } from './dialect.ts';
 import { backupSqlite } from './sqlite-backup.ts';
-import { changesRows, createSession } from './sqlite-connection.ts';
+import { createSession } from './sqlite-connection.ts';
 import {
   loadSqlite,
   type OpenSqlite,
@@ -152,11 +152,7 @@ function createEngine({ forReading, forWriting, writer, ...options }: Parts): En
   forReading.exec('pragma query_only = on');
   const dataVersion = forReading.prepare('pragma data_version');
   const moment = createMoment(forReading, path);
-  const guard = (query: CompiledQuery) => {
-    if (changesRows(query)) throw new Error('writes belong in store.transaction');
-    moment.enter();
-  };
-  const reader = createSession({ sqlite: forReading, path, busy_timeout_ms, guard });
+  const reader = createSession({ sqlite: forReading, path, busy_timeout_ms, within: { moment } });
   // Whoever has written reads what they wrote.
   const write: Engine['write'] = (run) => writer.write(run).finally(moment.end);
   const upkeep = startSqliteUpkeep({ reader, write, isReplaced: file.isReplaced }, options);
