@@ -51,7 +51,13 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const rules = lateRules();
     const language = await openLanguage(config, { clock, rules, log, tokens: tokensIn(store) });
     const deps: Deps = {
-      ...{ store, clock, ids, log, sender, secrets, keep_source },
+      store,
+      clock,
+      ids,
+      log,
+      sender,
+      secrets,
+      keep_source,
       understander: language?.understander ?? rules,
       ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { meaning: semantics.meaning }),
@@ -71,18 +77,27 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
     store.onWork(deps.wake);
     const sweeper = sweeping.createSweeper(deps, config);
-    const close = async () => {
-      await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
-      await Promise.all([recorder.stop(), uses.stop(), sender.close()]);
-      await Promise.all([semantics?.stop(), reranker?.close(), language?.close()]);
-      await store.close();
-    };
+    const close = closing([
+      [worker.stop, deliverer.stop, sweeper.stop],
+      [recorder.stop, uses.stop, sender.close],
+      [semantics?.stop, reranker?.close, language?.close],
+      [store.close],
+    ]);
     const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
     return { ...opened, warm: warming(semantics, reranker), keyUsed: uses.note, close };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+type Stop = (() => unknown) | undefined;
+
+/** Ends one step after the other; what one step names ends at the same time. */
+function closing(steps: readonly (readonly Stop[])[]): () => Promise<void> {
+  return async () => {
+    for (const step of steps) await Promise.all(step.map((stop) => stop?.()));
+  };
 }
 
 /** Null where everything is in a file. */

@@ -14,7 +14,8 @@ export async function checkLanguage(config: Config): Promise<Check> {
       {
         messages: [{ role: 'user', content: 'My cat is called Miso.' }],
         known: [],
-        ...{ now, said_at: now },
+        now,
+        said_at: now,
         wishes: { includes: null, excludes: null, instructions: null, categories: null },
         graph: false,
       },

@@ -34,7 +34,9 @@ export function openLanguage(
   if (opened === null) return null;
   const { llm_input_tokens, llm_budget_ms, llm_add_tokens, llm_daily_tokens } = config;
   const shared = {
-    ...{ chat: opened.chat, clock, tokensOf: estimateTokens },
+    chat: opened.chat,
+    clock,
+    tokensOf: estimateTokens,
     ledger: createLedger({ clock, daily_tokens: llm_daily_tokens, tokens, log }),
     input_tokens: llm_input_tokens,
     budget_ms: llm_budget_ms,
@@ -57,7 +59,10 @@ function openChat(config: Config, clock: Clock): { chat: Chat; close(): Promise<
   const server = { what: 'llm', url, api_key, timeout_ms: llm_timeout_ms, connection } as const;
   const post = postTo({ ...server, answer_max_bytes: answerMaxBytes, pause_max_ms: pauseMaxMs });
   const chat = createChat({
-    ...{ post, model, clock, tokensOf: estimateTokens },
+    post,
+    model,
+    clock,
+    tokensOf: estimateTokens,
     output_tokens: config.llm_output_tokens,
   });
   return { chat, close: connection.close };

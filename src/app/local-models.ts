@@ -14,7 +14,9 @@ type Of = Pick<ModelSettings, 'task' | 'model' | 'pooling' | 'prefixes' | 'dimen
 
 /** A reranker has nothing of what is asked of an embedder. */
 export const judging = {
-  ...{ task: 'rerank' as const, pooling: null, dimensions: null },
+  task: 'rerank' as const,
+  pooling: null,
+  dimensions: null,
   prefixes: { question: null, memory: null },
 };
 

@@ -112,7 +112,10 @@ function place(target: Record<string, unknown>, keys: readonly string[], value: 
   const old = Object.hasOwn(target, key) ? target[key] : undefined;
   const inner = rest.length === 0 ? value : isObject(old) ? old : {};
   Object.defineProperty(target, key, {
-    ...{ value: inner, enumerable: true, configurable: true, writable: true },
+    value: inner,
+    enumerable: true,
+    configurable: true,
+    writable: true,
   });
   if (rest.length > 0 && isObject(inner)) place(inner, rest, value);
 }

@@ -53,8 +53,8 @@ export type CallOptions = {
   caller: Caller;
   signal?: AbortSignal;
   /**
-   * How long to wait for a write that is carried out in the background, in milliseconds. The answer
-   * is what it did, or PENDING when it takes longer. Where absent, the input's `async_mode` decides.
+   * How long to wait for a write that is carried out in the background, in milliseconds. The
+   * answer is what it did, or PENDING when it takes longer. Where absent, `async_mode` decides.
    */
   wait_ms?: number;
 };

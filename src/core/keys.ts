@@ -106,7 +106,12 @@ function keyRecord(
 ): StoredKey {
   const { account_id, name, org_id, project_id, read_only, expires_at } = about;
   return {
-    ...{ account_id, name, org_id, project_id, read_only, expires_at },
+    account_id,
+    name,
+    org_id,
+    project_id,
+    read_only,
+    expires_at,
     key_id: ids.next(),
     prefix: key.slice(0, prefixChars),
     hash: hashOf(key),

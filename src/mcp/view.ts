@@ -19,7 +19,11 @@ const views: readonly View[] = [
     marks: ['event_type', 'payload'],
     main: 'event_type',
     concise: ({ id, event_type, status, created_at, error, results }) => ({
-      ...{ event_type, id, status, created_at, error },
+      event_type,
+      id,
+      status,
+      created_at,
+      error,
       results: Array.isArray(results) ? results.map(conciseChange) : results,
     }),
   },
@@ -28,7 +32,9 @@ const views: readonly View[] = [
     marks: ['old_memory', 'new_memory'],
     main: 'event',
     concise: ({ event, old_memory, new_memory, created_at }) => ({
-      ...{ event, old_memory, new_memory },
+      event,
+      old_memory,
+      new_memory,
       date: day(created_at),
     }),
   },
@@ -38,7 +44,10 @@ const views: readonly View[] = [
     marks: ['total_memories', 'type'],
     main: 'id',
     concise: ({ id, type, name, total_memories, metadata, created_at }) => ({
-      ...{ id, type, total_memories, metadata },
+      id,
+      type,
+      total_memories,
+      metadata,
       name: name === id ? undefined : name,
       date: day(created_at),
     }),
@@ -48,12 +57,15 @@ const views: readonly View[] = [
     marks: ['memory'],
     main: 'memory',
     concise: (item, scope) => ({
-      ...{ memory: item.memory, id: item.id, score: rounded(item.score) },
+      memory: item.memory,
+      id: item.id,
+      score: rounded(item.score),
       date: day(item.created_at),
       occurred: occurredIn(item),
       // A fact is what nearly every memory is.
       type: item.type === 'fact' ? undefined : item.type,
-      ...{ categories: item.categories, metadata: item.metadata },
+      categories: item.categories,
+      metadata: item.metadata,
       // Whose it is, where the call did not say.
       user_id: scope.user_id === undefined ? item.user_id : undefined,
     }),

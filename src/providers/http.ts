@@ -34,7 +34,11 @@ export function createSender(options: SenderOptions): Sender & { close(): Promis
         const { origin, pathname, search } = new URL(url);
         const path = pathname + search;
         const answer = await agent.request({
-          ...{ origin, path, method: 'POST', headers, body },
+          origin,
+          path,
+          method: 'POST',
+          headers,
+          body,
           signal: ended,
         });
         // What it says does not matter, nor whether all of it arrives.

@@ -36,7 +36,9 @@ export function failureOf(error: unknown, failing: Failing): Answer {
   const { status, text, headers, fields } = describeFailure(error, failing);
   const { request_id } = failing;
   const body = {
-    ...{ message: text, error: text, detail: text },
+    message: text,
+    error: text,
+    detail: text,
     ...(fields && { errors: fields }),
     ...(status === 500 && { request_id }),
   };

@@ -51,7 +51,8 @@ export function createTokens(config: Config, { engine, log, now }: TokenOptions)
       const claims = readClaims(payload, config);
       return {
         caller: callerOf(claims, await accountOf(claims, engine), may),
-        ...{ key_id, rate_key: key_id },
+        key_id,
+        rate_key: key_id,
         ...(may === 'read' && { lacks: 'write' }),
         ...(claims.user_id !== null && { user_id: claims.user_id }),
       };
@@ -62,8 +63,11 @@ export function createTokens(config: Config, { engine, log, now }: TokenOptions)
 
 /** A caller that reaches nothing. */
 const nobody: Caller = {
-  ...{ account_id: '', org_id: '', project_id: '' },
-  ...{ bound_to: 'project', read_only: true },
+  account_id: '',
+  org_id: '',
+  project_id: '',
+  bound_to: 'project',
+  read_only: true,
 };
 
 type Settings = { issuer: string; audience: string };
@@ -106,7 +110,9 @@ async function verify(
 ): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
-      ...{ issuer, audience, algorithms },
+      issuer,
+      audience,
+      algorithms,
       requiredClaims: ['sub', 'exp'],
       clockTolerance: clockToleranceSeconds,
       currentDate: new Date(now()),
@@ -148,7 +154,10 @@ function callerOf(
 ): Caller {
   const bound_to = project_id !== null ? 'project' : org_id !== null ? 'organization' : null;
   return {
-    ...{ account_id, org_id, project_id, bound_to },
+    account_id,
+    org_id,
+    project_id,
+    bound_to,
     read_only: may === 'read',
     ...(role !== null && { role }),
   };

@@ -11,9 +11,18 @@ export type Chat = { id: string; title: string | null; source: string; turns: Tu
 
 /** Role names in the exports of several services. */
 const roles: Readonly<Record<string, Turn['role']>> = {
-  ...{ user: 'user', human: 'user', you: 'user', me: 'user' },
-  ...{ assistant: 'assistant', ai: 'assistant', bot: 'assistant', model: 'assistant' },
-  ...{ chatgpt: 'assistant', claude: 'assistant', gemini: 'assistant', copilot: 'assistant' },
+  user: 'user',
+  human: 'user',
+  you: 'user',
+  me: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  bot: 'assistant',
+  model: 'assistant',
+  chatgpt: 'assistant',
+  claude: 'assistant',
+  gemini: 'assistant',
+  copilot: 'assistant',
 };
 
 /** Null for what nobody says: system prompts, and what tools answer. */

@@ -22,7 +22,9 @@ export async function runChatImport({ flags }: Arguments, file: string): Promise
 function optionsOf(flags: Arguments['flags']): ChatOptions {
   const { verbatim, dry_run, again } = flags;
   return {
-    ...{ verbatim: isOn(verbatim), dry_run: isOn(dry_run), again: isOn(again) },
+    verbatim: isOn(verbatim),
+    dry_run: isOn(dry_run),
+    again: isOn(again),
     onRefusal: ({ conversation, message, problem }) =>
       tell(`conversation ${conversation}, message ${message}: ${problem}: left out`),
   };

@@ -75,8 +75,14 @@ function notesOf({ values }: LoadedConfig, { verbatim }: ChatOptions): string {
 
 function emptyReport(): ChatReport {
   return {
-    ...{ conversations: 0, known: 0, turns: 0 },
-    ...{ added: 0, updated: 0, deleted: 0, unchanged: 0, refused: 0 },
+    conversations: 0,
+    known: 0,
+    turns: 0,
+    added: 0,
+    updated: 0,
+    deleted: 0,
+    unchanged: 0,
+    refused: 0,
   };
 }
 
@@ -167,7 +173,8 @@ function inputOf({ chat, options }: Piece, parts: readonly Part[]) {
   const title = chat.title === null ? {} : { title: chat.title.slice(0, titleMaxChars) };
   return {
     messages: parts.map(({ role, content, name }) => ({
-      ...{ role, content },
+      role,
+      content,
       ...(name !== undefined && { name }),
     })),
     infer: !options.verbatim,

@@ -18,7 +18,8 @@ export async function detach(
   const log = await open(join(folder, 'last.log'), 'w', 0o600);
   const command = [...process.execArgv, process.argv[1] ?? '', 'hook', ...args];
   const child = spawn(process.execPath, command, {
-    ...{ detached: true, windowsHide: true },
+    detached: true,
+    windowsHide: true,
     stdio: ['pipe', 'ignore', log.fd],
   });
   await once(child, 'spawn');

@@ -20,7 +20,9 @@ The MCP server \`mneme\` is your long-term memory. It outlives this conversation
 /** The part of the project's AGENTS.md that is mneme's. */
 export function agentsTarget({ cwd }: Place): Target {
   return {
-    ...{ client: 'agents-md', title: 'AGENTS.md', file: join(cwd, 'AGENTS.md') },
+    client: 'agents-md',
+    title: 'AGENTS.md',
+    file: join(cwd, 'AGENTS.md'),
     format: 'markdown',
     slot: { keys: [], list: false, name: entryName },
     entry: () => ({ text: agentInstructions }),

@@ -20,7 +20,10 @@ const shapes = {
     ...given({ environment: env }),
   }),
   goose: ({ command, args, env }: Start): Entry => ({
-    ...{ type: 'stdio', name: entryName, cmd: command, args },
+    type: 'stdio',
+    name: entryName,
+    cmd: command,
+    args,
     ...given({ envs: env }),
   }),
 };

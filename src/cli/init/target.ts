@@ -34,7 +34,10 @@ export function targetOf(name: ClientName, place: Place, wanted: Wanted): Target
   const { keys, list = false, shape, format, never } = config;
   const { start } = wanted;
   return {
-    ...{ client: name, title: client.title, file: fileOf(config, place), format },
+    client: name,
+    title: client.title,
+    file: fileOf(config, place),
+    format,
     slot: { keys, list, name: entryName },
     entry: (existing) =>
       'command' in start

@@ -156,8 +156,19 @@ function patchOf(memory: Unindexed): Changed {
   const { hash, metadata, categories, expiration_date, replaced_by } = memory;
   const { type, slot, occurred_at, occurred_granularity, said, created_at, updated_at } = memory;
   return {
-    ...{ memory: memory.memory, hash, metadata, categories, expiration_date, replaced_by },
-    ...{ type, slot, occurred_at, occurred_granularity, said, created_at, updated_at },
+    memory: memory.memory,
+    hash,
+    metadata,
+    categories,
+    expiration_date,
+    replaced_by,
+    type,
+    slot,
+    occurred_at,
+    occurred_granularity,
+    said,
+    created_at,
+    updated_at,
   };
 }
 

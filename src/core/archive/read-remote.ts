@@ -185,7 +185,10 @@ function toMemoryLine(memory: Item, entries: readonly Item[]): Item {
   const { id, created_at, updated_at = created_at, expiration_date } = memory;
   return {
     kind: 'memory',
-    ...{ id, memory: memory.memory, created_at, updated_at: updated_at ?? created_at },
+    id,
+    memory: memory.memory,
+    created_at,
+    updated_at: updated_at ?? created_at,
     metadata: memory.metadata ?? {},
     categories: memory.categories ?? [],
     immutable: memory.immutable ?? false,
@@ -207,7 +210,10 @@ function toHistoryLine(entry: Item): Item {
   const { id, event, created_at, updated_at = created_at } = entry;
   return {
     kind: 'history',
-    ...{ id, event, created_at, updated_at: updated_at ?? created_at },
+    id,
+    event,
+    created_at,
+    updated_at: updated_at ?? created_at,
     input: Array.isArray(entry.input) ? entry.input : [],
     old_memory: entry.old_memory ?? null,
     new_memory: entry.new_memory ?? null,

@@ -158,7 +158,14 @@ function countsOf({ id, operation, entity_type, status, profiles }: JobOutput) {
   const succeeded = count((profile) => profile.status === 'succeeded');
   const failed = count((profile) => profile.status === 'failed');
   return {
-    ...{ id, operation, entity_type, status, total, completed: total, succeeded, failed },
+    id,
+    operation,
+    entity_type,
+    status,
+    total,
+    completed: total,
+    succeeded,
+    failed,
     enumeration_complete: true as const,
     skipped: total - succeeded - failed,
   };

@@ -25,9 +25,13 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
       store.transaction(async (tables) => {
         const now = clock.now();
         const { project_id } = await tables.projects.insert({
-          ...{ org_id, project_id: ids.next(), name, description },
+          org_id,
+          project_id: ids.next(),
+          name,
+          description,
           settings: defaultProjectSettings,
-          ...{ created_at: now, updated_at: now },
+          created_at: now,
+          updated_at: now,
         });
         return { message: 'Project created successfully', project_id };
       }),

@@ -13,6 +13,14 @@ const isPlain = /^[a-z0-9]*$/;
 const accents = /[\u0300-\u036F]/g;
 
 const asWritten: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
 };
 const lettersOfTwo = new RegExp(`[${Object.keys(asWritten).join('')}]`, 'g');

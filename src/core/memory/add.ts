@@ -169,8 +169,14 @@ function verbatim(messages: readonly Message[]): PlannedDecision[] {
 
 /** Stored as it is, of a kind that nobody knows. */
 const asSaid: Omit<PlannedDecision, 'text' | 'message'> = {
-  ...{ event: 'ADD', target: null, expected: null, reason: null },
-  ...{ type: null, slot: null, occurred: null, said: null },
+  event: 'ADD',
+  target: null,
+  expected: null,
+  reason: null,
+  type: null,
+  slot: null,
+  occurred: null,
+  said: null,
 };
 
 /** The event keeps the whole input: the queue works from it, after a restart too. */

@@ -124,7 +124,11 @@ async function supersede(
   const input = keptOf(deps, decision, source);
   const updated = await change(deps, unit, {
     memory: current,
-    ...{ patch, input, at, graph: scope.graph, relations: decision.relations },
+    patch,
+    input,
+    at,
+    graph: scope.graph,
+    relations: decision.relations,
   });
   const reason = decision.reason ?? 'tells the same thing anew';
   return result('UPDATE', updated, reason);

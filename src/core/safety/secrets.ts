@@ -4,14 +4,10 @@ type Pattern = { kind: string; pattern: RegExp; unless?: (found: string) => bool
 /** Words that follow "my password is" and are no password. */
 const words = new Set(
   (
-    'not too very the that this a an wrong weak strong expired invalid incorrect safe sec' +
-    'ure on in ' +
-    'same different always never still my your stored saved hard easy required reset chan' +
-    'ged ' +
-    'broken forgotten lost working being what how about kept hashed encrypted now also ju' +
-    'st gone ' +
-    'nicht falsch sicher abgelaufen zu sehr pas trop incorrect perdu no muy incorrecta no' +
-    'n troppo ' +
+    'not too very the that this a an wrong weak strong expired invalid incorrect safe secure on in ' +
+    'same different always never still my your stored saved hard easy required reset changed ' +
+    'broken forgotten lost working being what how about kept hashed encrypted now also just gone ' +
+    'nicht falsch sicher abgelaufen zu sehr pas trop incorrect perdu no muy incorrecta non troppo ' +
     'sbagliata não muito errada'
   ).split(' '),
 );

@@ -293,8 +293,17 @@ function questionOf(
 ): Statement {
   const text = asked.map(({ sentence }) => sentence).join(' ');
   return {
-    ...{ text, message, said: null, around: read.map(({ said }) => said).join(' '), speaker },
-    ...{ type: 'fact', slot: null, language, isDated: false, tense: null, isAsked: true },
+    text,
+    message,
+    said: null,
+    around: read.map(({ said }) => said).join(' '),
+    speaker,
+    type: 'fact',
+    slot: null,
+    language,
+    isDated: false,
+    tense: null,
+    isAsked: true,
   };
 }
 

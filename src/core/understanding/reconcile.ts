@@ -34,7 +34,9 @@ export function reconcile(
 }
 
 const saidBefore: Verdict = {
-  ...{ event: 'NOOP', target: null, slot: null },
+  event: 'NOOP',
+  target: null,
+  slot: null,
   reason: 'said before in these messages',
 };
 

@@ -17,8 +17,12 @@ const Switch = z
 /** What a client may ask for in the address it connects to, or in headers. */
 const Wishes = z
   .object({
-    ...{ org_id: Id, project_id: Id },
-    ...{ user_id: EntityId, agent_id: EntityId, app_id: EntityId, run_id: EntityId },
+    org_id: Id,
+    project_id: Id,
+    user_id: EntityId,
+    agent_id: EntityId,
+    app_id: EntityId,
+    run_id: EntityId,
     lock_scope: Switch,
     toolsets: Names,
     tools: Names,

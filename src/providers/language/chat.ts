@@ -161,7 +161,8 @@ async function read(body: unknown, { meter, asked, tokensOf }: Counting): Promis
   const { content, refusal: refused } = { content: null, refusal: null, ...objectOf(message) };
   const text = textOf(content);
   const { prompt_tokens, completion_tokens } = {
-    ...{ prompt_tokens: null, completion_tokens: null },
+    prompt_tokens: null,
+    completion_tokens: null,
     ...objectOf(usage),
   };
   await meter.end({

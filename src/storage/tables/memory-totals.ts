@@ -61,7 +61,10 @@ async function countHidden(
   const { latest_only, not_expired_on } = selection;
   if (!latest_only && not_expired_on === null) return 0;
   const [counts] = await countHideable(at, {
-    ...{ project_key: project.key, ...noIds, ...ids, not_expired_on },
+    project_key: project.key,
+    ...noIds,
+    ...ids,
+    not_expired_on,
     of: of ?? '',
     latest_only: latest_only ? 1 : 0,
   });

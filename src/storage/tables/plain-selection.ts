@@ -38,7 +38,11 @@ export function plainOf(
   by?: keyof EntityIds,
 ): PlainSelection | null {
   const values: PlainValues = {
-    ...{ user_id: null, agent_id: null, app_id: null, run_id: null, ...anyTime },
+    user_id: null,
+    agent_id: null,
+    app_id: null,
+    run_id: null,
+    ...anyTime,
     project_key: project.key,
     latest_only: latest_only ? 1 : 0,
     not_expired_on: not_expired_on ?? anyTime.from,

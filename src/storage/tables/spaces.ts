@@ -25,8 +25,14 @@ export async function openSpace(
   const row = await at.db
     .insertInto('spaces')
     .values({
-      ...{ name, dimension, ...scale, complete: 0, done_to: 0, used_at: now },
-      ...{ lease_owner: null, lease_until: null },
+      name,
+      dimension,
+      ...scale,
+      complete: 0,
+      done_to: 0,
+      used_at: now,
+      lease_owner: null,
+      lease_until: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -11,8 +11,7 @@ export const german: LanguageRules = {
   words:
     'ich und ist nicht ein eine der die das mein meine meinen wir sie er mit für auf von ' +
     'zu im in ' +
-    'den dem habe hab bin hat war wurde am aber auch sehr gern gerne nach bei seit mir mi' +
-    'ch es',
+    'den dem habe hab bin hat war wurde am aber auch sehr gern gerne nach bei seit mir mich es',
   opening: openings(
     'hallo|hi|hey|moin|servus|guten (?:morgen|tag|abend)|danke(?: schön)?|' +
       'vielen dank|okay|ok|ja',

@@ -46,8 +46,7 @@ export const englishSlots: readonly SlotRule[] = [
   {
     slot: 'lives_in',
     pattern: new RegExp(
-      `^(?:(?:[Ll]ast|[Tt]his|[Ii]n|[Oo]n|[Yy]esterday)[^,]*,? )?${who} (?:has )?${now}(?:m` +
-        `oved|relocated)(?: back| away)?(?: (?:here )?from [^,]+?)? to (?:the )?\\p{Lu}`,
+      `^(?:(?:[Ll]ast|[Tt]his|[Ii]n|[Oo]n|[Yy]esterday)[^,]*,? )?${who} (?:has )?${now}(?:moved|relocated)(?: back| away)?(?: (?:here )?from [^,]+?)? to (?:the )?\\p{Lu}`,
       'u',
     ),
   },
@@ -72,8 +71,7 @@ export const englishSlots: readonly SlotRule[] = [
   {
     slot: 'works_at',
     pattern: new RegExp(
-      `^${who} ${ended}${now}(?:works?|is working|has been working) (?:as an? [^,]+? )?(?:a` +
-        `t|for) (?!home\\b|the (?:last|past)\\b|\\d|a (?:while|long|year|` +
+      `^${who} ${ended}${now}(?:works?|is working|has been working) (?:as an? [^,]+? )?(?:at|for) (?!home\\b|the (?:last|past)\\b|\\d|a (?:while|long|year|` +
         `month|week)|(?:one|two|three|four|five|six|ten|many|years|months)\\b)`,
       'u',
     ),

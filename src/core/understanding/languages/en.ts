@@ -31,10 +31,8 @@ const gently =
 
 export const english: LanguageRules = {
   words:
-    'the and is are was were have has had my i you it that this with for not but they she' +
-    ' he we ' +
-    "of in to a an do does did will would can i'm don't it's at on from me your just abou" +
-    't',
+    'the and is are was were have has had my i you it that this with for not but they she he we ' +
+    "of in to a an do does did will would can i'm don't it's at on from me your just about",
   opening: openings(
     `${anyOf(
       'hi|hello|hey|hiya|good (?:morning|afternoon|evening)|thanks|thank you|thx|oh|wow|haha|lol',

@@ -10,8 +10,7 @@ const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)'
 
 export const spanish: LanguageRules = {
   words:
-    'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo mu' +
-    'y pero más ' +
+    'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
     'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',
   opening: openings(
     'hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|muchas gracias|' +

@@ -10,10 +10,9 @@ const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans glu
 
 export const french: LanguageRules = {
   words:
-    "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma me" +
-    's nous il elle ' +
-    "c'est au aux du de chez très mais en à ce cette depuis j'aime j'habite mange vais me" +
-    " m'appelle",
+    "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma mes nous " +
+    "il elle c'est au aux du de chez très mais en à ce cette depuis j'aime j'habite mange vais " +
+    "me m'appelle",
   opening: openings(
     'bonjour|salut|coucou|bonsoir|merci(?: beaucoup)?|ok|oui|super|parfait|' +
       "d[’']accord|ça y est|au fait|génial|ah|oh",
@@ -102,8 +101,7 @@ export const french: LanguageRules = {
       slot: 'lives_in',
       pattern: new RegExp(
         "^(?:(?:maintenant |désormais |depuis .+?)?,? ?(?:j['’](?:habite|ai déménagé)|" +
-          'on a déménagé|nous avons déménagé) (?:mainte' +
-          'nant |désormais |actuellement )?(?:de .+? )?(?:à|au|en|aux|dans)|' +
+          'on a déménagé|nous avons déménagé) (?:maintenant |désormais |actuellement )?(?:de .+? )?(?:à|au|en|aux|dans)|' +
           "je (?<ended>n['’]habite plus) |je vis (?:maintenant |désormais |" +
           'actuellement )?(?:à|au|en|aux)|je me suis installée? (?:à|au|en)) ',
         'iu',

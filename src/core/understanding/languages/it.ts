@@ -10,8 +10,7 @@ const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
 
 export const italian: LanguageRules = {
   words:
-    'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha d' +
-    'el della nel ' +
+    'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
     'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni ' +
     'ieri',
   opening: openings(
@@ -143,11 +142,8 @@ export const italian: LanguageRules = {
     },
     {
       slot: 'favourite',
-      pattern: new RegExp(
-        '^(?:il mio|la mia|i miei|le mie) (?:nuov[oa] )?(?<topic>\\p{L}+) preferit[oaie] (?:o' +
-          'ra )?(?:è|sono)(?![\\p{L}])',
-        'iu',
-      ),
+      pattern:
+        /^(?:il mio|la mia|i miei|le mie) (?:nuov[oa] )?(?<topic>\p{L}+) preferit[oaie] (?:ora )?(?:è|sono)(?![\p{L}])/iu,
     },
     {
       slot: 'allergic_to',
@@ -161,8 +157,7 @@ export const italian: LanguageRules = {
       slot: 'attribute',
       pattern: new RegExp(
         '^(?:il mio|la mia) (?:nuov[oa] )?(?<topic>numero di telefono|telefono|' +
-          'indirizzo|e-?mail|compleanno|altezza|taglia|gruppo sanguigno|lingua madre) (?:nuov[o' +
-          'a] )?è ',
+          'indirizzo|e-?mail|compleanno|altezza|taglia|gruppo sanguigno|lingua madre) (?:nuov[oa] )?è ',
         'iu',
       ),
     },

@@ -32,7 +32,9 @@ export function tokensOf(
   const pairs = questions === null ? {} : { text_pair: cut(texts) };
   const { input_ids, token_type_ids } = tokenizer(cut(questions ?? texts), {
     ...pairs,
-    ...{ padding: false, truncation: false, return_tensor: false },
+    padding: false,
+    truncation: false,
+    return_tensor: false,
   });
   return input_ids.map((ids, at) => {
     const types = token_type_ids?.[at] ?? ids.map(() => 0);
