@@ -2,7 +2,7 @@ import { type App, createApp } from '../app.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { OperationName, Output } from '../contract/index.ts';
 import { applyScope } from '../mcp/scope.ts';
-import { records } from '../mcp/tool.ts';
+import { lockedFields, records } from '../mcp/tool.ts';
 import { logOf, scopeOf } from './configured.ts';
 
 /** Carries out operations in the configured scope, as the tools of the same name would. */
@@ -25,10 +25,11 @@ export async function withScoped<T>(
 }
 
 function scopedCalls(app: App, { values }: LoadedConfig): Scoped {
-  const options = { scope: scopeOf(values), lock_scope: values.lock_scope };
+  const scope = scopeOf(values);
+  const locked = lockedFields({ scope, lock_scope: values.lock_scope });
   return (name, input) => {
     const record = records.find((candidate) => candidate.name === name);
-    const scoped = record === undefined ? input : applyScope(record, input, options);
+    const scoped = record === undefined ? input : applyScope(record, input, { scope, locked });
     return app.invoke(name, scoped, { caller: app.caller });
   };
 }

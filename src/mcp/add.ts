@@ -1,13 +1,12 @@
 import type { Call } from './request.ts';
-import { selectTools } from './tool.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
-export function explainPending({ options }: Call, answer: Answer): Answer {
+export function explainPending({ tools }: Call, answer: Answer): Answer {
   const { event_id, status } = answer;
   if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
-  const next = selectTools(options).includes('get_event')
+  const next = tools.names.includes('get_event')
     ? `Call get_event with event_id "${event_id}" to see what was stored.`
     : 'What it stores can be found by a search soon.';
   return { ...answer, message: `Accepted; still being processed. ${next}` };

@@ -12,19 +12,19 @@ import { checkLockedInput, invokeLocked } from './lock.ts';
 import { present } from './present.ts';
 import { type Call, type CallContext, readCall } from './request.ts';
 import { withinTimeout } from './timeout.ts';
-import { checkOffered, findTool, isReadOnly, selectTools, type ToolRecord } from './tool.ts';
+import { checkOffered, findTool, isReadOnly, type ToolRecord } from './tool.ts';
 
 /** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
 export async function callTool(
   { name, arguments: raw }: { name: string; arguments?: unknown },
   context: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { options } = context;
+  const { options, tools } = context;
   let record: ToolRecord | null = null;
   try {
     record = findTool(name, raw);
-    if (record === null) throw unknownTool(name, selectTools(options));
-    checkOffered(record, options);
+    if (record === null) throw unknownTool(name, tools.names);
+    checkOffered(record, context);
     return await withinTimeout(readCall(record, raw, context), async (call) => {
       await checkLockedInput(call);
       return (await confirmBulk(call)) ?? (await carryOut(call));
@@ -32,7 +32,7 @@ export async function callTool(
   } catch (error) {
     // Who cancelled gets no answer any more, and whoever runs the server has nothing to look into.
     if (error instanceof ProtocolError || context.signal.aborted) throw error;
-    return toToolError(error, { record, options });
+    return toToolError(error, { record, options, tools });
   }
 }
 

@@ -12,7 +12,6 @@ import { limits } from '../contract/limits.ts';
 import { isObject } from '../contract/object.ts';
 import { type EntityIds, type EntityType, entityTypes } from '../contract/schemas/entity.ts';
 import type { Call } from './request.ts';
-import { lockedEntities } from './scope.ts';
 import { isReadOnly } from './tool.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -20,7 +19,7 @@ type Answer = Readonly<Record<string, unknown>>;
 /** Throws when a call would write what its locked scope hides. */
 export async function checkLockedInput(call: Call): Promise<void> {
   const { record, parsed } = call;
-  const locked = lockedEntities(call.options);
+  const locked = call.tools.lockedEntities;
   if (!isHeldTo(call) || isReadOnly(record.operation)) return;
   if ('entity_type' in parsed) return checkEntity(parsed, locked);
   const ids = [...new Set(memoryIds(parsed))];
@@ -36,14 +35,13 @@ export async function invokeLocked(call: Call): Promise<Answer> {
   if ('event_type' in record.operation.input.shape) return listEvents(call);
   const answer = await invoke(call, call.input).catch(hideReason);
   const items = Array.isArray(answer.results) && !isEvent(answer) ? answer.results : [answer];
-  const locked = lockedEntities(call.options);
-  if (!items.every((item) => belongs(item, locked))) throw unknownId(1);
+  if (!items.every((item) => belongs(item, call.tools.lockedEntities))) throw unknownId(1);
   return answer;
 }
 
 /** True when the scope is locked to entities and the operation does not take them as fields. */
-function isHeldTo({ record, options }: Call): boolean {
-  const locked = Object.keys(lockedEntities(options));
+function isHeldTo({ record, tools }: Call): boolean {
+  const locked = Object.keys(tools.lockedEntities);
   return locked.length > 0 && !('user_id' in record.operation.input.shape);
 }
 
@@ -71,7 +69,7 @@ function listOwn(call: Call, ids: readonly string[]): Promise<Output<'get_memori
   const { options, signal, parsed } = call;
   const input = {
     ...projectOf(parsed),
-    ...lockedEntities(options),
+    ...call.tools.lockedEntities,
     filters: { id: { in: ids } },
     fields: ['id'],
     show_expired: true,
@@ -93,8 +91,8 @@ function checkEntity({ entity_type, entity_id }: Answer, locked: Partial<EntityI
 }
 
 async function listEntities(call: Call): Promise<Answer> {
-  const { parsed, options } = call;
-  const locked = lockedEntities(options);
+  const { parsed } = call;
+  const locked = call.tools.lockedEntities;
   const asked = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
   const found: unknown[] = [];
   for (const entity_type of asked) {
@@ -116,7 +114,7 @@ function noneFound(error: unknown): { results: unknown[] } {
 const eventsRead = 1000;
 
 async function listEvents(call: Call): Promise<Answer> {
-  const locked = lockedEntities(call.options);
+  const locked = call.tools.lockedEntities;
   const page_size = limits.events_page_size_max;
   const found: unknown[] = [];
   for (let number = 1; number <= eventsRead / page_size; number += 1) {

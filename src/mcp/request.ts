@@ -2,7 +2,7 @@ import { parseInput } from '../contract/parse.ts';
 import { type OwnArguments, readArguments } from './arguments.ts';
 import type { McpOptions, Scope } from './options.ts';
 import { applyScope, scopeOf } from './scope.ts';
-import type { ToolRecord } from './tool.ts';
+import type { ToolRecord, ToolTable } from './tool.ts';
 
 /** What the client was asked about a call before, and what it can be asked. */
 export type Asked = {
@@ -15,7 +15,12 @@ export type Asked = {
 };
 
 /** What the protocol says about one call, beside its name and arguments. */
-export type CallContext = { options: McpOptions; signal: AbortSignal; asked: Asked };
+export type CallContext = {
+  options: McpOptions;
+  tools: ToolTable;
+  signal: AbortSignal;
+  asked: Asked;
+};
 
 /** One call of a tool, with its scope filled in. */
 export type Call = CallContext & {
@@ -32,7 +37,8 @@ export type Call = CallContext & {
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
 export function readCall(record: ToolRecord, raw: unknown, context: CallContext): Call {
   const { own, input: given } = readArguments(record, raw);
-  const input = applyScope(record, given, context.options);
+  const { scope } = context.options;
+  const input = applyScope(record, given, { scope, locked: context.tools.locked });
   const parsed = parseInput(record.operation, input);
   return { ...context, record, input, parsed, own, scope: scopeOf(parsed) };
 }

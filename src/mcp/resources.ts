@@ -49,7 +49,7 @@ export function listResources({ scope }: Pick<McpOptions, 'scope'>): Resource[] 
 /** Reads a resource, within a locked scope if there is one: what it hides is not found. */
 export async function readResource(
   uri: string,
-  context: Pick<CallContext, 'options' | 'signal'>,
+  context: Omit<CallContext, 'asked'>,
 ): Promise<ReadResourceResult> {
   const segments = segmentsOf(uri);
   try {
@@ -77,7 +77,7 @@ function segmentsOf(uri: string): string[] {
 
 async function readText(
   segments: readonly string[],
-  context: Pick<CallContext, 'options' | 'signal'>,
+  context: Omit<CallContext, 'asked'>,
 ): Promise<string | null> {
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
@@ -98,11 +98,7 @@ async function readText(
   return document(`Profile of ${type} ${JSON.stringify(second)}`, items, call);
 }
 
-function callOf(
-  name: OperationName,
-  input: Item,
-  context: Pick<CallContext, 'options' | 'signal'>,
-): Call {
+function callOf(name: OperationName, input: Item, context: Omit<CallContext, 'asked'>): Call {
   const record = findTool(name);
   if (record === null) throw new ApiError('not_found', `no tool ${name}`);
   const asked = { elicits: false, answer: null, state: undefined };

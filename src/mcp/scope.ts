@@ -1,5 +1,5 @@
 import { invalid } from '../contract/errors.ts';
-import { type EntityIds, entityIdFields } from '../contract/schemas/entity.ts';
+import { entityIdFields } from '../contract/schemas/entity.ts';
 import {
   type Filter,
   type FilterComparison,
@@ -19,16 +19,19 @@ type Scoped = Pick<ToolRecord, 'operation'>;
  * Fills the configured scope into the arguments of a call. Unlocked, it is a default for what the
  * call does not name, neither at top level nor in its filters; locked, it is all there is.
  */
-export function applyScope(record: Scoped, args: Arguments, options: ScopeOptions) {
+export function applyScope(
+  record: Scoped,
+  args: Arguments,
+  { scope, locked }: { scope: Scope; locked: readonly ScopeField[] },
+): Record<string, unknown> {
   const conditions = comparisonsOf(args.filters);
   const named = mentionedFields(readJson(args.filters));
   const own = scopeFields.filter((field) => field in record.operation.input.shape);
-  const locked = lockedFields(options);
-  for (const field of locked) checkLocked(field, options.scope, { value: args[field], conditions });
+  for (const field of locked) checkLocked(field, scope, { value: args[field], conditions });
   const input = withoutWildcards(record, args);
   for (const field of own) {
     const open = (args[field] ?? null) === null && !named.has(field) && !namesOne(args, field);
-    if (open || locked.includes(field)) input[field] = options.scope[field];
+    if (open || locked.includes(field)) input[field] = scope[field];
   }
   return withoutUndefined(input);
 }
@@ -39,7 +42,8 @@ export function applyScope(record: Scoped, args: Arguments, options: ScopeOption
  */
 export function applyScopeUnasked(record: Scoped, args: Arguments, options: ScopeOptions) {
   const isInBulk = record.operation.tool?.confirm !== undefined;
-  return applyScope(record, args, isInBulk ? withoutEntities(options) : options);
+  const { scope } = isInBulk ? withoutEntities(options) : options;
+  return applyScope(record, args, { scope, locked: lockedFields(options) });
 }
 
 function withoutEntities({ scope, lock_scope }: ScopeOptions): ScopeOptions {
@@ -57,13 +61,6 @@ function namesOne(args: Arguments, field: ScopeField): boolean {
 export function scopeOf(input: Arguments): Scope {
   const named = scopeFields.filter((field) => typeof input[field] === 'string');
   return Object.fromEntries(named.map((field) => [field, input[field]]));
-}
-
-/** Entity ids that the configuration locks. */
-export function lockedEntities(options: ScopeOptions): Partial<EntityIds> {
-  const locked: readonly string[] = lockedFields(options);
-  const names = entityIdFields.filter((field) => locked.includes(field));
-  return Object.fromEntries(names.map((field) => [field, options.scope[field]]));
 }
 
 /** `*` asks for any owner, which only reading may; it is no value to look for. */

@@ -8,6 +8,7 @@ import {
 import { instructions } from './instructions.ts';
 import type { McpOptions } from './options.ts';
 import type { Asked } from './request.ts';
+import type { ToolTable } from './tool.ts';
 
 export type { McpOptions } from './options.ts';
 
@@ -23,10 +24,22 @@ export function createMcpServer(options: McpOptions): Server {
       instructions: instructions(options),
     },
   );
-  serveTools(server, options);
+  const tools = lateTable(options);
+  serveTools(server, options, tools);
   servePrompts(server, options);
-  serveResources(server, options);
+  serveResources(server, options, tools);
   return server;
+}
+
+type LateTable = () => Promise<ToolTable>;
+
+/** Worked out by the first request that needs it, then kept for the connection. */
+function lateTable(options: McpOptions): LateTable {
+  let table: ToolTable | null = null;
+  return async () => {
+    table ??= (await load()).createToolTable(options);
+    return table;
+  };
 }
 
 /**
@@ -34,18 +47,28 @@ export function createMcpServer(options: McpOptions): Server {
  * while it runs.
  */
 async function load() {
-  const [{ listTools }, { callTool }, prompts, resources] = await Promise.all([
+  const [{ listTools }, { callTool }, { createToolTable }, prompts, resources] = await Promise.all([
     import('./listed.ts'),
     import('./call.ts'),
+    import('./tool.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
   const { listPrompts, getPrompt } = prompts;
   const { listResources, resourceTemplates: templates, readResource } = resources;
-  return { listTools, callTool, listPrompts, getPrompt, listResources, templates, readResource };
+  return {
+    listTools,
+    callTool,
+    createToolTable,
+    listPrompts,
+    getPrompt,
+    listResources,
+    templates,
+    readResource,
+  };
 }
 
-function serveTools(server: Server, options: McpOptions): void {
+function serveTools(server: Server, options: McpOptions, tools: LateTable): void {
   server.setRequestHandler('tools/list', async () => {
     const { listTools } = await load();
     return { tools: listTools(options) };
@@ -53,7 +76,7 @@ function serveTools(server: Server, options: McpOptions): void {
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { callTool } = await load();
     const asked = readAsked(server, ctx);
-    return callTool(params, { options, signal: ctx.mcpReq.signal, asked });
+    return callTool(params, { options, tools: await tools(), signal: ctx.mcpReq.signal, asked });
   });
 }
 
@@ -68,7 +91,7 @@ function servePrompts(server: Server, options: McpOptions): void {
   });
 }
 
-function serveResources(server: Server, options: McpOptions): void {
+function serveResources(server: Server, options: McpOptions, tools: LateTable): void {
   server.setRequestHandler('resources/list', async () => {
     const { listResources } = await load();
     return { resources: listResources(options) };
@@ -79,7 +102,8 @@ function serveResources(server: Server, options: McpOptions): void {
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const { readResource } = await load();
-    return readResource(params.uri, { options, signal: ctx.mcpReq.signal });
+    const { signal } = ctx.mcpReq;
+    return readResource(params.uri, { options, tools: await tools(), signal });
   });
 }
 

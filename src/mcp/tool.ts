@@ -4,8 +4,9 @@ import { ApiError, invalid } from '../contract/errors.ts';
 import { contract, isOperationName, type OperationName } from '../contract/index.ts';
 import { isObject } from '../contract/object.ts';
 import { type Operation, type Tool, toolsets } from '../contract/operation.ts';
+import { type EntityIds, entityIdFields } from '../contract/schemas/entity.ts';
 import { Flag } from '../contract/schemas/page.ts';
-import { type McpOptions, scopeFields } from './options.ts';
+import { type McpOptions, type ScopeField, scopeFields } from './options.ts';
 
 /** An operation that agents can call. */
 export type ToolRecord = { name: OperationName; operation: Operation; tool: Tool };
@@ -25,12 +26,41 @@ export const faceFields = {
 };
 export type FaceField = keyof typeof faceFields | 'action';
 
+/** What a configuration offers, worked out once for a connection. */
+export type ToolTable = {
+  /** Names of the tools, in the order of the contract. */
+  names: readonly string[];
+  /** The operations that can be called, whatever tool each is called by. */
+  offered: ReadonlySet<ToolRecord>;
+  /** Scope fields that calls can't choose. */
+  locked: readonly ScopeField[];
+  /** The ids of entities among them. */
+  lockedEntities: Partial<EntityIds>;
+};
+
+/** Throws `invalid` when the configuration names a tool that nobody knows. */
+export function createToolTable(options: ToolOptions): ToolTable {
+  const selected = selectRecords(options);
+  const locked = lockedFields(options);
+  const entities = entityIdFields.filter((field) => locked.includes(field));
+  return {
+    names: [...new Set(selected.map(toolName))],
+    offered: new Set(selected),
+    locked,
+    lockedEntities: Object.fromEntries(entities.map((field) => [field, options.scope[field]])),
+  };
+}
+
 /** Every operation that is a tool. */
 export const records: readonly ToolRecord[] = Object.entries<Operation>(contract).flatMap(
   ([name, operation]) =>
     operation.tool !== null && isOperationName(name)
       ? [{ name, operation, tool: operation.tool }]
       : [],
+);
+
+const byName: ReadonlyMap<string, ToolRecord> = new Map(
+  records.map((record) => [record.name, record]),
 );
 
 /** The name under which agents call an operation: its own, or that of the tool it belongs to. */
@@ -40,7 +70,7 @@ export function toolName({ name, tool }: ToolRecord): string {
 
 /** Names of the tools that a configuration offers. Throws `invalid` on a name nobody knows. */
 export function selectTools(options: ToolOptions): string[] {
-  return [...new Set(selectRecords(options).map(toolName))];
+  return [...createToolTable(options).names];
 }
 
 /** The operations that a configuration offers, whatever tool each is called by. */
@@ -48,6 +78,7 @@ export function selectRecords(options: ToolOptions): ToolRecord[] {
   const sets = options.toolsets?.map((name) => known('toolset', name, toolsets)) ?? null;
   const named = options.tools?.map(canonicalName) ?? null;
   const excluded = options.exclude_tools.map(canonicalName);
+  const isLocked = lockedFields(options).length > 0;
   return records
     .filter((record) => {
       if (sets === null && named === null) return true;
@@ -56,7 +87,7 @@ export function selectRecords(options: ToolOptions): ToolRecord[] {
     })
     .filter((record) => !excluded.includes(toolName(record)))
     .filter((record) => !options.read_only || isReadOnly(record.operation))
-    .filter((record) => !administers(record) || lockedFields(options).length === 0);
+    .filter((record) => !isLocked || !administers(record));
 }
 
 /** Grouped tools administer places and subscriptions, which reach beyond any locked scope. */
@@ -69,7 +100,7 @@ function administers({ tool }: ToolRecord): boolean {
  * none. A tool of several actions needs to be told which. Throws `invalid` when it is not.
  */
 export function findTool(name: string, args?: unknown): ToolRecord | null {
-  const named = records.find((record) => record.name === name);
+  const named = byName.get(name);
   if (named !== undefined) return named;
   const actions = records.filter(({ tool }) => tool.group?.name === name);
   if (actions.length > 0) return pickAction(actions, args);
@@ -86,8 +117,11 @@ function pickAction(actions: readonly ToolRecord[], args: unknown): ToolRecord {
 }
 
 /** Throws when the configuration does not offer a tool. */
-export function checkOffered(record: ToolRecord, options: ToolOptions): void {
-  if (selectRecords(options).includes(record)) return;
+export function checkOffered(
+  record: ToolRecord,
+  { tools, options }: { tools: ToolTable; options: ToolOptions },
+): void {
+  if (tools.offered.has(record)) return;
   if (options.read_only && !isReadOnly(record.operation)) {
     throw new ApiError('forbidden', `this server is read-only: ${record.name} would write`);
   }
@@ -99,7 +133,10 @@ export function isReadOnly({ scope }: Pick<Operation, 'scope'>): boolean {
 }
 
 /** Scope fields that calls can't choose because the configuration fixed them. */
-export function lockedFields({ lock_scope, scope }: Pick<McpOptions, 'lock_scope' | 'scope'>) {
+export function lockedFields({
+  lock_scope,
+  scope,
+}: Pick<McpOptions, 'lock_scope' | 'scope'>): ScopeField[] {
   return lock_scope ? scopeFields.filter((field) => scope[field] !== undefined) : [];
 }
 

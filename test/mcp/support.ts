@@ -10,7 +10,7 @@ import type { Toolset } from '../../src/contract/operation.ts';
 import { callTool } from '../../src/mcp/call.ts';
 import type { Asked } from '../../src/mcp/request.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
-import type { ToolOptions } from '../../src/mcp/tool.ts';
+import { createToolTable, type ToolOptions } from '../../src/mcp/tool.ts';
 
 /** All tools, unlocked, for listing. */
 export const everything: ToolOptions = {
@@ -136,7 +136,8 @@ const noForm: Asked = { elicits: false, answer: null, state: undefined };
 export function callOn(options: McpOptions, asked: Asked = noForm) {
   return async (name: string, args: object): Promise<Result> => {
     const { signal } = new AbortController();
-    return callTool({ name, arguments: args }, { options, signal, asked });
+    const tools = createToolTable(options);
+    return callTool({ name, arguments: args }, { options, tools, signal, asked });
   };
 }
 
