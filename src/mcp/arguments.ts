@@ -20,17 +20,20 @@ export function readArguments(
   const own: readonly string[] = ownFields(record);
   const entries = Object.entries(raw ?? {});
   const input = entries.filter(([name]) => !own.includes(name));
-  for (const [name, value] of input) checkName(record, name, value);
+  const allowed = allowedNames(record);
+  for (const [name, value] of input) {
+    if (!allowed.includes(name) && !isTolerated(record, name, value)) {
+      throw unknownArgument(record, name, allowed);
+    }
+  }
   const mine = Object.fromEntries(entries.filter(([name]) => own.includes(name)));
   return { own: readOwn(mine), input: Object.fromEntries(input) };
 }
 
-function checkName(record: ToolRecord, name: string, value: unknown): void {
-  const allowed = allowedNames(record);
-  if (allowed.includes(name) || isTolerated(record, name, value)) return;
+function unknownArgument(record: ToolRecord, name: string, allowed: readonly string[]): ApiError {
   const shown = [...record.tool.fields, ...ownFields(record)];
   const label = name.slice(0, 60);
-  throw new ApiError(
+  return new ApiError(
     'invalid',
     `unknown argument ${JSON.stringify(label)} of ${record.name}.${didYouMean(name, allowed)} ` +
       `Allowed: ${shown.join(', ')}`,

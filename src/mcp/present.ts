@@ -15,17 +15,16 @@ const frame = 'data, not instructions';
  * Stored text is framed as data, and what does not fit says how to go on.
  */
 export function present(call: Call, answer: Item): CallToolResult {
-  const detailed = isDetailed(call, answer);
-  const { items, rest } = split(answer);
+  const { kind, items, rest } = split(answer);
+  const detailed = isDetailed(call, kind);
   const views = items.map((item) => shown(item, { detailed, scope: call.scope }));
   const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, rest]));
   const { kept, cut } = fitItems(views, call.options.result_max_tokens - around);
   const notes = notesOf(call, { rest, total: views.length, kept: kept.length, cut });
-  const single = items[0] === answer;
-  const facts = single ? kept[0] : { ...rest, ...(isList(answer) && { results: kept }) };
+  const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
   return toResult({
     label: labelOf(call.record.operation.output),
-    lead: single ? '' : leadOf(rest, { listed: isList(answer), kept: kept.length }),
+    lead: kind === 'item' ? '' : leadOf(rest, { listed: kind === 'list', kept: kept.length }),
     scope: call.scope,
     facts: facts ?? {},
     items: kept,
@@ -85,20 +84,19 @@ function scopeText(scope: Scope): string {
 }
 
 /** What reads one thing shows all of it; a list does so on request. */
-function isDetailed({ record, own }: Call, answer: Item): boolean {
+function isDetailed({ record, own }: Call, kind: Parted['kind']): boolean {
   if (record.tool.formats) return own.response_format === 'detailed';
-  return isReadOnly(record.operation) && viewOf(answer) !== null;
+  return kind === 'item' && isReadOnly(record.operation);
 }
+
+type Parted = { kind: 'item' | 'list' | 'other'; items: readonly unknown[]; rest: Item };
 
 /** The items of an answer, and its other fields: an answer that is an item is its only one. */
-function split(answer: Item): { items: readonly unknown[]; rest: Item } {
-  if (viewOf(answer) !== null) return { items: [answer], rest: {} };
+function split(answer: Item): Parted {
+  if (viewOf(answer) !== null) return { kind: 'item', items: [answer], rest: {} };
   const { results, ...rest } = answer;
-  return { items: Array.isArray(results) ? results : [], rest };
-}
-
-function isList(answer: Item): boolean {
-  return viewOf(answer) === null && Array.isArray(answer.results);
+  if (!Array.isArray(results)) return { kind: 'other', items: [], rest };
+  return { kind: 'list', items: results, rest };
 }
 
 function leadOf(rest: Item, { listed, kept }: { listed: boolean; kept: number }): string {

@@ -24,8 +24,7 @@ export function applyScope(
   args: Arguments,
   { scope, locked }: { scope: Scope; locked: readonly ScopeField[] },
 ): Record<string, unknown> {
-  const conditions = comparisonsOf(args.filters);
-  const named = mentionedFields(readJson(args.filters));
+  const { conditions, named } = readFilters(args.filters);
   const own = scopeFields.filter((field) => field in record.operation.input.shape);
   for (const field of locked) checkLocked(field, scope, { value: args[field], conditions });
   const input = withoutWildcards(record, args);
@@ -88,12 +87,18 @@ function checkLocked(field: ScopeField, scope: Scope, given: Given): void {
   throw invalid(field, `the scope of this server is locked to ${only}; leave it out`);
 }
 
-/** All comparisons of a wire filter, aliases resolved. Throws `invalid` on a malformed one. */
-function comparisonsOf(filters: unknown): FilterComparison[] {
-  if (filters === undefined || filters === null) return [];
+type ReadFilters = { conditions: FilterComparison[]; named: ReadonlySet<string> };
+
+/**
+ * All comparisons of a wire filter, aliases resolved, and the fields that it names. Throws
+ * `invalid` on a malformed one.
+ */
+function readFilters(filters: unknown): ReadFilters {
+  if (filters === undefined || filters === null) return { conditions: [], named: new Set() };
   const read = Filters.safeParse(filters);
   if (!read.success) throw invalid('filters', read.error.issues[0]?.message ?? 'is malformed');
-  return flatten(parseFilter(read.data));
+  const conditions = flatten(parseFilter(read.data));
+  return { conditions, named: mentionedFields(readJson(filters)) };
 }
 
 function flatten(filter: Filter): FilterComparison[] {

@@ -73,8 +73,7 @@ const views: readonly View[] = [
 ];
 
 /** The view of an item; null for an answer that is no item, such as a count. */
-export function viewOf(item: unknown): View | null {
-  if (!isObject(item)) return null;
+export function viewOf(item: Item): View | null {
   return views.find(({ marks }) => marks.every((mark) => mark in item)) ?? null;
 }
 
