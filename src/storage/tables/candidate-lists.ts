@@ -1,6 +1,6 @@
 import { type AliasableExpression, sql } from 'kysely';
 import type { Candidate } from '../../core/ports.ts';
-import { fromJson } from '../json.ts';
+import { listsFromJson } from '../json.ts';
 import type { At } from './at.ts';
 
 /** What ranking reads of a memory. */
@@ -22,7 +22,9 @@ const names = [
 
 export const candidateColumns = names.map((name) => `memories.${name}` as const);
 
-type Lists = Record<(typeof names)[number], string | null>;
+type Name = (typeof names)[number];
+type Lists = Record<Name, string | null>;
+type Columns = { [N in Name]: Candidate[N][] };
 
 /**
  * The rows as one, with a list of each column. Hundreds are read for a search, and drivers take out
@@ -38,31 +40,21 @@ export function inLists(
 }
 
 export function fromLists([lists]: readonly Lists[]): Candidate[] {
-  const list = <N extends keyof Candidate>(name: N) =>
-    fromJson<Candidate[N][]>(lists?.[name] ?? '[]');
-  const [positions, places] = [list('position'), list('place')];
-  const [users, agents, apps, runs] = [
-    list('user_id'),
-    list('agent_id'),
-    list('app_id'),
-    list('run_id'),
-  ];
-  const [roles, terms, speakers] = [list('role'), list('terms'), list('speaker_terms')];
-  const [created, occurred] = [list('created_at'), list('occurred_at')];
-  const granularities = list('occurred_granularity');
-  return list('id').map((id, at) => ({
+  if (lists === undefined) return [];
+  const columns = listsFromJson<Columns>(lists);
+  return columns.id.map((id, at) => ({
     id,
-    position: positions[at] ?? 0,
-    user_id: users[at] ?? null,
-    agent_id: agents[at] ?? null,
-    app_id: apps[at] ?? null,
-    run_id: runs[at] ?? null,
-    role: roles[at] ?? null,
-    created_at: created[at] ?? '',
-    occurred_at: occurred[at] ?? null,
-    occurred_granularity: granularities[at] ?? null,
-    terms: terms[at] ?? '',
-    speaker_terms: speakers[at] ?? '',
-    place: places[at] ?? null,
+    position: columns.position[at] ?? 0,
+    user_id: columns.user_id[at] ?? null,
+    agent_id: columns.agent_id[at] ?? null,
+    app_id: columns.app_id[at] ?? null,
+    run_id: columns.run_id[at] ?? null,
+    role: columns.role[at] ?? null,
+    created_at: columns.created_at[at] ?? '',
+    occurred_at: columns.occurred_at[at] ?? null,
+    occurred_granularity: columns.occurred_granularity[at] ?? null,
+    terms: columns.terms[at] ?? '',
+    speaker_terms: columns.speaker_terms[at] ?? '',
+    place: columns.place[at] ?? null,
   }));
 }

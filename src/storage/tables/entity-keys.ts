@@ -41,10 +41,12 @@ const findEntityKey = prepared((db, value: Values<EntityRef & { project_key: num
 
 export type EntityRef = { type: EntityType; id: string };
 
+const fields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
+
 /** The entities that ids name, in the order of the types. */
 export function entitiesOf(ids: Partial<EntityIds>): EntityRef[] {
-  return entityTypes.flatMap((type) => {
-    const id = ids[entityIdField(type)];
+  return fields.flatMap(({ type, field }) => {
+    const id = ids[field];
     return id === null || id === undefined ? [] : [{ type, id }];
   });
 }
