@@ -7,11 +7,10 @@ import {
 } from 'kysely';
 import type { Session } from './dialect.ts';
 import { overOneConnection } from './session.ts';
-import type { SqliteDatabase, SqliteValue } from './sqlite-driver.ts';
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-driver.ts';
 import { isBusy, translateError } from './sqlite-errors.ts';
 import { tryAgain } from './sqlite-lock.ts';
 import type { Moment } from './sqlite-moment.ts';
-import { prepareRows, type RowsStatement } from './sqlite-rows.ts';
 
 /** Statements kept prepared on a connection; filters make many that are used once. */
 const statementsMax = 128;
@@ -22,11 +21,11 @@ export type Connection = {
   path: string;
   busy_timeout_ms: number;
   /** What its statements run within; null where nobody else uses the file. */
-  within: { moment: Moment } | { transaction: Transaction } | null;
+  within: { moment: Moment } | { transaction: SqliteTransaction } | null;
 };
 
 /** The transaction that is on; `id` is null while none is. */
-export type Transaction = { id: symbol | null };
+export type SqliteTransaction = { id: symbol | null };
 
 /** Kysely over one connection. Statements run at once, so they never interleave. */
 export function createSession(connection: Connection): Session {
@@ -98,4 +97,41 @@ function createStatementCache(sqlite: SqliteDatabase): (sql: string) => RowsStat
     if (statements.size > statementsMax && oldest !== undefined) statements.delete(oldest);
     return statement;
   };
+}
+
+type RowsStatement = {
+  rows(values: readonly SqliteValue[]): object[];
+  run(values: readonly SqliteValue[]): { changes: number | bigint };
+};
+
+/**
+ * A prepared statement. Drivers take rows out as lists of values in half the time that objects cost
+ * them, which look up each name anew; the objects are made here.
+ */
+function prepareRows(sqlite: SqliteDatabase, sql: string): RowsStatement {
+  const statement = sqlite.prepare(sql);
+  return {
+    rows: rowsOf(statement),
+    run: (values) => statement.run(...values),
+  };
+}
+
+function rowsOf(statement: SqliteStatement): RowsStatement['rows'] {
+  const names = namesOf(statement);
+  if (names === null) return (values) => statement.all(...values) as object[];
+  return (values) => (statement.all(...values) as SqliteValue[][]).map((row) => named(names, row));
+}
+
+/** Null where the driver has rows as objects only, or the statement has none. */
+function namesOf(statement: SqliteStatement): string[] | null {
+  if (statement.columns === undefined || statement.setReturnArrays === undefined) return null;
+  const names = statement.columns().map(({ name }) => name);
+  if (names.length > 0) statement.setReturnArrays(true);
+  return names.length > 0 ? names : null;
+}
+
+function named(names: readonly string[], row: readonly SqliteValue[]): object {
+  const object: Record<string, unknown> = {};
+  for (let at = 0; at < names.length; at += 1) object[names[at] ?? ''] = row[at];
+  return object;
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Session } from './dialect.ts';
-import { createSession, type Transaction } from './sqlite-connection.ts';
+import { createSession, type SqliteTransaction } from './sqlite-connection.ts';
 import { createQueue } from './sqlite-lock.ts';
 import { commitTogether, type Parts, type Task } from './sqlite-together.ts';
 
@@ -70,7 +70,7 @@ function createTask<T>(run: () => Promise<T>, { resolve, reject }: Outcome<T>): 
 /** Lets work run on the connection, and knows which work calls. */
 function createPerformer(parts: Parts) {
   const within = new AsyncLocalStorage<symbol>();
-  const transaction: Transaction = { id: null };
+  const transaction: SqliteTransaction = { id: null };
   const session = createSession({ ...parts, within: { transaction } });
 
   return {
