@@ -80,7 +80,7 @@ async function bundle() {
   });
   const library = await build({
     ...shared,
-    entryPoints: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
+    entryPoints: { index: 'src/index.ts', contract: 'src/contract.ts' },
     outdir: draft,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',

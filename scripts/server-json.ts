@@ -1,6 +1,6 @@
 // server.json: what the MCP registry knows about this server.
-import { type Option, shownDefault } from '../src/config/option.ts';
-import { type OptionName, optionNames, options, variableOf } from '../src/config/options.ts';
+import { documentedDefault, type Option } from '../src/config/option.ts';
+import { type OptionName, optionNames, options, variableName } from '../src/config/options.ts';
 
 /** The version of the format; its description is at the address. */
 const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
@@ -23,7 +23,7 @@ export function serverJson({ name, mcpName, version, description }: Package) {
 
 /** Not those for operators of a service: clients ask their users for each. */
 function isForUsers(name: OptionName): boolean {
-  const { asked, project }: Option = options[name];
+  const { installerTitle: asked, project }: Option = options[name];
   return asked !== undefined || project === true;
 }
 
@@ -31,8 +31,10 @@ function variable(name: OptionName) {
   const option: Option = options[name];
   const isSwitch = typeof option.default === 'boolean';
   return {
-    name: variableOf(name),
-    description: isSwitch ? option.about : `${option.about} Default: ${shownDefault(option)}.`,
+    name: variableName(name),
+    description: isSwitch
+      ? option.description
+      : `${option.description} Default: ${documentedDefault(option)}.`,
     format: option.path ? 'filepath' : isSwitch ? 'boolean' : 'string',
     ...(isSwitch && { default: String(option.default) }),
     ...(option.secret && { isSecret: true }),

@@ -1,13 +1,13 @@
 import { ApiError } from '../contract/errors.ts';
-import type { OperationName, Output } from '../contract/index.ts';
-import { isObject } from '../contract/object.ts';
-import { sleep, within } from './deadline.ts';
-import type { HttpInvoke } from './methods.ts';
+import { isObject } from '../contract/is-object.ts';
+import type { OperationName, Output } from '../contract.ts';
+import type { HttpInvoke } from './client-interface.ts';
+import { sleep, withDeadline } from './deadline.ts';
 import type { Event } from './operations.ts';
 
 /** The first pause between two looks at an event; each further one is twice as long. */
-const lookPauseMs = 25;
-const lookPauseMaxMs = 1_000;
+const pollIntervalMs = 25;
+const pollIntervalMaxMs = 1_000;
 
 /**
  * Asks for an event until it has succeeded or failed, and answers it. `onOpen` is given its status
@@ -17,7 +17,7 @@ export async function pollEvent(
   find: () => Promise<Event>,
   { signal, onOpen }: { signal: AbortSignal; onOpen?: (status: Event['status']) => void },
 ): Promise<Event> {
-  for (let pause = lookPauseMs; ; pause = Math.min(2 * pause, lookPauseMaxMs)) {
+  for (let pause = pollIntervalMs; ; pause = Math.min(2 * pause, pollIntervalMaxMs)) {
     const event = await find();
     if (event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;
     onOpen?.(event.status);
@@ -36,13 +36,13 @@ export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke
     if (wait_ms === 0 || !isPending(answer)) return answer;
     const { org_id, project_id } = isObject(input) ? input : {};
     const look = { event_id: answer.event_id, org_id, project_id };
-    return within({ timeout_ms: wait_ms, now }, options.signal, async (deadline) => {
+    return withDeadline({ timeout_ms: wait_ms, now }, options.signal, async (deadline) => {
       const find = () => invoke('get_event', look, { signal: deadline.signal }) as Promise<Event>;
       try {
-        return { ...answer, ...done(await pollEvent(find, deadline)) };
+        return { ...answer, ...eventOutcome(await pollEvent(find, deadline)) };
       } catch (error) {
         // It was accepted, and stays so when the remote can't be asked what became of it.
-        if (deadline.isLate() || error instanceof ApiError) return answer;
+        if (deadline.isExpired() || error instanceof ApiError) return answer;
         throw error;
       }
     });
@@ -54,11 +54,15 @@ function isPending(answer: object): answer is { event_id: string } {
   return typeof event_id === 'string' && status === 'PENDING';
 }
 
-function done({ status, error, results }: Event) {
-  return { message: doneMessage({ status, error, results }), status, results };
+function eventOutcome({ status, error, results }: Event) {
+  return { message: eventOutcomeMessage({ status, error, results }), status, results };
 }
 
-function doneMessage({ status, error, results }: Pick<Event, 'status' | 'error' | 'results'>) {
+function eventOutcomeMessage({
+  status,
+  error,
+  results,
+}: Pick<Event, 'status' | 'error' | 'results'>) {
   if (status === 'FAILED') {
     const stored = results.length === 0 ? 'Nothing' : 'Only a part';
     return `${stored} was stored: ${error ?? 'processing failed'}`;

@@ -1,11 +1,11 @@
+import { parseInput } from '../contract/parse-input.ts';
 import {
   type CallOptions,
   type Contract,
   contract,
   type Invoke,
   type OperationName,
-} from '../contract/index.ts';
-import { parseInput } from '../contract/parse.ts';
+} from '../contract.ts';
 import { createAuthorize } from './access.ts';
 import { createAccountHandlers } from './handlers/account.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
@@ -16,7 +16,7 @@ import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
 import { createProjectHandlers } from './handlers/projects.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
-import type { CallOf, Deps, Handlers } from './ports.ts';
+import type { CallOf, Deps, Handlers } from './ports/index.ts';
 
 /** The embedded engine: parse, authorize, handle. Nothing else calls a handler. */
 export function createInvoke(deps: Deps): Invoke {

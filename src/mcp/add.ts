@@ -1,9 +1,9 @@
-import type { Call } from './request.ts';
+import type { ToolCall } from './tool-call.ts';
 
-type Answer = Readonly<Record<string, unknown>>;
+type WriteAnswer = Readonly<Record<string, unknown>>;
 
 /** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
-export function explainPending({ tools }: Call, answer: Answer): Answer {
+export function explainPending({ tools }: ToolCall, answer: WriteAnswer): WriteAnswer {
   const { event_id, status } = answer;
   if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
   const next = tools.names.includes('get_event')

@@ -6,11 +6,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { instructions } from './instructions.ts';
-import type { McpOptions } from './options.ts';
-import type { Asked } from './request.ts';
-import type { ToolTable } from './tool.ts';
+import type { ConfirmationState } from './tool-call.ts';
+import type { McpOptions } from './tools/options.ts';
+import type { ToolTable } from './tools/tool-records.ts';
 
-export type { McpOptions } from './options.ts';
+export type { McpOptions } from './tools/options.ts';
 
 /**
  * An MCP server for one connection. Cheap and without side effects: what needs the contract is
@@ -24,20 +24,20 @@ export function createMcpServer(options: McpOptions): Server {
       instructions: instructions(options),
     },
   );
-  const tools = lateTable(options);
+  const tools = createLateToolTable(options);
   serveTools(server, options, tools);
   servePrompts(server, options);
   serveResources(server, options, tools);
   return server;
 }
 
-type LateTable = () => Promise<ToolTable>;
+type LateToolTable = () => Promise<ToolTable>;
 
 /** Worked out by the first request that needs it, then kept for the connection. */
-function lateTable(options: McpOptions): LateTable {
+function createLateToolTable(options: McpOptions): LateToolTable {
   let table: ToolTable | null = null;
   return async () => {
-    table ??= (await load()).createToolTable(options);
+    table ??= (await loadHandlers()).createToolTable(options);
     return table;
   };
 }
@@ -46,11 +46,11 @@ function lateTable(options: McpOptions): LateTable {
  * All that answers need besides the handshake, at once: an update may replace the program's files
  * while it runs.
  */
-async function load() {
+async function loadHandlers() {
   const [{ listTools }, { callTool }, { createToolTable }, prompts, resources] = await Promise.all([
-    import('./listed.ts'),
-    import('./call.ts'),
-    import('./tool.ts'),
+    import('./tools/list-tools.ts'),
+    import('./tools/call-tool.ts'),
+    import('./tools/tool-records.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
@@ -68,47 +68,48 @@ async function load() {
   };
 }
 
-function serveTools(server: Server, options: McpOptions, tools: LateTable): void {
+function serveTools(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('tools/list', async () => {
-    const { listTools } = await load();
+    const { listTools } = await loadHandlers();
     return { tools: listTools(options) };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const { callTool } = await load();
-    const asked = readAsked(server, ctx);
-    return callTool(params, { options, tools: await tools(), signal: ctx.mcpReq.signal, asked });
+    const { callTool } = await loadHandlers();
+    const confirmation = readElicitation(server, ctx);
+    const { signal } = ctx.mcpReq;
+    return callTool(params, { options, tools: await tools(), signal, confirmation });
   });
 }
 
 function servePrompts(server: Server, options: McpOptions): void {
   server.setRequestHandler('prompts/list', async () => {
-    const { listPrompts } = await load();
+    const { listPrompts } = await loadHandlers();
     return { prompts: listPrompts(options) };
   });
   server.setRequestHandler('prompts/get', async ({ params }) => {
-    const { getPrompt } = await load();
+    const { getPrompt } = await loadHandlers();
     return getPrompt(params, options);
   });
 }
 
-function serveResources(server: Server, options: McpOptions, tools: LateTable): void {
+function serveResources(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('resources/list', async () => {
-    const { listResources } = await load();
+    const { listResources } = await loadHandlers();
     return { resources: listResources(options) };
   });
   server.setRequestHandler('resources/templates/list', async () => {
-    const { templates } = await load();
+    const { templates } = await loadHandlers();
     return { resourceTemplates: templates };
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const { readResource } = await load();
+    const { readResource } = await loadHandlers();
     const { signal } = ctx.mcpReq;
     return readResource(params.uri, { options, tools: await tools(), signal });
   });
 }
 
 /** Both eras: capabilities come with each request in the newer one, from `initialize` before. */
-function readAsked(server: Server, { mcpReq }: ServerContext): Asked {
+function readElicitation(server: Server, { mcpReq }: ServerContext): ConfirmationState {
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const elicitation = declared?.elicitation;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Output } from '../../src/contract/index.ts';
+import type { Output } from '../../src/contract.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Input, type Target, targets } from '../support/targets.ts';
 

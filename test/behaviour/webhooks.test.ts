@@ -132,7 +132,7 @@ describe.each(targets)('webhooks, %s', (_name, start) => {
   });
 
   it('refuse an address that is none, or that the configuration forbids', async () => {
-    target.engine.sender.problemOf = () => 'must be an https address';
+    target.engine.sender.urlProblem = () => 'must be an https address';
     const { webhook_id } = await makeAnyway();
 
     const refusals = [
@@ -213,10 +213,10 @@ describe.each(targets)('webhooks, %s', (_name, start) => {
   /** A webhook of before the address was forbidden. */
   async function makeAnyway(): Promise<{ webhook_id: string }> {
     const { sender } = target.engine;
-    const { problemOf } = sender;
-    sender.problemOf = () => null;
+    const { urlProblem: problemOf } = sender;
+    sender.urlProblem = () => null;
     const made = await target.call('create_webhook', { url });
-    sender.problemOf = problemOf;
+    sender.urlProblem = problemOf;
     return made;
   }
 });

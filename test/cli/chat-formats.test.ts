@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readChats } from '../../src/cli/chat/read-chats.ts';
+import { readConversations } from '../../src/cli/chat/read-conversations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-chats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +14,7 @@ async function read(content: unknown, name = 'chats.json') {
   const file = join(folder, `${++files}-${name}`);
   const isRaw = typeof content === 'string' || content instanceof Uint8Array;
   writeFileSync(file, isRaw ? content : JSON.stringify(content));
-  return readChats(file);
+  return readConversations(file);
 }
 
 async function turnsOf(content: unknown) {

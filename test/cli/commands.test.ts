@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { optionNames } from '../../src/config/options.ts';
-import { contract } from '../../src/contract/index.ts';
+import { contract } from '../../src/contract.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { connectRemote, type RemoteEngine } from '../../src/app/remote.ts';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { Input, OperationName } from '../../src/contract/index.ts';
-import { listen } from '../../src/rest/listen.ts';
+import type { Input, OperationName } from '../../src/contract.ts';
+import { listen } from '../../src/rest/server/listen.ts';
 import { owner } from '../support/engine.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { keyOf, type Served, serveRest } from '../support/rest-target.ts';

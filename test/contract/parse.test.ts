@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { contract, type OperationName } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { parseInput } from '../../src/contract/parse.ts';
+import { parseInput } from '../../src/contract/parse-input.ts';
+import { contract, type OperationName } from '../../src/contract.ts';
 
 const id = '11111111-1111-4111-8111-111111111111';
 
@@ -162,14 +162,16 @@ describe('what an input names by path or scope', () => {
     run_id: 'mine',
   };
   const nested = Object.fromEntries(Object.keys(places).map((field) => [field, 'other']));
-  const tolerant = Object.entries<Operation>(contract).filter(([, { tolerate }]) => tolerate);
+  const tolerant = Object.entries<Operation>(contract).filter(
+    ([, { normalize: tolerate }]) => tolerate,
+  );
 
   it.each(tolerant)('is not for what is nested in it to change: %s', (_name, record) => {
     for (const field of Object.keys(record.input.shape)) {
       if (field in places) continue;
 
       for (const value of [nested, [nested], JSON.stringify(nested)]) {
-        expect(record.tolerate?.({ ...places, [field]: value })).toMatchObject(places);
+        expect(record.normalize?.({ ...places, [field]: value })).toMatchObject(places);
       }
     }
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { importLines } from '../../src/core/archive/import.ts';
+import { importLines } from '../../src/core/archive/import-lines.ts';
 import { readRemote } from '../../src/core/archive/read-remote.ts';
-import type { Remote } from '../../src/core/ports.ts';
+import type { RemoteInstance } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 let engine: Engine;
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => engine.stop());
 
 type Item = Record<string, unknown>;
-type Call = Parameters<Remote['request']>[0];
+type Call = Parameters<RemoteInstance['request']>[0];
 
 const time = '2024-07-20T01:30:36.275141-07:00';
 const kept = '2024-07-20T08:30:36.275Z';
@@ -60,7 +60,10 @@ function instance(memories: readonly Item[], shapes: Partial<Shapes> = {}) {
   return { remote: { request }, calls };
 }
 
-async function importFrom(remote: Remote, options: Partial<Parameters<typeof readRemote>[0]> = {}) {
+async function importFrom(
+  remote: RemoteInstance,
+  options: Partial<Parameters<typeof readRemote>[0]> = {},
+) {
   const project = await engine.store.projects.find({});
   if (project === null) throw new Error('the project exists');
   let unchanged = 0;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/index.ts';
-import { exportProject } from '../../src/core/archive/export.ts';
-import { type ImportOptions, importLines } from '../../src/core/archive/import.ts';
+import type { OperationName } from '../../src/contract.ts';
+import { exportProject } from '../../src/core/archive/export-project.ts';
+import { type ImportLinesOptions, importLines } from '../../src/core/archive/import-lines.ts';
 import { readLines } from '../../src/core/archive/read-lines.ts';
-import type { Project } from '../../src/core/ports.ts';
+import type { ProjectRef } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 let engine: Engine;
@@ -16,7 +16,7 @@ afterEach(() => engine.stop());
 
 type Line = Record<string, unknown> & { kind: string };
 
-async function exported(of: Engine, project: Project = of.projects.own, ids = {}) {
+async function exported(of: Engine, project: ProjectRef = of.projects.own, ids = {}) {
   const stored = await of.store.projects.find(refOf(project));
   if (stored === null) throw new Error('the project exists');
   const lines: Line[] = [];
@@ -26,7 +26,7 @@ async function exported(of: Engine, project: Project = of.projects.own, ids = {}
   return lines;
 }
 
-function refOf({ org_id, project_id }: Project) {
+function refOf({ org_id, project_id }: ProjectRef) {
   return { org_id, project_id };
 }
 
@@ -39,7 +39,7 @@ function textOf(lines: readonly unknown[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-type Given = Partial<Omit<ImportOptions, 'project'>> & { project?: Project };
+type Given = Partial<Omit<ImportLinesOptions, 'project'>> & { project?: ProjectRef };
 
 async function importInto(to: Engine, text: string | Buffer, given: Given = {}) {
   const { project = to.projects.own, ...options } = given;

@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/deliver-webhook.ts';
-import { createSender } from '../../src/providers/http.ts';
+import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/delivery-worker.ts';
+import { createWebhookSender } from '../../src/providers/webhook-sender.ts';
 import { owner } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Outbox, startOutbox, workerOptions } from '../support/outbox.ts';
@@ -259,7 +259,11 @@ describe('deliveries', () => {
   });
 
   it('are handed back when the process stops, and sent by the next', async () => {
-    const sender = createSender({ allow_http: true, allow_private: true, timeout_ms: 20_000 });
+    const sender = createWebhookSender({
+      allow_http: true,
+      allow_private: true,
+      timeout_ms: 20_000,
+    });
     const worker = createDeliveryWorker({ ...outbox.deps, sender }, workerOptions);
     await outbox.worker.stop();
     receiver.react(hang);

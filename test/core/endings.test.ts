@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import { createEndings } from '../../src/core/jobs/endings.ts';
+import { createCompletionSignal } from '../../src/core/queue/completion.ts';
 
 const longMs = 2 ** 31 - 1;
 
 it('tells all who wait for an event that it has ended, and nobody else', async () => {
-  const { next, ended } = createEndings();
+  const { waitFor: next, complete: ended } = createCompletionSignal();
   const other = vi.fn();
   void next('other', longMs).then(other);
   const waiting = [next('one', longMs), next('one', longMs)];
@@ -18,7 +18,7 @@ it('tells all who wait for an event that it has ended, and nobody else', async (
 });
 
 it('lets nobody wait longer than was asked for', async () => {
-  const { next, ended } = createEndings();
+  const { waitFor: next, complete: ended } = createCompletionSignal();
 
   await next('one', 1);
 

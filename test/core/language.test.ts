@@ -19,7 +19,7 @@ async function add(content: string, more: Record<string, unknown> = {}) {
 
 describe('an add that a language model reads', () => {
   it('tells in its event who read it and what that cost', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor: understander } = await scripted();
     server.reply = inOrder(decisions({ text: 'User likes tea', reason: 'a taste' }));
     engine = await startEngine({ understander });
 
@@ -35,7 +35,7 @@ describe('an add that a language model reads', () => {
   });
 
   it('changes the memory that it names, and keeps what was in its history', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor: understander } = await scripted();
     engine = await startEngine({ understander });
     server.reply = inOrder(
       decisions({ text: 'User lives in Paris' }),
@@ -55,7 +55,7 @@ describe('an add that a language model reads', () => {
   });
 
   it('says in its event why rules read it, and stores it all the same', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor: understander } = await scripted();
     server.reply = () => ({ status: 401 });
     engine = await startEngine({ understander });
 
@@ -69,7 +69,7 @@ describe('an add that a language model reads', () => {
   });
 
   it("follows the project's settings, and the request where it says more", async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor: understander } = await scripted();
     server.reply = inOrder(decisions());
     engine = await startEngine({ understander });
     const { org_id, project_id } = engine.projects.own;
@@ -95,7 +95,7 @@ describe('an add that a language model reads', () => {
   });
 
   it('is not read by it where facts are to be stored as they are', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor: understander } = await scripted();
     engine = await startEngine({ understander });
 
     const { results } = await add('I like tea', { infer: false });
@@ -105,7 +105,7 @@ describe('an add that a language model reads', () => {
   });
 
   it('can only change memories of the same owners', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor: understander } = await scripted();
     engine = await startEngine({ understander });
     server.reply = inOrder(
       decisions({ text: 'User lives in Paris' }),
@@ -122,7 +122,7 @@ describe('an add that a language model reads', () => {
 
 describe('subscribers', () => {
   it('are told of the categories of a memory when they change', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor: understander } = await scripted();
     engine = await startEngine({ understander });
     const url = 'https://hooks.example.com/';
     const { webhook_id } = await engine.invoke('create_webhook', { url }, { caller: owner });
@@ -185,7 +185,9 @@ describe('work that takes longer than its lease', () => {
 
     const { event_id } = await add('I like tea', { async_mode: true });
     await eventually(async () => expect(await isDue(engine, lease_ms - 1)).toBe(false));
-    await engine.store.transaction((tables) => tables.jobs.revoke(engine.projects.own, [event_id]));
+    await engine.store.transaction((tables) =>
+      tables.jobs.revokeLeases(engine.projects.own, [event_id]),
+    );
 
     await eventually(() => expect(ended).toBe(true));
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { later } from '../../src/core/jobs/later.ts';
-import { createWorker } from '../../src/core/jobs/worker.ts';
+import { createJobWorker } from '../../src/core/jobs/job-worker.ts';
+import { addMs } from '../../src/core/queue/add-ms.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
@@ -128,7 +128,7 @@ describe('the queue of inferred adds', () => {
     const whenFree = <T>(run: () => Promise<T>): Promise<T> =>
       full ? Promise.reject(new ApiError('unavailable', 'no space left')) : run();
     const claim = vi.fn(store.jobs.claim);
-    const worker = createWorker(
+    const worker = createJobWorker(
       {
         ...engine.deps,
         store: {
@@ -178,13 +178,13 @@ describe('the queue of inferred adds', () => {
         return waiting(...args);
       };
       const deps = { ...engine.deps, understander: understanding(extract) };
-      const worker = createWorker(deps, { owner: `restart ${restart}`, lease_ms: 30_000 });
+      const worker = createJobWorker(deps, { owner: `restart ${restart}`, lease_ms: 30_000 });
       await started.promise;
       await worker.stop();
     }
 
-    const last = createWorker(
-      { ...engine.deps, understander: understanding(failingTimes(0)) },
+    const last = createJobWorker(
+      { ...engine.deps, extractor: understanding(failingTimes(0)) },
       { owner: 'last', lease_ms: 30_000 },
     );
     onTestFinished(() => last.stop());
@@ -204,7 +204,7 @@ describe('the queue of inferred adds', () => {
     const event_id = await add();
     await eventually(() => expect(calls).toBe(1));
     engine.clock.advance(2_000);
-    const other = createWorker(engine.deps, { owner: 'other', lease_ms: 1_000 });
+    const other = createJobWorker(engine.deps, { owner: 'other', lease_ms: 1_000 });
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
     stuck.resolve();
     await other.stop();
@@ -263,13 +263,13 @@ describe('the queue of inferred adds', () => {
   /** What a process that is killed at once leaves: a claim that nobody gives back. */
   async function claimAndDie(): Promise<void> {
     const now = engine.clock.now();
-    const job = await engine.store.jobs.claim({ owner: 'killed', now, until: later(now, 1) });
+    const job = await engine.store.jobs.claim({ owner: 'killed', now, until: addMs(now, 1) });
     expect(job).not.toBeNull();
     engine.clock.advance(2);
   }
 
   function takeUp(): void {
-    const worker = createWorker(engine.deps, { owner: 'alive', lease_ms: 30_000 });
+    const worker = createJobWorker(engine.deps, { owner: 'alive', lease_ms: 30_000 });
     onTestFinished(() => worker.stop());
   }
 
@@ -311,8 +311,8 @@ describe('the queue of inferred adds', () => {
     const understander = understanding(async ([source]) =>
       source ? [{ text: 'Done', source }] : [],
     );
-    const other = createWorker(
-      { ...engine.deps, understander },
+    const other = createJobWorker(
+      { ...engine.deps, extractor: understander },
       { owner: 'other', lease_ms: 1_000 },
     );
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));

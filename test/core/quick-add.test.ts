@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { createWorker } from '../../src/core/jobs/worker.ts';
+import { createJobWorker } from '../../src/core/jobs/job-worker.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 describe('an add that is waited for and that rules understand', () => {
@@ -39,7 +39,7 @@ describe('an add that is waited for and that rules understand', () => {
     await add('I live in Paris.', { async_mode: true });
 
     const waiting = add('I moved from Paris to Rome.');
-    const worker = createWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
+    const worker = createJobWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
     const { results } = await waiting;
     await worker.stop();
 
@@ -48,16 +48,16 @@ describe('an add that is waited for and that rules understand', () => {
   });
 
   it('is left to the queue where it can not be understood at once', async () => {
-    const rules = { isQuick: true, understand: vi.fn() };
-    rules.understand.mockRejectedValueOnce(new ApiError('unavailable', 'no rules'));
+    const rules = { isQuick: true, extract: vi.fn() };
+    rules.extract.mockRejectedValueOnce(new ApiError('unavailable', 'no rules'));
     const nothing = { decisions: [], by: 'rules', notice: null, cost: null };
-    rules.understand.mockResolvedValue(nothing);
+    rules.extract.mockResolvedValue(nothing);
     engine = await startEngine({ understander: rules });
 
     const { status } = await add('I live in Paris.');
 
     expect(status).toBe('SUCCEEDED');
-    expect(rules.understand).toHaveBeenCalledTimes(2);
+    expect(rules.extract).toHaveBeenCalledTimes(2);
   });
 
   it('stores nothing where storing fails', async () => {
@@ -88,7 +88,7 @@ describe('an add that is waited for and that rules understand', () => {
     const input = { messages: 'I keep bees.', user_id: 'ann' };
 
     const added = await engine.invoke('add_memory', input, { caller: owner, wait_ms: 30 });
-    const worker = createWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
+    const worker = createJobWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
     const later = await add('I work as a baker.');
     await worker.stop();
 

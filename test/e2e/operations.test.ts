@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contract, type OperationName } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { contract, type OperationName } from '../../src/contract.ts';
 import { callOver, type Example, examples, type Input, type World } from './operations.ts';
 import { type Answer, createKey, listOf, ownerKey, spawnService } from './service.ts';
 

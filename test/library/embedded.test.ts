@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMemory, type EmbeddedMemory, type MemoryOptions } from '../../src/index.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { allOf } from './support.ts';
 
 let data_dir: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Invoke } from '../../src/contract/index.ts';
+import type { Invoke } from '../../src/contract.ts';
 import { callOn, dataOf, optionsFor, scripted, textOf } from './support.ts';
 
 const pending = { message: 'Accepted', status: 'PENDING', event_id: 'event-1', results: [] };

@@ -2,23 +2,23 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import rules from '../../.dependency-cruiser.mjs';
-import { type Command, commands } from '../../src/cli/commands.ts';
-import { exitCodes } from '../../src/cli/failure.ts';
-import { fieldsOf } from '../../src/cli/fields.ts';
+import { type Command, commands } from '../../src/cli/command-line/command-table.ts';
+import { operationFields } from '../../src/cli/command-line/operation-fields.ts';
+import { exitCodes } from '../../src/cli/io/report-error.ts';
+import { configVariable } from '../../src/config/environment-variables.ts';
+import { optionProblem } from '../../src/config/option-values.ts';
 import {
-  flagOf,
+  flagName,
   isOptionName,
   optionNames,
   options,
-  variableOf,
+  variableName,
 } from '../../src/config/options.ts';
-import { problemOf } from '../../src/config/values.ts';
-import { configVariable } from '../../src/config/variables.ts';
-import { contract } from '../../src/contract/index.ts';
 import { limits } from '../../src/contract/limits.ts';
-import { parseInput } from '../../src/contract/parse.ts';
+import { parseInput } from '../../src/contract/parse-input.ts';
 import { parseFilter } from '../../src/contract/schemas/filter.ts';
 import { allowedOperators, filterFields } from '../../src/contract/schemas/filter-value.ts';
+import { contract } from '../../src/contract.ts';
 
 const documents = ['README.md', ...markdownIn('docs'), ...markdownIn('src'), ...markdownIn('test')];
 
@@ -54,7 +54,7 @@ describe.each(documents)('%s', (path) => {
   });
 
   it('names variables that exist', () => {
-    const known = [...optionNames.map(variableOf), configVariable];
+    const known = [...optionNames.map(variableName), configVariable];
     const named = [...text.matchAll(/\bMNEME_[A-Z_]*[A-Z]/g)].map(([variable]) => variable);
 
     expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
@@ -229,12 +229,12 @@ function problemsOf(line: string): string[] {
 }
 
 function flagsOf(command: string, operation: string): string[] {
-  const shared = [...optionNames, 'config', 'help', 'version'].map(flagOf);
+  const shared = [...optionNames, 'config', 'help', 'version'].map(flagName);
   const record: Command | undefined = (commands as Record<string, Command>)[command];
-  const own = Object.keys(record?.flags ?? {}).map(flagOf);
+  const own = Object.keys(record?.flags ?? {}).map(flagName);
   const found = Object.entries(contract).filter(([name]) => name === operation);
   const fields = found.flatMap(([, operation]) =>
-    fieldsOf(operation).map(({ name }) => flagOf(name)),
+    operationFields(operation).map(({ name }) => flagName(name)),
   );
   return [...shared, ...own, ...fields];
 }
@@ -269,5 +269,5 @@ function firstCells(text: string): string[] {
 }
 
 function problemOfEntry([name, value]: [string, unknown]): string | null {
-  return isOptionName(name) ? problemOf(options[name], value) : `no option ${name}`;
+  return isOptionName(name) ? optionProblem(options[name], value) : `no option ${name}`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { optionNames, variableOf } from '../../src/config/options.ts';
+import { optionNames, variableName } from '../../src/config/options.ts';
 
 const about = JSON.parse(readFileSync('package.json', 'utf8'));
 const server = JSON.parse(readFileSync('server.json', 'utf8'));
@@ -61,7 +61,7 @@ describe('server.json', () => {
     const [{ environmentVariables }] = server.packages;
     const names = environmentVariables.map(({ name }: { name: string }) => name);
 
-    expect(optionNames.map(variableOf)).toEqual(expect.arrayContaining(names));
+    expect(optionNames.map(variableName)).toEqual(expect.arrayContaining(names));
     expect(new Set(names).size).toBe(names.length);
     expect(names).toContain('MNEME_USER_ID');
   });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkDatabase } from '../../src/app/database-checks.ts';
-import { lockOfMove } from '../../src/storage/dialects/postgres-scope.ts';
-import { movedTables } from '../../src/storage/move/tables.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
+import { transferLock } from '../../src/storage/postgres/connection/row-security.ts';
+import { transferTables } from '../../src/storage/transfer/tables.ts';
 import { moveKilled } from '../storage/killed-moves.ts';
 import { answersOf, bytesIn, makeFile, move, openFile } from '../storage/moved.ts';
 import { makeFolder, open } from '../storage/support.ts';
@@ -71,7 +71,7 @@ describe.skipIf(!isMoved)('a store that is moved to a database and back', () => 
     );
 
     const names = tables.rows.map(({ name }) => name);
-    expect(movedTables.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(transferTables.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
   it('lets go on writing where the numbers were, and nobody see more than before', async () => {
@@ -142,7 +142,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     const stopped = await checkDatabase(to.url);
     const other = new pg.Client(to.url);
     await other.connect();
-    await other.query(`select pg_advisory_lock(${lockOfMove})`);
+    await other.query(`select pg_advisory_lock(${transferLock})`);
     const atWork = await checkDatabase(to.url);
     await other.end();
     await move(from, to, { resume: true });
@@ -192,7 +192,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     const other = new pg.Client(to.url);
     await other.connect();
     onTestFinished(() => other.end());
-    await other.query(`select pg_advisory_lock(${lockOfMove})`);
+    await other.query(`select pg_advisory_lock(${transferLock})`);
 
     await expect(move(from, to)).rejects.toThrow('another move into the database');
   });

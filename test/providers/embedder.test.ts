@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openEmbedder } from '../../src/app/models.ts';
-import { configFrom } from '../../src/config/load.ts';
+import { openEmbedder } from '../../src/app/search-models.ts';
+import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
-import type { Embedder } from '../../src/core/ports.ts';
+import type { Embedder } from '../../src/core/ports/index.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
 async function prepare(given: Record<string, unknown> = {}) {
   const server = await startModelServer();
-  const config = configFrom({ embedder_url: server.url, ...given }, optionNames);
+  const config = configFromOptions({ embedder_url: server.url, ...given }, optionNames);
   const embedder = openEmbedder(config, { log: () => {} });
   if (embedder === null) throw new Error('an embedder was configured');
   onTestFinished(async () => {
@@ -145,7 +145,7 @@ describe('an embedder behind an address', () => {
     const asked = (one: Embedder) => one.embed(['Which car?'], { purpose: 'question' });
     await expect(asked(embedder)).rejects.toThrow('the embedder did not answer');
 
-    const elsewhere = configFrom({ embedder_url: 'http://127.0.0.1:9/v1' }, optionNames);
+    const elsewhere = configFromOptions({ embedder_url: 'http://127.0.0.1:9/v1' }, optionNames);
     const away = openEmbedder(elsewhere, { log: () => {} });
     onTestFinished(() => away?.close());
 

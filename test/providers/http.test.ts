@@ -2,8 +2,11 @@ import type { LookupAddress } from 'node:dns';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isPublic } from '../../src/providers/address.ts';
-import { createSender, type SenderOptions } from '../../src/providers/http.ts';
+import { isPublicAddress } from '../../src/providers/url-policy.ts';
+import {
+  createWebhookSender,
+  type WebhookSenderOptions,
+} from '../../src/providers/webhook-sender.ts';
 import { createCertificate } from '../support/certificate.ts';
 import { fail, hang, hangUp, type Receiver, redirect, startReceiver } from '../support/receiver.ts';
 
@@ -12,7 +15,7 @@ const publicOnly = { ...anywhere, allow_private: false };
 
 describe('posting a delivery', () => {
   let receiver: Receiver;
-  let sender: ReturnType<typeof createSender>;
+  let sender: ReturnType<typeof createWebhookSender>;
 
   beforeEach(async () => {
     receiver = await startReceiver();
@@ -23,8 +26,8 @@ describe('posting a delivery', () => {
     await receiver.stop();
   });
 
-  function post(options: Partial<SenderOptions> = {}, url = receiver.url) {
-    sender = createSender({ ...anywhere, ...options });
+  function post(options: Partial<WebhookSenderOptions> = {}, url = receiver.url) {
+    sender = createWebhookSender({ ...anywhere, ...options });
     const headers = { 'content-type': 'application/json', 'webhook-id': 'one' };
     return sender.post({ url, headers, body: '{"a":1}' });
   }
@@ -84,7 +87,7 @@ describe('posting a delivery', () => {
 
   it('stops when it is told to', async () => {
     receiver.react(hang);
-    sender = createSender(anywhere);
+    sender = createWebhookSender(anywhere);
     const stopping = new AbortController();
 
     const { url } = receiver;
@@ -161,8 +164,8 @@ describe('posting a delivery', () => {
 });
 
 describe('what is wrong with an address', () => {
-  const problemOf = (url: string, options: Partial<SenderOptions> = {}) =>
-    createSender({ ...publicOnly, ...options }).problemOf(url);
+  const problemOf = (url: string, options: Partial<WebhookSenderOptions> = {}) =>
+    createWebhookSender({ ...publicOnly, ...options }).urlProblem(url);
 
   it('is nothing for a public one', () => {
     expect(problemOf('https://example.com/hook')).toBeNull();
@@ -215,7 +218,7 @@ describe('what is wrong with an address', () => {
   });
 
   it('is that an address is none at all', () => {
-    expect(isPublic('example.com')).toBe(false);
+    expect(isPublicAddress('example.com')).toBe(false);
   });
 });
 

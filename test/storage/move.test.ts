@@ -1,10 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
-import type { MoveProgress } from '../../src/storage/move/move.ts';
-import { movedTables } from '../../src/storage/move/tables.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity } from '../../src/storage/store.ts';
+import { transferTables } from '../../src/storage/transfer/tables.ts';
+import type { TransferProgress } from '../../src/storage/transfer/transfer.ts';
 import { moveKilled } from './killed-moves.ts';
 import { later, makeMemory } from './memory.ts';
 import { answersOf, bytesIn, makeFile, move, openFile } from './moved.ts';
@@ -62,7 +62,7 @@ describe('a store that is moved to another file', () => {
     const tables = await query(from.path, `select name from sqlite_schema where type = 'table'`);
 
     const names = tables.map(({ name }) => String(name)).filter((name) => !derived.test(name));
-    expect(movedTables.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(transferTables.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
   it('leaves the file that it comes from as it is, byte by byte', async () => {
@@ -123,7 +123,7 @@ describe('a move', () => {
     const { folder, other, from, to } = await makeTwo();
     const phases = new Set<string>();
     let isChanged = false;
-    const change = ({ phase, table }: MoveProgress) => {
+    const change = ({ phase, table }: TransferProgress) => {
       phases.add(phase);
       if (isChanged || table !== 'documents') return;
       isChanged = true;

@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { Store } from '../../src/core/ports.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, openStore, storePath } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
 import { firstPage, insert, makeFolder, open, select } from './support.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
 import { buildChild, type ChildProgram } from '../support/child-program.ts';
 import { makeMemory, now } from './memory.ts';
@@ -54,7 +54,7 @@ describe('processes that write at once', () => {
 
     const store = await open(folder);
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, '');
-    const stored = await store.memories.take(project, select(), 2000);
+    const stored = await store.memories.listOldest(project, select(), 2000);
     expect(new Set(idsOf(stored)).size).toBe(1500);
     expect(await store.memories.size(project, {})).toBe(1500);
     expect(await store.memories.size(project, { user_id: 'ann' })).toBe(1500);
@@ -179,7 +179,7 @@ describe('a process that is killed', () => {
 
     const store = await open(folder);
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, '');
-    const all = await store.memories.take(project, select(everything), 1_000_000);
+    const all = await store.memories.listOldest(project, select(everything), 1_000_000);
     const lost = acknowledged.filter((id) => !new Set(idsOf(all)).has(id));
     expect(acknowledged.length).toBeGreaterThan(8);
     expect(lost).toEqual([]);

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { now } from './memory.ts';
 import { makeFolder, open } from './support.ts';

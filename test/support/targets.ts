@@ -1,12 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
-import {
-  type Caller,
-  contract,
-  type OperationName,
-  type Output,
-} from '../../src/contract/index.ts';
+import { type Caller, contract, type OperationName, type Output } from '../../src/contract.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { startClient } from './client-target.ts';
 import { type Engine, owner, startEngine } from './engine.ts';

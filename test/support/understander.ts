@@ -1,5 +1,5 @@
 import type { Message } from '../../src/contract/schemas/message.ts';
-import type { Understander } from '../../src/core/ports.ts';
+import type { Extractor } from '../../src/core/ports/index.ts';
 
 /** Finds facts in messages; a fake for what a model does. */
 export type Extract = (
@@ -8,9 +8,9 @@ export type Extract = (
 ) => Promise<{ text: string; source: Message }[]>;
 
 /** Adds each fact that is found. */
-export function understanding(extract: Extract): Understander {
+export function understanding(extract: Extract): Extractor {
   return {
-    understand: async ({ messages }, signal) => {
+    extract: async ({ messages }, signal) => {
       const facts = await extract(messages, signal);
       const unknown = { type: null, slot: null, occurred: null, said: null };
       const decisions = facts.map(({ text, source }) => ({

@@ -1,21 +1,26 @@
-import { shownDefault } from '../../config/option.ts';
+import { documentedDefault } from '../../config/option.ts';
+import { optionKind } from '../../config/option-values.ts';
 import {
   configFileName,
-  flagOf,
+  flagName,
   type OptionName,
   optionNames,
   options,
   userConfigFile,
 } from '../../config/options.ts';
-import { kindOf } from '../../config/values.ts';
-import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { contract } from '../../contract.ts';
 import { version } from '../../version.ts';
-import { type Command, commands, type RunCommand } from '../commands.ts';
-import { exitCodes } from '../failure.ts';
-import { fieldsOf, limitsOf, operationNamed, typeOf } from '../fields.ts';
-import { commandNamed, findAction } from '../names.ts';
-import { columns, print, wrap } from '../output.ts';
+import { type Command, commands, type RunCommand } from '../command-line/command-table.ts';
+import { findAction, resolveCommandName } from '../command-line/find-command.ts';
+import {
+  describeLimits,
+  describeType,
+  operationFields,
+  resolveOperationName,
+} from '../command-line/operation-fields.ts';
+import { formatColumns, print, wrapText } from '../io/output.ts';
+import { exitCodes } from '../io/report-error.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
 
@@ -35,9 +40,9 @@ function programHelp(): string {
   return [
     `mneme ${version}: long-term memory for agents, as an MCP server.`,
     '',
-    section('Commands', columns(rows)),
-    section('Flags of every command', columns(optionRows())),
-    wrap(
+    section('Commands', formatColumns(rows)),
+    section('Flags of every command', formatColumns(optionRows())),
+    wrapText(
       'Each option is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have ' +
         `commas) and a key of the configuration file (data_dir): ${configFileName} in the ` +
         `working folder, and ${userConfigFile()}. Flags go over variables, variables over files.`,
@@ -45,44 +50,44 @@ function programHelp(): string {
     '',
     section(
       'Exit codes',
-      columns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
+      formatColumns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
     ),
     'mneme help COMMAND says more.',
   ].join('\n');
 }
 
 function commandHelp(name: string, detail = ''): string {
-  const whole: Command = commands[commandNamed(name)];
+  const whole: Command = commands[resolveCommandName(name)];
   const command = findAction(whole, detail) ?? whole;
   return [
     `${command.about}\n\n  ${command.usage}\n`,
     ...actionList(command),
     ...ownFlags(command),
-    ...(name === 'call' ? [section('Operations', columns(operationRows()))] : []),
+    ...(name === 'call' ? [section('Operations', formatColumns(operationRows()))] : []),
     ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.\n'] : []),
-    section('Flags of every command', columns(optionRows(command))).trimEnd(),
+    section('Flags of every command', formatColumns(optionRows(command))).trimEnd(),
   ].join('\n');
 }
 
 function actionList({ actions = {} }: Command): string[] {
   const rows = Object.values(actions).map(({ usage, about }) => [usage, about]);
-  return rows.length === 0 ? [] : [section('Actions', columns(rows))];
+  return rows.length === 0 ? [] : [section('Actions', formatColumns(rows))];
 }
 
 function operationHelp(name: string): string {
-  const operation: Operation = contract[operationNamed(name)];
-  const rows = fieldsOf(operation).map((field) => [
-    flagOf(field.name),
-    typeOf(field),
-    [field.required ? 'Required.' : '', field.about, parenthesized(limitsOf(field))]
+  const operation: Operation = contract[resolveOperationName(name)];
+  const rows = operationFields(operation).map((field) => [
+    flagName(field.name),
+    describeType(field),
+    [field.required ? 'Required.' : '', field.about, parenthesized(describeLimits(field))]
       .filter((part) => part !== '')
       .join(' '),
   ]);
   const waits = 'async_mode' in operation.input.shape;
   return [
-    ...wrap(operation.description),
+    ...wrapText(operation.description),
     `\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
-    rows.length === 0 ? 'It takes no fields.\n' : section('Fields', columns(rows)),
+    rows.length === 0 ? 'It takes no fields.\n' : section('Fields', formatColumns(rows)),
     ...(waits ? ['The command waits for the facts unless --async-mode true is given.\n'] : []),
     'Names take - or _; --metadata.topic x sets one key; lists and objects are JSON.',
   ].join('\n');
@@ -92,10 +97,10 @@ function parenthesized(text: string): string {
   return text === '' ? '' : `(${text})`;
 }
 
-function ownFlags({ flags, options: own = [] }: Own): string[] {
-  const rows = Object.entries(flags).map(([name, { about }]) => [flagOf(name), about]);
+function ownFlags({ flags, options: own = [] }: HelpFlags): string[] {
+  const rows = Object.entries(flags).map(([name, { about }]) => [flagName(name), about]);
   const all = [...rows, ...own.map(optionRow)];
-  return all.length === 0 ? [] : [section('Flags', columns(all))];
+  return all.length === 0 ? [] : [section('Flags', formatColumns(all))];
 }
 
 function operationRows(): string[][] {
@@ -103,7 +108,7 @@ function operationRows(): string[][] {
 }
 
 /** A command's own flag of the same name says more than the option. */
-function optionRows({ flags, options: own = [] }: Own = { flags: {} }): string[][] {
+function optionRows({ flags, options: own = [] }: HelpFlags = { flags: {} }): string[][] {
   const shared = optionNames.filter((name) => !Object.hasOwn(flags, name) && !own.includes(name));
   return [
     ['--config', 'path', 'Configuration file to read instead of the usual ones.'],
@@ -113,12 +118,12 @@ function optionRows({ flags, options: own = [] }: Own = { flags: {} }): string[]
   ];
 }
 
-type Own = Pick<Command, 'flags' | 'options'>;
+type HelpFlags = Pick<Command, 'flags' | 'options'>;
 
 function optionRow(name: OptionName): string[] {
   const option = options[name];
-  const about = `${option.about} Default: ${shownDefault(option)}.`;
-  return [flagOf(name), kindOf(option), about];
+  const about = `${option.description} Default: ${documentedDefault(option)}.`;
+  return [flagName(name), optionKind(option), about];
 }
 
 function section(title: string, body: string): string {

@@ -1,25 +1,27 @@
 import { resolve } from 'node:path';
 import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { counted, isOn, wordsOf } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { fileConfigOf } from '../configured.ts';
-import { print } from '../output.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { formatCount, isSwitchOn, requirePositionals } from '../command-line/read-arguments.ts';
+import { loadFileStoreConfig } from '../context/command-config.ts';
+import { print } from '../io/output.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
-  const [file = ''] = wordsOf(positionals, 'FILE');
-  const { values } = await fileConfigOf({ flags }, 'restore');
-  const options = { file: resolve(file), replace: isOn(flags.yes) };
-  const { memories, kept } = await restore(values, options).catch((error: unknown) => {
-    throw withHint(error);
-  });
-  print(`restored ${counted(memories, 'memory', 'memories')} from ${options.file}`);
+  const [file = ''] = requirePositionals(positionals, 'FILE');
+  const { values } = await loadFileStoreConfig({ flags }, 'restore');
+  const options = { file: resolve(file), replace: isSwitchOn(flags.yes) };
+  const { memories, previous_store: kept } = await restore(values, options).catch(
+    (error: unknown) => {
+      throw withReplaceHint(error);
+    },
+  );
+  print(`restored ${formatCount(memories, 'memory', 'memories')} from ${options.file}`);
   if (kept !== null) print(`the store that was there is ${kept}`);
   return 0;
 };
 
 /** What is there is not replaced unasked. */
-function withHint(error: unknown): unknown {
+function withReplaceHint(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
   const hint = '--yes puts the backup in its place and keeps it beside';
   return new ApiError('conflict', `${error.message}; ${hint}`, { cause: error });

@@ -1,14 +1,14 @@
-import { listTools } from '../../mcp/listed.ts';
-import type { RunCommand } from '../commands.ts';
-import { configOf, scopeOf } from '../configured.ts';
-import { columns, print, printJson } from '../output.ts';
+import { listTools } from '../../mcp/tools/list-tools.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
+import { formatColumns, print, printJson } from '../io/output.ts';
 
 /** What the o200k encoding makes of these schemas, measured over all of them. */
 const charsPerToken = 4.3;
 
 export const run: RunCommand = async (args) => {
-  const { values } = await configOf(args);
-  const tools = listTools({ ...values, scope: scopeOf(values) });
+  const { values } = await loadCommandConfig(args);
+  const tools = listTools({ ...values, scope: configuredScope(values) });
   if (args.flags.json) {
     printJson({ tools });
     return 0;
@@ -18,7 +18,7 @@ export const run: RunCommand = async (args) => {
   );
   const rows = tools.map(({ name, title }, index) => [name, String(costs[index]), title]);
   const sum = costs.reduce((total, cost) => total + cost, 0);
-  print(columns([['TOOL', 'TOKENS', 'TITLE'], ...rows]));
+  print(formatColumns([['TOOL', 'TOKENS', 'TITLE'], ...rows]));
   print(`\n  ${tools.length} tools cost a model about ${sum} tokens (estimated).`);
   return 0;
 };

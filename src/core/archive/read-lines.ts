@@ -1,8 +1,8 @@
-import { checkArchiveHeader } from '../../contract/archive.ts';
+import { checkArchiveHeader } from '../../contract/archive/archive-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 
 /** One line as it was found: what it says, or why it says nothing. */
-export type Found = { place: string } & ({ value: unknown } | { problem: string });
+export type ArchiveRecord = { place: string } & ({ value: unknown } | { problem: string });
 
 /**
  * Reads exported lines from bytes as they come, in batches that one transaction can take. The
@@ -10,15 +10,15 @@ export type Found = { place: string } & ({ value: unknown } | { problem: string 
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly ArchiveRecord[]> {
   let header = true;
-  let batch: Found[] = [];
+  let batch: ArchiveRecord[] = [];
   let size = 0;
   for await (const line of splitLines(bytes)) {
-    const found = read(line);
+    const found = parseLine(line);
     if (found === null) continue;
     if (header) {
-      checkHeader(found);
+      checkHeaderLine(found);
       header = false;
       continue;
     }
@@ -40,7 +40,7 @@ const batchBytes = 4 * 1024 * 1024;
 /** Longer than any line that is exported. */
 const lineMaxBytes = 16 * 1024 * 1024;
 
-function checkHeader(found: Found): void {
+function checkHeaderLine(found: ArchiveRecord): void {
   try {
     checkArchiveHeader('value' in found ? found.value : null);
   } catch (error) {
@@ -49,10 +49,10 @@ function checkHeader(found: Found): void {
   }
 }
 
-type Line = { number: number; bytes: Uint8Array; tooLong: boolean };
+type RawLine = { number: number; bytes: Uint8Array; tooLong: boolean };
 
 /** What a line says; null when it is blank. */
-function read({ number, bytes, tooLong }: Line): Found | null {
+function parseLine({ number, bytes, tooLong }: RawLine): ArchiveRecord | null {
   const place = `line ${number}`;
   if (tooLong) return { place, problem: `is longer than ${lineMaxBytes} bytes` };
   try {
@@ -69,11 +69,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 const newline = 0x0a;
 
-async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawLine> {
   let number = 1;
   let parts: Uint8Array[] = [];
   let length = 0;
-  const take = (): Line => {
+  const take = (): RawLine => {
     const tooLong = length > lineMaxBytes;
     const line = { number, bytes: tooLong ? new Uint8Array() : Buffer.concat(parts), tooLong };
     number += 1;

@@ -1,30 +1,38 @@
-import type { Parsed } from '../../contract/index.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { StoredProject } from '../ports.ts';
-import type { AddScope } from './add-scope.ts';
-import { wishesOf } from './wishes.ts';
+import type { Parsed } from '../../contract.ts';
+import type { AddContext } from '../extraction/add-context.ts';
+import { extractionSettingsOf } from '../extraction/settings.ts';
+import type { StoredProject } from '../ports/index.ts';
 
-type AddInput = Parsed<'add_memory'>;
+type AddContextInput = Parsed<'add_memory'>;
 
 /** All that was said, for results that are about no single fact. */
-export function textOf({ messages = [] }: AddInput): string {
+export function conversationText({ messages = [] }: AddContextInput): string {
   return messages.map(({ content }) => content).join('\n');
 }
 
 /** What all memories of an add have in common, read from its input. */
-export function scopeOf(input: AddInput, { settings }: Pick<StoredProject, 'settings'>): AddScope {
+export function addContextOf(
+  input: AddContextInput,
+  { settings }: Pick<StoredProject, 'settings'>,
+): AddContext {
   return {
-    ...entityIdsOf(input),
+    ...entityIdsOfInput(input),
     metadata: input.metadata ?? {},
     immutable: input.immutable,
     expiration_date: input.expiration_date ?? null,
-    categories: wishesOf(input, settings).categories,
+    categories: extractionSettingsOf(input, settings).categories,
     graph: input.enable_graph || settings.enable_graph,
     timestamp: input.timestamp ?? null,
   };
 }
 
-export function entityIdsOf({ user_id, agent_id, app_id, run_id }: AddInput): EntityIds {
+export function entityIdsOfInput({
+  user_id,
+  agent_id,
+  app_id,
+  run_id,
+}: AddContextInput): EntityIds {
   return {
     user_id: user_id ?? null,
     agent_id: agent_id ?? null,

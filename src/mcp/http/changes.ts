@@ -1,12 +1,12 @@
-import { isObject } from '../../contract/object.ts';
-import { findTool, isReadOnly } from '../tool.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { findTool, isReadOnly } from '../tools/tool-records.ts';
 
 /** Whether a body, or one message of it, calls a tool that writes. */
-export function changes(body: unknown): boolean {
-  return (Array.isArray(body) ? body : [body]).some(writes);
+export function callsWritingTool(body: unknown): boolean {
+  return (Array.isArray(body) ? body : [body]).some(isWritingCall);
 }
 
-function writes(message: unknown): boolean {
+function isWritingCall(message: unknown): boolean {
   if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) {
     return false;
   }

@@ -1,0 +1,54 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import {
+  checkLockedWrite,
+  invokeInLockedScope,
+} from '../../contract/scope/invoke-in-locked-scope.ts';
+import { explainPending } from '../add.ts';
+import { readToolCall, type ToolCall, type ToolCallContext } from '../tool-call.ts';
+import { confirmBulkDelete } from './confirm-delete.ts';
+import { runWithTimeout } from './timeout.ts';
+import { toToolError } from './tool-error.ts';
+import { checkToolOffered, findTool, isReadOnly, type ToolRecord } from './tool-records.ts';
+import { presentResult } from './tool-result.ts';
+
+/** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
+export async function callTool(
+  { name, arguments: raw }: { name: string; arguments?: unknown },
+  context: ToolCallContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { options, tools } = context;
+  let record: ToolRecord | null = null;
+  try {
+    record = findTool(name, raw);
+    if (record === null) throw unknownToolError(name, tools.names);
+    checkToolOffered(record, context);
+    return await runWithTimeout(readToolCall(record, raw, context), async (call) => {
+      await checkLockedWrite(call);
+      return (await confirmBulkDelete(call)) ?? (await invokeTool(call));
+    });
+  } catch (error) {
+    // Who cancelled gets no answer any more, and whoever runs the server has nothing to look into.
+    if (error instanceof ProtocolError || context.signal.aborted) throw error;
+    return toToolError(error, { record, options, tools });
+  }
+}
+
+async function invokeTool(call: ToolCall): Promise<CallToolResult> {
+  const answer = explainPending(call, await invokeInLockedScope(call));
+  const failed = answer.status === 'FAILED' && !isReadOnly(call.record.operation);
+  return { ...presentResult(call, answer), ...(failed && { isError: true }) };
+}
+
+function unknownToolError(name: string, offered: readonly string[]): ProtocolError {
+  const label = JSON.stringify(name.slice(0, 60));
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool ${label}.${didYouMean(name, offered)} Tools: ${offered.join(', ')}`,
+  );
+}
