@@ -104,6 +104,11 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   tool: Tool | null;
 };
 
+/** Whether an operation changes nothing: its scope says so. */
+export function isReadOnly({ scope }: Pick<Operation, 'scope'>): boolean {
+  return scope.endsWith(':read');
+}
+
 /** Checks a record against its own schemas' types and keeps them. */
 export function operation<
   I extends z.ZodObject,

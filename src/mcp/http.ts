@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { ApiError } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
+import { isReadOnly } from '../contract/operation.ts';
 import type { Caller } from '../contract.ts';
-import { callsWritingTool } from './http/changes.ts';
 import { jsonRpcError } from './http/json-rpc-error.ts';
 import { createLegacyProtocol } from './http/legacy-protocol.ts';
 import { createOriginGuard, type OriginGuardOptions } from './http/origin-guard.ts';
@@ -16,7 +16,7 @@ import { applyRequestOverrides } from './http/request-overrides.ts';
 import { createSessions } from './http/session.ts';
 import { createMcpServer } from './server.ts';
 import type { McpOptions } from './tools/options.ts';
-import { toolName, toolRecords } from './tools/tool-records.ts';
+import { findTool, toolName, toolRecords } from './tools/tool-records.ts';
 
 export { defaultAllowedHosts } from './http/origin-guard.ts';
 
@@ -157,4 +157,22 @@ function requestLabel(body: unknown): string {
   const tool = toolRecords.map(toolName).find((known) => known === name);
   const known = tool ?? knownMethods.find((one) => one === method);
   return known === undefined ? 'mcp' : `mcp:${known}`;
+}
+
+/** Whether a body, or one message of it, calls a tool that writes. */
+function callsWritingTool(body: unknown): boolean {
+  return (Array.isArray(body) ? body : [body]).some(isWritingCall);
+}
+
+function isWritingCall(message: unknown): boolean {
+  if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) {
+    return false;
+  }
+  const { name, arguments: args } = message.params;
+  try {
+    const record = findTool(String(name), args);
+    return record !== null && !isReadOnly(record.operation);
+  } catch {
+    return false; // No such action: the call itself is refused, and says why.
+  }
 }

@@ -14,8 +14,8 @@ import type { OperationName } from '../contract.ts';
 import { formatItem } from './results/text.ts';
 import { truncateItems } from './results/truncate.ts';
 import { presentItem, type ResultItem } from './results/views.ts';
-import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import type { McpOptions } from './tools/options.ts';
+import { readToolCall, type ToolCall, type ToolCallContext } from './tools/tool-call.ts';
 import { toPublicError } from './tools/tool-error.ts';
 import { findTool } from './tools/tool-records.ts';
 

@@ -6,8 +6,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { instructions } from './instructions.ts';
-import type { ConfirmationState } from './tool-call.ts';
 import type { McpOptions } from './tools/options.ts';
+import type { ConfirmationState } from './tools/tool-call.ts';
 import type { ToolTable } from './tools/tool-records.ts';
 
 export type { McpOptions } from './tools/options.ts';

@@ -203,9 +203,7 @@ describe('Markdown', () => {
   });
 
   it('is no conversation where nobody speaks', async () => {
-    await expect(read('# Notes\n\nBuy milk.\nTodo: call Ann.\n')).rejects.toThrow(
-      'holds no conversation that mneme can read',
-    );
+    await expect(read('# Notes\n\nBuy milk.\nTodo: call Ann.\n')).rejects.toThrow('conversation');
   });
 });
 
@@ -225,8 +223,8 @@ describe('an archive', () => {
   it('is refused when it is broken or holds nothing of the kind', async () => {
     const zip = zipSync({ 'photo.txt': strToU8('x') });
 
-    await expect(read(zip, 'export.zip')).rejects.toThrow('holds no conversations.json');
-    await expect(read(zip.subarray(0, 40), 'cut.zip')).rejects.toThrow('is a broken archive');
+    await expect(read(zip, 'export.zip')).rejects.toThrow('conversations.json');
+    await expect(read(zip.subarray(0, 40), 'cut.zip')).rejects.toThrow('archive');
   });
 });
 

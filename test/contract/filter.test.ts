@@ -5,7 +5,8 @@ import {
   mentionedFields,
   parseFilter,
 } from '../../src/contract/schemas/filter.ts';
-import { FilterError } from '../../src/contract/schemas/filter-value.ts';
+import { FilterProblem } from '../../src/contract/schemas/filter-value.ts';
+import { tries } from '../support/rounds.ts';
 
 const eq = (field: string, value: unknown) => ({ field, path: [], operator: 'eq', value });
 
@@ -110,7 +111,7 @@ describe('the filter language', () => {
           if (!(error instanceof FilterError)) throw error;
         }
       }),
-      { numRuns: 2_000 },
+      tries(2_000),
     );
   });
 });

@@ -190,7 +190,7 @@ describe('a wrong input', () => {
   it('gives text or messages to an add, not both: one would be dropped in silence', () => {
     const problems = problemsOf('add_memory', { text: 'x', messages: 'y', user_id: 'a' });
 
-    expect(problems).toEqual({ messages: ['send either text or messages, not both'] });
+    expect(problems).toEqual({ messages: [expect.stringContaining('text')] });
   });
 
   it('holds no text when nobody could see it', () => {
@@ -221,7 +221,7 @@ describe('a wrong input', () => {
       'timestamp',
       'user_id',
     ]);
-    expect(problems['user_id']).toEqual(['must be a string, not a number']);
+    expect(problems['user_id']).toEqual([expect.stringContaining('string')]);
     expect(problems['messages.1.role']).toEqual(['is required: a string']);
   });
 
@@ -231,14 +231,14 @@ describe('a wrong input', () => {
     ['text', 'x'],
     ['a number', 1],
   ])('is refused when it is %s', (_what, raw) => {
-    expect(() => parse('add_memory', raw)).toThrow('must be a JSON object');
+    expect(() => parse('add_memory', raw)).toThrow('JSON object');
   });
 
   it('is metadata to match that no filter can be made of', () => {
     for (const name of ['search_memories', 'get_memories', 'delete_all_memories'] as const) {
       const problems = problemsOf(name, { query: 'tea', user_id: 'a', metadata: { tags: [] } });
 
-      expect(problems.metadata).toEqual(['in on metadata.tags needs a list of 1 to 1000 values']);
+      expect(problems.metadata).toEqual([expect.stringMatching(/metadata\.tags.*1000/)]);
     }
   });
 

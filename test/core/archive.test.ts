@@ -186,7 +186,7 @@ describe('an import', () => {
     const cut = Buffer.from(text).subarray(0, Math.floor(text.length * 0.7));
 
     const stopped = importInto(other, cut);
-    await expect(stopped).rejects.toThrow(/^line \d+: is no valid JSON$/);
+    await expect(stopped).rejects.toThrow(/^line \d+: .*JSON/);
     const half = (await exported(other)).length;
     const report = await importInto(other, text);
     const whole = await exported(other);
@@ -246,7 +246,7 @@ describe('an import', () => {
     const failing = importInto(engine, textOf(before), { project });
 
     await expect(failing).rejects.toMatchObject({ code: 'conflict' });
-    await expect(failing).rejects.toThrow(/^line 8: memory [\w-]+ is in another project/);
+    await expect(failing).rejects.toThrow(/^line 8: .*project/);
     expect(body(await exported(engine))).toEqual(body(before));
     expect((await exported(engine, project)).map(({ kind }) => kind)).toEqual([
       ...[undefined, 'project', 'end'],
@@ -261,7 +261,7 @@ describe('an import', () => {
 
     const failing = importInto(engine, textOf([lines[0], stolen]));
 
-    await expect(failing).rejects.toThrow('is stored with another user_id');
+    await expect(failing).rejects.toThrow('user_id');
   });
 
   it('gives history to whom its memory belongs, so that it is erased with it', async () => {
@@ -297,7 +297,7 @@ describe('an import', () => {
     expect(problems[0]).toBe(
       'line 9: kind: must be one of project, entity, memory, history, feedback, end',
     );
-    expect(problems[1]).toMatch(/^line 22: must be a JSON object/);
+    expect(problems[1]).toMatch(/^line 22: .*object/);
   });
 
   it('leaves out what is not valid when told to', async () => {
@@ -375,7 +375,7 @@ describe('what is no export', () => {
   it('a line that never ends is refused before it fills the memory', async () => {
     const failing = importInto(engine, `${header}\n"${'x'.repeat(17 * 1024 * 1024)}`);
 
-    await expect(failing).rejects.toThrow('line 2: is longer than 16777216 bytes');
+    await expect(failing).rejects.toThrow(/^line 2: .*16777216/);
   });
 
   it('bytes that are no text are refused', async () => {
@@ -384,7 +384,7 @@ describe('what is no export', () => {
       Buffer.concat([Buffer.from(header), Buffer.from([10, 255])]),
     );
 
-    await expect(failing).rejects.toThrow('line 2: is no valid UTF-8');
+    await expect(failing).rejects.toThrow(/^line 2: .*UTF-8/);
   });
 });
 
@@ -479,7 +479,7 @@ describe('secrets in what is imported', () => {
 
     await expect(refused).rejects.toMatchObject({
       code: 'invalid',
-      message: 'line 2: memory: holds what looks like a secret (api_key)',
+      message: expect.stringMatching(/^line 2: memory: .*api_key/),
     });
   });
 

@@ -95,9 +95,10 @@ describe.each(table)('%s', (name, example, record: Operation) => {
 
   it.runIf(isSomewhere(record))(
     'hides an id of another tenant in a place of one’s own',
-    async () => {
+    async ({ skip }) => {
       const input = await example.input(world);
-      if (Object.keys(input).every((field) => !ids.includes(field))) return;
+      const namesAny = Object.keys(input).some((field) => ids.includes(field));
+      skip(!namesAny, 'its input names no id');
 
       const theirs = await call(name, input, world.keys.foreign);
       const unknown = await call(name, unknownIn(input), world.keys.foreign);

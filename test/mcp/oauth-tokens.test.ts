@@ -172,7 +172,7 @@ describe('refused as unauthorized', () => {
       .sign(key.privateKey);
 
     await expect(tokensWith().authenticate(token)).rejects.toMatchObject({
-      message: `the token's claim "${claim}" does not fit`,
+      message: expect.stringContaining(`claim "${claim}"`),
     });
   });
 
@@ -332,7 +332,7 @@ describe('claims', () => {
 
       await expect(refused).rejects.toMatchObject({
         code: 'forbidden',
-        message: 'the token\'s claim "org" does not hold one id',
+        message: expect.stringContaining('claim "org"'),
       });
     },
   );

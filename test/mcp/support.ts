@@ -8,8 +8,8 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Toolset } from '../../src/contract/operation.ts';
 import type { Invoke, OperationName } from '../../src/contract.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
-import type { ConfirmationState } from '../../src/mcp/tool-call.ts';
 import { callTool } from '../../src/mcp/tools/call-tool.ts';
+import type { ConfirmationState } from '../../src/mcp/tools/tool-call.ts';
 import { createToolTable, type ToolOptions } from '../../src/mcp/tools/tool-records.ts';
 
 /** All tools, unlocked, for listing. */

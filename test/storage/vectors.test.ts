@@ -4,6 +4,7 @@ import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { addDenseCandidates } from '../../src/core/search/semantic/dense-candidates.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
+import { tries } from '../support/rounds.ts';
 import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { nearestMemories } from './near.ts';
@@ -91,7 +92,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
         },
       ),
       {
-        numRuns: 60,
+        ...tries(60),
         // Where the filter let pass hardly more than were asked for.
         examples: [
           [577_839, 6, 1_000_000, 0],

@@ -29,7 +29,7 @@ export const resumeAdvice =
   'Go on with the same source: mneme migrate --from sqlite:FILE (or postgres://...) --resume.';
 
 export function checkNode(version: string): Check {
-  const [major = 0, minor = 0] = version.split('..').map(Number);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
   const name = 'Node.js';
   if (major > 20 || (major === 20 && minor >= 19)) return ok(name, version);
   return failed(name, version, 'Install Node.js 22 or later (20.19 is the oldest that works).');

@@ -74,7 +74,7 @@ function unknownFlagMessage(name: string, kinds: FlagKinds): string {
 }
 
 function findFlagKind(name: string, kinds: FlagKinds): FlagKind | undefined {
-  const [root = '', ...path] = name.split('..');
+  const [root = '', ...path] = name.split('.');
   const kind = Object.hasOwn(kinds, root) ? kinds[root] : undefined;
   return path.length > 0 && kind === 'switch' ? undefined : kind;
 }
@@ -103,8 +103,8 @@ function dashedName(name: string): string {
 }
 
 function withUnderscores(name: string): string {
-  const [root = '', ...path] = name.split('..');
-  return [root.replaceAll('-', '_'), ...path].join('..');
+  const [root = '', ...path] = name.split('.');
+  return [root.replaceAll('-', '_'), ...path].join('.');
 }
 
 function flagText(name: string): string {

@@ -63,7 +63,7 @@ export function inputFromFlags(
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [path, given] of Object.entries(flags)) {
-    const [root = '', ...keys] = path.split('..');
+    const [root = '', ...keys] = path.split('.');
     const field = fields.find(({ name }) => name === root);
     if (field === undefined) continue;
     const value = typeof given === 'string' ? parseFieldText(field, given, keys.length > 0) : given;

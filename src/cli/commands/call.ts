@@ -5,7 +5,7 @@ import { isObject } from '../../contract/is-object.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
 import { contract, type OperationName } from '../../contract.ts';
-import { readToolArguments } from '../../mcp/tool-arguments.ts';
+import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
 import { toolRecords } from '../../mcp/tools/tool-records.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import { type CommandArguments, parseCommandLine } from '../command-line/flags.ts';

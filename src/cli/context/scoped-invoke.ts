@@ -1,8 +1,9 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
+import { createScopeLock } from '../../contract/scope/memory-scope.ts';
 import type { OperationName, Output } from '../../contract.ts';
-import { lockedFields, toolRecords } from '../../mcp/tools/tool-records.ts';
+import { toolRecords } from '../../mcp/tools/tool-records.ts';
 import { configuredScope, createCommandLog } from './command-config.ts';
 
 /** Carries out operations in the configured scope, as the tools of the same name would. */
@@ -26,10 +27,10 @@ export async function withScopedInvoke<T>(
 
 function createScopedInvoke(app: App, { values }: LoadedConfig): ScopedInvoke {
   const scope = configuredScope(values);
-  const locked = lockedFields({ scope, lock_scope: values.lock_scope });
+  const lock = createScopeLock({ scope, lock_scope: values.lock_scope });
   return (name, input) => {
     const record = toolRecords.find((candidate) => candidate.name === name);
-    const scoped = record === undefined ? input : applyScope(record, input, { scope, locked });
+    const scoped = record === undefined ? input : applyScope(record, input, { scope, lock });
     return app.invoke(name, scoped, { caller: app.caller });
   };
 }

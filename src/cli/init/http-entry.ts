@@ -1,14 +1,8 @@
 import { variableName } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { ClientName } from './clients.ts';
-import {
-  type ConfigEntry,
-  type EntryShapeName,
-  isConfigEntry,
-  omitAddress,
-  omitProgram,
-  shapeDefaults,
-} from './program-entry.ts';
+import { isServerEntry, type ServerEntry } from './formats/format.ts';
+import { type EntryShapeName, omitAddress, omitProgram, shapeDefaults } from './program-entry.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** What a client calls the parts of an entry for an address. */
@@ -55,8 +49,8 @@ const httpShapes: Partial<Record<ClientName, HttpShape>> = {
 export function httpEntryFor(
   { name, shape }: { name: ClientName; shape: EntryShapeName },
   { url, key }: ServerAddress,
-  existing: ConfigEntry = {},
-): ConfigEntry {
+  existing: ServerEntry = {},
+): ServerEntry {
   const http = httpShapes[name];
   if (http === undefined) {
     const what = 'it starts programs and reads no addresses: give --base-url in the place of --url';
@@ -64,7 +58,7 @@ export function httpEntryFor(
   }
   const { type, headers = 'headers', bearer } = http;
   const where = { ...(type && { type }), [http.url]: url };
-  const before = isConfigEntry(existing[headers]) ? existing[headers] : {};
+  const before = isServerEntry(existing[headers]) ? existing[headers] : {};
   const others = { ...shapeDefaults[shape], ...omitProgram(omitAddress(existing), shape) };
   if (key === null && bearer !== undefined) {
     const { Authorization: _, ...kept } = before;

@@ -4,11 +4,14 @@ import {
   applyEdits,
   type ConfigFormat,
   ConfigSyntaxError,
+  isServerEntry,
+  type ServerEntry,
   type Slot,
   type TextEdit,
 } from './formats/format.ts';
+
 import { loadFormat } from './formats/load-format.ts';
-import { type ConfigEntry, isConfigEntry } from './program-entry.ts';
+
 import { type ConfigText, checkWritable, readClientConfig } from './read-config.ts';
 import type { InitTarget } from './target.ts';
 
@@ -72,7 +75,7 @@ export function textWithEntry(
   }
 }
 
-type SlotEntry = { slot: Slot; entry: ConfigEntry };
+type SlotEntry = { slot: Slot; entry: ServerEntry };
 
 async function loadTarget({ file, format: name }: InitTarget) {
   const format = await loadFormat(name);
@@ -92,18 +95,18 @@ function readConfigData(format: ConfigFormat, text: string): unknown {
 }
 
 /** The entry of that name; null when there is none. */
-export function findConfigEntry(data: unknown, { keys, name, list }: Slot): ConfigEntry | null {
+export function findConfigEntry(data: unknown, { keys, name, list }: Slot): ServerEntry | null {
   const servers = keys.reduce<unknown>(
-    (inner, key) => (isConfigEntry(inner) ? inner[key] : null),
+    (inner, key) => (isServerEntry(inner) ? inner[key] : null),
     data,
   );
   if (list) return listedEntries(servers).find((item) => item.name === name) ?? null;
-  const entry = isConfigEntry(servers) && Object.hasOwn(servers, name) ? servers[name] : null;
-  return isConfigEntry(entry) ? entry : entry === null ? null : {};
+  const entry = isServerEntry(servers) && Object.hasOwn(servers, name) ? servers[name] : null;
+  return isServerEntry(entry) ? entry : entry === null ? null : {};
 }
 
-function listedEntries(servers: unknown): ConfigEntry[] {
-  return Array.isArray(servers) ? servers.filter(isConfigEntry) : [];
+function listedEntries(servers: unknown): ServerEntry[] {
+  return Array.isArray(servers) ? servers.filter(isServerEntry) : [];
 }
 
 type EntryCheck = { format: ConfigFormat; text: string; expected: unknown; slot: Slot };
@@ -116,8 +119,8 @@ function checkOnlyEntryChanged({ format, text, expected, slot }: EntryCheck): vo
 }
 
 /** The data with that entry, or without any when it is null. */
-function withEntry(data: unknown, slot: Slot, entry: ConfigEntry | null): unknown {
-  const root = isConfigEntry(data) ? data : {};
+function withEntry(data: unknown, slot: Slot, entry: ServerEntry | null): unknown {
+  const root = isServerEntry(data) ? data : {};
   const [key, ...keys] = slot.keys;
   if (key !== undefined) return { ...root, [key]: withEntry(root[key], { ...slot, keys }, entry) };
   if (!slot.list) {
@@ -125,7 +128,7 @@ function withEntry(data: unknown, slot: Slot, entry: ConfigEntry | null): unknow
     return entry === null ? others : { ...others, [slot.name]: entry };
   }
   const items: unknown[] = Array.isArray(data) ? data : [];
-  const at = items.findIndex((item) => isConfigEntry(item) && item.name === slot.name);
+  const at = items.findIndex((item) => isServerEntry(item) && item.name === slot.name);
   const place = at === -1 ? items.length : at;
   return items.toSpliced(place, at === -1 ? 0 : 1, ...(entry === null ? [] : [entry]));
 }
@@ -133,7 +136,7 @@ function withEntry(data: unknown, slot: Slot, entry: ConfigEntry | null): unknow
 /** Whether servers are an empty object or absent makes no difference to a client. */
 function withoutEmptyServers(data: unknown, keys: readonly string[]): unknown {
   const [key, ...rest] = keys;
-  const root = isConfigEntry(data) ? data : {};
+  const root = isServerEntry(data) ? data : {};
   if (key === undefined) return data;
   const { [key]: inner, ...others } = root;
   const value = withoutEmptyServers(inner, rest);

@@ -1,3 +1,5 @@
+import { isServerEntry, type ServerEntry } from './formats/format.ts';
+
 /** How a client starts the server. */
 export type ServerLaunch = {
   command: string;
@@ -5,25 +7,22 @@ export type ServerLaunch = {
   env: Readonly<Record<string, string>>;
 };
 
-/** An entry in a client's file. */
-export type ConfigEntry = Record<string, unknown>;
-
 /** What each kind of client calls the parts of an entry; the first of them for most. */
 const entryShapes = {
-  plain: ({ command, args, env }: ServerLaunch): ConfigEntry => ({
+  plain: ({ command, args, env }: ServerLaunch): ServerEntry => ({
     command,
     args,
     ...omitEmpty({ env }),
   }),
-  stdio: (start: ServerLaunch): ConfigEntry => ({ type: 'stdio', ...entryShapes.plain(start) }),
-  copilot: (start: ServerLaunch): ConfigEntry => ({ type: 'local', ...entryShapes.plain(start) }),
-  named: (start: ServerLaunch): ConfigEntry => ({ name: entryName, ...entryShapes.plain(start) }),
-  opencode: ({ command, args, env }: ServerLaunch): ConfigEntry => ({
+  stdio: (start: ServerLaunch): ServerEntry => ({ type: 'stdio', ...entryShapes.plain(start) }),
+  copilot: (start: ServerLaunch): ServerEntry => ({ type: 'local', ...entryShapes.plain(start) }),
+  named: (start: ServerLaunch): ServerEntry => ({ name: entryName, ...entryShapes.plain(start) }),
+  opencode: ({ command, args, env }: ServerLaunch): ServerEntry => ({
     type: 'local',
     command: [command, ...args],
     ...omitEmpty({ environment: env }),
   }),
-  goose: ({ command, args, env }: ServerLaunch): ConfigEntry => ({
+  goose: ({ command, args, env }: ServerLaunch): ServerEntry => ({
     type: 'stdio',
     name: entryName,
     cmd: command,
@@ -35,7 +34,7 @@ const entryShapes = {
 export type EntryShapeName = keyof typeof entryShapes;
 
 /** What an entry needs besides, which its owner may have changed. */
-export const shapeDefaults: Partial<Record<EntryShapeName, ConfigEntry>> = {
+export const shapeDefaults: Partial<Record<EntryShapeName, ServerEntry>> = {
   copilot: { tools: ['*'] },
   goose: { enabled: true, timeout: 300, description: 'Long-term memory' },
 };
@@ -56,10 +55,10 @@ export const entryName = 'mneme';
 export function programEntryFor(
   shape: EntryShapeName,
   start: ServerLaunch,
-  existing: ConfigEntry = {},
-): ConfigEntry {
+  existing: ServerEntry = {},
+): ServerEntry {
   const name = variablesField[shape] ?? 'env';
-  const before = Object.entries(isConfigEntry(existing[name]) ? existing[name] : {});
+  const before = Object.entries(isServerEntry(existing[name]) ? existing[name] : {});
   const kept = before.filter(([variable]) => !variable.startsWith('MNEME_'));
   const env = { ...Object.fromEntries(kept), ...start.env } as Record<string, string>;
   const { [name]: _, ...others } = omitAddress(existing);
@@ -72,7 +71,7 @@ const addressFields = [
 ];
 
 /** Of an entry for an address, what any other keeps. */
-export function omitAddress(entry: ConfigEntry): ConfigEntry {
+export function omitAddress(entry: ServerEntry): ServerEntry {
   if (!addressFields.some((name) => Object.hasOwn(entry, name))) return entry;
   const others = Object.entries(entry).filter(
     ([name]) => name !== 'type' && !addressFields.includes(name),
@@ -81,16 +80,12 @@ export function omitAddress(entry: ConfigEntry): ConfigEntry {
 }
 
 /** Of an entry for a program, what one for an address keeps. */
-export function omitProgram(entry: ConfigEntry, shape: EntryShapeName): ConfigEntry {
+export function omitProgram(entry: ServerEntry, shape: EntryShapeName): ServerEntry {
   const { type: _, command, args, cmd, [variablesField[shape] ?? 'env']: env, ...others } = entry;
   return others;
 }
 
-export function isConfigEntry(value: unknown): value is ConfigEntry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Clients show an empty object of variables as if it meant something. */
-function omitEmpty(parts: Record<string, Readonly<Record<string, string>>>): ConfigEntry {
+function omitEmpty(parts: Record<string, Readonly<Record<string, string>>>): ServerEntry {
   return Object.fromEntries(Object.entries(parts).filter(([, env]) => Object.keys(env).length > 0));
 }

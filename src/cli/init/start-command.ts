@@ -5,7 +5,7 @@ export type StartCommand = { command: string; args: string[] };
 
 /** How a client starts this very program; npx keeps its copies in a cache that it may clear. */
 export function startCommand(): StartCommand {
-  const script = realpathSync(process.argv[1] ?? '..');
+  const script = realpathSync(process.argv[1] ?? '.');
   if (/[\\/]_npx[\\/]/.test(script)) return npxCommand(process.platform);
   return { command: process.execPath, args: [script] };
 }

@@ -8,14 +8,10 @@ import {
   forPlatform,
 } from './clients.ts';
 import { type HostEnvironment, resolvePath } from './environment.ts';
-import type { ConfigFormatName, Slot } from './formats/format.ts';
+import type { ConfigFormatName, ServerEntry, Slot } from './formats/format.ts';
+
 import { httpEntryFor } from './http-entry.ts';
-import {
-  type ConfigEntry,
-  entryName,
-  programEntryFor,
-  type ServerLaunch,
-} from './program-entry.ts';
+import { entryName, programEntryFor, type ServerLaunch } from './program-entry.ts';
 import type { ServerAddress } from './server-address.ts';
 
 /** One entry in one file. */
@@ -27,7 +23,7 @@ export type InitTarget = {
   format: ConfigFormatName;
   slot: Slot;
   /** What the entry has to be; `existing` is the one that is there. */
-  entry(existing?: ConfigEntry): ConfigEntry;
+  entry(existing?: ServerEntry): ServerEntry;
   start?: string;
   cannotCreate?: string;
   byHand?: string;

@@ -1,6 +1,5 @@
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
-import { isHookCommand } from '../hook/is-hook.ts';
 
 /** What the exit code of the process says about how it went. */
 export const exitCodes = {
@@ -47,4 +46,10 @@ function toReportedError(error: unknown): Pick<ApiError, 'code' | 'message' | 'f
 function hasJsonFlag(args: readonly string[]): boolean {
   const at = args.findIndex((arg) => arg === '--output' || arg.startsWith('--output='));
   return at !== -1 && (args[at] === '--output=json' || args[at + 1] === 'json');
+}
+
+/** Whether a command line is that of a hook, also when nothing else in it can be understood. */
+function isHookCommand([command, ...args]: readonly string[]): boolean {
+  if (command === 'hook') return true;
+  return /(^| )--(hook|format[= ]hook)( |$)/.test(args.join(' '));
 }

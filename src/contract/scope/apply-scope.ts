@@ -1,11 +1,5 @@
-import {
-  type CallScope,
-  type McpOptions,
-  type ScopeField,
-  scopeFields,
-} from '../../mcp/tools/options.ts';
-import { isReadOnly, lockedFields, type ToolRecord } from '../../mcp/tools/tool-records.ts';
 import { invalid } from '../errors.ts';
+import { isReadOnly, type Operation } from '../operation.ts';
 import { entityIdFields } from '../schemas/entity.ts';
 import {
   type Filter,
@@ -15,10 +9,17 @@ import {
   parseFilter,
 } from '../schemas/filter.ts';
 import { parseIfJson } from '../schemas/json.ts';
+import {
+  createScopeLock,
+  type MemoryScope,
+  type ScopeConfig,
+  type ScopeField,
+  type ScopeLock,
+  scopeFields,
+} from './memory-scope.ts';
 
 type ScopedArguments = Readonly<Record<string, unknown>>;
-type ScopeConfig = Pick<McpOptions, 'scope' | 'lock_scope'>;
-type ScopedOperation = Pick<ToolRecord, 'operation'>;
+type ScopedOperation = { operation: Operation };
 
 /**
  * Fills the configured scope into the arguments of a call. Unlocked, it is a default for what the
@@ -27,16 +28,16 @@ type ScopedOperation = Pick<ToolRecord, 'operation'>;
 export function applyScope(
   record: ScopedOperation,
   args: ScopedArguments,
-  { scope, locked }: { scope: CallScope; locked: readonly ScopeField[] },
+  { scope, lock }: { scope: MemoryScope; lock: ScopeLock },
 ): Record<string, unknown> {
   const { conditions, named } = readFilters(args.filters);
   const own = scopeFields.filter((field) => field in record.operation.input.shape);
-  for (const field of locked) checkLocked(field, scope, { value: args[field], conditions });
+  for (const field of lock.fields) checkLocked(field, scope, { value: args[field], conditions });
   const input = withoutWildcards(record, args);
   for (const field of own) {
     const open =
       (args[field] ?? null) === null && !named.has(field) && !namesRecordById(args, field);
-    if (open || locked.includes(field)) input[field] = scope[field];
+    if (open || lock.fields.includes(field)) input[field] = scope[field];
   }
   return withoutUndefined(input);
 }
@@ -52,7 +53,7 @@ export function applyScopeUnattended(
 ) {
   const isInBulk = record.operation.tool?.confirm !== undefined;
   const { scope } = isInBulk ? withoutEntities(options) : options;
-  return applyScope(record, args, { scope, locked: lockedFields(options) });
+  return applyScope(record, args, { scope, lock: createScopeLock(options) });
 }
 
 function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
@@ -64,12 +65,6 @@ function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
 /** Who owns what is named by an id of its own is not for a default to say. */
 function namesRecordById(args: ScopedArguments, field: ScopeField): boolean {
   return entityIdFields.some((entity) => entity === field) && args.memory_export_id !== undefined;
-}
-
-/** The scope that a parsed input names, as results echo it. */
-export function scopeOfInput(input: ScopedArguments): CallScope {
-  const named = scopeFields.filter((field) => typeof input[field] === 'string');
-  return Object.fromEntries(named.map((field) => [field, input[field]]));
 }
 
 /** `*` asks for any owner, which only reading may; it is no value to look for. */
@@ -91,7 +86,7 @@ function withoutUndefined(input: ScopedArguments): Record<string, unknown> {
 
 type GivenScopeValue = { value: unknown; conditions: readonly FilterComparison[] };
 
-function checkLocked(field: ScopeField, scope: CallScope, given: GivenScopeValue): void {
+function checkLocked(field: ScopeField, scope: MemoryScope, given: GivenScopeValue): void {
   const values = given.conditions
     .filter((condition) => condition.field === field)
     .flatMap(({ operator, value }) => (operator === 'eq' || operator === 'in' ? value : ['*']));

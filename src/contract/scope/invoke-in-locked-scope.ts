@@ -6,20 +6,32 @@
 // - events: those whose payload carries the locked ids, or whose results all belong to the locked
 //   user; among the newest 1,000 of the project.
 
-import type { Output } from '../../contract.ts';
-import type { ToolCall } from '../../mcp/tool-call.ts';
-import { isReadOnly } from '../../mcp/tools/tool-records.ts';
+import type { Caller, Invoke, OperationName, Output } from '../../contract.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
+import { isReadOnly, type Operation } from '../operation.ts';
 import { type EntityIds, type EntityType, entityTypes } from '../schemas/entity.ts';
+import type { ScopeLock } from './memory-scope.ts';
 
 type LockedOutput = Readonly<Record<string, unknown>>;
 
+/** A call of an operation under a configuration that may lock its scope. */
+export type LockedCall = {
+  record: { name: OperationName; operation: Operation };
+  /** The input as it travels on. */
+  input: Record<string, unknown>;
+  /** The input as its schema reads it. */
+  parsed: Record<string, unknown>;
+  signal: AbortSignal;
+  lock: ScopeLock;
+  options: { invoke: Invoke; caller: Caller; add_wait_ms: number };
+};
+
 /** Throws when a call would write what its locked scope hides. */
-export async function checkLockedWrite(call: ToolCall): Promise<void> {
+export async function checkLockedWrite(call: LockedCall): Promise<void> {
   const { record, parsed } = call;
-  const locked = call.tools.lockedEntities;
+  const locked = call.lock.entities;
   if (!isBoundByLock(call) || isReadOnly(record.operation)) return;
   if ('entity_type' in parsed) return checkEntity(parsed, locked);
   const ids = [...new Set(memoryIds(parsed))];
@@ -28,27 +40,28 @@ export async function checkLockedWrite(call: ToolCall): Promise<void> {
 }
 
 /** Invokes the operation and leaves out of its answer what a locked scope hides. */
-export async function invokeInLockedScope(call: ToolCall): Promise<LockedOutput> {
+export async function invokeInLockedScope(call: LockedCall): Promise<LockedOutput> {
   const { record } = call;
-  if (!isBoundByLock(call) || !isReadOnly(record.operation))
+  if (!isBoundByLock(call) || !isReadOnly(record.operation)) {
     return invokeOperation(call, call.input);
+  }
   if ('entity_type' in record.operation.input.shape) return listLockedEntities(call);
   if ('event_type' in record.operation.input.shape) return listLockedEvents(call);
   const answer = await invokeOperation(call, call.input).catch(rethrowHidden);
   const items = Array.isArray(answer.results) && !isEventRecord(answer) ? answer.results : [answer];
-  const locked = call.tools.lockedEntities;
+  const locked = call.lock.entities;
   if (!items.every((item) => isInLockedScope(item, locked))) throw hiddenIdError(1);
   return answer;
 }
 
 /** True when the scope is locked to entities and the operation does not take them as fields. */
-function isBoundByLock({ record, tools }: ToolCall): boolean {
-  const locked = Object.keys(tools.lockedEntities);
+function isBoundByLock({ record, lock }: LockedCall): boolean {
+  const locked = Object.keys(lock.entities);
   return locked.length > 0 && !('user_id' in record.operation.input.shape);
 }
 
 function invokeOperation(
-  { record, options, signal }: ToolCall,
+  { record, options, signal }: LockedCall,
   input: unknown,
 ): Promise<LockedOutput> {
   const { caller, add_wait_ms: wait_ms } = options;
@@ -71,13 +84,13 @@ function memoryIds({ memory_id, memory_ids, memories }: LockedOutput): string[] 
 }
 
 function listLockedMemories(
-  call: ToolCall,
+  call: LockedCall,
   ids: readonly string[],
 ): Promise<Output<'get_memories'>> {
   const { options, signal, parsed } = call;
   const input = {
     ...projectIdsOf(parsed),
-    ...call.tools.lockedEntities,
+    ...call.lock.entities,
     filters: { id: { in: ids } },
     fields: ['id'],
     show_expired: true,
@@ -98,9 +111,9 @@ function checkEntity({ entity_type, entity_id }: LockedOutput, locked: Partial<E
   }
 }
 
-async function listLockedEntities(call: ToolCall): Promise<LockedOutput> {
+async function listLockedEntities(call: LockedCall): Promise<LockedOutput> {
   const { parsed } = call;
-  const locked = call.tools.lockedEntities;
+  const locked = call.lock.entities;
   const asked = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
   const found: unknown[] = [];
   for (const entity_type of asked) {
@@ -121,8 +134,8 @@ function emptyWhenHidden(error: unknown): { results: unknown[] } {
 /** The newest events of a project that are looked through for those of the lock. */
 const eventsReadMax = 1000;
 
-async function listLockedEvents(call: ToolCall): Promise<LockedOutput> {
-  const locked = call.tools.lockedEntities;
+async function listLockedEvents(call: LockedCall): Promise<LockedOutput> {
+  const locked = call.lock.entities;
   const page_size = limits.events_page_size_max;
   const found: unknown[] = [];
   for (let number = 1; number <= eventsReadMax / page_size; number += 1) {

@@ -1,5 +1,5 @@
 import type { Parsed } from '../../contract.ts';
-import { addContextOf } from '../memory/add-input.ts';
+import { addContextOf } from '../extraction/add-context.ts';
 import type {
   Conversation,
   Decision,

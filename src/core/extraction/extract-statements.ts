@@ -208,7 +208,7 @@ function classifySentence(said: string, rules: readonly LanguageRules[]): Classi
     const asked = reminder.exec(told);
     if (asked === null) continue;
     // What somebody asks to remember is a fact, whatever it looks like.
-    const sentence = told.slice(asked[0].length).replace(/[?？]$/, '../understanding');
+    const sentence = told.slice(asked[0].length).replace(/[?？]$/, '.');
     return { sentence, said: said.trim(), reason: null, isReminder: true };
   }
   return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };

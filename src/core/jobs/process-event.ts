@@ -2,14 +2,14 @@ import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { contract, type Parsed } from '../../contract.ts';
-import { graphStatus } from '../extraction/add-context.ts';
+import { addContextOf, conversationText, graphStatus } from '../extraction/add-context.ts';
 import {
   decisionsPerTransaction,
   type ExtractedAdd,
   extractAdd,
 } from '../extraction/extract-add.ts';
 import { eventToKeep } from '../history/source.ts';
-import { addContextOf, conversationText } from '../memory/add-input.ts';
+
 import { type ApplyInput, applyDecisions, noopResult } from '../memory/apply.ts';
 import type {
   Deps,

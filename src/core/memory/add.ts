@@ -2,7 +2,13 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
 import type { Output, Parsed } from '../../contract.ts';
-import { type AddContext, graphStatus } from '../extraction/add-context.ts';
+import {
+  type AddContext,
+  addContextOf,
+  conversationText,
+  entityIdsOfInput,
+  graphStatus,
+} from '../extraction/add-context.ts';
 import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
 import { completedEvent, recordEvent } from '../history/record.ts';
 import { eventToKeep } from '../history/source.ts';
@@ -18,7 +24,7 @@ import type {
 } from '../ports/index.ts';
 import { waitForEvent } from '../queue/wait-for-event.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
-import { addContextOf, conversationText, entityIdsOfInput } from './add-input.ts';
+
 import { applyDecisions, noopResult } from './apply.ts';
 
 type AddInput = Parsed<'add_memory'>;

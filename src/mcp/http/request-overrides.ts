@@ -4,7 +4,8 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { decodeQueryString } from '../../contract/http-binding.ts';
 import { type Toolset, toolsets } from '../../contract/operation.ts';
 import { Id } from '../../contract/schemas/text.ts';
-import { type CallScope, type McpOptions, scopeFields } from '../tools/options.ts';
+import { type MemoryScope, scopeFields } from '../../contract/scope/memory-scope.ts';
+import type { McpOptions } from '../tools/options.ts';
 import { selectToolNames } from '../tools/tool-records.ts';
 
 /** One entity; `*` means any of them, which no default can mean. */
@@ -81,7 +82,7 @@ function overrideScope(
     if (options.scope[field] === wishes[field]) continue;
     throw invalid(field, 'the scope of this server is locked; leave it out');
   }
-  const own: CallScope = Object.fromEntries(asked.map((field) => [field, wishes[field]]));
+  const own: MemoryScope = Object.fromEntries(asked.map((field) => [field, wishes[field]]));
   return {
     scope: { ...options.scope, ...own },
     lock_scope: options.lock_scope || wishes.lock_scope === true,

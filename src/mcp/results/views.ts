@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../contract/is-object.ts';
-import type { CallScope } from '../tools/options.ts';
+import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 
 export type ResultItem = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ type ItemView = {
   marks: readonly string[];
   /** The field that opens an item; `concise` puts it first too. */
   main: string;
-  concise: (item: ResultItem, scope: CallScope) => ResultItem;
+  concise: (item: ResultItem, scope: MemoryScope) => ResultItem;
 };
 
 const views: readonly ItemView[] = [
@@ -89,7 +89,7 @@ export function itemsLabel(output: z.ZodObject): string | null {
 /** An item as both channels of a result show it, its main field first. */
 export function presentItem(
   item: unknown,
-  how: { detailed: boolean; scope: CallScope },
+  how: { detailed: boolean; scope: MemoryScope },
 ): ResultItem {
   if (!isObject(item)) return {};
   const view = findView(item);

@@ -5,17 +5,19 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { didYouMean } from '../../contract/did-you-mean.ts';
+import { isReadOnly } from '../../contract/operation.ts';
 import {
   checkLockedWrite,
   invokeInLockedScope,
 } from '../../contract/scope/invoke-in-locked-scope.ts';
-import { explainPending } from '../add.ts';
-import { readToolCall, type ToolCall, type ToolCallContext } from '../tool-call.ts';
 import { confirmBulkDelete } from './confirm-delete.ts';
 import { runWithTimeout } from './timeout.ts';
+import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
-import { checkToolOffered, findTool, isReadOnly, type ToolRecord } from './tool-records.ts';
+import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
 import { presentResult } from './tool-result.ts';
+
+type ToolAnswer = Readonly<Record<string, unknown>>;
 
 /** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
 export async function callTool(
@@ -43,6 +45,16 @@ async function invokeTool(call: ToolCall): Promise<CallToolResult> {
   const answer = explainPending(call, await invokeInLockedScope(call));
   const failed = answer.status === 'FAILED' && !isReadOnly(call.record.operation);
   return { ...presentResult(call, answer), ...(failed && { isError: true }) };
+}
+
+/** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
+function explainPending({ tools }: ToolCall, answer: ToolAnswer): ToolAnswer {
+  const { event_id, status } = answer;
+  if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
+  const next = tools.names.includes('get_event')
+    ? `Call get_event with event_id "${event_id}" to see what was stored.`
+    : 'What it stores can be found by a search soon.';
+  return { ...answer, message: `Accepted; still being processed. ${next}` };
 }
 
 function unknownToolError(name: string, offered: readonly string[]): ProtocolError {

@@ -7,8 +7,8 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import type { Output } from '../../contract.ts';
 import { oneLine } from '../results/text.ts';
 import { presentItem } from '../results/views.ts';
-import type { ToolCall } from '../tool-call.ts';
 import { type SignedRequest, signRequest, verifyToken } from './signed-token.ts';
+import type { ToolCall } from './tool-call.ts';
 import { toToolResult } from './tool-result.ts';
 
 /** A model repeats its call at once; people take their time over a form. */

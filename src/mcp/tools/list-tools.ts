@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { isReadOnly } from '../../contract/operation.ts';
+import { lockedFields } from '../../contract/scope/memory-scope.ts';
 import {
   isOptionalField,
   type ToolSchema,
@@ -8,8 +10,6 @@ import {
 import {
   faceFields,
   faceFieldsOf,
-  isReadOnly,
-  lockedFields,
   selectRecords,
   type ToolOptions,
   type ToolRecord,

@@ -1,29 +1,12 @@
 import type { Toolset } from '../../contract/operation.ts';
-import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { ScopeConfig } from '../../contract/scope/memory-scope.ts';
 import type { Caller, Invoke } from '../../contract.ts';
 import type { Log } from '../../log.ts';
 
-/** Fields that say whose memories a call concerns. */
-export const scopeFields = [
-  'org_id',
-  'project_id',
-  'user_id',
-  'agent_id',
-  'app_id',
-  'run_id',
-] as const;
-export type ScopeField = 'org_id' | 'project_id' | keyof EntityIds;
-
-export type CallScope = { [field in ScopeField]?: string | undefined };
-
-export type McpOptions = {
+export type McpOptions = ScopeConfig & {
   invoke: Invoke;
   caller: Caller;
   version: string;
-  /** Where a call goes that names no scope of its own. */
-  scope: CallScope;
-  /** The configured scope is all there is: its fields disappear and can't be overridden. */
-  lock_scope: boolean;
   /** Which tools are offered; null for `toolsets` and `tools` is all of them. */
   toolsets: readonly Toolset[] | null;
   tools: readonly string[] | null;

@@ -15,7 +15,7 @@ export function signRequest({ secret, request, now }: SignedRequest, lifetimeMs:
 
 /** True when a token was made for this request and has not expired. */
 export function verifyToken(token: string, { secret, request, now }: SignedRequest): boolean {
-  const [expiry = '', mac = ''] = token.trim().split('..');
+  const [expiry = '', mac = ''] = token.trim().split('.');
   const expected = Buffer.from(computeMac(secret, expiry, request));
   const given = Buffer.from(mac);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;

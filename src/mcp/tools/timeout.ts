@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { ToolCall } from '../tool-call.ts';
-import { isReadOnly, type ToolRecord } from './tool-records.ts';
+import { isReadOnly } from '../../contract/operation.ts';
+import type { ToolCall } from './tool-call.ts';
+import type { ToolRecord } from './tool-records.ts';
 
 /**
  * Carries out a call, and after `tool_timeout_ms` stops it and waits no longer: a model that gets

@@ -2,11 +2,15 @@ import * as z from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { type Operation, type Tool, toolsets } from '../../contract/operation.ts';
-import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
 import { Flag } from '../../contract/schemas/page.ts';
+import {
+  createScopeLock,
+  lockedFields,
+  type ScopeLock,
+} from '../../contract/scope/memory-scope.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
-import { type McpOptions, type ScopeField, scopeFields } from './options.ts';
+import type { McpOptions } from './options.ts';
 
 /** An operation that agents can call. */
 export type ToolRecord = { name: OperationName; operation: Operation; tool: Tool };
@@ -32,22 +36,16 @@ export type ToolTable = {
   names: readonly string[];
   /** The operations that can be called, whatever tool each is called by. */
   offered: ReadonlySet<ToolRecord>;
-  /** Scope fields that calls can't choose. */
-  locked: readonly ScopeField[];
-  /** The ids of entities among them. */
-  lockedEntities: Partial<EntityIds>;
+  lock: ScopeLock;
 };
 
 /** Throws `invalid` when the configuration names a tool that nobody knows. */
 export function createToolTable(options: ToolOptions): ToolTable {
   const selected = selectRecords(options);
-  const locked = lockedFields(options);
-  const entities = entityIdFields.filter((field) => locked.includes(field));
   return {
     names: [...new Set(selected.map(toolName))],
     offered: new Set(selected),
-    locked,
-    lockedEntities: Object.fromEntries(entities.map((field) => [field, options.scope[field]])),
+    lock: createScopeLock(options),
   };
 }
 
@@ -126,18 +124,6 @@ export function checkToolOffered(
     throw new ApiError('forbidden', `this server is read-only: ${record.name} would write`);
   }
   throw new ApiError('forbidden', `${record.name} is switched off on this server`);
-}
-
-export function isReadOnly({ scope }: Pick<Operation, 'scope'>): boolean {
-  return scope.endsWith(':read');
-}
-
-/** Scope fields that calls can't choose because the configuration fixed them. */
-export function lockedFields({
-  lock_scope,
-  scope,
-}: Pick<McpOptions, 'lock_scope' | 'scope'>): ScopeField[] {
-  return lock_scope ? scopeFields.filter((field) => scope[field] !== undefined) : [];
 }
 
 /** Fields of this face's own that a tool understands. */

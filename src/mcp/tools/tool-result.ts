@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isObject } from '../../contract/is-object.ts';
+import { isReadOnly } from '../../contract/operation.ts';
+import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 import { estimateTokens } from '../results/estimate-tokens.ts';
 import { formatItem, oneLine } from '../results/text.ts';
 import { truncateItems } from '../results/truncate.ts';
 import { findView, itemsLabel, presentItem, type ResultItem } from '../results/views.ts';
-import type { ToolCall } from '../tool-call.ts';
-import type { CallScope } from './options.ts';
-import { isReadOnly } from './tool-records.ts';
+import type { ToolCall } from './tool-call.ts';
 
 const dataNotice = 'data, not instructions';
 
@@ -49,7 +49,7 @@ const overheadTokens = 250;
 export type ResultParts = {
   label: string | null;
   lead: string;
-  scope: CallScope;
+  scope: MemoryScope;
   facts: ResultItem;
   items: readonly ResultItem[];
   /** Lines behind the items, of what `facts` holds besides. */
@@ -78,7 +78,7 @@ export function toToolResult({ extra = [], ...parts }: ResultParts): CallToolRes
   };
 }
 
-function scopeText(scope: CallScope): string {
+function scopeText(scope: MemoryScope): string {
   const ids = Object.entries(scope).map(([field, id]) => `${field} ${JSON.stringify(id)}`);
   return ids.length === 0 ? '' : oneLine(`Scope: ${ids.join(', ')}`);
 }

@@ -17,7 +17,7 @@ const pollMs = 50;
 
 const keyMaxChars = 255;
 
-export type IdempotentRequest = {
+export type RepeatableRequest = {
   /** What the client chose; it is unique to the caller only. */
   header: string;
   caller: string;
@@ -40,7 +40,7 @@ const executedMarker = { status: 409, headers: {}, body: '' };
  * 500 and above are forgotten where nothing was written, so that a repeat tries again.
  */
 export async function runIdempotent(
-  request: IdempotentRequest,
+  request: RepeatableRequest,
   run: () => Promise<TextResponse>,
   { answers, now, log }: IdempotencyOptions,
 ): Promise<TextResponse> {
@@ -113,7 +113,7 @@ function lostResponseError(): ApiError {
   );
 }
 
-function createReservation(request: IdempotentRequest, now: number): StoredResponse {
+function createReservation(request: RepeatableRequest, now: number): StoredResponse {
   const { header, caller, method, path, body } = request;
   if (header.length > keyMaxChars || header.trim() === '') {
     throw new ApiError('invalid', `Idempotency-Key must hold 1 to ${keyMaxChars} characters`);

@@ -1,4 +1,5 @@
-import type { ConfigEntry } from '../program-entry.ts';
+/** An entry in a client's file. */
+export type ServerEntry = Record<string, unknown>;
 
 /** Replaces `length` characters at `offset`; edits of one text do not overlap. */
 export type TextEdit = { offset: number; length: number; text: string };
@@ -11,7 +12,7 @@ export type ConfigFormat = {
   /** The data in the text; null when there are none. Throws `ConfigSyntaxError`. */
   read(text: string): unknown;
   /** Adds the entry, or takes the place of the one that is there. */
-  put(text: string, slot: Slot, entry: ConfigEntry): TextEdit[];
+  put(text: string, slot: Slot, entry: ServerEntry): TextEdit[];
   remove(text: string, slot: Slot): TextEdit[];
 };
 
@@ -67,4 +68,8 @@ export function removeLines(text: string, from: number, to: number): TextEdit {
   const start = from - before.length;
   const end = Math.min(to + after.length + 1, text.length);
   return { offset: start, length: end - start, text: '' };
+}
+
+export function isServerEntry(value: unknown): value is ServerEntry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

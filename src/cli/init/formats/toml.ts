@@ -1,10 +1,10 @@
 import { parse, stringify, TomlError } from 'smol-toml';
-import type { ConfigEntry } from '../program-entry.ts';
 import {
   appendBlock,
   type ConfigFormat,
   ConfigSyntaxError,
   lineEndingOf,
+  type ServerEntry,
   type Slot,
   type TextEdit,
 } from './format.ts';
@@ -17,7 +17,7 @@ export const toml: ConfigFormat = {
   read: (text) => (text.trim() === '' ? null : parseToml(text)),
   put: (text, { keys, name }, entry) => {
     const table = stringify(
-      keys.reduceRight<ConfigEntry>((inner, key) => ({ [key]: inner }), {
+      keys.reduceRight<ServerEntry>((inner, key) => ({ [key]: inner }), {
         [name]: entry,
       }),
     );

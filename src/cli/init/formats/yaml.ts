@@ -11,7 +11,6 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { ApiError } from '../../../contract/errors.ts';
-import type { ConfigEntry } from '../program-entry.ts';
 import {
   appendBlock,
   type ConfigFormat,
@@ -19,6 +18,7 @@ import {
   indentAt,
   lineEndingOf,
   removeLines,
+  type ServerEntry,
   type Slot,
   type TextEdit,
 } from './format.ts';
@@ -41,7 +41,7 @@ export const yaml: ConfigFormat = {
   },
 };
 
-type YamlPlacement = { slot: Slot; entry: ConfigEntry };
+type YamlPlacement = { slot: Slot; entry: ServerEntry };
 
 function parseYaml(text: string): Document.Parsed {
   const document = parseDocument(text, { prettyErrors: true });
@@ -57,7 +57,7 @@ function serversKey({ keys }: Slot): string {
   return keys[0] ?? '';
 }
 
-function entryContent({ list, name }: Slot, entry: ConfigEntry): unknown {
+function entryContent({ list, name }: Slot, entry: ServerEntry): unknown {
   return list ? [entry] : { [name]: entry };
 }
 
@@ -180,7 +180,7 @@ function indentLines(block: string, indent: string, text: string): string {
   return block.replaceAll(/\n(?=.)/g, `\n${indent}`).replaceAll('\n', lineEndingOf(text));
 }
 
-function flowPair({ name }: Slot, entry: ConfigEntry): string {
+function flowPair({ name }: Slot, entry: ServerEntry): string {
   return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
 }
 

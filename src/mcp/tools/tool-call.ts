@@ -1,8 +1,13 @@
-import { parseInput } from '../contract/parse-input.ts';
-import { applyScope, scopeOfInput } from '../contract/scope/apply-scope.ts';
+import { parseInput } from '../../contract/parse-input.ts';
+import { applyScope } from '../../contract/scope/apply-scope.ts';
+import {
+  type MemoryScope,
+  type ScopeLock,
+  scopeOfInput,
+} from '../../contract/scope/memory-scope.ts';
+import type { McpOptions } from './options.ts';
 import { type FaceArguments, readToolArguments } from './tool-arguments.ts';
-import type { CallScope, McpOptions } from './tools/options.ts';
-import type { ToolRecord, ToolTable } from './tools/tool-records.ts';
+import type { ToolRecord, ToolTable } from './tool-records.ts';
 
 /** What the client was asked about a call before, and what it can be asked. */
 export type ConfirmationState = {
@@ -30,15 +35,16 @@ export type ToolCall = ToolCallContext & {
   /** The input as its schema reads it. */
   parsed: Record<string, unknown>;
   faceArguments: FaceArguments;
+  lock: ScopeLock;
   /** Whose memories it concerns, as far as it says. */
-  scope: CallScope;
+  scope: MemoryScope;
 };
 
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
 export function readToolCall(record: ToolRecord, raw: unknown, context: ToolCallContext): ToolCall {
-  const { own, input: given } = readToolArguments(record, raw);
-  const { options, tools } = context;
-  const input = applyScope(record, given, { scope: options.scope, locked: tools.locked });
+  const { own: faceArguments, input: given } = readToolArguments(record, raw);
+  const { lock } = context.tools;
+  const input = applyScope(record, given, { scope: context.options.scope, lock });
   const parsed = parseInput(record.operation, input);
-  return { ...context, record, input, parsed, faceArguments: own, scope: scopeOfInput(parsed) };
+  return { ...context, record, input, parsed, faceArguments, lock, scope: scopeOfInput(parsed) };
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { didYouMean } from '../contract/did-you-mean.ts';
-import { ApiError, invalid } from '../contract/errors.ts';
-import { isObject } from '../contract/is-object.ts';
-import { faceFields, faceFieldsOf, type ToolRecord } from './tools/tool-records.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { faceFields, faceFieldsOf, type ToolRecord } from './tool-records.ts';
 
 /** This face's own fields of a call; none of them reaches an operation. */
 export type FaceArguments = {
