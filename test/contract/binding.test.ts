@@ -48,10 +48,10 @@ describe('reading a query', () => {
 
   it('refuses what is no UTF-8, and takes any sign that is', () => {
     for (const search of ['?a=1&user_id=%ff', 'user_id=a%C3', '?user_id=%ED%A0%80&b=100%']) {
-      expect(() => readQuery(search)).toThrow(/^user_id: .*UTF-8/);
+      expect(() => parseQueryString(search)).toThrow(/^user_id: .*UTF-8/);
     }
-    expect(() => readQuery('?%ff=1')).toThrow('UTF-8');
-    expect(readQuery('?a=%EF%BF%BD&b=\uFFFD+100%&c=%C3%BC%zz')).toEqual({
+    expect(() => parseQueryString('?%ff=1')).toThrow('UTF-8');
+    expect(parseQueryString('?a=%EF%BF%BD&b=\uFFFD+100%&c=%C3%BC%zz')).toEqual({
       ...{ a: '\uFFFD', b: '\uFFFD 100%', c: 'ü%zz' },
     });
   });
@@ -94,7 +94,7 @@ describe('writing a request', () => {
   });
 
   it('names the field that it lacks', () => {
-    expect(() => writeRequest(contract.get_memory, {})).toThrow('memory_id');
+    expect(() => toHttpRequest(contract.get_memory, {})).toThrow('memory_id');
   });
 
   it.each(Object.entries<Operation>(contract))('of %s can be read back', (_name, record) => {

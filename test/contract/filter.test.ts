@@ -5,7 +5,7 @@ import {
   mentionedFields,
   parseFilter,
 } from '../../src/contract/schemas/filter.ts';
-import { FilterProblem } from '../../src/contract/schemas/filter-value.ts';
+import { FilterError } from '../../src/contract/schemas/filter-value.ts';
 import { tries } from '../support/rounds.ts';
 
 const eq = (field: string, value: unknown) => ({ field, path: [], operator: 'eq', value });

@@ -373,7 +373,7 @@ describe('a schema', () => {
     );
     const schema = { $ref: '#/$defs/L0', $defs: { ...$defs, L12: text } };
 
-    expect(() => shapeOf(schema)).toThrow('2000');
+    expect(() => compileSchema(schema)).toThrow('2000');
   });
 });
 

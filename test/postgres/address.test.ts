@@ -17,12 +17,14 @@ describe('the address of a database', () => {
   });
 
   it('asks for TLS as sslmode says', () => {
-    expect(readAddress(address).ssl).toBe(false);
-    expect(readAddress(`${address}?sslmode=disable`).ssl).toBe(false);
-    expect(readAddress(`${address}?sslmode=require`).ssl).toEqual({ rejectUnauthorized: false });
-    expect(readAddress(`${address}?sslmode=verify-full`).ssl).toEqual({});
-    expect(() => readAddress(`${address}?sslmode=prefer`)).toThrow('sslmode');
-    expect(() => readAddress(`${address}?sslrootcert=/no/such`)).toThrow('sslrootcert');
+    expect(readPostgresAddress(address).ssl).toBe(false);
+    expect(readPostgresAddress(`${address}?sslmode=disable`).ssl).toBe(false);
+    expect(readPostgresAddress(`${address}?sslmode=require`).ssl).toEqual({
+      rejectUnauthorized: false,
+    });
+    expect(readPostgresAddress(`${address}?sslmode=verify-full`).ssl).toEqual({});
+    expect(() => readPostgresAddress(`${address}?sslmode=prefer`)).toThrow('sslmode');
+    expect(() => readPostgresAddress(`${address}?sslrootcert=/no/such`)).toThrow('sslrootcert');
   });
 
   it('gives what is wrong with the files of a certificate before anybody connects', () => {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createRouter } from '../../src/rest/router.ts';
+import { createRouter } from '../../src/rest/operations/router.ts';
 import { tries } from '../support/rounds.ts';
 import { type Described, describedIn } from './described.ts';
 import { type Draft, mutatedDrafts, textOf, urlOf, validDrafts } from './drafts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBest, sorted } from '../../src/storage/vectors/best.ts';
+import { createTopK, sortDescending } from '../../src/storage/sqlite/vectors/top-k.ts';
 import { tries } from '../support/rounds.ts';
 
 describe('the best of many numbers', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ClaimedDelivery, Project, Store } from '../../src/core/ports.ts';
+import type { ClaimedDelivery, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { tries } from '../support/rounds.ts';
 import { later, makeChange, makeId } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';

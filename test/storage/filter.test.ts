@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Filter, FilterComparison, FilterScalar } from '../../src/contract/schemas/filter.ts';
 import { parseFilter } from '../../src/contract/schemas/filter.ts';
-import type { NewMemory, Project, Store } from '../../src/core/ports.ts';
+import type { NewMemory, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { tries } from '../support/rounds.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, firstPage, idsOf, insert, makeStore, select } from './support.ts';
