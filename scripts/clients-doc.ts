@@ -16,16 +16,34 @@ import { installLinks } from './install-links.ts';
 
 const systems: Record<Platform, string> = { darwin: 'macOS', win32: 'Windows', linux: 'Linux' };
 
-/** The README's table: what each client is called, and one click where its maker offers that. */
+/** What each client is called, and by which name `mneme init` connects it. */
 export function clientTable(): string {
-  const rows = clientNames.map((name) => {
-    const links = installLinks(name).filter(({ button }) => button !== null);
-    const buttons = links.map(
-      ({ url, button }) => `[![${button?.text}](${button?.image})](${url})`,
-    );
-    return `| ${clients[name].title} | \`mneme init ${name}\` | ${buttons.join(' ')} |`;
-  });
-  return ['| client | by command | in one click |', '| --- | --- | --- |', ...rows].join('\n');
+  const rows = clientNames.map(
+    (name) => `| [${clients[name].title}](#${anchorOf(name)}) | \`mneme init ${name}\` |`,
+  );
+  return ['| client | command |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** As GitHub makes them of headings. */
+function anchorOf(name: ClientName): string {
+  const kept = clients[name].title.toLowerCase().replace(/[^\p{L}\p{N} -]/gu, '');
+  return kept.replaceAll(' ', '-');
+}
+
+/** The README's sentence about them. */
+export function clientList(): string {
+  const titles = clientNames.map((name) => clients[name].title);
+  return `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`;
+}
+
+/** One click, where the maker of a client offers that. */
+export function clientButtons(): string {
+  const links = clientNames.flatMap(installLinks);
+  return links
+    .flatMap(({ url, button }) =>
+      button === null ? [] : [`[![${button.text}](${button.image})](${url})`],
+    )
+    .join('\n');
 }
 
 /** A section for each client. */

@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path';
 import assembler from 'wabt';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
-import { optionKind } from '../src/config/option-values.ts';
-import { flagName, optionNames, options, variableName } from '../src/config/options.ts';
+import { optionNames, options, variableName } from '../src/config/options.ts';
 import { listTools } from '../src/mcp/tools/list-tools.ts';
 import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
 import { clientTypes, engineOptionTypes } from './client-types.ts';
-import { clientSections, clientTable } from './clients-doc.ts';
+import { clientButtons, clientList, clientSections, clientTable } from './clients-doc.ts';
 import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
+import { optionTables, routeTable, toolTable } from './reference-doc.ts';
 import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
@@ -28,10 +28,13 @@ const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, a
 });
 
 const wanted = {
-  'README.md': filled('README.md', {
-    ...{ tools: toolTable(), options: optionTable(), clients: clientTable() },
+  'README.md': filled('README.md', { clients: clientList(), buttons: clientButtons() }),
+  'docs/tools.md': filled('docs/tools.md', { tools: toolTable(tools) }),
+  'docs/configuration.md': filled('docs/configuration.md', { options: optionTables() }),
+  'docs/rest.md': filled('docs/rest.md', { routes: routeTable() }),
+  'docs/clients.md': filled('docs/clients.md', {
+    ...{ clients: clientTable(), sections: await clientSections() },
   }),
-  'docs/clients.md': filled('docs/clients.md', { sections: await clientSections() }),
   'docs/agents.md': filled('docs/agents.md', {
     agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
   }),
@@ -71,35 +74,6 @@ async function kernelBinary(): Promise<string> {
 export const kernelBinary =
 ${lines.map((line) => `  '${line}'`).join(' +\n')};
 `;
-}
-
-function toolTable(): string {
-  const rows = tools.map(({ name, annotations, toolsets, description: about }) => [
-    `\`${name}\``,
-    toolsets.map((set) => `\`${set}\``).join(', '),
-    annotations.readOnlyHint ? 'reads' : annotations.destructiveHint ? 'changes' : 'adds',
-    about,
-  ]);
-  return table(['tool', 'toolsets', 'data', 'what for'], rows);
-}
-
-function optionTable(): string {
-  const rows = optionNames.map((name) => {
-    const option: Option = options[name];
-    const place = `\`${name}\`, \`${flagName(name)}\`, \`${variableName(name)}\``;
-    const about = `${option.description} Default: ${documentedDefault(option)}.`;
-    return [place, optionKind(option), option.project ? 'yes' : '', about];
-  });
-  return table(['option', 'takes', "project's file", 'meaning'], rows);
-}
-
-function table(head: string[], rows: string[][]): string {
-  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escaped))];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function escaped(cell: string): string {
-  return cell.replaceAll('|', '\\|');
 }
 
 function json(value: unknown): string {

@@ -5,12 +5,19 @@ import { type OptionName, optionNames, options, variableName } from '../src/conf
 /** The version of the format; its description is at the address. */
 const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-type Package = { name: string; mcpName: string; version: string; description: string };
+type Package = {
+  name: string;
+  mcpName: string;
+  version: string;
+  description: string;
+  repository: { url: string };
+};
 
-export function serverJson({ name, mcpName, version, description }: Package) {
+export function serverJson({ name, mcpName, version, description, repository }: Package) {
   return {
     $schema: schema,
     ...{ name: mcpName, title: name, description, version },
+    repository: { url: repository.url.replace(/^git\+|\.git$/g, ''), source: 'github' },
     packages: [
       {
         ...{ registryType: 'npm', identifier: name, version, runtimeHint: 'npx' },
@@ -23,8 +30,8 @@ export function serverJson({ name, mcpName, version, description }: Package) {
 
 /** Not those for operators of a service: clients ask their users for each. */
 function isForUsers(name: OptionName): boolean {
-  const { installerTitle: asked, project }: Option = options[name];
-  return asked !== undefined || project === true;
+  const { installerTitle, project }: Option = options[name];
+  return installerTitle !== undefined || project === true;
 }
 
 function variable(name: OptionName) {

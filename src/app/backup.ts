@@ -20,7 +20,10 @@ export async function restore(
   { data_dir }: DataFolder,
   options: { file: string; replace: boolean },
 ): Promise<RestoreReport> {
-  const kept = await restoreStore({ data_dir }, { ...options, now: new Date().toISOString() });
+  const previous_store = await restoreStore(
+    { data_dir },
+    { ...options, now: new Date().toISOString() },
+  );
   const report = await inspectStore({ data_dir });
-  return { memories: report?.memories ?? 0, previous_store: kept };
+  return { memories: report?.memories ?? 0, previous_store };
 }

@@ -138,8 +138,8 @@ function storeAccess(config: Config, open: () => Promise<Engine>) {
   };
 }
 
-async function embeddingProgress({ store, semanticSearch: semantics }: Engine) {
-  const progress = await semantics?.progress();
+async function embeddingProgress({ store, semanticSearch }: Engine) {
+  const progress = await semanticSearch?.progress();
   return progress ? { ...progress, bytes: store.vectors.cachedBytes() } : null;
 }
 

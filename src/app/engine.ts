@@ -48,10 +48,10 @@ export async function openEngine(config: Config, log: Logger): Promise<Engine> {
     const sender = lazyWebhookSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
     const { semantics, reranker } = await loadSearchModels(config, { store, clock, log, owner });
-    const rules = lazyRuleExtractor();
+    const fallback = lazyRuleExtractor();
     const language = await loadLanguageModel(config, {
       clock,
-      fallback: rules,
+      fallback,
       log,
       tokens: tokenTableOf(store),
     });
@@ -63,7 +63,7 @@ export async function openEngine(config: Config, log: Logger): Promise<Engine> {
       sender,
       secrets,
       keep_source,
-      extractor: language?.extractor ?? rules,
+      extractor: language?.extractor ?? fallback,
       ...(language !== null && { writer: language.writer }),
       ...(semantics !== null && { queryEmbedder: semantics.meaning }),
       ...(reranker !== null && { reranker }),

@@ -28,7 +28,7 @@ export type LanguageModelOptions = {
 /** The language model that is configured; null where none is. `rules` take over where it fails. */
 export function openLanguageModel(
   config: Config,
-  { clock, fallback: rules, tokens, log }: LanguageModelOptions,
+  { clock, fallback, tokens, log }: LanguageModelOptions,
 ): LanguageModel | null {
   const opened = openChatModel(config, clock);
   if (opened === null) return null;
@@ -47,7 +47,7 @@ export function openLanguageModel(
   return {
     extractor: createLlmExtractor({
       ...shared,
-      fallback: rules,
+      fallback,
       createTermAnalyzer,
       findSlot: findSlotOf,
     }),

@@ -107,7 +107,7 @@ async function postOnce(
   server: ModelServer,
   { path, body, signal, tries }: PostAttempt,
 ): Promise<PostOutcome> {
-  const { kind: what, url, api_key, connection, answer_max_bytes = responseMaxBytes } = server;
+  const { kind, url, api_key, connection, answer_max_bytes = responseMaxBytes } = server;
   const pause = (asked_ms: number | null) =>
     retryDelay(tries, modelRetryPolicy, { asked_ms, random: Math.random });
   try {
@@ -124,7 +124,7 @@ async function postOnce(
     const asked_ms = parseRetryAfter(answer.headers.get('retry-after'), Date.now());
     return { answer: await readModelResponse(answer, answer_max_bytes), pause_ms: pause(asked_ms) };
   } catch (cause) {
-    const message = `the ${modelKindNames[what]} did not answer`;
+    const message = `the ${modelKindNames[kind]} did not answer`;
     return { answer: new ApiError('unavailable', message, { cause }), pause_ms: pause(null) };
   }
 }

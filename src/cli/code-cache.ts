@@ -80,17 +80,17 @@ export function createCodeCache(folder: string | null): CodeCache {
     return script.runInThisContext();
   };
 
-  const keep = (): void => {
+  const save = (): void => {
     const written = ran.filter((each) => mayGrow(each) && writeCode(each));
     if (folder !== null && written.length > 0) removeOldest(folder);
   };
-  const hold = async (program: string): Promise<void> => {
+  const preload = async (program: string): Promise<void> => {
     const files = await readdir(program);
     for (const file of files.map((name) => join(program, name))) {
       if (!started.has(file)) held.set(file, await readFile(file, 'latin1'));
     }
   };
-  return { run, save: keep, preload: hold };
+  return { run, save, preload };
 }
 
 /** V8 also accepts code of another build of its version, and crashes when it runs. */

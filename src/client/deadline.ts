@@ -25,13 +25,13 @@ export async function withDeadline<T>(
   }, timeout_ms);
   const stop = () => ending.abort(caller?.reason);
   caller?.addEventListener('abort', stop);
-  const left = () => timeout_ms - (now() - started);
+  const remainingMs = () => timeout_ms - (now() - started);
   try {
     return await run({
       signal: ending.signal,
       timeout_ms,
       isExpired: () => late,
-      remainingMs: left,
+      remainingMs,
     });
   } catch (error) {
     // Whatever the abort made of the request: the caller knows its own reason.

@@ -136,13 +136,16 @@ async function sendWithRetries(
   for (let tries = 1; ; tries += 1) {
     const outcome = await sendOnce(keyed, sending);
     if ('answer' in outcome) return outcome.answer;
-    const { retry: again, retry_after_ms: asked_ms, problem } = outcome;
-    const pause = retryDelay(tries, options, { asked_ms, random: options.random ?? Math.random });
-    const isOver = again === 'none' || tries >= options.tries_max || pause > deadline.remainingMs();
-    if (isOver || !(await mayRetry(keyed, again, sending))) {
+    const { retry, retry_after_ms, problem } = outcome;
+    const pause = retryDelay(tries, options, {
+      asked_ms: retry_after_ms,
+      random: options.random ?? Math.random,
+    });
+    const isOver = retry === 'none' || tries >= options.tries_max || pause > deadline.remainingMs();
+    if (isOver || !(await mayRetry(keyed, retry, sending))) {
       throw finalError(outcome, { ...request, unsure });
     }
-    unsure ||= again !== 'any';
+    unsure ||= retry !== 'any';
     options.log?.('warn', 'trying again', { reason: problem.message, in_ms: Math.round(pause) });
     await (options.sleep ?? sleep)(pause, deadline.signal).catch((error: unknown) => {
       throw deadline.isExpired() ? problem : error;
@@ -180,14 +183,14 @@ async function sendOnce(request: KeyedRequest, sending: SendContext): Promise<At
     if (deadline.isExpired())
       return lost(`gave no answer within ${deadline.timeout_ms} ms`, 'none');
     if (deadline.signal.aborted) throw deadline.signal.reason;
-    const { problem, notSent: unsent, transient: passing } = classifyNetworkError(error);
-    return lost(problem, unsent ? (passing ? 'any' : 'none') : 'repeatable');
+    const { problem, notSent, transient } = classifyNetworkError(error);
+    return lost(problem, notSent ? (transient ? 'any' : 'none') : 'repeatable');
   }
 
-  function lost(problem: string, again: RetryableRequests): AttemptOutcome {
+  function lost(problem: string, retry: RetryableRequests): AttemptOutcome {
     return {
       problem: unavailableError(`the remote at ${host} ${problem}`),
-      retry: again,
+      retry,
       retry_after_ms: null,
     };
   }
@@ -238,15 +241,15 @@ async function classifyResponse(
   const text = (await readBodyText(answer, errorBodyMaxBytes)) ?? '';
   // Browsers hide where a redirect leads, and show it as status 0.
   const problem = errorFromResponse({ status: status || 302, text }, host);
-  const asked_ms = parseRetryAfter(headers.get('Retry-After'), options.now());
-  const outcome = (again: RetryableRequests): AttemptOutcome => ({
+  const retry_after_ms = parseRetryAfter(headers.get('Retry-After'), options.now());
+  const outcome = (retry: RetryableRequests): AttemptOutcome => ({
     problem,
-    retry: again,
-    retry_after_ms: asked_ms,
+    retry,
+    retry_after_ms,
   });
-  if (isSafeToRetry(status, asked_ms)) return outcome('any');
+  if (isSafeToRetry(status, retry_after_ms)) return outcome('any');
   // The first request with this key is still at work.
-  if (status === 409 && asked_ms !== null) return outcome('any');
+  if (status === 409 && retry_after_ms !== null) return outcome('any');
   if (status === 401)
     return outcome((await hasNewApiKey(options, { refused: api_key, deadline })) ? 'any' : 'none');
   if (status === 500) return outcome('reads');
@@ -274,10 +277,10 @@ async function parseResponse(answer: FetchResponse, host: string): Promise<Attem
   };
   const text = await readBodyText(answer, responseMaxBytes);
   if (text === null) return unread(`more than ${responseMaxBytes} bytes`);
-  const whole = headers.get('Content-Type')?.startsWith(outputMediaType) ?? false;
-  if (text.trim() === '') return { answer: { status, body: undefined, isOutput: whole } };
+  const isOutput = headers.get('Content-Type')?.startsWith(outputMediaType) ?? false;
+  if (text.trim() === '') return { answer: { status, body: undefined, isOutput } };
   try {
-    return { answer: { status, body: JSON.parse(text), isOutput: whole } };
+    return { answer: { status, body: JSON.parse(text), isOutput } };
   } catch {
     return unread('something that is no JSON; is base_url the address of an API?');
   }
@@ -285,7 +288,7 @@ async function parseResponse(answer: FetchResponse, host: string): Promise<Attem
 
 /** What is left to say once no further try follows. */
 function finalError(
-  { problem, retry: again, retry_after_ms: asked_ms }: FailedAttempt,
+  { problem, retry, retry_after_ms }: FailedAttempt,
   { effect, unsure }: OutgoingRequest & { unsure: boolean },
 ): ApiError {
   const { code, message, fields } = problem;
@@ -293,10 +296,10 @@ function finalError(
     return new ApiError(code, `${message} (an earlier try was cut off and may have deleted it)`);
   }
   const mayBeDone =
-    code === 'unavailable' && (unsure || again !== 'any') && problem.next === undefined;
+    code === 'unavailable' && (unsure || retry !== 'any') && problem.next === undefined;
   if (effect !== 'reads' && mayBeDone) return unavailableError(message, uncertainWriteHint);
-  if (asked_ms === null || asked_ms === 0) return problem;
-  const next = `Try again in ${Math.ceil(asked_ms / 1000)} seconds.`;
+  if (retry_after_ms === null || retry_after_ms === 0) return problem;
+  const next = `Try again in ${Math.ceil(retry_after_ms / 1000)} seconds.`;
   return new ApiError(code, message, { ...(fields && { fields }), next });
 }
 

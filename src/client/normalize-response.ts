@@ -57,9 +57,9 @@ const responseReaders: { [N in OperationName]?: ResponseReader } = {
 
 /** The general rule: nothing stands for a message, and a list for the key that publishes it. */
 function readPublishedShape({ body }: RemoteResponse, asked: OperationCall): unknown {
-  const { publishedKey: publishes } = asked.record;
+  const { publishedKey } = asked.record;
   if (body === undefined) return { message: 'Done' };
-  return publishes === undefined ? body : { [publishes]: listOf(body, asked) };
+  return publishedKey === undefined ? body : { [publishedKey]: listOf(body, asked) };
 }
 
 /** A bare list, or one in an envelope; anything else is left for the check to refuse. */

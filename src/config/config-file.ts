@@ -59,7 +59,7 @@ function readConfigKeys(
   json: Record<string, unknown>,
   place: ConfigFileOptions & { path: string },
 ): ConfigSource {
-  const readings: ConfigEntry[] = [];
+  const entries: ConfigEntry[] = [];
   const problems: string[] = [];
   for (const [key, value] of Object.entries(json)) {
     if (key === '$schema') continue;
@@ -67,9 +67,9 @@ function readConfigKeys(
     if (!isOptionName(key)) problems.push(`${label} ${unknownKeyProblem(key)}`);
     else if (place.inProject && !allowsProject(key))
       problems.push(`${label} ${userFileOnlyProblem(key)}`);
-    else readings.push({ name: key, value, label, folder: dirname(place.path) });
+    else entries.push({ name: key, value, label, folder: dirname(place.path) });
   }
-  return { entries: readings, problems, ...(place.inProject && { inProject: true }) };
+  return { entries, problems, ...(place.inProject && { inProject: true }) };
 }
 
 function allowsProject(name: OptionName): boolean {

@@ -11,7 +11,7 @@ const unfilledPlaceholder = /^\$\{user_config\.\w+\}$/;
 
 /** Reads the variables `MNEME_*`. */
 export function readEnvironment(cwd: string, env: NodeJS.ProcessEnv = environment): ConfigSource {
-  const readings: ConfigEntry[] = [];
+  const entries: ConfigEntry[] = [];
   const problems: string[] = [];
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith(variablePrefix) || text === undefined) continue;
@@ -20,12 +20,12 @@ export function readEnvironment(cwd: string, env: NodeJS.ProcessEnv = environmen
     const label = `environment ${variable}`;
     const name = variable.slice(variablePrefix.length).toLowerCase();
     if (isOptionName(name) && variable === variableName(name)) {
-      readings.push({ name, value: parseOptionText(options[name], text), label, folder: cwd });
+      entries.push({ name, value: parseOptionText(options[name], text), label, folder: cwd });
     } else {
       problems.push(`${label}: ${unknownVariableProblem(variable)}`);
     }
   }
-  return { entries: readings, problems };
+  return { entries, problems };
 }
 
 /**

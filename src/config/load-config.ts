@@ -121,14 +121,12 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
 
 /** A scope that its owner locked stays as it is, whatever folder the program is started in. */
 function lockedScopeProblems(sources: readonly ConfigSource[]): string[] {
-  const own = sources
-    .filter(({ inProject: project }) => !project)
-    .flatMap(({ entries: readings }) => readings);
+  const own = sources.filter(({ inProject }) => !inProject).flatMap(({ entries }) => entries);
   const lock = own.findLast(({ name }) => name === 'lock_scope');
   if (lock?.value !== true) return [];
   return sources
-    .filter(({ inProject: project }) => project)
-    .flatMap(({ entries: readings }) => readings)
+    .filter(({ inProject }) => inProject)
+    .flatMap(({ entries }) => entries)
     .filter(({ name }) => name === 'lock_scope' || name.endsWith('_id'))
     .map(({ label }) => `${label}: the scope is locked by ${lock.label}`);
 }
@@ -140,13 +138,13 @@ async function unknownToolProblem({ tools }: Option, value: unknown): Promise<st
 }
 
 function readFlags(flags: ConfigFlags, cwd: string): ConfigSource {
-  const readings = optionNames.flatMap((name): ConfigEntry[] => {
+  const entries = optionNames.flatMap((name): ConfigEntry[] => {
     const given = flags[name];
     if (given === undefined) return [];
     const value = typeof given === 'string' ? parseOptionText(options[name], given) : given;
     return [{ name, value, label: `flag ${flagName(name)}`, folder: cwd }];
   });
-  return { entries: readings, problems: [] };
+  return { entries, problems: [] };
 }
 
 function defaultConfig() {

@@ -73,12 +73,12 @@ function createAccessCache({ version }: Pick<Store, 'version'>): CachedResolve {
 const notFoundMessage = 'organization or project not found';
 
 function checkMayWrite(
-  { errorMessages: refusals }: OperationAccess,
+  { errorMessages }: OperationAccess,
   call: AccountCall & { role?: Role },
 ): void {
   if (call.caller.read_only) throw new ApiError('forbidden', 'this key may only read');
   if (call.role === 'READER') {
-    throw new ApiError('forbidden', refusals?.forbidden ?? 'the role READER may only read');
+    throw new ApiError('forbidden', errorMessages?.forbidden ?? 'the role READER may only read');
   }
 }
 

@@ -105,8 +105,8 @@ function createToolCall(
 ): ToolCall {
   const record = findTool(name);
   if (record === null) throw new ApiError('not_found', `no tool ${name}`);
-  const asked = { elicits: false, answer: null, state: undefined };
-  return readToolCall(record, input, { ...context, confirmation: asked });
+  const confirmation = { elicits: false, answer: null, state: undefined };
+  return readToolCall(record, input, { ...context, confirmation });
 }
 
 /** Room for the heading and the frame of a document. */

@@ -213,10 +213,10 @@ describe.each(targets)('webhooks, %s', (_name, start) => {
   /** A webhook of before the address was forbidden. */
   async function makeAnyway(): Promise<{ webhook_id: string }> {
     const { sender } = target.engine;
-    const { urlProblem: problemOf } = sender;
+    const { urlProblem } = sender;
     sender.urlProblem = () => null;
     const made = await target.call('create_webhook', { url });
-    sender.urlProblem = problemOf;
+    sender.urlProblem = urlProblem;
     return made;
   }
 });

@@ -121,7 +121,7 @@ function searchesOf(place: Place, questions: readonly Asked[]): Searches {
     close: async () => {},
   };
   const deps = depsOf(store);
-  const meaning = createQueryEmbedder(deps, { embedder, search_timeout_ms: 600_000 });
+  const queryEmbedder = createQueryEmbedder(deps, { embedder, search_timeout_ms: 600_000 });
   const search = (invoke: Invoke) => async (asked: Asked) => {
     const { org_id, project_id } = project;
     const filters = { user_id: asked.user_id ?? '*' };
@@ -132,7 +132,7 @@ function searchesOf(place: Place, questions: readonly Asked[]): Searches {
   };
   return {
     words: search(createInvoke(deps)),
-    both: search(createInvoke({ ...deps, queryEmbedder: meaning })),
+    both: search(createInvoke({ ...deps, queryEmbedder })),
     nearest: async (asked) => {
       const found = await nearestOf(place, asked, 20);
       const positions = found.map(({ position }) => position);

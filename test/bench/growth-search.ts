@@ -25,8 +25,8 @@ export async function measureSearches(
     close: async () => {},
   };
   const deps = depsOf(store);
-  const meaning = createQueryEmbedder(deps, { embedder, search_timeout_ms: 600_000 });
-  const byBoth = createInvoke({ ...deps, queryEmbedder: meaning });
+  const queryEmbedder = createQueryEmbedder(deps, { embedder, search_timeout_ms: 600_000 });
+  const byBoth = createInvoke({ ...deps, queryEmbedder });
   const byWords = createInvoke(deps);
   const { org_id, project_id } = project;
   const search = (invoke: typeof byBoth, user: string) => async (one: Asked) => {

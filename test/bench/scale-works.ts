@@ -160,8 +160,8 @@ function invokesOf({ store, sample }: Parts) {
     },
   };
   const withModel = (model: Embedder) => {
-    const meaning = createQueryEmbedder(deps, { embedder: model, search_timeout_ms: 60_000 });
-    return createInvoke({ ...deps, queryEmbedder: meaning });
+    const queryEmbedder = createQueryEmbedder(deps, { embedder: model, search_timeout_ms: 60_000 });
+    return createInvoke({ ...deps, queryEmbedder });
   };
   return {
     byWords: createInvoke(deps),

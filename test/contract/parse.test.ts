@@ -162,9 +162,7 @@ describe('what an input names by path or scope', () => {
     run_id: 'mine',
   };
   const nested = Object.fromEntries(Object.keys(places).map((field) => [field, 'other']));
-  const tolerant = Object.entries<Operation>(contract).filter(
-    ([, { normalize: tolerate }]) => tolerate,
-  );
+  const tolerant = Object.entries<Operation>(contract).filter(([, { normalize }]) => normalize);
 
   it.each(tolerant)('is not for what is nested in it to change: %s', (_name, record) => {
     for (const field of Object.keys(record.input.shape)) {

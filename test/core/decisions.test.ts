@@ -10,11 +10,11 @@ const plain: Decision = {
 
 describe('decisions about memories', () => {
   let engine: Engine;
-  let understander: Extractor;
+  let extractor: Extractor;
 
   beforeEach(async () => {
-    const understand: Extractor['extract'] = (...given) => understander.extract(...given);
-    engine = await startEngine({ understander: { extract: understand } });
+    const extract: Extractor['extract'] = (...given) => extractor.extract(...given);
+    engine = await startEngine({ extractor: { extract } });
   });
   afterEach(() => engine.stop());
 
@@ -23,7 +23,7 @@ describe('decisions about memories', () => {
     decisions: Partial<Decision>[],
     more: { input?: Record<string, unknown>; meanwhile?: () => unknown } = {},
   ) {
-    understander = {
+    extractor = {
       extract: async () => {
         await more.meanwhile?.();
         const made = decisions.map((decision) => ({ ...plain, ...decision }));

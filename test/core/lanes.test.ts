@@ -65,15 +65,15 @@ describe('lanes', () => {
 
   it('go on after the store was away', async () => {
     const log = vi.fn();
-    const take = vi
+    const claim = vi
       .fn<() => Promise<(() => Promise<void>) | null>>()
       .mockRejectedValueOnce(new Error('locked'))
       .mockResolvedValueOnce(async () => {})
       .mockResolvedValue(null);
-    worker = createWorkerPool({ name: 'the test', concurrency: 1, log, claim: take });
+    worker = createWorkerPool({ name: 'the test', concurrency: 1, log, claim });
     await eventually(() => expect(log).toHaveBeenCalledOnce());
     worker.wake();
-    await eventually(() => expect(take.mock.calls.length).toBeGreaterThanOrEqual(3));
+    await eventually(() => expect(claim.mock.calls.length).toBeGreaterThanOrEqual(3));
 
     expect(log).toHaveBeenCalledWith('warn', 'the test could not be worked on', {
       error: 'locked',

@@ -3,7 +3,7 @@ import { createJobWorker } from '../../src/core/jobs/job-worker.ts';
 import type { Deps } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Extract, understanding } from '../support/understander.ts';
+import { type Extract, extractorFrom } from '../support/extractor.ts';
 
 const messages = [
   { role: 'user', content: 'A long story.' },
@@ -64,7 +64,7 @@ describe('an add of many facts', () => {
     };
     const deps: Deps = {
       ...engine.deps,
-      extractor: understanding(extract),
+      extractor: extractorFrom(extract),
       store: { ...store, transaction },
     };
     const worker = createJobWorker(deps, { owner: `w${Math.random()}`, lease_ms: 1_000 });

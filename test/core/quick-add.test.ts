@@ -52,7 +52,7 @@ describe('an add that is waited for and that rules understand', () => {
     rules.extract.mockRejectedValueOnce(new ApiError('unavailable', 'no rules'));
     const nothing = { decisions: [], by: 'rules', notice: null, cost: null };
     rules.extract.mockResolvedValue(nothing);
-    engine = await startEngine({ understander: rules });
+    engine = await startEngine({ extractor: rules });
 
     const { status } = await add('I live in Paris.');
 

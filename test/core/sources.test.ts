@@ -197,8 +197,8 @@ describe('without keep_source', () => {
 
   it('an add that fails leaves no messages in its event', async () => {
     await engine.stop();
-    const understand = () => Promise.reject(new Error('broken'));
-    engine = await startEngine({ understander: { extract: understand } });
+    const extract = () => Promise.reject(new Error('broken'));
+    engine = await startEngine({ extractor: { extract } });
     engine.deps.keep_source = false;
     const { event_id } = await invoke('add_memory', {
       ...{ messages: [{ role: 'user', content: 'Unheard words.' }], infer: true, ...user },

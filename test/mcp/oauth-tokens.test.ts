@@ -66,7 +66,7 @@ describe('a token of the issuer', () => {
   ])('with the scope to read reads only (%s)', async (_, claims) => {
     const holder = await tokensWith().authenticate(await issuer.sign(claims));
 
-    expect(holder).toMatchObject({ caller: { read_only: true }, lacks: 'write' });
+    expect(holder).toMatchObject({ caller: { read_only: true }, missing_scope: 'write' });
   });
 
   it.each([[{ scope: 'openid' }], [{ scope: null }], [{ scope: 'mneme:writer' }]])(
@@ -74,7 +74,7 @@ describe('a token of the issuer', () => {
     async (claims) => {
       const holder = await tokensWith().authenticate(await issuer.sign(claims));
 
-      expect(holder).toMatchObject({ lacks: 'read', caller: { bound_to: 'project' } });
+      expect(holder).toMatchObject({ missing_scope: 'read', caller: { bound_to: 'project' } });
     },
   );
 

@@ -133,10 +133,10 @@ export function dataOf({ structuredContent }: Result): Record<string, unknown> {
 const noForm: ConfirmationState = { elicits: false, answer: null, state: undefined };
 
 /** Calls tools without a connection, as a client that shows no forms unless the test says so. */
-export function callOn(options: McpOptions, asked: ConfirmationState = noForm) {
+export function callOn(options: McpOptions, confirmation: ConfirmationState = noForm) {
   return async (name: string, args: object): Promise<Result> => {
     const { signal } = new AbortController();
-    const context = { options, tools: createToolTable(options), signal, confirmation: asked };
+    const context = { options, tools: createToolTable(options), signal, confirmation };
     return callTool({ name, arguments: args }, context);
   };
 }

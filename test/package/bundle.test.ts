@@ -33,6 +33,7 @@ describe('the bundle for Claude Desktop', () => {
     ]);
     expect(readdirSync(join(unpacked, 'dist')).sort()).toEqual([
       ...['THIRD_PARTY_LICENSES.txt', 'cli.js', 'model-process.mjs', 'package.json', 'program'],
+      'sbom.cdx.json',
     ]);
   });
 

@@ -20,7 +20,10 @@ import { parseFilter } from '../../src/contract/schemas/filter.ts';
 import { allowedOperators, filterFields } from '../../src/contract/schemas/filter-value.ts';
 import { contract } from '../../src/contract.ts';
 
-const documents = ['README.md', ...markdownIn('docs'), ...markdownIn('src'), ...markdownIn('test')];
+const documents = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...['docs', 'src', 'test', '.github'].flatMap(markdownIn),
+];
 
 describe.each(documents)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
@@ -60,6 +63,14 @@ describe.each(documents)('%s', (path) => {
     expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
   });
 
+  it('names source files that exist', () => {
+    const named = codeOf(text).flatMap(
+      (code) => code.match(/^(?:src|test|scripts)\/[\w./-]+$/) ?? [],
+    );
+
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
   it('has relative links that lead somewhere', () => {
     const broken = linksOf(text).filter((link) => !leadsSomewhere(link, path));
 
@@ -67,8 +78,25 @@ describe.each(documents)('%s', (path) => {
   });
 });
 
+/** What a reader is ready to read before a first try. */
+const readmeBytesMax = 12_000;
+
 describe('the README', () => {
   const text = readFileSync('README.md', 'utf8');
+
+  it(`has at most ${readmeBytesMax} bytes`, () => {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(readmeBytesMax);
+  });
+
+  it('leads to every document', () => {
+    const links = linksOf(text);
+
+    expect(markdownIn('docs').filter((path) => !links.includes(path))).toEqual([]);
+  });
+});
+
+describe('docs/command-line.md', () => {
+  const text = readFileSync('docs/command-line.md', 'utf8');
 
   it('lists every command', () => {
     const rows = firstCells(text);
@@ -83,6 +111,10 @@ describe('the README', () => {
       expect(text).toContain(`| ${code} | ${meaning} |`);
     }
   });
+});
+
+describe('docs/search.md', () => {
+  const text = readFileSync('docs/search.md', 'utf8');
 
   it('shows a search that is understood', () => {
     const searches = jsonIn(text).filter((json) => 'query' in json);
@@ -92,6 +124,10 @@ describe('the README', () => {
       expect(parseInput(contract.search_memories, search)).toMatchObject({ top_k: 5 });
     }
   });
+});
+
+describe('docs/configuration.md', () => {
+  const text = readFileSync('docs/configuration.md', 'utf8');
 
   it('shows configuration files that are valid', () => {
     const files = jsonIn(text).filter((json) => Object.keys(json).some(isOptionName));

@@ -24,6 +24,7 @@ const ServerJson = z.strictObject({
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   version: Version,
+  repository: z.strictObject({ url: z.url(), source: z.literal('github') }),
   packages: z.array(
     z.strictObject({
       registryType: z.literal('npm'),
@@ -55,6 +56,15 @@ describe('server.json', () => {
     expect(server.name).toBe(about.mcpName);
     expect(identifier).toBe(about.name);
     expect(about.mcpName).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+\//);
+  });
+
+  it('names the repository that the name of the server stands for', () => {
+    const [, owner, name] = /^io\.github\.([\w-]+)\/([\w-]+)$/.exec(server.name) ?? [];
+
+    expect(server.repository.url).toBe(`https://github.com/${owner}/${name}`);
+    for (const url of [about.repository.url, about.bugs.url, about.homepage]) {
+      expect(url).toContain(`github.com/${owner}/${name}`);
+    }
   });
 
   it('asks only for options that exist, none of them twice', () => {

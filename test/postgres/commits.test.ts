@@ -4,7 +4,7 @@ import { makeAnswer } from '../storage/records.ts';
 import { isPostgres } from '../support/database.ts';
 import { type Break, openThroughProxy } from './proxy.ts';
 
-const meanwhile = { status: 409, headers: {}, body: '' };
+const placeholder = { status: 409, headers: {}, body: '' };
 
 describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
   it.each<Break>(['during', 'after'])(
@@ -14,7 +14,7 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
       const reserved = makeAnswer();
       await store.idempotencyKeys.reserve(reserved);
 
-      const result = await store.runIdempotent({ reserved, placeholder: meanwhile }, () =>
+      const result = await store.runIdempotent({ reserved, placeholder }, () =>
         store.transaction(async (tx) => {
           await tx.memories.insert(project, [makeMemory({ id: 'm' })]);
           breakNext(when);
@@ -27,7 +27,7 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
       expect(await store.idempotencyKeys.release(reserved)).toBe(false);
       expect(await store.idempotencyKeys.reserve(reserved)).toStrictEqual({
         ...reserved,
-        ...meanwhile,
+        ...placeholder,
       });
     },
   );
@@ -37,7 +37,7 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
     const reserved = makeAnswer();
     await store.idempotencyKeys.reserve(reserved);
 
-    const failing = store.runIdempotent({ reserved, placeholder: meanwhile }, () =>
+    const failing = store.runIdempotent({ reserved, placeholder }, () =>
       store.transaction(async (tx) => {
         await tx.memories.insert(project, [makeMemory({ id: 'm' })]);
         breakNext('before');

@@ -448,13 +448,13 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
       const behind = await makeBehind();
       await fillOne(behind);
       const logged: unknown[][] = [];
-      const keep = async (min: number) => {
+      const keep = async (minMemories: number) => {
         const client = new pg.Client(behind.url);
         await client.connect();
         try {
           return await maintainHnswIndexes(client, {
             log: (...line) => void logged.push(line),
-            minMemories: min,
+            minMemories,
           });
         } finally {
           await client.end();
@@ -496,15 +496,15 @@ describe.skipIf(program === null)('a pooler that leaves each client its connecti
   it.skipIf(!hasGraphs)('has graphs made through it', async () => {
     const behind = await makeBehind();
     await fillOne(behind);
-    const another = () => new pg.Client(behind.url);
-    const client = another();
+    const createClient = () => new pg.Client(behind.url);
+    const client = createClient();
     await client.connect();
     onTestFinished(() => client.end());
 
     const kept = await maintainHnswIndexes(client, {
       log: () => {},
       minMemories: 1,
-      createClient: another,
+      createClient,
     });
 
     expect(kept).toEqual({ made: 1, dropped: 0 });

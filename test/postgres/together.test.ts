@@ -7,7 +7,7 @@ import { insert, makeFolder, open } from '../storage/support.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 import { openThroughProxy } from './proxy.ts';
 
-const meanwhile = { status: 409, headers: {}, body: '' };
+const placeholder = { status: 409, headers: {}, body: '' };
 
 async function openOn(folder: string, options: Parameters<typeof open>[1] = {}): Promise<Store> {
   const store = await open(folder, options);
@@ -54,7 +54,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     breakNext('after');
 
     const works = answers.map((reserved) =>
-      store.runIdempotent({ reserved, placeholder: meanwhile }, () =>
+      store.runIdempotent({ reserved, placeholder }, () =>
         insert(store, project, makeMemory({ id: reserved.id })),
       ),
     );

@@ -20,8 +20,8 @@ const scope = 'scope="mneme:read mneme:write"';
 const holder = { caller, key_id: 'oauth ada', rate_key: 'oauth ada' };
 const holders: Record<string, AuthenticatedKey> = {
   writes: holder,
-  reads: { ...holder, caller: { ...caller, read_only: true }, lacks: 'write' },
-  nothing: { ...holder, caller: { ...caller, read_only: true }, lacks: 'read' },
+  reads: { ...holder, caller: { ...caller, read_only: true }, missing_scope: 'write' },
+  nothing: { ...holder, caller: { ...caller, read_only: true }, missing_scope: 'read' },
   ada: { ...holder, user_id: 'ada' },
   [goodKey]: { ...holder, key_id: 'key-1' },
 };

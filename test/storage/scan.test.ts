@@ -34,9 +34,9 @@ function open(options: { max_bytes: number; threads: number }) {
 }
 
 async function scan(cache: ReturnType<typeof open>, given: Partial<{ load: typeof load }> = {}) {
-  const found = createTopK(10);
-  await cache.scan(segments, { vector: asked, topK: found, allowed: null, load, ...given });
-  return sortDescending(found.entries());
+  const topK = createTopK(10);
+  await cache.scan(segments, { vector: asked, topK, allowed: null, load, ...given });
+  return sortDescending(topK.entries());
 }
 
 /** Byte for byte in one thread, which every other way must agree with. */
@@ -86,16 +86,16 @@ describe('scanning beside this thread', () => {
 
   it('says that a segment is gone, and leaves out no other', async () => {
     const cache = open({ max_bytes: roomForAll, threads: 1 });
-    const found = createTopK(10);
+    const topK = createTopK(10);
     const gone = async (segment: number) => (segment === 149 ? undefined : load(segment));
 
     const isWhole = await cache.scan(segments, {
-      ...{ vector: asked, topK: found, allowed: null },
+      ...{ vector: asked, topK, allowed: null },
       load: gone,
     });
 
     expect(isWhole).toBe(false);
-    expect(sortDescending(found.entries())).toEqual(expected.filter(({ key }) => key < 149 * each));
+    expect(sortDescending(topK.entries())).toEqual(expected.filter(({ key }) => key < 149 * each));
   });
 
   it('goes on after a segment that could not be read', async () => {

@@ -135,14 +135,14 @@ describe.skipIf(!hasVectors)('nearest', () => {
     const query = { space, vector: vectorOf(5), size: 20, limit: 4 };
     const all = select(everything);
 
-    const gathered = await store.vectors.preload(project, all, { space, size: 20 });
+    const preloaded = await store.vectors.preload(project, all, { space, size: 20 });
     const { neighbours, compared } = await store.vectors.searchNearest(project, all, query);
 
     expect(await store.vectors.preload(project, all, { space, size: 1_000_000 })).toBeNull();
-    expect(gathered === null).toBe(isPostgres);
+    expect(preloaded === null).toBe(isPostgres);
     expect(compared.size).toBe(20);
     expect(
-      (await store.vectors.searchNearest(project, all, { ...query, gathered })).neighbours,
+      (await store.vectors.searchNearest(project, all, { ...query, preloaded })).neighbours,
     ).toEqual(neighbours);
   });
 
@@ -153,8 +153,8 @@ describe.skipIf(!hasVectors)('nearest', () => {
     await embedAll(store, space);
     const all = select(everything);
     const found = await store.vectors.preload(project, all, { space, size: 20 });
-    const gathered = found && { ...found, matches: found.matches.slice(0, 3) };
-    const query = { space, vector: vectorOf(5), size: 20, limit: 20, gathered };
+    const preloaded = found && { ...found, matches: found.matches.slice(0, 3) };
+    const query = { space, vector: vectorOf(5), size: 20, limit: 20, preloaded };
     const count = async () => {
       const { neighbours } = await store.vectors.searchNearest(project, all, query);
       return neighbours.length;

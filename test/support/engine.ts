@@ -54,7 +54,7 @@ export const owner: Caller = {
 
 export async function startEngine(
   options: {
-    understander?: Extractor;
+    extractor?: Extractor;
     lease_ms?: number;
     embedder?: Embedder;
     reranker?: Reranker;
@@ -74,11 +74,11 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
-  const understander = options.understander ?? createRuleExtractor({ dates: createDateReader() });
+  const extractor = options.extractor ?? createRuleExtractor({ dates: createDateReader() });
   const sender = createTestSender();
   const deps: Deps = {
     store,
-    extractor: understander,
+    extractor,
     clock,
     ids,
     random: randomBytes,
@@ -119,8 +119,12 @@ export async function startEngine(
 /** As the program does: looks up meanings, and embeds in the background. */
 function embed(deps: Deps, embedder: Embedder): EmbeddingWorker {
   const worker = createEmbeddingWorker(deps, { embedder, owner: 'test', lease_ms: 30_000 });
-  const { lastError: problem } = worker;
-  deps.queryEmbedder = createQueryEmbedder(deps, { embedder, search_timeout_ms: 1_000, problem });
+  const { lastError } = worker;
+  deps.queryEmbedder = createQueryEmbedder(deps, {
+    embedder,
+    search_timeout_ms: 1_000,
+    problem: lastError,
+  });
   return worker;
 }
 

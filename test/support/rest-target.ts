@@ -89,7 +89,7 @@ type Answered = { status: number; body: Record<string, unknown>; input: Input };
 
 /** The output that an answer stands for. */
 function outputOf(name: OperationName, { status, body, input }: Answered): unknown {
-  const { publishedKey: publishes }: Operation = contract[name];
+  const { publishedKey }: Operation = contract[name];
   if (name === 'add_memory') return { results: [], ...body };
   if (name === 'get_export') {
     const { memory_export_id: id } = input;
@@ -100,7 +100,7 @@ function outputOf(name: OperationName, { status, body, input }: Answered): unkno
     const { count, next: _, previous: __, ...rest } = body;
     return { page: 1, page_size: 100, ...input, ...rest, total: count };
   }
-  return publishes === undefined || 'results' in body ? body : { [publishes]: body };
+  return publishedKey === undefined || 'results' in body ? body : { [publishedKey]: body };
 }
 
 async function refusalOf(send: () => Promise<Answered>): Promise<Refusal> {

@@ -61,10 +61,8 @@ async function selectTargets({ flags, positionals }: CommandArguments): Promise<
   const agents = isSwitchOn(flags.agents_md) ? [agentsMdTarget(place)] : [];
   const names = readClientNames(positionals);
   const chosen = names.length > 0 || agents.length > 0 ? names : findInstalledClients(place);
-  const start = await resolveConnection(flags, { place, scope });
-  const targets = chosen.flatMap(
-    (name) => createTarget(name, place, { scope, connection: start }) ?? [],
-  );
+  const connection = await resolveConnection(flags, { place, scope });
+  const targets = chosen.flatMap((name) => createTarget(name, place, { scope, connection }) ?? []);
   const all = [...agents, ...withoutDuplicateFiles(targets)];
   if (all.length > 0) return all;
   const hint = `Name one to connect it all the same: ${clientNames.join(', ')}`;

@@ -14,16 +14,18 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const loaded = await loadLocalConfig({ flags }, 'reindex');
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    const { semanticSearch: semantics } = await app.open();
-    if (semantics === null) {
+    const { semanticSearch } = await app.open();
+    if (semanticSearch === null) {
       throw new ApiError('invalid', 'no embedding model is configured', {
         next: 'Set embedder_url and embedder_model, or local_embedder.',
       });
     }
-    semantics.preload();
-    if (flags.all) await semantics.restart();
-    const total = await embedAll(semantics);
-    printToStderr(`embedded ${formatCount(total, 'memory', 'memories')} with ${semantics.model}`);
+    semanticSearch.preload();
+    if (flags.all) await semanticSearch.restart();
+    const total = await embedAll(semanticSearch);
+    printToStderr(
+      `embedded ${formatCount(total, 'memory', 'memories')} with ${semanticSearch.model}`,
+    );
     return 0;
   } finally {
     await app.close();

@@ -10,13 +10,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = requirePositionals(positionals, 'FILE');
   const { values } = await loadFileStoreConfig({ flags }, 'restore');
   const options = { file: resolve(file), replace: isSwitchOn(flags.yes) };
-  const { memories, previous_store: kept } = await restore(values, options).catch(
-    (error: unknown) => {
-      throw withReplaceHint(error);
-    },
-  );
+  const { memories, previous_store } = await restore(values, options).catch((error: unknown) => {
+    throw withReplaceHint(error);
+  });
   print(`restored ${formatCount(memories, 'memory', 'memories')} from ${options.file}`);
-  if (kept !== null) print(`the store that was there is ${kept}`);
+  if (previous_store !== null) print(`the store that was there is ${previous_store}`);
   return 0;
 };
 

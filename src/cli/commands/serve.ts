@@ -67,7 +67,7 @@ export async function startServing({
   }
 }
 
-async function createService(served: ServeContext, { url, drain: retire, close }: HttpListener) {
+async function createService(served: ServeContext, { url, drain, close }: HttpListener) {
   const { shutdown_delay_ms } = served.loaded.values;
   const state = { retires: false, accepts: true };
   const rest = restOptions(served);
@@ -83,7 +83,7 @@ async function createService(served: ServeContext, { url, drain: retire, close }
     fetch,
     close: async () => {
       state.retires = true;
-      retire();
+      drain();
       await sleep(shutdown_delay_ms);
       state.accepts = false;
       await Promise.all([mcp?.close(), close()]);

@@ -73,8 +73,8 @@ function resolveText(name: OptionName, given: string, { values }: LoadedConfig):
 }
 
 function isPath(name: OptionName): boolean {
-  const { path, nameOrPath: folder }: Option = options[name];
-  return path === true || folder === true;
+  const { path, nameOrPath }: Option = options[name];
+  return path === true || nameOrPath === true;
 }
 
 function isSecret(name: OptionName): boolean {

@@ -42,8 +42,8 @@ export function createTarget(
   const client: ClientDefinition = clients[name];
   const config = client[wanted.scope];
   if (config === undefined) return null;
-  const { keys, list = false, shape, format, cannotCreate: never } = config;
-  const { connection: start } = wanted;
+  const { keys, list = false, shape, format, cannotCreate } = config;
+  const { connection } = wanted;
   return {
     client: name,
     title: client.title,
@@ -51,11 +51,11 @@ export function createTarget(
     format,
     slot: { keys, list, name: entryName },
     entry: (existing) =>
-      'command' in start
-        ? programEntryFor(shape, start, existing)
-        : httpEntryFor({ name, shape }, start, existing),
+      'command' in connection
+        ? programEntryFor(shape, connection, existing)
+        : httpEntryFor({ name, shape }, connection, existing),
     ...(config.start !== undefined && { start: config.start }),
-    ...(never !== undefined && { cannotCreate: never }),
+    ...(cannotCreate !== undefined && { cannotCreate }),
     ...(client.byHand !== undefined && { byHand: client.byHand }),
   };
 }
@@ -72,8 +72,8 @@ export function isClientInstalled(name: ClientName, place: HostEnvironment): boo
 
 function configPath(config: ClientConfigFile, place: HostEnvironment): string {
   const files = configPaths(config, place).map((path) => resolvePath(path, place));
-  const { firstRequires: firstNeeds } = config;
-  const hasFirst = firstNeeds === undefined || existsSync(resolvePath(firstNeeds, place));
+  const { firstRequires } = config;
+  const hasFirst = firstRequires === undefined || existsSync(resolvePath(firstRequires, place));
   const chosen = files.find((file) => existsSync(file)) ?? (hasFirst ? files[0] : files.at(-1));
   if (chosen === undefined) throw new Error('a client without a file');
   return chosen;

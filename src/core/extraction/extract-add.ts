@@ -39,17 +39,17 @@ export async function extractAdd(
   });
   const now = deps.clock.now();
   const said_at = saidAt(deps, scope);
-  const wishes = extractionSettingsOf(input, project.settings);
+  const settings = extractionSettingsOf(input, project.settings);
   const { graph } = scope;
   const { decisions, ...made } = await understand({
     messages,
     known,
     now,
     said_at,
-    settings: wishes,
+    settings,
     graph,
   });
-  const filed = wishes.categories === null ? await applyDefaultCategories(decisions) : decisions;
+  const filed = settings.categories === null ? await applyDefaultCategories(decisions) : decisions;
   const planned = filed.map((decision) => {
     // What was not given can't be meant.
     const expected = hashes.get(decision.target ?? '') ?? null;

@@ -109,9 +109,9 @@ function extractFromMessage(
   for (const one of read) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, read, { number, language, speaker })];
-  return groups.map(({ sentences: told, around }) => {
-    const own = languages.find((one) => hasLanguageEvidence(told[0] ?? '', one)) ?? language;
-    const statement = toStatement(told, { number, language: own, speaker });
+  return groups.map(({ sentences, around }) => {
+    const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
+    const statement = toStatement(sentences, { number, language: own, speaker });
     return { ...statement, around: isNamedSpeaker(message) ? around.join(' ') : null };
   });
 }

@@ -156,17 +156,17 @@ async function storeJobSteps(
 function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
   const { job, lease_ms } = add;
   return withOutbox(deps, job.project, async (unit) => {
-    const { jobs, jobSteps: parts } = unit.tables;
+    const { jobs, jobSteps } = unit.tables;
     if (!(await jobs.extendLease(job, addMs(deps.clock.now(), lease_ms)))) return false;
-    const part = await parts.findNext(job);
+    const part = await jobSteps.findNext(job);
     if (part === null) {
-      const results = await parts.listResults(job);
+      const results = await jobSteps.listResults(job);
       await jobs.finish(job);
       await settleEvent(deps, unit, { add, results });
       return false;
     }
     const results = await applyDecisions(deps, unit, applyInputOf(add, part.decisions));
-    await parts.complete(job, part.number, results);
+    await jobSteps.complete(job, part.number, results);
     return true;
   });
 }

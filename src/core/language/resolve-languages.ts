@@ -37,7 +37,7 @@ export async function resolveQueryLanguages(
   known: readonly string[],
 ): Promise<QueryLanguages> {
   const { scripts, detected, spokenIn } = await detectByScript(query, known);
-  const spoken = new Set(detected.flatMap(({ functionWordLanguages: spoken }) => spoken));
+  const spoken = new Set(detected.flatMap(({ functionWordLanguages }) => functionWordLanguages));
   const stems = await stemsForLanguages([
     ...scripts.map((script) => defaultLanguageOf[script]),
     ...known.filter(isLanguage),

@@ -76,9 +76,9 @@ function createStemmer(
   language: Language,
   stemmer: (word: string) => string,
 ): (word: string) => string {
-  const { affix: joined } = languages[language];
+  const { affix } = languages[language];
   return (word) => {
-    const bare = withoutApostrophes(joined === undefined ? word : word.replace(joined, ''));
+    const bare = withoutApostrophes(affix === undefined ? word : word.replace(affix, ''));
     return foldWord(stemmer(bare)) || foldWord(bare);
   };
 }

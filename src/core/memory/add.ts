@@ -118,14 +118,14 @@ async function addSynchronously(
   call: ProjectCall,
 ): Promise<AddOutput | null> {
   const { project, signal = new AbortController().signal } = call;
-  const { extractor: understander, store } = deps;
-  if (!understander.isQuick || conversationText(input).length > synchronousMaxChars) return null;
+  const { extractor, store } = deps;
+  if (!extractor.isQuick || conversationText(input).length > synchronousMaxChars) return null;
   if (await store.jobs.hasAny(project)) return null;
   const since = deps.clock.now();
   const event = addEventOf(input);
   const add = { input, project, metadata: event.metadata ?? {} };
   const understood = await extractAdd(deps, add, (conversation) =>
-    understander.extract(conversation, signal),
+    extractor.extract(conversation, signal),
   ).catch(() => null); // the queue tries again, and tells what goes wrong
   if (understood === null || understood.decisions.length > decisionsPerTransaction) return null;
   const { decisions, metadata } = understood;

@@ -105,7 +105,7 @@ export type VectorTable = {
       vector: Float32Array;
       size: number;
       limit: number;
-      gathered?: PreloadedVectors | null;
+      preloaded?: PreloadedVectors | null;
     },
   ): Promise<NearestVectors>;
   /** How near these memories are, by position; those without a vector are left out. */

@@ -14,14 +14,14 @@ type WaitForEventOptions = {
  * store is asked as well, at growing intervals.
  */
 export async function waitForEvent(
-  { store, completions: endings }: Pick<Deps, 'store' | 'completions'>,
+  { store, completions }: Pick<Deps, 'store' | 'completions'>,
   { project, event_id, wait_ms, signal }: WaitForEventOptions,
 ): Promise<StoredEvent | null> {
   let waitedMs = 0;
   for (let pauseMs = pauseMinMs; ; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
     signal?.throwIfAborted();
     const waitMs = Math.min(pauseMs, wait_ms - waitedMs);
-    await endings.waitFor(event_id, waitMs);
+    await completions.waitFor(event_id, waitMs);
     const event = await store.events.find(project, event_id);
     if (event === null) throw new ApiError('not_found', 'event not found');
     if (event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;

@@ -24,16 +24,11 @@ export type WorkerPoolOptions = {
  * found some opens the next, so that an idle store is asked by one lane only. Besides being woken
  * it looks for work at intervals: what another process left behind becomes due by itself.
  */
-export function createWorkerPool({
-  name,
-  concurrency,
-  log,
-  claim: take,
-}: WorkerPoolOptions): Worker {
+export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOptions): Worker {
   const stopping = new AbortController();
   const lanes = new Set<Promise<void>>();
   let woken = false;
-  const takeNext = serialize(() => take(stopping.signal));
+  const takeNext = serialize(() => claim(stopping.signal));
 
   const wake = (): void => {
     woken = lanes.size >= concurrency;

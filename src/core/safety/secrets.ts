@@ -164,9 +164,9 @@ const secretPatterns: readonly SecretPattern[] = [
 export function redactSecrets(text: string): { text: string; kinds: string[] } {
   const kinds = new Set<string>();
   let open = text;
-  for (const { kind, pattern, isFalsePositive: unless } of secretPatterns) {
+  for (const { kind, pattern, isFalsePositive } of secretPatterns) {
     open = open.replace(pattern, (found) => {
-      if (unless?.(found)) return found;
+      if (isFalsePositive?.(found)) return found;
       kinds.add(kind);
       return `[REDACTED:${kind}]`;
     });

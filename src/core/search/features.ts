@@ -22,7 +22,7 @@ export type CandidateFeatures = {
 
 export function extractFeatures(
   memory: Candidate,
-  { terms, dates, answerTypes: shapes }: ParsedQuery,
+  { terms, dates, answerTypes }: ParsedQuery,
 ): CandidateFeatures {
   return {
     memory,
@@ -31,7 +31,7 @@ export function extractFeatures(
     passages: splitPassages(memory, terms),
     speakerTerms:
       memory.speaker_terms === '' ? noFeatures : matchSpeakerTerms(memory.speaker_terms, terms),
-    answerTypeBoost: answerTypeWeight(memory, shapes),
+    answerTypeBoost: answerTypeWeight(memory, answerTypes),
   };
 }
 

@@ -19,11 +19,11 @@ export function rankByKeywords(
   readings: readonly CandidateFeatures[],
   { question, size }: { question: ParsedQuery; size: number },
 ): KeywordRanked[] {
-  const { terms, dates, role: side } = question;
+  const { terms, dates, role } = question;
   const weights = weighTerms(readings, { terms, dates, size });
   const asked = {
-    isNaming: readings.some(({ speakerTerms: named }) => named.includes(true)),
-    side,
+    isNaming: readings.some(({ speakerTerms }) => speakerTerms.includes(true)),
+    side: role,
   };
   const scoring = { weights, asked, averageLength: averageLengthOf(readings) };
 
@@ -79,7 +79,7 @@ function scoreThread(
 }
 
 function scorePassage(
-  { speakerTerms: named, dateOverlap: dated }: CandidateFeatures,
+  { speakerTerms, dateOverlap }: CandidateFeatures,
   frequencies: readonly number[],
   { weights }: ScoringContext,
 ): KeywordScoreParts {
@@ -88,15 +88,15 @@ function scorePassage(
   let temporal = 0;
   for (let feature = 0; feature < frequencies.length; feature += 1) {
     const held = frequencies[feature] ?? 0;
-    const spoken = named[feature] ? speakerFrequency : 0;
+    const spoken = speakerTerms[feature] ? speakerFrequency : 0;
     const frequency = held + spoken;
     if (frequency === 0) continue;
     const score = ((weights.features[feature] ?? 0) * (k1 + 1)) / (frequency + k1);
     keyword += score * held;
     entity += score * spoken;
   }
-  for (let date = 0; date < dated.length; date += 1) {
-    temporal += (dated[date] ?? 0) * (weights.dates[date] ?? 0);
+  for (let date = 0; date < dateOverlap.length; date += 1) {
+    temporal += (dateOverlap[date] ?? 0) * (weights.dates[date] ?? 0);
   }
   return { keyword, entity, temporal };
 }
@@ -115,7 +115,7 @@ function toKeywordRanked(
   const scale = score / (sumScoreParts(best) || 1);
   const [entity, temporal] = [roundScore(best.entity * scale), roundScore(best.temporal * scale)];
   const keyword = roundScore(score - entity - temporal);
-  return { id: reading.memory.id, score: score, parts: { keyword, entity, temporal } };
+  return { id: reading.memory.id, score, parts: { keyword, entity, temporal } };
 }
 
 /** Four decimals tell hits apart; what comes after them is noise of the arithmetic. */

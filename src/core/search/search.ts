@@ -53,12 +53,12 @@ type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 
 
 /** Begun before words are looked for, which take their time as well. */
 function startQueryEmbedding(
-  { queryEmbedder: meaning }: SearchDeps,
+  { queryEmbedder }: SearchDeps,
   { query, keyword_search }: Parsed<'search_memories'>,
   signal: AbortSignal | undefined,
 ): PendingEmbedding | null {
-  if (meaning === undefined || keyword_search) return null;
-  const asking = meaning.startEmbedding(query, signal);
+  if (queryEmbedder === undefined || keyword_search) return null;
+  const asking = queryEmbedder.startEmbedding(query, signal);
   asking.catch(() => {}); // whoever awaits it hears of a failure
   return asking;
 }
@@ -178,11 +178,11 @@ async function searchVectorsOnce(
   if ('warning' in begun) return begun;
   const { space } = begun;
   // While the model reads the question, the vectors to compare with are brought to hand.
-  const gathered = await tables.vectors.preload(project, selection, { space, size });
+  const preloaded = await tables.vectors.preload(project, selection, { space, size });
   const answer = await begun.embedding;
   if ('warning' in answer) return answer;
   const asked = { space, ...answer };
-  const query = { ...asked, gathered, size, limit };
+  const query = { ...asked, preloaded, size, limit };
   return { asked, nearest: await tables.vectors.searchNearest(project, selection, query) };
 }
 

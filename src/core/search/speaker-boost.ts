@@ -11,10 +11,10 @@ const askedRoleBoost = 2;
 
 /** By how much what a memory says counts for who said it; 1 where that says nothing. */
 export function speakerBoost(
-  { memory, speakerTerms: named }: CandidateFeatures,
+  { memory, speakerTerms }: CandidateFeatures,
   { isNaming, side }: SpeakerQuery,
 ): number {
-  if (isNaming) return named.includes(true) ? 1 : 1 / namedSpeakerBoost;
+  if (isNaming) return speakerTerms.includes(true) ? 1 : 1 / namedSpeakerBoost;
   const isUnknown = memory.role === null || memory.speaker_terms !== '';
   return isUnknown || memory.role === side ? 1 : 1 / askedRoleBoost;
 }

@@ -55,11 +55,8 @@ function documentFrequencies(
   return holders;
 }
 
-function holdsFeature(
-  { passages, speakerTerms: named }: CandidateFeatures,
-  feature: number,
-): boolean {
-  if (named[feature]) return true;
+function holdsFeature({ passages, speakerTerms }: CandidateFeatures, feature: number): boolean {
+  if (speakerTerms[feature]) return true;
   for (const { counts } of passages) if ((counts[feature] ?? 0) > 0) return true;
   return false;
 }

@@ -28,21 +28,23 @@ type DeletePreview = { results: Output<'get_memories'>['results']; total: number
 export async function confirmBulkDelete(
   call: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult | null> {
-  const { record, faceArguments: own, confirmation: asked, options } = call;
+  const { record, faceArguments, confirmation, options } = call;
   if (record.tool.confirm === undefined) return null;
   const asks = options.confirm_destructive;
-  if (!asks && !own.dry_run) return null;
+  if (!asks && !faceArguments.dry_run) return null;
   const preview = await previewDelete(call, record.tool.confirm(call.parsed));
-  if (own.dry_run)
+  if (faceArguments.dry_run)
     return previewResult(call, preview, { message: 'Dry run: nothing was deleted.' });
   if (preview.total === 0 && record.operation.scope === 'memories:write') {
     return nothingToDelete(call, preview);
   }
   // An entity without memories is a name; a project or an organization is more than its memories.
   if (preview.total === 0 && record.operation.scope === 'entities:write') return null;
-  if (own.confirm !== undefined) return checkConfirmToken(call, own.confirm);
-  if (asked.state !== undefined) return checkFormReply(call, preview, asked.state);
-  return asked.elicits ? elicitConfirmation(call, preview) : issueConfirmToken(call, preview);
+  if (faceArguments.confirm !== undefined) return checkConfirmToken(call, faceArguments.confirm);
+  if (confirmation.state !== undefined) return checkFormReply(call, preview, confirmation.state);
+  return confirmation.elicits
+    ? elicitConfirmation(call, preview)
+    : issueConfirmToken(call, preview);
 }
 
 async function previewDelete(

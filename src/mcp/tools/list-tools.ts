@@ -46,12 +46,15 @@ export function listTools(options: ToolOptions): ListedTool[] {
 function describeTool(members: readonly ToolRecord[], options: ToolOptions): ListedTool[] {
   const [first] = members;
   if (first === undefined) return [];
-  const { title, description: about } = first.tool;
+  const { title, description } = first.tool;
   return [
     {
       name: toolName(first),
       title,
-      description: first.tool.group === undefined ? about : `${about}. ${describeActions(members)}`,
+      description:
+        first.tool.group === undefined
+          ? description
+          : `${description}. ${describeActions(members)}`,
       inputSchema: { type: 'object', ...inputSchemaOf(members, options) },
       outputSchema: { type: 'object', properties: outputProperties(members) },
       annotations: {

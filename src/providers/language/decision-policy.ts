@@ -175,12 +175,12 @@ const categoriesMax = 5;
 /** None where rules are to find them. */
 function createRelationReader({
   graph,
-  chunks: pieces,
+  chunks,
 }: DecisionContext): (item: ModelDecision) => Pick<Decision, 'relations'> {
   if (!graph) return () => ({});
   const bounded = createRelationPolicy({
-    messages: pieces.map(({ text }) => text),
-    speakers: pieces.flatMap(({ name }) => name ?? []),
+    messages: chunks.map(({ text }) => text),
+    speakers: chunks.flatMap(({ name }) => name ?? []),
   });
   return (item) => {
     const relations = bounded(item);

@@ -81,14 +81,14 @@ export function parseDecisions(text: string): ParsedDecisions {
   if (!Array.isArray(list)) {
     return { decisions: [], problems: ['it must be an object with an array "decisions"'] };
   }
-  const items: ModelDecision[] = [];
+  const decisions: ModelDecision[] = [];
   const problems: string[] = [];
   for (const [index, value] of list.slice(0, decisionsMax).entries()) {
     const read = LenientDecision.safeParse(value);
-    if (read.success) items.push(read.data);
+    if (read.success) decisions.push(read.data);
     else problems.push(...read.error.issues.map((issue) => describeIssue(index, issue)));
   }
-  return { decisions: items, problems };
+  return { decisions, problems };
 }
 
 function describeIssue(index: number, { path, message }: z.core.$ZodIssue): string {

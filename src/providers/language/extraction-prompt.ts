@@ -33,13 +33,13 @@ export function extractionPrompt(prompted: PromptInput): [system: ChatMessage, u
 }
 
 export function systemPrompt(
-  { settings: wishes, graph }: Pick<Conversation, 'settings' | 'graph'>,
+  { settings, graph }: Pick<Conversation, 'settings' | 'graph'>,
   marker: string,
 ): string {
   const asked = graph
     ? [extractionRules, answerFormat, relationsFormat]
     : [extractionRules, answerFormat];
-  return [...asked, fenceRule(marker), ...settingsLines(wishes)].join('\n\n');
+  return [...asked, fenceRule(marker), ...settingsLines(settings)].join('\n\n');
 }
 
 const extractionRules = `You keep the long-term memory of an assistant. You are given memories that are \
@@ -103,33 +103,27 @@ function settingsLines({
   return wishes;
 }
 
-function fencedInput({
-  conversation,
-  chunks: pieces,
-  candidates: named,
-  additions: noted,
-  marker,
-}: PromptInput): string {
+function fencedInput({ conversation, chunks, candidates, additions, marker }: PromptInput): string {
   const { said_at } = conversation;
-  const memories = named.map(({ label: short, memory, created_at }) =>
+  const memories = candidates.map(({ label, memory, created_at }) =>
     JSON.stringify({
-      id: short,
+      id: label,
       memory: truncateMemory(memory),
       since: created_at.slice(0, 'YYYY-MM-DD'.length),
     }),
   );
-  const messages = pieces.map(({ message, role, name, text }) =>
+  const messages = chunks.map(({ message, role, name, text }) =>
     JSON.stringify({ message: message + 1, role, ...(name !== undefined && { name }), text }),
   );
   return [
     `The conversation took place on ${weekdayName(said_at)}, ${said_at}.`,
     fencedBlock('stored memories', memories, marker),
-    ...(noted.length === 0
+    ...(additions.length === 0
       ? []
       : [
           fencedBlock(
             'noted from it so far',
-            noted.map((text) => JSON.stringify(text)),
+            additions.map((text) => JSON.stringify(text)),
             marker,
           ),
         ]),

@@ -33,7 +33,7 @@ export type LlmExtractorOptions = LlmContext & {
 
 /** Understands conversations with a language model, and with rules where that fails. */
 export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
-  const { chat, fallback: rules, clock, ledger, add_tokens, budget_ms } = options;
+  const { chat, fallback, clock, ledger, add_tokens, budget_ms } = options;
   return {
     extract: async (conversation, signal) => {
       const meter = createUsageMeter({ clock, ledger, tokens_max: add_tokens });
@@ -47,7 +47,7 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
         parts.push(...(await extractBatch(work, batch, known)));
         signal.throwIfAborted();
       }
-      const others = await extractWithFallback(rules, { conversation, parts, signal });
+      const others = await extractWithFallback(fallback, { conversation, parts, signal });
       const isOthers = parts.length > 0 && parts.every(({ problem }) => problem !== null);
       const decisions = [...parts.flatMap((part) => part.decisions), ...others.decisions];
       return {
@@ -150,7 +150,7 @@ async function decideBatch(
   const candidates = known.candidatesFor(batch);
   const about = { conversation, chunks: batch, candidates, additions: known.additions() };
   const prompt = extractionPrompt({ ...about, marker: newMarker() });
-  const answer = decisionsSchema(conversation);
+  const format = decisionsSchema(conversation);
   const given = {
     chunks: batch,
     candidates,
@@ -163,7 +163,7 @@ async function decideBatch(
   };
   let messages: readonly ChatMessage[] = prompt;
   for (let tries = 1; ; tries += 1) {
-    const answered = await chat.complete({ messages, format: answer }, { meter, signal });
+    const answered = await chat.complete({ messages, format }, { meter, signal });
     if (answered.kind === 'too_long') return 'too_long';
     if (answered.kind === 'refused') throw new UnusableAnswer('it refused to answer');
     const text = answered.kind === 'told' ? answered.text : '';
@@ -232,7 +232,7 @@ function buildNotice(parts: readonly BatchResult[], others: ExtractionResult): s
     ...(reasons.size === 0
       ? []
       : [`rules read ${share} in place of the language model: ${[...reasons].join('; ')}`]),
-    ...parts.map(({ warning: remark }) => remark),
+    ...parts.map(({ warning }) => warning),
     others.notice,
   ].filter((one) => one !== null);
   return told.length === 0 ? null : told.join('. ');

@@ -40,10 +40,10 @@ type MemoryWithRelations = { text: string; relations: readonly ModelRelation[] }
  * memory, at least one of them in the memory itself, by a short relationship. The rest is left out.
  */
 export function createRelationPolicy({
-  messages: said,
+  messages,
   speakers,
 }: RelationEvidence): (told: MemoryWithRelations) => StatedRelation[] {
-  const all = paddedWords(said.join('\n'));
+  const all = paddedWords(messages.join('\n'));
   const people = new Set([selfName, ...speakers].map((name) => name.trim().toLowerCase()));
   const isSelf = (name: string) => people.has(name.toLowerCase());
   return ({ text, relations }) => {

@@ -15,12 +15,12 @@ export type AdmitRequest = (request: Request) => Promise<AdmittedRequest>;
  */
 export function createAdmission(options: RestOptions) {
   const limit = createRateLimit(options);
-  const { now, accepting: accepts = () => true } = options;
+  const { now, accepting = () => true } = options;
 
   return (authenticate: RestOptions['authenticate']): AdmitRequest => {
     const find = createAuthenticator({ authenticate, now });
     return async ({ headers }) => {
-      if (!accepts()) throw shuttingDownError();
+      if (!accepting()) throw shuttingDownError();
       const key = await find(headers);
       return { key, headers: limit(key.rate_key) };
     };

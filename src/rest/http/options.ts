@@ -7,7 +7,7 @@ export type AuthenticatedKey = {
   key_id: string;
   rate_key: string;
   /** The scope that a token has not; keys have none. */
-  lacks?: 'read' | 'write';
+  missing_scope?: 'read' | 'write';
   /** Whose memories all calls are held to. */
   user_id?: string;
 };

@@ -49,12 +49,12 @@ export function createChallenge(mount: ProtectedMount, request: Request, options
 
 /** Refuses what the scope of a token does not cover, in the way that lets a client ask for more. */
 export function checkTokenScope(
-  { lacks }: AuthenticatedKey,
+  { missing_scope }: AuthenticatedKey,
   { changes, challenge }: { changes: () => boolean; challenge: Challenge },
 ): void {
-  if (lacks === undefined || (lacks === 'write' && !changes())) return;
+  if (missing_scope === undefined || (missing_scope === 'write' && !changes())) return;
   const headers = { 'WWW-Authenticate': challenge('insufficient_scope') };
-  throw new HttpError(403, `the token has no scope to ${lacks}`, headers);
+  throw new HttpError(403, `the token has no scope to ${missing_scope}`, headers);
 }
 
 /** The address as the configuration knows it, else as the client does. */

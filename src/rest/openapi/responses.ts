@@ -26,11 +26,11 @@ export function responseSchemas(
   { name, record }: { name: OperationName; record: Operation },
   route: Route,
 ): ResponseSchemas {
-  const { status, publishedKey: publishes, output } = record;
+  const { status, publishedKey, output } = record;
   const own = customSchemas[name];
   if (own !== undefined) return { [status]: own(route), ...otherStatuses[name] };
   if (status === 204) return { 204: null, 200: responseSchema(output) };
-  const shown: unknown = publishes === undefined ? output : output.shape[publishes];
+  const shown: unknown = publishedKey === undefined ? output : output.shape[publishedKey];
   return { [status]: responseSchema(shown as typeof output) }; // `publishes` is a key of the shape
 }
 

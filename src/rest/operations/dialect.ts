@@ -58,9 +58,9 @@ export function formatOutput<N extends OperationName>(
   if (record.status === 204) {
     return asked.dialect === 'sdk' ? { status: 200, body: output } : { status: 204 };
   }
-  const { publishedKey: publishes } = record;
+  const { publishedKey } = record;
   // The contract's types hold `publishes` to a key of the output.
-  const body = publishes === undefined ? output : output[publishes as keyof Output<N>];
+  const body = publishedKey === undefined ? output : output[publishedKey as keyof Output<N>];
   return { status: record.status, body };
 }
 

@@ -72,10 +72,10 @@ const notReadyMessages = {
 /** A store that can't be asked is not ready. */
 async function checkReadiness({
   ready,
-  accepting: accepts = () => true,
-  draining: retires = () => false,
+  accepting = () => true,
+  draining = () => false,
 }: RestOptions) {
-  return accepts() && !retires() ? ready().catch(() => 'away' as const) : 'away';
+  return accepting() && !draining() ? ready().catch(() => 'away' as const) : 'away';
 }
 
 /** A request that a proxy on this machine passes on comes from elsewhere. */

@@ -38,7 +38,7 @@ export async function listen(
   { host, port, ...options }: ListenOptions,
 ): Promise<HttpListener> {
   const server = createHttpServer(fetch, options);
-  const retire = createDrain(server);
+  const drain = createDrain(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       reject(new ApiError('unavailable', listenErrorMessage(cause, { host, port }), { cause }));
@@ -50,9 +50,9 @@ export async function listen(
 
   return {
     url: listenUrl(address),
-    drain: retire,
+    drain,
     close: () => {
-      retire();
+      drain();
       return closeServer(server);
     },
   };

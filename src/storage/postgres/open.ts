@@ -47,27 +47,27 @@ export type OpenedPostgres = {
 /** Connects to the database, whose tables are made or brought up to date where needed. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedPostgres> {
   const { log } = options;
-  const postgres = createPostgresPool(options);
+  const pool = createPostgresPool(options);
   try {
-    const hasVectors = await postgres.asOwner(async (client) => {
-      await migratePostgres(client, { dialect: postgresDialect, log, shown: postgres.shown });
+    const hasVectors = await pool.asOwner(async (client) => {
+      await migratePostgres(client, { dialect: postgresDialect, log, shown: pool.shown });
       return ensureVectorTables(client);
     });
     if (!hasVectors) {
-      const { shown: database } = postgres;
+      const { shown: database } = pool;
       log('warn', 'no pgvector: memories are found by their words only', { database });
     }
-    const signal = createWorkNotifier(postgres, log);
-    const upkeep = hasVectors ? startHnswMaintenance(postgres, log) : null;
+    const notifier = createWorkNotifier(pool, log);
+    const upkeep = hasVectors ? startHnswMaintenance(pool, log) : null;
     const close = async () => {
       // At once: nothing that comes from now on is begun.
-      const ended = postgres.end();
-      await Promise.all([signal.stop(), upkeep?.stop()]);
+      const ended = pool.end();
+      await Promise.all([notifier.stop(), upkeep?.stop()]);
       await ended;
     };
-    return { pool: postgres, notifier: signal, hasVectors, close };
+    return { pool, notifier, hasVectors, close };
   } catch (error) {
-    await postgres.end();
+    await pool.end();
     throw error;
   }
 }

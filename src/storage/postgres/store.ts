@@ -31,17 +31,12 @@ type RunInScope = <T>(
   run: (at: DbContext, tables: Tables) => Promise<T>,
 ) => Promise<T>;
 
-function createPostgresStore({
-  pool: postgres,
-  notifier: signal,
-  hasVectors,
-  close,
-}: OpenedPostgres): Store {
+function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgres): Store {
   const tablesOf = createSessionTables();
   const reading: RunInScope = (scope, run) =>
-    postgres.read(scope, (session) => run(...tablesOf(session)));
+    pool.read(scope, (session) => run(...tablesOf(session)));
   const tables = scopedTables(reading);
-  const transaction = createTransaction({ pool: postgres, notifier: signal }, tablesOf);
+  const transaction = createTransaction({ pool, notifier }, tablesOf);
   const read = <T>(look: (at: DbContext) => Promise<T>) => reading('queue', look);
   const steps = createAutocommit(tables, { read, transaction: transaction.run });
   const { carryOut, carrying } = createIdempotentCommit(async ({ reserved }) => {
@@ -56,7 +51,7 @@ function createPostgresStore({
     ...steps,
     transaction: (run) => carrying(transaction.run, run),
     runIdempotent: carryOut,
-    version: createVersion(postgres),
+    version: createVersion(pool),
     ping: () => readReadiness(read),
     ensureProject: async ({ org_id, project_id }, now) => {
       const found = await reading('tenants', (at) => findProject(at, { org_id, project_id }));
@@ -66,7 +61,7 @@ function createPostgresStore({
       );
     },
     supportsVectors: hasVectors,
-    onWork: signal.listen,
+    onWork: notifier.listen,
     backup: async () => {
       throw backupUnsupported();
     },
@@ -122,7 +117,7 @@ const workQueueMethods = new Set(['jobs.enqueue', 'deliveries.insert', 'webhooks
 
 /** Transactions of a store; one must not begin inside another, which would wait for it. */
 function createTransaction(
-  { pool: postgres, notifier: signal }: Pick<OpenedPostgres, 'pool' | 'notifier'>,
+  { pool, notifier }: Pick<OpenedPostgres, 'pool' | 'notifier'>,
   tablesOf: (session: DbSession) => [DbContext, Tables],
 ) {
   const inside = new AsyncLocalStorage<{ isOver: boolean }>();
@@ -134,7 +129,7 @@ function createTransaction(
     const state = { isOver: false };
     try {
       return await inside.run(state, () =>
-        postgres.write((transaction) =>
+        pool.write((transaction) =>
           work((scope, run) => transaction.within(scope, (session) => run(...tablesOf(session)))),
         ),
       );
@@ -152,7 +147,7 @@ function createTransaction(
         leavesWork ||= workQueueMethods.has(name);
       };
       const result = await begin((within) => run(scopedTables(within, called)));
-      if (leavesWork) signal.notify();
+      if (leavesWork) notifier.notify();
       return result;
     },
   };

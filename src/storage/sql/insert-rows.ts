@@ -17,10 +17,10 @@ export async function insertRows<T extends BatchInsertTable>(
   table: T,
   { rows, one }: BatchInsertRows<T>,
 ): Promise<InsertedRow[]> {
-  const { insertBatchSize: rowsAtOnce } = at.dialect;
+  const { insertBatchSize } = at.dialect;
   const inserted: InsertedRow[] = [];
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const chunk = rows.slice(start, start + rowsAtOnce);
+  for (let start = 0; start < rows.length; start += insertBatchSize) {
+    const chunk = rows.slice(start, start + insertBatchSize);
     const [first] = chunk;
     if (first !== undefined && chunk.length === 1) inserted.push(...(await one(first)));
     else inserted.push(...(await insertChunk(at, table, chunk)));

@@ -27,13 +27,13 @@ export function createIdempotentCommit(
   ): Promise<T> => {
     const state = current.getStore();
     if (state === undefined || state.isStored) return transaction(run);
-    const { reserved, placeholder: meanwhile } = state.request;
+    const { reserved, placeholder } = state.request;
     const ended: T[] = []; // what to answer, from when only the commit is missing
     try {
       const result = await transaction(async (tables) => {
         ended.length = 0;
         const answer = await run(tables);
-        await tables.idempotencyKeys.complete(reserved.id, meanwhile);
+        await tables.idempotencyKeys.complete(reserved.id, placeholder);
         ended.push(answer);
         return answer;
       });

@@ -46,12 +46,9 @@ export function afterCursorSql(
 }
 
 /** The condition of rows that move: some of a table belong to the store that they are in. */
-export function isTransferredSql({
-  key,
-  excludedKeys: without,
-}: TransferTable): RawBuilder<unknown> {
-  if (without === undefined) return sql`true`;
-  return sql`${sql.ref(key[0] ?? '')} not in (${sql.join([...without])})`;
+export function isTransferredSql({ key, excludedKeys }: TransferTable): RawBuilder<unknown> {
+  if (excludedKeys === undefined) return sql`true`;
+  return sql`${sql.ref(key[0] ?? '')} not in (${sql.join([...excludedKeys])})`;
 }
 
 export function columnListSql(columns: readonly string[]): RawBuilder<unknown> {

@@ -88,12 +88,12 @@ export async function copyTable(
 
 /** A transaction on the target, unless another process has taken the move over. */
 export function inOwnedTransaction(
-  { to, ownerId: by }: StoreTransfer,
+  { to, ownerId }: StoreTransfer,
   run: (enter: EnterProject) => Promise<void>,
 ): Promise<void> {
   return to.transaction(async (enter) => {
     const marker = await readCheckpoint((await enter(null)).db);
-    if (marker?.by !== by) {
+    if (marker?.by !== ownerId) {
       throw new ApiError('conflict', `another process goes on with the move to ${to.reader.shown}`);
     }
     await run(enter);

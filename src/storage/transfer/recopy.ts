@@ -19,9 +19,9 @@ export async function recopyDifferences(
       at: null,
     });
   });
-  const tables = move.tables.filter(({ isPerProject: isProjects }) => isProjects);
+  const tables = move.tables.filter(({ isPerProject }) => isPerProject);
   const places = tables.map((table) => ({ table, projects: differingProjects(table, different) }));
-  const shared = move.tables.filter(({ isPerProject: isProjects }) => !isProjects);
+  const shared = move.tables.filter(({ isPerProject }) => !isPerProject);
   if (shared.some(({ name }) => different.has(name)))
     await recopySharedTables(move, shared, tables);
   for (const { table, projects } of places.toReversed())

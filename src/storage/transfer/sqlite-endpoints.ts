@@ -30,7 +30,7 @@ export async function openSqliteTransferReader(path: string): Promise<TransferRe
     opened?.sqlite.close();
     opened = null;
   };
-  const look = async () => {
+  const refresh = async () => {
     close();
     try {
       checkFile(path, open, schemaVersion);
@@ -44,10 +44,10 @@ export async function openSqliteTransferReader(path: string): Promise<TransferRe
       throw translateSqliteError(error, path);
     }
   };
-  await look();
+  await refresh();
   return {
     ...createReaderMethods(() => current().session.db, path),
-    refresh: look,
+    refresh,
     isConsistent: () =>
       current().state.hasLog || isSameState(current().state, readSourceState(path)),
     isInUse: async () => readSourceState(path).hasLog,
@@ -108,8 +108,8 @@ function createReaderMethods(db: () => Database, path: string): SqliteReaderMeth
 }
 
 /** In the order of an index, over all projects at once. */
-function scanOrder({ name, key, isPerProject: isProjects }: TransferTable): readonly string[] {
-  const isWhole = !isProjects || (key.length === 1 && isNumericKey(key[0]));
+function scanOrder({ name, key, isPerProject }: TransferTable): readonly string[] {
+  const isWhole = !isPerProject || (key.length === 1 && isNumericKey(key[0]));
   return isWhole || name === 'vectors' || name === 'job_parts' ? key : ['project_key', ...key];
 }
 
@@ -117,11 +117,11 @@ function isNumericKey(column: string | undefined): boolean {
   return column === 'position' || column === 'key';
 }
 
-function projectKeySql({ name, isPerProject: isProjects }: TransferTable): RawBuilder<unknown> {
+function projectKeySql({ name, isPerProject }: TransferTable): RawBuilder<unknown> {
   if (name === 'job_parts') {
     return sql`(select project_key from jobs where jobs.id = job_parts.job_id)`;
   }
-  return isProjects || name === 'members' ? sql`project_key` : sql`null`;
+  return isPerProject || name === 'members' ? sql`project_key` : sql`null`;
 }
 
 /** The plus keeps it from an index of the project, whose rows it would sort for each batch. */

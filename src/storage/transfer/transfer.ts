@@ -79,19 +79,19 @@ async function runTransfer(
     warn(`${from.shown} seems to be in use: what is written there after the end stays behind`);
   }
   const tables = await selectTables({ from, to }, warn);
-  const of = storeIdOf(await readSecret(from));
+  const sourceId = storeIdOf(await readSecret(from));
   const columns = await readColumns({ from, to }, tables);
-  const isPlain = 'url' in options.from || 'url' in options.to;
+  const replacesNul = 'url' in options.from || 'url' in options.to;
   const { onProgress } = options;
-  const by = randomUUID();
+  const ownerId = randomUUID();
   const move: StoreTransfer = {
     from,
     to,
     tables,
     columns,
-    replacesNul: isPlain,
-    sourceId: of,
-    ownerId: by,
+    replacesNul,
+    sourceId,
+    ownerId,
     onProgress,
   };
   const at = await startOrResume(move);
@@ -142,8 +142,8 @@ async function readColumns({ from, to }: TransferEndpoints, tables: readonly Tra
 /** Begins the move, or goes on with it; answers from where. */
 async function startOrResume({
   to,
-  sourceId: of,
-  ownerId: by,
+  sourceId,
+  ownerId,
   tables,
 }: StoreTransfer): Promise<TransferCheckpoint['at']> {
   let at: TransferCheckpoint['at'] = { table: tables[0]?.name ?? '', cursor: null };
@@ -151,11 +151,11 @@ async function startOrResume({
     const { db } = await enter(null);
     const marker = await readCheckpoint(db);
     if (marker === null) await deleteInitialRows(db);
-    else if (marker.of === of) at = marker.at;
+    else if (marker.of === sourceId) at = marker.at;
     else {
       throw new ApiError('conflict', `the move into ${to.reader.shown} comes from another store`);
     }
-    await writeCheckpoint(db, { of, by, at });
+    await writeCheckpoint(db, { of: sourceId, by: ownerId, at });
   });
   return at;
 }

@@ -100,8 +100,8 @@ async function embedBatch(
   space: EmbeddingModel,
   { stopping: signal, ...options }: EmbeddingWorkerOptions & { stopping: AbortSignal },
 ): Promise<void> {
-  const { batchSize: textsAtOnce = memoriesAtOnce } = options.embedder;
-  const wanted = await deps.store.vectors.listUnembedded(space, textsAtOnce);
+  const { batchSize = memoriesAtOnce } = options.embedder;
+  const wanted = await deps.store.vectors.listUnembedded(space, batchSize);
   if (wanted === null || wanted.length === 0) return;
   const texts = wanted.map(({ memory }) => memory);
   const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });

@@ -59,9 +59,9 @@ export function createQueryEmbedder(
             problem() === null ? await progressWarning(store, space) : modelUnavailable;
           return { warning };
         }
-        const answer = answerOf(space, question, signal);
-        answer.catch(() => {}); // whoever awaits it hears of a failure
-        return { space, embedding: answer };
+        const embedding = answerOf(space, question, signal);
+        embedding.catch(() => {}); // whoever awaits it hears of a failure
+        return { space, embedding };
       } catch (error) {
         return rest.begin(error, signal);
       }

@@ -41,11 +41,8 @@ export async function loadModel(
     });
   }
   const network = await runtime.AutoModel.from_pretrained(name, options);
-  const manner = await readConventions(settings, join(folder, name));
-  return createEmbeddingNetwork(
-    { runtime, tokenizer, network },
-    { ...settings, conventions: manner },
-  );
+  const conventions = await readConventions(settings, join(folder, name));
+  return createEmbeddingNetwork({ runtime, tokenizer, network }, { ...settings, conventions });
 }
 
 /** The folder in which the runtime looks for a model of that name before it asks the hub. */

@@ -182,18 +182,18 @@ function allowProcessExit(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-function modelError({ kind: what, settings }: LocalModelOptions, error: string): ApiError {
-  return new ApiError('unavailable', `the ${what} ${settings.model}: ${error.slice(0, 300)}`);
+function modelError({ kind, settings }: LocalModelOptions, error: string): ApiError {
+  return new ApiError('unavailable', `the ${kind} ${settings.model}: ${error.slice(0, 300)}`);
 }
 
 const logEveryMs = 5000;
 
 /** Lines for the log: that it begins, how far a download is, and that it is there. */
-function createLoadingLog({ kind: what, settings: { model }, log }: LocalModelOptions) {
+function createLoadingLog({ kind, settings: { model }, log }: LocalModelOptions) {
   const started = performance.now();
   let said = started;
   let words: string | null = `loading ${model}`;
-  log('info', `loading the local ${what}`, { model });
+  log('info', `loading the local ${kind}`, { model });
   return {
     words: () => words,
     progress: ({ bytes, total }: DownloadProgress) => {
@@ -201,12 +201,12 @@ function createLoadingLog({ kind: what, settings: { model }, log }: LocalModelOp
       words = `loading ${model}: ${percent}% of ${Math.ceil(total / 1_000_000)} MB`;
       if (performance.now() < said + logEveryMs) return;
       said = performance.now();
-      log('info', `loading the local ${what}`, { model, percent, bytes: total });
+      log('info', `loading the local ${kind}`, { model, percent, bytes: total });
     },
     done: () => {
       words = null;
       const ms = Math.round(performance.now() - started);
-      log('info', `loaded the local ${what}`, { model, ms });
+      log('info', `loaded the local ${kind}`, { model, ms });
     },
   };
 }

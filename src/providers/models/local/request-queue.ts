@@ -35,7 +35,7 @@ export function createRequestQueue(
     for (;;) {
       // What has come meanwhile, a cancellation say, is read before the next part.
       await turnOfOthers();
-      const next = jobs.find(({ isUrgent: isQuestion }) => isQuestion) ?? jobs[0];
+      const next = jobs.find(({ isUrgent }) => isUrgent) ?? jobs[0];
       if (next === undefined) break;
       await step(next);
     }
@@ -44,8 +44,8 @@ export function createRequestQueue(
 
   return {
     add: (id: number, ask: ModelRequest): void => {
-      const isQuestion = ask.task === 'rerank' || ask.purpose === 'question';
-      jobs.push({ id, isUrgent: isQuestion, steps: model.run(ask) });
+      const isUrgent = ask.task === 'rerank' || ask.purpose === 'question';
+      jobs.push({ id, isUrgent, steps: model.run(ask) });
       void run(); // it catches what fails
     },
     cancel: (id: number): void => removeRequest(jobs, id),

@@ -37,7 +37,7 @@ export function createGroupCommit(connections: ConnectionSource): GroupCommit {
     while (line.length > 0) await commitGroup(connections, project, line);
     lines.delete(project);
   };
-  const take = (project: number) =>
+  const join = (project: number) =>
     new Promise<GroupedTransaction>((begin, refuse) => {
       const waiting = queueTransaction({ begin, refuse }, connections.limits.busy_timeout_ms);
       const line = lines.get(project);
@@ -49,7 +49,7 @@ export function createGroupCommit(connections: ConnectionSource): GroupCommit {
       lines.set(project, first);
       void work(project, first); // each hears of its own outcome
     });
-  return { join: take };
+  return { join };
 }
 
 /** Below the 64 parts of a transaction up to which PostgreSQL has them at hand for all others. */
@@ -92,7 +92,7 @@ function queueTransaction(
       if (!isWaiting) return null;
       return new Promise<FinishedTransaction>((end) => {
         const ending = (isDone: boolean) => () =>
-          new Promise<void>((tell, cannot) => end({ isDone, resolve: tell, refuse: cannot }));
+          new Promise<void>((resolve, cannot) => end({ isDone, resolve, refuse: cannot }));
         begin({ within, succeed: ending(true), fail: ending(false) });
       });
     },
@@ -138,7 +138,7 @@ async function commitGroup(
     : commitTransaction(shared.lent)
   ).then(
     () => {
-      for (const { resolve: tell } of done) tell();
+      for (const { resolve } of done) resolve();
     },
     (error: unknown) => {
       for (const { refuse } of done) refuse(error);
@@ -219,14 +219,14 @@ function savepointStatements(part: number) {
  */
 async function findFailure(
   { session }: PooledConnection,
-  { isDone, resolve: tell, refuse }: FinishedTransaction,
+  { isDone, resolve, refuse }: FinishedTransaction,
 ): Promise<(() => void) | null> {
   try {
     await session.drain();
   } catch (error) {
-    return isDone ? () => refuse(error) : tell;
+    return isDone ? () => refuse(error) : resolve;
   }
-  if (!isDone) return tell;
+  if (!isDone) return resolve;
   const problem = session.failure();
   return problem === null ? null : () => refuse(problem);
 }

@@ -87,7 +87,7 @@ const roundTripMaxMs = 5_000;
 /** What the driver calls with what comes back for one way there. */
 function createStatementBatch(
   asked: readonly PendingStatement[],
-  { kept, types, responseTimeoutMs: answerMaxMs, ended }: StatementBatchOptions,
+  { kept, types, responseTimeoutMs, ended }: StatementBatchOptions,
 ) {
   const fresh = new Set<PendingStatement>();
   const answers = createResultReader(asked, kept);
@@ -98,10 +98,10 @@ function createStatementBatch(
   };
   return {
     submit: (connection: Connection) => {
-      if (answerMaxMs > 0) {
+      if (responseTimeoutMs > 0) {
         const giveUp = () =>
           connection.stream.destroy(new Error('Connection terminated: no answer'));
-        watch = setTimeout(giveUp, asked.length * answerMaxMs + roundTripMaxMs);
+        watch = setTimeout(giveUp, asked.length * responseTimeoutMs + roundTripMaxMs);
       }
       connection.stream.cork();
       for (const statement of asked) {

@@ -171,31 +171,28 @@ async function beginRead(parts: PoolState, scope: RowScope): Promise<ReadTransac
  */
 const readReuseMaxMs = 100;
 
-function takeIdleRead(
-  { idleReads: left }: PoolState,
-  scope: RowScope,
-): ReadTransaction | undefined {
-  const readings = left.get(scope);
+function takeIdleRead({ idleReads }: PoolState, scope: RowScope): ReadTransaction | undefined {
+  const readings = idleReads.get(scope);
   const reading = readings?.pop();
-  if (readings?.length === 0) left.delete(scope);
+  if (readings?.length === 0) idleReads.delete(scope);
   return reading;
 }
 
 /** To who goes on in this turn of the event loop; nobody else waits for the connection. */
 function keepForReuse(parts: PoolState, scope: RowScope, reading: ReadTransaction): void {
-  const { idleReads: left } = parts;
+  const { idleReads } = parts;
   if (performance.now() > reading.until) {
     endRead(reading);
     return;
   }
-  const readings = left.get(scope) ?? [];
-  left.set(scope, readings);
+  const readings = idleReads.get(scope) ?? [];
+  idleReads.set(scope, readings);
   readings.push(reading);
   setImmediate(() => {
     const at = readings.indexOf(reading);
     if (at === -1) return;
     readings.splice(at, 1);
-    if (readings.length === 0) left.delete(scope);
+    if (readings.length === 0) idleReads.delete(scope);
     endRead(reading);
   });
 }

@@ -37,15 +37,15 @@ type PostgresSessionOptions = { naming?: StatementNaming; responseTimeoutMs?: nu
 /** Kysely over one connection. */
 export function createPostgresSession(
   client: ClientBase,
-  { naming = { isOn: false }, responseTimeoutMs: answerMaxMs = 0 }: PostgresSessionOptions = {},
+  { naming = { isOn: false }, responseTimeoutMs = 0 }: PostgresSessionOptions = {},
 ): PostgresSession {
-  const pipe = createPipeline(client, { types: typeParsers, responseTimeoutMs: answerMaxMs });
+  const pipe = createPipeline(client, { types: typeParsers, responseTimeoutMs });
   let stale = false;
   let failure: unknown = null;
   const forward: Pipeline['query'] = ({ name, ...statement }) =>
     pipe.query(naming.isOn ? { ...statement, name } : statement);
   const planning = createPlanCacheMode(forward);
-  const ask: Pipeline['query'] = async (statement) => {
+  const query: Pipeline['query'] = async (statement) => {
     planning.note(statement.text);
     try {
       const answer = await forward(statement);
@@ -63,11 +63,11 @@ export function createPostgresSession(
   };
   const askFor = ({ sql: text, parameters: values }: CompiledQuery, name?: string) => {
     planning.prepare(naming.isOn && name !== undefined);
-    return ask({ text, values, name });
+    return query({ text, values, name });
   };
   const { send, settled, forget } = createSends();
   return {
-    query: ask,
+    query,
     db: createDatabase(askFor),
     run: async <R>(statement: CompiledQuery<R>, name?: string) => {
       const { rows } = await askFor(statement, name);

@@ -160,10 +160,10 @@ async function checkServer(client: ClientBase, { shown }: PostgresMigrationOptio
 /** 0 where there is no store yet. */
 async function readVersion(
   client: ClientBase,
-  { shown, forTransfer: forMove = false }: PostgresMigrationOptions,
+  { shown, forTransfer = false }: PostgresMigrationOptions,
 ): Promise<number> {
   const { version, isMoving } = await findStoreState(client);
-  if (isMoving && !forMove) throw transferUnfinished(shown);
+  if (isMoving && !forTransfer) throw transferUnfinished(shown);
   if (version <= schemaVersion) return version;
   throw postgresUnavailable(
     shown,

@@ -64,19 +64,15 @@ type HnswIndexChanges = { made: number; dropped: number };
  */
 export async function maintainHnswIndexes(
   client: ClientBase,
-  {
-    log,
-    minMemories: min = indexedMemoriesMin,
-    minRecall: least = recallMin,
-    createClient: another,
-  }: HnswIndexOptions,
+  { log, minMemories = indexedMemoriesMin, minRecall = recallMin, createClient }: HnswIndexOptions,
 ): Promise<HnswIndexChanges> {
-  if (await isBehindPooler(client, another)) return warnOfPooler(client, { log, min });
+  if (await isBehindPooler(client, createClient))
+    return warnOfPooler(client, { log, min: minMemories });
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set jit = off;
     set search_path = ${searchPath}`);
   if (!(await tryMaintenanceLock(client))) return { made: 0, dropped: 0 };
   try {
-    return await reconcileIndexes(client, { log, minMemories: min, minRecall: least });
+    return await reconcileIndexes(client, { log, minMemories, minRecall });
   } finally {
     await client.query(`select pg_advisory_unlock(${hnswIndexLock})`);
   }
@@ -108,22 +104,22 @@ async function tryMaintenanceLock(client: ClientBase): Promise<boolean> {
 
 async function reconcileIndexes(
   client: ClientBase,
-  { log, minMemories: min, minRecall: least }: Required<Omit<HnswIndexOptions, 'createClient'>>,
+  { log, minMemories, minRecall }: Required<Omit<HnswIndexOptions, 'createClient'>>,
 ): Promise<HnswIndexChanges> {
   const [graphs, wanted] = [
     await findHnswIndexes(client),
-    await findWantedIndexes(client, Math.ceil(min / 2)),
+    await findWantedIndexes(client, Math.ceil(minMemories / 2)),
   ];
   const kept = new Set(wanted.map(indexKeyOf));
   const surplus = graphs.filter((graph) => !graph.is_valid || !kept.has(indexKeyOf(graph)));
   for (const { name } of surplus) await client.query(`drop index concurrently if exists ${name}`);
   const left = graphs.filter((graph) => !surplus.includes(graph));
-  const missing = missingIndexes(wanted, { graphs: left, min });
+  const missing = missingIndexes(wanted, { graphs: left, min: minMemories });
   const type = await findVectorType(client);
   if (type === null) return { made: 0, dropped: surplus.length };
   const possible = supportedIndexes(missing, type);
   for (const one of possible) await createHnswIndex(client, { ...one, type, log });
-  await measureIndexes(client, wanted, { log, minRecall: least });
+  await measureIndexes(client, wanted, { log, minRecall });
   return { made: possible.length, dropped: surplus.length };
 }
 
@@ -263,11 +259,11 @@ async function createHnswIndex(
 async function measureIndex(
   client: ClientBase,
   graph: HnswRecallTarget & { name: string },
-  { log, minRecall: least }: Pick<Required<HnswIndexOptions>, 'log' | 'minRecall'>,
+  { log, minRecall }: Pick<Required<HnswIndexOptions>, 'log' | 'minRecall'>,
 ): Promise<void> {
   const { name, project_key, total_memories } = graph;
   const found = await measureRecall(client, graph);
-  const used = found >= least;
+  const used = found >= minRecall;
   const comment = `${used ? 'searched' : unusedComment}: finds ${found.toFixed(3)} of the nearest`;
   await client.query(`comment on index ${name} is '${comment} of ${total_memories} memories'`);
   const about = { project_key, memories: total_memories, found, used };

@@ -69,15 +69,15 @@ async function planAnnSearch(
 async function annSearch(
   db: Database,
   query: VectorQuery,
-  { total, index: graph }: AnnPlan,
+  { total, index }: AnnPlan,
 ): Promise<VectorNeighbour[] | null> {
-  const most = graph === null ? exactCandidatesMax : efSearchFor(total);
+  const most = index === null ? exactCandidatesMax : efSearchFor(total);
   if (query.limit > most) return null;
-  if (graph === null) return filterNearest(db, query, { graph, count: most });
+  if (index === null) return filterNearest(db, query, { graph: index, count: most });
   await sql`select set_config('hnsw.ef_search', ${String(most)}, true)`.execute(db);
   const few = Math.min(most, 2 * query.limit);
-  const found = await filterNearest(db, query, { graph, count: few });
-  return found ?? (few < most ? filterNearest(db, query, { graph, count: most }) : null);
+  const found = await filterNearest(db, query, { graph: index, count: few });
+  return found ?? (few < most ? filterNearest(db, query, { graph: index, count: most }) : null);
 }
 
 /**

@@ -53,12 +53,12 @@ export async function sqliteNearest(
   query: VectorQuery,
   caches: VectorCaches,
 ): Promise<NearestVectors> {
-  const { size, limit, preloaded: gathered } = query;
+  const { size, limit, preloaded } = query;
   const db = withVectorTables(session.db);
   const best = (matches: readonly VectorMatch[]) =>
     rankMatches(session, matches, { ...query, caches });
-  if (gathered != null && gathered.version === (await readDataVersion(db)))
-    return best(gathered.matches);
+  if (preloaded != null && preloaded.version === (await readDataVersion(db)))
+    return best(preloaded.matches);
   if (size <= exactScanMax) return best(await findMatches(db, query));
   const fewest = Math.max(limit * rescoreFactor, rescoreMin);
   const most = Math.max(fewest, rescoreMax);
@@ -142,16 +142,16 @@ async function scanSegments(
   for (;;) {
     const segments = await segmentsOf(db, query).select('key').orderBy('key').execute();
     const newest = await unsegmentedVectors(db, query).execute();
-    const found = createTopK(count);
+    const topK = createTopK(count);
     for (const row of newest) {
       if (allowed === null || allowed.has(row.key)) {
-        found.add(row.key, dotProduct(vector, decodeVector(row.vector)));
+        topK.add(row.key, dotProduct(vector, decodeVector(row.vector)));
       }
     }
     const keys = segments.map(({ key }) => key);
     // Begun anew where somebody has replaced a segment meanwhile, which happens seldom.
-    if (await cache.scan(keys, { vector, topK: found, allowed, load })) {
-      return sortDescending(found.entries()).map(({ key }) => key);
+    if (await cache.scan(keys, { vector, topK, allowed, load })) {
+      return sortDescending(topK.entries()).map(({ key }) => key);
     }
   }
 }

@@ -195,13 +195,13 @@ function quantizeQuery(vector: Float32Array): QuantizedQuery {
 
 function toScanRequest(
   entries: readonly CachedSegment[],
-  { query, topK: found }: SegmentScanState,
+  { query, topK }: SegmentScanState,
 ): ScanRequest {
   const places = entries.flatMap(({ held: { at, count } }) => [at, count]);
-  const { limit } = found;
-  return { ...query, places: Int32Array.from(places), limit, least: found.threshold() };
+  const { limit } = topK;
+  return { ...query, places: Int32Array.from(places), limit, least: topK.threshold() };
 }
 
-function addToTopK({ keys, values }: ScanResult, { topK: found }: SegmentScanState): void {
-  for (const [index, key] of keys.entries()) found.add(key, values[index] ?? 0);
+function addToTopK({ keys, values }: ScanResult, { topK }: SegmentScanState): void {
+  for (const [index, key] of keys.entries()) topK.add(key, values[index] ?? 0);
 }

@@ -102,9 +102,9 @@ async function searchByTextIndex(
     return found ?? [];
   });
   const inOrder = positionsByWeight(postings);
-  return async ({ selection, limit, times: made }) => {
+  return async ({ selection, limit, times }) => {
     // Rows that lie all over the store cost more than what the index by time knows of all.
-    const within = made === undefined ? null : await findPositionsWithin(at, project, made);
+    const within = times === undefined ? null : await findPositionsWithin(at, project, times);
     if (within?.positions) {
       const held = await scanTerms(at, project, { selection, terms, among: within.positions });
       return readRanked(at, project, { selection, limit, postings: held });

@@ -39,7 +39,7 @@ const anyTime = { from: '', to: '~' };
 export function toFastPathFilter(
   project: ProjectRef,
   { filter, latest_only, not_expired_on }: Selection,
-  by?: keyof EntityIds,
+  narrowBy?: keyof EntityIds,
 ): FastPathFilter | null {
   const values: FastPathValues = {
     user_id: null,
@@ -54,7 +54,7 @@ export function toFastPathFilter(
   if (!fitsFastPath(filter, values)) return null;
   return {
     fields: entityIdFields.filter((field) => values[field] !== null),
-    narrowBy: by,
+    narrowBy,
     isDated: values.from !== anyTime.from || values.to !== anyTime.to,
     values,
   };
@@ -110,7 +110,7 @@ export function prepareFastPath<V extends object, R>(
 }
 
 function fastPathSql(
-  { fields, isDated, narrowBy: by }: Omit<FastPathFilter, 'values'>,
+  { fields, isDated, narrowBy }: Omit<FastPathFilter, 'values'>,
   value: StatementParameters<FastPathValues>,
 ): SqlCondition {
   // Where any time will do, a range of it would only lead to the indexes by time.
@@ -120,7 +120,7 @@ function fastPathSql(
   const owned = fields.map((field) => {
     const column = sql.ref(`memories.${field}`);
     // Engines know nothing of sizes, and would as well read all memories of an app for one user's.
-    const isOther = by !== undefined && by !== field;
+    const isOther = narrowBy !== undefined && narrowBy !== field;
     return sql`${isOther ? sql`(${column} || '')` : column} = ${value(field)}`;
   });
   const conditions = [

@@ -8,7 +8,7 @@ export type Extract = (
 ) => Promise<{ text: string; source: Message }[]>;
 
 /** Adds each fact that is found. */
-export function understanding(extract: Extract): Extractor {
+export function extractorFrom(extract: Extract): Extractor {
   return {
     extract: async ({ messages }, signal) => {
       const facts = await extract(messages, signal);
