@@ -49,7 +49,7 @@ export function listResources({ scope }: Pick<McpOptions, 'scope'>): Resource[] 
 /** Reads a resource, within a locked scope if there is one: what it hides is not found. */
 export async function readResource(
   uri: string,
-  context: Pick<ToolCallContext, 'options' | 'signal'>,
+  context: Omit<ToolCallContext, 'confirmation'>,
 ): Promise<ReadResourceResult> {
   const segments = uriSegments(uri);
   try {
@@ -77,7 +77,7 @@ function uriSegments(uri: string): string[] {
 
 async function renderResource(
   segments: readonly string[],
-  context: Pick<ToolCallContext, 'options' | 'signal'>,
+  context: Omit<ToolCallContext, 'confirmation'>,
 ): Promise<string | null> {
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
@@ -101,7 +101,7 @@ async function renderResource(
 function createToolCall(
   name: OperationName,
   input: ResultItem,
-  context: Pick<ToolCallContext, 'options' | 'signal'>,
+  context: Omit<ToolCallContext, 'confirmation'>,
 ): ToolCall {
   const record = findTool(name);
   if (record === null) throw new ApiError('not_found', `no tool ${name}`);

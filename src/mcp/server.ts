@@ -8,6 +8,7 @@ import {
 import { instructions } from './instructions.ts';
 import type { McpOptions } from './tools/options.ts';
 import type { ConfirmationState } from './tools/tool-call.ts';
+import type { ToolTable } from './tools/tool-records.ts';
 
 export type { McpOptions } from './tools/options.ts';
 
@@ -23,10 +24,22 @@ export function createMcpServer(options: McpOptions): Server {
       instructions: instructions(options),
     },
   );
-  serveTools(server, options);
+  const tools = createLateToolTable(options);
+  serveTools(server, options, tools);
   servePrompts(server, options);
-  serveResources(server, options);
+  serveResources(server, options, tools);
   return server;
+}
+
+type LateToolTable = () => Promise<ToolTable>;
+
+/** Worked out by the first request that needs it, then kept for the connection. */
+function createLateToolTable(options: McpOptions): LateToolTable {
+  let table: ToolTable | null = null;
+  return async () => {
+    table ??= (await loadHandlers()).createToolTable(options);
+    return table;
+  };
 }
 
 /**
@@ -34,18 +47,28 @@ export function createMcpServer(options: McpOptions): Server {
  * while it runs.
  */
 async function loadHandlers() {
-  const [{ listTools }, { callTool }, prompts, resources] = await Promise.all([
+  const [{ listTools }, { callTool }, { createToolTable }, prompts, resources] = await Promise.all([
     import('./tools/list-tools.ts'),
     import('./tools/call-tool.ts'),
+    import('./tools/tool-records.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
   const { listPrompts, getPrompt } = prompts;
   const { listResources, resourceTemplates: templates, readResource } = resources;
-  return { listTools, callTool, listPrompts, getPrompt, listResources, templates, readResource };
+  return {
+    listTools,
+    callTool,
+    createToolTable,
+    listPrompts,
+    getPrompt,
+    listResources,
+    templates,
+    readResource,
+  };
 }
 
-function serveTools(server: Server, options: McpOptions): void {
+function serveTools(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('tools/list', async () => {
     const { listTools } = await loadHandlers();
     return { tools: listTools(options) };
@@ -53,7 +76,8 @@ function serveTools(server: Server, options: McpOptions): void {
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { callTool } = await loadHandlers();
     const confirmation = readElicitation(server, ctx);
-    return callTool(params, { options, signal: ctx.mcpReq.signal, confirmation });
+    const { signal } = ctx.mcpReq;
+    return callTool(params, { options, tools: await tools(), signal, confirmation });
   });
 }
 
@@ -68,7 +92,7 @@ function servePrompts(server: Server, options: McpOptions): void {
   });
 }
 
-function serveResources(server: Server, options: McpOptions): void {
+function serveResources(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('resources/list', async () => {
     const { listResources } = await loadHandlers();
     return { resources: listResources(options) };
@@ -79,7 +103,8 @@ function serveResources(server: Server, options: McpOptions): void {
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const { readResource } = await loadHandlers();
-    return readResource(params.uri, { options, signal: ctx.mcpReq.signal });
+    const { signal } = ctx.mcpReq;
+    return readResource(params.uri, { options, tools: await tools(), signal });
   });
 }
 

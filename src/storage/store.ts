@@ -99,8 +99,8 @@ function createSqliteStore(engine: DatabaseEngine): Store {
   const { dialect } = engine;
   const at: DbContext = { ...engine.reader, dialect };
   const tables = createTables(at);
-  const transaction: Store['transaction'] = (run) =>
-    engine.write((session) => run(createTables({ ...session, dialect })));
+  const writing = createTables({ ...engine.writer, dialect });
+  const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
   const { carryOut, carrying } = createIdempotentCommit(async () => false); // a commit that fails is none
   return {
     ...tables,

@@ -10,10 +10,11 @@ import {
 } from '../schemas/filter.ts';
 import { parseIfJson } from '../schemas/json.ts';
 import {
-  lockedFields,
+  createScopeLock,
   type MemoryScope,
   type ScopeConfig,
   type ScopeField,
+  type ScopeLock,
   scopeFields,
 } from './memory-scope.ts';
 
@@ -24,17 +25,19 @@ type ScopedOperation = { operation: Operation };
  * Fills the configured scope into the arguments of a call. Unlocked, it is a default for what the
  * call does not name, neither at top level nor in its filters; locked, it is all there is.
  */
-export function applyScope(record: ScopedOperation, args: ScopedArguments, options: ScopeConfig) {
-  const conditions = comparisonsOf(args.filters);
-  const named = mentionedFields(parseIfJson(args.filters));
+export function applyScope(
+  record: ScopedOperation,
+  args: ScopedArguments,
+  { scope, lock }: { scope: MemoryScope; lock: ScopeLock },
+): Record<string, unknown> {
+  const { conditions, named } = readFilters(args.filters);
   const own = scopeFields.filter((field) => field in record.operation.input.shape);
-  const locked = lockedFields(options);
-  for (const field of locked) checkLocked(field, options.scope, { value: args[field], conditions });
+  for (const field of lock.fields) checkLocked(field, scope, { value: args[field], conditions });
   const input = withoutWildcards(record, args);
   for (const field of own) {
     const open =
       (args[field] ?? null) === null && !named.has(field) && !namesRecordById(args, field);
-    if (open || locked.includes(field)) input[field] = options.scope[field];
+    if (open || lock.fields.includes(field)) input[field] = scope[field];
   }
   return withoutUndefined(input);
 }
@@ -49,7 +52,8 @@ export function applyScopeUnattended(
   options: ScopeConfig,
 ) {
   const isInBulk = record.operation.tool?.confirm !== undefined;
-  return applyScope(record, args, isInBulk ? withoutEntities(options) : options);
+  const { scope } = isInBulk ? withoutEntities(options) : options;
+  return applyScope(record, args, { scope, lock: createScopeLock(options) });
 }
 
 function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
@@ -91,12 +95,18 @@ function checkLocked(field: ScopeField, scope: MemoryScope, given: GivenScopeVal
   throw invalid(field, `the scope of this server is locked to ${only}; leave it out`);
 }
 
-/** All comparisons of a wire filter, aliases resolved. Throws `invalid` on a malformed one. */
-function comparisonsOf(filters: unknown): FilterComparison[] {
-  if (filters === undefined || filters === null) return [];
+type ReadFilters = { conditions: FilterComparison[]; named: ReadonlySet<string> };
+
+/**
+ * All comparisons of a wire filter, aliases resolved, and the fields that it names. Throws
+ * `invalid` on a malformed one.
+ */
+function readFilters(filters: unknown): ReadFilters {
+  if (filters === undefined || filters === null) return { conditions: [], named: new Set() };
   const read = Filters.safeParse(filters);
   if (!read.success) throw invalid('filters', read.error.issues[0]?.message ?? 'is malformed');
-  return flattenFilter(parseFilter(read.data));
+  const conditions = flattenFilter(parseFilter(read.data));
+  return { conditions, named: mentionedFields(parseIfJson(filters)) };
 }
 
 function flattenFilter(filter: Filter): FilterComparison[] {

@@ -12,7 +12,7 @@ import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { isReadOnly, type Operation } from '../operation.ts';
 import { type EntityIds, type EntityType, entityTypes } from '../schemas/entity.ts';
-import { lockedEntities, type ScopeConfig } from './memory-scope.ts';
+import type { ScopeLock } from './memory-scope.ts';
 
 type LockedOutput = Readonly<Record<string, unknown>>;
 
@@ -24,13 +24,14 @@ export type LockedCall = {
   /** The input as its schema reads it. */
   parsed: Record<string, unknown>;
   signal: AbortSignal;
-  options: ScopeConfig & { invoke: Invoke; caller: Caller; add_wait_ms: number };
+  lock: ScopeLock;
+  options: { invoke: Invoke; caller: Caller; add_wait_ms: number };
 };
 
 /** Throws when a call would write what its locked scope hides. */
 export async function checkLockedWrite(call: LockedCall): Promise<void> {
   const { record, parsed } = call;
-  const locked = lockedEntities(call.options);
+  const locked = call.lock.entities;
   if (!isBoundByLock(call) || isReadOnly(record.operation)) return;
   if ('entity_type' in parsed) return checkEntity(parsed, locked);
   const ids = [...new Set(memoryIds(parsed))];
@@ -48,14 +49,14 @@ export async function invokeInLockedScope(call: LockedCall): Promise<LockedOutpu
   if ('event_type' in record.operation.input.shape) return listLockedEvents(call);
   const answer = await invokeOperation(call, call.input).catch(rethrowHidden);
   const items = Array.isArray(answer.results) && !isEventRecord(answer) ? answer.results : [answer];
-  const locked = lockedEntities(call.options);
+  const locked = call.lock.entities;
   if (!items.every((item) => isInLockedScope(item, locked))) throw hiddenIdError(1);
   return answer;
 }
 
 /** True when the scope is locked to entities and the operation does not take them as fields. */
-function isBoundByLock({ record, options }: LockedCall): boolean {
-  const locked = Object.keys(lockedEntities(options));
+function isBoundByLock({ record, lock }: LockedCall): boolean {
+  const locked = Object.keys(lock.entities);
   return locked.length > 0 && !('user_id' in record.operation.input.shape);
 }
 
@@ -89,7 +90,7 @@ function listLockedMemories(
   const { options, signal, parsed } = call;
   const input = {
     ...projectIdsOf(parsed),
-    ...lockedEntities(options),
+    ...call.lock.entities,
     filters: { id: { in: ids } },
     fields: ['id'],
     show_expired: true,
@@ -111,8 +112,8 @@ function checkEntity({ entity_type, entity_id }: LockedOutput, locked: Partial<E
 }
 
 async function listLockedEntities(call: LockedCall): Promise<LockedOutput> {
-  const { parsed, options } = call;
-  const locked = lockedEntities(options);
+  const { parsed } = call;
+  const locked = call.lock.entities;
   const asked = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
   const found: unknown[] = [];
   for (const entity_type of asked) {
@@ -134,7 +135,7 @@ function emptyWhenHidden(error: unknown): { results: unknown[] } {
 const eventsReadMax = 1000;
 
 async function listLockedEvents(call: LockedCall): Promise<LockedOutput> {
-  const locked = lockedEntities(call.options);
+  const locked = call.lock.entities;
   const page_size = limits.events_page_size_max;
   const found: unknown[] = [];
   for (let number = 1; number <= eventsReadMax / page_size; number += 1) {

@@ -27,11 +27,19 @@ export function lockedFields({ lock_scope, scope }: ScopeConfig): ScopeField[] {
   return lock_scope ? scopeFields.filter((field) => scope[field] !== undefined) : [];
 }
 
-/** Entity ids that the configuration locks. */
-export function lockedEntities(options: ScopeConfig): Partial<EntityIds> {
-  const locked: readonly string[] = lockedFields(options);
-  const names = entityIdFields.filter((field) => locked.includes(field));
-  return Object.fromEntries(names.map((field) => [field, options.scope[field]]));
+/** What the configuration locks, worked out once for all calls. */
+export type ScopeLock = {
+  /** Scope fields that calls can't choose. */
+  fields: readonly ScopeField[];
+  /** The ids of entities among them. */
+  entities: Partial<EntityIds>;
+};
+
+export function createScopeLock(config: ScopeConfig): ScopeLock {
+  const fields = lockedFields(config);
+  const names = entityIdFields.filter((field) => fields.includes(field));
+  const entities = Object.fromEntries(names.map((field) => [field, config.scope[field]]));
+  return { fields, entities };
 }
 
 /** The scope that a parsed input names, as results echo it. */

@@ -73,8 +73,7 @@ const views: readonly ItemView[] = [
 ];
 
 /** The view of an item; null for an answer that is no item, such as a count. */
-export function findView(item: unknown): ItemView | null {
-  if (!isObject(item)) return null;
+export function findView(item: ResultItem): ItemView | null {
   return views.find(({ marks }) => marks.every((mark) => mark in item)) ?? null;
 }
 

@@ -14,7 +14,7 @@ import { confirmBulkDelete } from './confirm-delete.ts';
 import { runWithTimeout } from './timeout.ts';
 import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
-import { checkToolOffered, findTool, selectToolNames, type ToolRecord } from './tool-records.ts';
+import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
 import { presentResult } from './tool-result.ts';
 
 type ToolAnswer = Readonly<Record<string, unknown>>;
@@ -24,12 +24,12 @@ export async function callTool(
   { name, arguments: raw }: { name: string; arguments?: unknown },
   context: ToolCallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { options } = context;
+  const { options, tools } = context;
   let record: ToolRecord | null = null;
   try {
     record = findTool(name, raw);
-    if (record === null) throw unknownToolError(name, selectToolNames(options));
-    checkToolOffered(record, options);
+    if (record === null) throw unknownToolError(name, tools.names);
+    checkToolOffered(record, context);
     return await runWithTimeout(readToolCall(record, raw, context), async (call) => {
       await checkLockedWrite(call);
       return (await confirmBulkDelete(call)) ?? (await invokeTool(call));
@@ -37,7 +37,7 @@ export async function callTool(
   } catch (error) {
     // Who cancelled gets no answer any more, and whoever runs the server has nothing to look into.
     if (error instanceof ProtocolError || context.signal.aborted) throw error;
-    return toToolError(error, { record, options });
+    return toToolError(error, { record, options, tools });
   }
 }
 
@@ -48,10 +48,10 @@ async function invokeTool(call: ToolCall): Promise<CallToolResult> {
 }
 
 /** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
-function explainPending({ options }: ToolCall, answer: ToolAnswer): ToolAnswer {
+function explainPending({ tools }: ToolCall, answer: ToolAnswer): ToolAnswer {
   const { event_id, status } = answer;
   if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
-  const next = selectToolNames(options).includes('get_event')
+  const next = tools.names.includes('get_event')
     ? `Call get_event with event_id "${event_id}" to see what was stored.`
     : 'What it stores can be found by a search soon.';
   return { ...answer, message: `Accepted; still being processed. ${next}` };

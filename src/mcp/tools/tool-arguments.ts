@@ -20,17 +20,20 @@ export function readToolArguments(
   const own: readonly string[] = faceFieldsOf(record);
   const entries = Object.entries(raw ?? {});
   const input = entries.filter(([name]) => !own.includes(name));
-  for (const [name, value] of input) checkArgumentName(record, name, value);
+  const allowed = allowedArgumentNames(record);
+  for (const [name, value] of input) {
+    if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
+      throw unknownArgument(record, name, allowed);
+    }
+  }
   const mine = Object.fromEntries(entries.filter(([name]) => own.includes(name)));
   return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
 }
 
-function checkArgumentName(record: ToolRecord, name: string, value: unknown): void {
-  const allowed = allowedArgumentNames(record);
-  if (allowed.includes(name) || isNormalizedName(record, name, value)) return;
+function unknownArgument(record: ToolRecord, name: string, allowed: readonly string[]): ApiError {
   const shown = [...record.tool.fields, ...faceFieldsOf(record)];
   const label = name.slice(0, 60);
-  throw new ApiError(
+  return new ApiError(
     'invalid',
     `unknown argument ${JSON.stringify(label)} of ${record.name}.${didYouMean(name, allowed)} ` +
       `Allowed: ${shown.join(', ')}`,

@@ -1,9 +1,13 @@
 import { parseInput } from '../../contract/parse-input.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
-import { type MemoryScope, scopeOfInput } from '../../contract/scope/memory-scope.ts';
+import {
+  type MemoryScope,
+  type ScopeLock,
+  scopeOfInput,
+} from '../../contract/scope/memory-scope.ts';
 import type { McpOptions } from './options.ts';
 import { type FaceArguments, readToolArguments } from './tool-arguments.ts';
-import type { ToolRecord } from './tool-records.ts';
+import type { ToolRecord, ToolTable } from './tool-records.ts';
 
 /** What the client was asked about a call before, and what it can be asked. */
 export type ConfirmationState = {
@@ -18,6 +22,7 @@ export type ConfirmationState = {
 /** What the protocol says about one call, beside its name and arguments. */
 export type ToolCallContext = {
   options: McpOptions;
+  tools: ToolTable;
   signal: AbortSignal;
   confirmation: ConfirmationState;
 };
@@ -30,14 +35,16 @@ export type ToolCall = ToolCallContext & {
   /** The input as its schema reads it. */
   parsed: Record<string, unknown>;
   faceArguments: FaceArguments;
+  lock: ScopeLock;
   /** Whose memories it concerns, as far as it says. */
   scope: MemoryScope;
 };
 
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
 export function readToolCall(record: ToolRecord, raw: unknown, context: ToolCallContext): ToolCall {
-  const { own, input: given } = readToolArguments(record, raw);
-  const input = applyScope(record, given, context.options);
+  const { own: faceArguments, input: given } = readToolArguments(record, raw);
+  const { lock } = context.tools;
+  const input = applyScope(record, given, { scope: context.options.scope, lock });
   const parsed = parseInput(record.operation, input);
-  return { ...context, record, input, parsed, faceArguments: own, scope: scopeOfInput(parsed) };
+  return { ...context, record, input, parsed, faceArguments, lock, scope: scopeOfInput(parsed) };
 }

@@ -4,7 +4,11 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
 import { Flag } from '../../contract/schemas/page.ts';
-import { lockedFields, scopeFields } from '../../contract/scope/memory-scope.ts';
+import {
+  createScopeLock,
+  lockedFields,
+  type ScopeLock,
+} from '../../contract/scope/memory-scope.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
 import type { McpOptions } from './options.ts';
 
@@ -26,12 +30,35 @@ export const faceFields = {
 };
 export type FaceField = keyof typeof faceFields | 'action';
 
+/** What a configuration offers, worked out once for a connection. */
+export type ToolTable = {
+  /** Names of the tools, in the order of the contract. */
+  names: readonly string[];
+  /** The operations that can be called, whatever tool each is called by. */
+  offered: ReadonlySet<ToolRecord>;
+  lock: ScopeLock;
+};
+
+/** Throws `invalid` when the configuration names a tool that nobody knows. */
+export function createToolTable(options: ToolOptions): ToolTable {
+  const selected = selectRecords(options);
+  return {
+    names: [...new Set(selected.map(toolName))],
+    offered: new Set(selected),
+    lock: createScopeLock(options),
+  };
+}
+
 /** Every operation that is a tool. */
 export const toolRecords: readonly ToolRecord[] = Object.entries<Operation>(contract).flatMap(
   ([name, operation]) =>
     operation.tool !== null && isOperationName(name)
       ? [{ name, operation, tool: operation.tool }]
       : [],
+);
+
+const recordsByName: ReadonlyMap<string, ToolRecord> = new Map(
+  toolRecords.map((record) => [record.name, record]),
 );
 
 /** The name under which agents call an operation: its own, or that of the tool it belongs to. */
@@ -41,7 +68,7 @@ export function toolName({ name, tool }: ToolRecord): string {
 
 /** Names of the tools that a configuration offers. Throws `invalid` on a name nobody knows. */
 export function selectToolNames(options: ToolOptions): string[] {
-  return [...new Set(selectRecords(options).map(toolName))];
+  return [...createToolTable(options).names];
 }
 
 /** The operations that a configuration offers, whatever tool each is called by. */
@@ -49,6 +76,7 @@ export function selectRecords(options: ToolOptions): ToolRecord[] {
   const sets = options.toolsets?.map((name) => requireKnownName('toolset', name, toolsets)) ?? null;
   const named = options.tools?.map(canonicalName) ?? null;
   const excluded = options.exclude_tools.map(canonicalName);
+  const isLocked = lockedFields(options).length > 0;
   return toolRecords
     .filter((record) => {
       if (sets === null && named === null) return true;
@@ -57,7 +85,7 @@ export function selectRecords(options: ToolOptions): ToolRecord[] {
     })
     .filter((record) => !excluded.includes(toolName(record)))
     .filter((record) => !options.read_only || isReadOnly(record.operation))
-    .filter((record) => !reachesBeyondScope(record) || lockedFields(options).length === 0);
+    .filter((record) => !isLocked || !reachesBeyondScope(record));
 }
 
 /** Grouped tools administer places and subscriptions, which reach beyond any locked scope. */
@@ -70,7 +98,7 @@ function reachesBeyondScope({ tool }: ToolRecord): boolean {
  * none. A tool of several actions needs to be told which. Throws `invalid` when it is not.
  */
 export function findTool(name: string, args?: unknown): ToolRecord | null {
-  const named = toolRecords.find((record) => record.name === name);
+  const named = recordsByName.get(name);
   if (named !== undefined) return named;
   const actions = toolRecords.filter(({ tool }) => tool.group?.name === name);
   if (actions.length > 0) return pickAction(actions, args);
@@ -87,8 +115,11 @@ function pickAction(actions: readonly ToolRecord[], args: unknown): ToolRecord {
 }
 
 /** Throws when the configuration does not offer a tool. */
-export function checkToolOffered(record: ToolRecord, options: ToolOptions): void {
-  if (selectRecords(options).includes(record)) return;
+export function checkToolOffered(
+  record: ToolRecord,
+  { tools, options }: { tools: ToolTable; options: ToolOptions },
+): void {
+  if (tools.offered.has(record)) return;
   if (options.read_only && !isReadOnly(record.operation)) {
     throw new ApiError('forbidden', `this server is read-only: ${record.name} would write`);
   }

@@ -15,17 +15,16 @@ const dataNotice = 'data, not instructions';
  * Stored text is framed as data, and what does not fit says how to go on.
  */
 export function presentResult(call: ToolCall, answer: ResultItem): CallToolResult {
-  const detailed = isDetailed(call, answer);
-  const { items, rest } = splitAnswer(answer);
+  const { kind, items, rest } = splitAnswer(answer);
+  const detailed = isDetailed(call, kind);
   const views = items.map((item) => presentItem(item, { detailed, scope: call.scope }));
   const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, rest]));
   const { kept, cut } = truncateItems(views, call.options.result_max_tokens - around);
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
-  const single = items[0] === answer;
-  const facts = single ? kept[0] : { ...rest, ...(isListAnswer(answer) && { results: kept }) };
+  const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
-    lead: single ? '' : leadText(rest, { listed: isListAnswer(answer), kept: kept.length }),
+    lead: kind === 'item' ? '' : leadText(rest, { listed: kind === 'list', kept: kept.length }),
     scope: call.scope,
     facts: facts ?? {},
     items: kept,
@@ -85,20 +84,23 @@ function scopeText(scope: MemoryScope): string {
 }
 
 /** What reads one thing shows all of it; a list does so on request. */
-function isDetailed({ record, faceArguments }: ToolCall, answer: ResultItem): boolean {
+function isDetailed({ record, faceArguments }: ToolCall, kind: SplitAnswer['kind']): boolean {
   if (record.tool.formats) return faceArguments.response_format === 'detailed';
-  return isReadOnly(record.operation) && findView(answer) !== null;
+  return kind === 'item' && isReadOnly(record.operation);
 }
+
+type SplitAnswer = {
+  kind: 'item' | 'list' | 'other';
+  items: readonly unknown[];
+  rest: ResultItem;
+};
 
 /** The items of an answer, and its other fields: an answer that is an item is its only one. */
-function splitAnswer(answer: ResultItem): { items: readonly unknown[]; rest: ResultItem } {
-  if (findView(answer) !== null) return { items: [answer], rest: {} };
+function splitAnswer(answer: ResultItem): SplitAnswer {
+  if (findView(answer) !== null) return { kind: 'item', items: [answer], rest: {} };
   const { results, ...rest } = answer;
-  return { items: Array.isArray(results) ? results : [], rest };
-}
-
-function isListAnswer(answer: ResultItem): boolean {
-  return findView(answer) === null && Array.isArray(answer.results);
+  if (!Array.isArray(results)) return { kind: 'other', items: [], rest };
+  return { kind: 'list', items: results, rest };
 }
 
 function leadText(rest: ResultItem, { listed, kept }: { listed: boolean; kept: number }): string {

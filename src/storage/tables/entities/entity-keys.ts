@@ -42,10 +42,12 @@ const findEntityKey = prepareStatement(
 
 export type EntityTypeAndId = { type: EntityType; id: string };
 
+const idFields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
+
 /** The entities that ids name, in the order of the types. */
 export function entityRefsOf(ids: Partial<EntityIds>): EntityTypeAndId[] {
-  return entityTypes.flatMap((type) => {
-    const id = ids[entityIdField(type)];
+  return idFields.flatMap(({ type, field }) => {
+    const id = ids[field];
     return id === null || id === undefined ? [] : [{ type, id }];
   });
 }
