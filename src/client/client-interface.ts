@@ -1,4 +1,3 @@
-import type { CallOptions, OperationName, Output } from '../contract.ts';
 import type { Event, Operations, ProjectScope } from './operations.ts';
 import type { RequestOptions } from './paged.ts';
 
@@ -18,13 +17,3 @@ export interface WaitOptions extends RequestOptions, ProjectScope {
   /** Default 30,000. */
   timeout_ms?: number | undefined;
 }
-
-/**
- * Carries out one operation on a remote instance: the same input, output and errors as the embedded
- * engine's. Of another server than mneme the output may lack fields that it does not have.
- */
-export type HttpInvoke = <N extends OperationName>(
-  name: N,
-  input: unknown,
-  options?: Pick<CallOptions, 'signal' | 'wait_ms'>,
-) => Promise<Output<N>>;

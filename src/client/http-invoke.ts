@@ -7,7 +7,6 @@ import { parseInput } from '../contract/parse-input.ts';
 import { parseOutput } from '../contract/parse-output.ts';
 import { contract, type OperationName, type Output } from '../contract.ts';
 import type { Log } from '../log.ts';
-import type { HttpInvoke } from './client-interface.ts';
 import { compatibleRequests } from './compatible-requests.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import type { Fetch } from './fetch.ts';
@@ -19,11 +18,11 @@ import {
   pingRequest,
   uncertainWriteHint,
 } from './http-connection.ts';
+import type { HttpInvoke } from './http-invoke-type.ts';
 import { outputFromResponse } from './normalize-response.ts';
 import { isNotFound } from './remote-errors.ts';
 import { waitForWrites } from './wait-for-event.ts';
 
-export type { HttpInvoke } from './client-interface.ts';
 export type { Fetch } from './fetch.ts';
 
 export type HttpInvokeOptions = {

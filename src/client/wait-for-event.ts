@@ -1,8 +1,8 @@
 import { ApiError } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
 import type { OperationName, Output } from '../contract.ts';
-import type { HttpInvoke } from './client-interface.ts';
 import { sleep, withDeadline } from './deadline.ts';
+import type { HttpInvoke } from './http-invoke-type.ts';
 import type { Event } from './operations.ts';
 
 /** The first pause between two looks at an event; each further one is twice as long. */
