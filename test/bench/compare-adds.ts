@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { load } from './load.ts';
+import { load } from './http-load.ts';
 import { key, type Server, startService } from './rest-servers.ts';
 import { percentile } from './statistics.ts';
 import { milliseconds, perSecond } from './table.ts';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
-import { chunks } from './fill.ts';
+import { chunks } from './fill-store.ts';
 import { copyOf, fillProject, type Originals } from './growth-fill.ts';
 import { toMemory } from './large-store.ts';
 import { modelName } from './scale-store.ts';

@@ -9,7 +9,7 @@ import { createCompletionSignal } from '../../src/core/queue/completion.ts';
 import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
 import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { owner } from '../support/engine.ts';
-import { createTestSender } from '../support/sender.ts';
+import { createTestSender } from '../support/webhook-sender.ts';
 import { toMemory } from './large-store.ts';
 import { embedNew, type Made, modelName, type Sample } from './scale-store.ts';
 import { type Took, took } from './statistics.ts';

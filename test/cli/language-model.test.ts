@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { decisions, told } from '../support/language.ts';
+import { decisions, told } from '../support/language-model.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { runIn, temporaryFolder } from './support.ts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configFileSchema } from '../src/config/config-file.ts';
-import { type ConfigFlags, loadConfig, maskSecrets } from '../src/config/load-config.ts';
-import { configFileName, optionNames } from '../src/config/options.ts';
-import { userFolders } from '../src/config/user-folders.ts';
+import { configFileSchema } from '../../src/config/config-file.ts';
+import { type ConfigFlags, loadConfig, maskSecrets } from '../../src/config/load-config.ts';
+import { configFileName, optionNames } from '../../src/config/options.ts';
+import { userFolders } from '../../src/config/user-folders.ts';
 
 let folder: string;
 let cwd: string;

@@ -14,7 +14,7 @@ import {
   type Receiver,
   redirect,
   startReceiver,
-} from '../support/receiver.ts';
+} from '../support/webhook-receiver.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -4,7 +4,7 @@ import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { extractorFrom } from '../support/extractor.ts';
 import { isDue } from '../support/jobs.ts';
-import { decisions, inOrder, promptIn, scripted } from '../support/language.ts';
+import { decisions, inOrder, promptIn, scripted } from '../support/language-model.ts';
 
 let engine: Engine;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { inOrder, promptIn, type Scripted, scripted, told } from '../support/language.ts';
+import { inOrder, promptIn, type Scripted, scripted, told } from '../support/language-model.ts';
 
 let engine: Engine;
 let model: Scripted;

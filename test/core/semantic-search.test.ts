@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Embedder } from '../../src/core/ports/index.ts';
-import { conceptVector } from '../support/concepts.ts';
+import { conceptVector } from '../support/concept-vectors.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 

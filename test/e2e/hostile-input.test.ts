@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HostileCall, hostileCalls, syntaxes } from './hostile.ts';
-import { faultOf } from './hostile-answer.ts';
+import { faultOf } from './answer-faults.ts';
+import { type HostileCall, hostileCalls, syntaxes } from './hostile-calls.ts';
 import { callOverWire, integrityOf, startShared, type Wire } from './support.ts';
 
 /** Bulk deletes act at once here: what a hostile filter lets through must not be everything. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { timeFor, tries } from '../support/rounds.ts';
-import { syntaxes } from './hostile.ts';
-import { faultOf } from './hostile-answer.ts';
+import { faultOf } from './answer-faults.ts';
+import { syntaxes } from './hostile-calls.ts';
 import { callOverWire, integrityOf, startShared, type Wire } from './support.ts';
 
 const flags = ['--no-confirm-destructive', '--add-wait-ms', '200'];

@@ -31,11 +31,11 @@ export type Conversation = {
   dropped: string[];
 };
 
-/** `corpus`: the rules were made with it; `unseen`: it was written before the rules saw it. */
-export type Corpus = 'corpus' | 'unseen';
+/** `corpus`: the rules were made with it; `held-out`: it was written before the rules saw it. */
+export type Corpus = 'corpus' | 'held-out';
 
 export function loadCorpus(name: Corpus = 'corpus'): Conversation[] {
-  const folder = join('test', 'understanding', name);
+  const folder = join('test', 'extraction', name);
   const files = readdirSync(folder).filter((file) => file.endsWith('.txt'));
   return files.flatMap((file) => {
     const language = file.replace('.txt', '');

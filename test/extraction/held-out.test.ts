@@ -13,7 +13,7 @@ const least: readonly (readonly [Kind, number, number])[] = [
   ['redactions', 0.94, 0.94],
 ];
 
-const verdicts = await judgeAll(loadCorpus('unseen'));
+const verdicts = await judgeAll(loadCorpus('held-out'));
 
 it.each(least)(
   'rules understand %s of conversations they were not made with',

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createMemory } from '../../src/index.ts';
 import { makeFolder } from '../storage/support.ts';
-import { told } from '../support/language.ts';
+import { told } from '../support/language-model.ts';
 import { startModelServer } from '../support/model-server.ts';
 
 it('two engines on one store share the tokens of a day', async () => {

@@ -12,7 +12,7 @@ import {
   postgresRunPlacesTable,
 } from '../../src/storage/postgres/search/text-index.ts';
 import { makeMemory, now } from '../storage/memory.ts';
-import { nearestMemories } from '../storage/near.ts';
+import { nearestMemories } from '../storage/nearest.ts';
 import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
 import { databaseOf, hasGraphs, inDatabase, isPostgres } from '../support/database.ts';
 import { createDeferred } from '../support/deferred.ts';

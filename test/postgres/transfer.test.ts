@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import { transferLock } from '../../src/storage/postgres/connection/row-security.ts';
 import { transferTables } from '../../src/storage/transfer/tables.ts';
-import { moveKilled } from '../storage/killed-moves.ts';
-import { answersOf, bytesIn, makeFile, move, openFile } from '../storage/moved.ts';
 import { makeFolder, open } from '../storage/support.ts';
+import { moveKilled } from '../storage/transfer-killed.ts';
+import { answersOf, bytesIn, makeFile, move, openFile } from '../storage/transfer-support.ts';
 import { databaseOf, hasVectors, inDatabase, isPostgres } from '../support/database.ts';
 
 /** What is moved has vectors. */

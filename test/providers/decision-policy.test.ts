@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/contract/schemas/message.ts';
-import { decisions, inOrder, promptIn, scripted } from '../support/language.ts';
+import { decisions, inOrder, promptIn, scripted } from '../support/language-model.ts';
 
 /** What is stored of the person that an attacker is after. */
 const known = [

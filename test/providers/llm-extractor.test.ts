@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { TokenUsageTable } from '../../src/core/ports/index.ts';
-import { createTokens, decisions, inOrder, promptIn, scripted, told } from '../support/language.ts';
+import {
+  createTokens,
+  decisions,
+  inOrder,
+  promptIn,
+  scripted,
+  told,
+} from '../support/language-model.ts';
 
 const paris = { id: 'id-paris', memory: 'User lives in Paris' };
 

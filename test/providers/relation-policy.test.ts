@@ -7,7 +7,7 @@ import {
   type Scripted,
   scripted,
   told,
-} from '../support/language.ts';
+} from '../support/language-model.ts';
 
 function relation(source: string, name: string, target: string) {
   return { source, relation: name, target };

@@ -8,7 +8,14 @@ import {
   type WebhookSenderOptions,
 } from '../../src/providers/webhook-sender.ts';
 import { createCertificate } from '../support/certificate.ts';
-import { fail, hang, hangUp, type Receiver, redirect, startReceiver } from '../support/receiver.ts';
+import {
+  fail,
+  hang,
+  hangUp,
+  type Receiver,
+  redirect,
+  startReceiver,
+} from '../support/webhook-receiver.ts';
 
 const anywhere = { allow_http: true, allow_private: true, timeout_ms: 2_000 };
 const publicOnly = { ...anywhere, allow_private: false };

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { bodyOf, clientOf, goodKey } from './support.ts';
 
 const path = `/v1/memories/${id}/`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as sample from './samples.ts';
+import * as sample from './sample-outputs.ts';
 import { bodyOf, clientOf } from './support.ts';
 
 const ofAlice = { filters: { user_id: 'alice' } };

@@ -7,7 +7,7 @@ import type {
   RestOptions,
 } from '../../src/rest/http/options.ts';
 import { optionsFor as mcpOptions } from '../mcp/support.ts';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { caller, clientOf, goodKey, scripted } from './support.ts';
 
 const issuer = 'https://id.example.com/realms/a';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { syntaxes } from '../e2e/hostile.ts';
-import { type Described, type Field, fieldsOf, type JsonSchema } from './described.ts';
+import { syntaxes } from '../e2e/hostile-calls.ts';
+import { type Described, type Field, fieldsOf, type JsonSchema } from './described-operations.ts';
 
 /** Values that exist, by the name of the field that they stand in. */
 export type Pool = Readonly<Record<string, readonly unknown[]>>;

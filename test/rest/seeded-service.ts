@@ -4,7 +4,7 @@ import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp } from '../../src/rest/app.ts';
 import type { RestEnv } from '../../src/rest/http/hono-env.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
-import type { Pool } from './drafts.ts';
+import type { Pool } from './random-requests.ts';
 import { optionsFor } from './support.ts';
 
 /** The face on the real engine, in a store that holds something of everything. */

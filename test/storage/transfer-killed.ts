@@ -10,7 +10,7 @@ import { buildChild } from '../support/child-program.ts';
  * answers how many were.
  */
 export async function moveKilled(from: StoreLocation, to: StoreLocation): Promise<number> {
-  const program = await buildChild(new URL('./move-child.ts', import.meta.url));
+  const program = await buildChild(new URL('./transfer-child.ts', import.meta.url));
   onTestFinished(program.remove);
   for (let killed = 0; ; killed += 1) {
     const args = [program.path, JSON.stringify(from), JSON.stringify(to), String(killed * 5 + 1)];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type StoreLocation, transferStore } from '../../src/storage/transfer/transfer.ts';
-import { fillStore, oddIds, vectorOf } from './filled.ts';
-import { nearestMemories } from './near.ts';
+import { fillStore, oddIds, vectorOf } from './fill-store.ts';
+import { nearestMemories } from './nearest.ts';
 import { everything, firstPage, ofUser, select } from './support.ts';
 
 const options = { synchronous: 'normal', busy_timeout_ms: 5_000, log: () => {} } as const;

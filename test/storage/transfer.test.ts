@@ -5,10 +5,10 @@ import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity } from '../../src/storage/store.ts';
 import { transferTables } from '../../src/storage/transfer/tables.ts';
 import type { TransferProgress } from '../../src/storage/transfer/transfer.ts';
-import { moveKilled } from './killed-moves.ts';
 import { later, makeMemory } from './memory.ts';
-import { answersOf, bytesIn, makeFile, move, openFile } from './moved.ts';
 import { insert, makeFolder } from './support.ts';
+import { moveKilled } from './transfer-killed.ts';
+import { answersOf, bytesIn, makeFile, move, openFile } from './transfer-support.ts';
 
 const openSqlite = await loadSqlite();
 

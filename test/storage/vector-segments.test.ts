@@ -4,7 +4,7 @@ import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/ind
 import { hasVectors } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
-import { nearestMemories } from './near.ts';
+import { nearestMemories } from './nearest.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
 
 /** As small models have them. */
