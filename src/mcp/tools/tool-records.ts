@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
 import { Flag } from '../../contract/schemas/page.ts';
-import { scopeFields } from '../../contract/scope/memory-scope.ts';
+import { lockedFields } from '../../contract/scope/memory-scope.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
 import type { McpOptions } from './options.ts';
 
