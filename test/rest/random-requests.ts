@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { filterFields } from '../../src/contract/schemas/filter.ts';
 import { syntaxes } from '../e2e/hostile-calls.ts';
 import { type Described, type Field, fieldsOf, type JsonSchema } from './described-operations.ts';
 
@@ -297,11 +298,7 @@ function dayOf(date: Date): string {
   return `${year}${date.toISOString().slice(-20, -14)}`;
 }
 
-const filterFields = [
-  ...['user_id', 'agent_id', 'app_id', 'run_id', 'id', 'memory_ids', 'created_at', 'updated_at'],
-  ...['expiration_date', 'keywords', 'categories', 'text', 'immutable', 'metadata', 'metadata.a'],
-  'colour',
-];
+const filterNames = [...Object.keys(filterFields), 'memory_ids', 'metadata.a', 'colour'];
 const filterOperators = [
   ...['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains', '*', 'like'],
 ];
@@ -315,7 +312,7 @@ function filters(): fc.Arbitrary<unknown> {
   const operand = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }));
   const compared = fc.dictionary(fc.constantFrom(...filterOperators), operand, { maxKeys: 2 });
   const { filter } = fc.letrec((tie) => ({
-    clause: fc.dictionary(fc.constantFrom(...filterFields), fc.oneof(operand, compared), {
+    clause: fc.dictionary(fc.constantFrom(...filterNames), fc.oneof(operand, compared), {
       maxKeys: 3,
     }),
     group: fc.dictionary(
