@@ -494,8 +494,8 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
    * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories,
-   * keywords, text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt,
-   * lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
+   * keywords, text, immutable, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt,
+   * gte, lt, lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
    */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */

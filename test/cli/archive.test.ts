@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, start, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();

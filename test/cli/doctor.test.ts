@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../src/app/doctor/local-checks.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
-import { move } from '../storage/moved.ts';
+import { move } from '../storage/transfer-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();

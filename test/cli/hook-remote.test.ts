@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { notes, preparedSession, user } from './hook-support.ts';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 /** An instance on another machine, and a session in front of it. */

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { type RunOptions, runIn, temporaryFolder } from './support.ts';
 
 const user = { MNEME_USER_ID: 'ann' };

@@ -70,7 +70,10 @@ export const alternatePaths: Paths = [
   ['DELETE', '/v1/webhooks/{webhook_id}/'],
 ];
 
-/** What shipped clients use besides, and what we added to it. */
+/**
+ * What shipped clients call beyond the specification, and what they may rely on since mneme has it.
+ * All paths, those of new operations too, are in test/rest/snapshots/openapi-paths.snap.
+ */
 export const furtherPaths: Paths = [
   ['GET', '/v1/ping/'],
   ['POST', '/v3/memories/add/'],

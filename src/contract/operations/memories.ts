@@ -6,7 +6,7 @@ import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
-import { DateBound } from '../schemas/filter-value.ts';
+import { DateBound, filterFieldNames } from '../schemas/filter-value.ts';
 import { Metadata, parseIfJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
@@ -92,10 +92,10 @@ const AddMemoryInput = z
 
 /** The filter language in words, for agents: once, where they look first. */
 const filterHelp =
-  'Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id, ' +
-  'run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories, keywords, ' +
-  'text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, ' +
-  'icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
+  'Conditions by field, ANDed; AND, OR, NOT take arrays. ' +
+  `Fields: ${filterFieldNames.join(', ')}. ` +
+  'Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; ' +
+  '"*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
 
 /** Conditions that list and search share; all are ANDed. */
 const selectionFields = {

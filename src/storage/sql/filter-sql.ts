@@ -3,11 +3,13 @@ import { invalid } from '../../contract/errors.ts';
 import {
   type Filter,
   type FilterComparison,
+  type FilterField,
   type FilterScalar,
   filterFields,
 } from '../../contract/schemas/filter.ts';
 import type { Selection } from '../../core/ports/index.ts';
 import type { FilterDialect, OrderOperator, SqlColumn, SqlCondition } from './dialect.ts';
+import type { MemoryRow } from './schema.ts';
 
 /** A list of days becomes two comparisons a day; the engines bound the values of a statement. */
 const comparisonsMax = 5000;
@@ -18,7 +20,7 @@ export function selectionSql(selection: Selection, dialect: FilterDialect): SqlC
   const conditions = [filterSql(filter, dialect)];
   if (latest_only) conditions.push(sql`memories.replaced_by is null`);
   if (not_expired_on !== null) {
-    const { expiration_date } = columns;
+    const expiration_date = columnOf('expiration_date');
     conditions.push(sql`(${expiration_date} is null or ${expiration_date} >= ${not_expired_on})`);
   }
   return joinConditions('and', conditions);
@@ -66,23 +68,17 @@ function countComparisons(filter: Filter): number {
   return members.reduce((sum, member) => sum + countComparisons(member), 0);
 }
 
-const columns = {
-  user_id: sql.ref('memories.user_id'),
-  agent_id: sql.ref('memories.agent_id'),
-  app_id: sql.ref('memories.app_id'),
-  run_id: sql.ref('memories.run_id'),
-  id: sql.ref('memories.id'),
-  created_at: sql.ref('memories.created_at'),
-  updated_at: sql.ref('memories.updated_at'),
-  expiration_date: sql.ref('memories.expiration_date'),
-  occurred_at: sql.ref('memories.occurred_at'),
-  type: sql.ref('memories.type'),
-  keywords: sql.ref('memories.memory'),
-  categories: sql.ref('memories.categories'),
-  text: sql.ref('memories.memory'),
-  immutable: sql.ref('memories.immutable'),
-  metadata: sql.ref('memories.metadata'),
-} satisfies Record<FilterComparison['field'], SqlColumn>;
+/** Fields that look at a column of another name. Every other field is named as its column. */
+const otherColumns = { keywords: 'memory', text: 'memory' } as const;
+
+function columnOf(field: FilterField): SqlColumn {
+  const name: keyof MemoryRow = hasOtherColumn(field) ? otherColumns[field] : field;
+  return sql.ref(`memories.${name}`);
+}
+
+function hasOtherColumn(field: FilterField): field is keyof typeof otherColumns {
+  return Object.hasOwn(otherColumns, field);
+}
 
 function comparisonSql(comparison: FilterComparison, dialect: FilterDialect): SqlCondition {
   const { operator } = comparison;
@@ -90,7 +86,7 @@ function comparisonSql(comparison: FilterComparison, dialect: FilterDialect): Sq
     const positive = { ...comparison, operator: operator === 'ne' ? 'eq' : 'in' } as const;
     return sql`not ((${comparisonSql(positive, dialect)}) is true)`;
   }
-  const parts = { ...comparison, column: columns[comparison.field], dialect };
+  const parts = { ...comparison, column: columnOf(comparison.field), dialect };
   switch (filterFields[comparison.field]) {
     case 'words':
       return textSql(parts);
