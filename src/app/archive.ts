@@ -12,6 +12,12 @@ export type { ImportReport } from '../core/archive/report.ts';
 export type Archive = {
   export(ids: Partial<EntityIds>): AsyncIterable<object>;
   importLines(bytes: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<ImportReport>;
+  /** A file of `@modelcontextprotocol/server-memory`; its memories belong to these entities. */
+  importServerMemory(
+    bytes: AsyncIterable<Uint8Array>,
+    ids: EntityIds,
+    options: ImportOptions,
+  ): Promise<ImportReport>;
   importRemote(source: RemoteSource, options: ImportOptions): Promise<ImportReport>;
 };
 
@@ -33,6 +39,12 @@ export type RemoteSource = {
 
 type Place = Pick<Config, 'org_id' | 'project_id'>;
 
+/** Who wrote a file, and its bytes from the first on. */
+export async function recognizeFile(bytes: AsyncIterable<Uint8Array>) {
+  const { recognize } = await import('../core/archive/recognize.ts');
+  return recognize(bytes);
+}
+
 export async function openArchive(engine: Engine, config: Place, log: Log): Promise<Archive> {
   const { deps } = engine;
   const [{ exportProject }, { importLines }, { readLines }] = await Promise.all([
@@ -46,6 +58,8 @@ export async function openArchive(engine: Engine, config: Place, log: Log): Prom
   return {
     export: (ids) => exportProject(deps, { project, ids }),
     importLines: (bytes, options) => store(readLines(bytes), options),
+    importServerMemory: (bytes, ids, options) =>
+      importServerMemory({ bytes, ids, engine, project }, options),
     importRemote: (source, options) => importRemote({ source, engine, project, log }, options),
   };
 }
@@ -55,6 +69,37 @@ async function projectOf({ store }: Engine, { org_id, project_id }: Place): Prom
   const project = await store.projects.find(ref);
   if (project === null) throw new ApiError('not_found', 'organization or project not found');
   return project;
+}
+
+type GraphFile = {
+  bytes: AsyncIterable<Uint8Array>;
+  ids: EntityIds;
+  engine: Engine;
+  project: StoredProject;
+};
+
+async function importServerMemory(
+  { bytes, ids, engine, project }: GraphFile,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const [{ importLines }, { readServerMemory }] = await Promise.all([
+    import('../core/archive/import.ts'),
+    import('../core/archive/read-server-memory.ts'),
+  ]);
+  let unchanged = 0;
+  const onUnchanged = (count: number) => {
+    unchanged += count;
+  };
+  const { user_id, agent_id, app_id, run_id } = ids;
+  const scope = { project, ids: { user_id, agent_id, app_id, run_id } };
+  const batches = readServerMemory(bytes, { ...engine.deps, scope, onUnchanged });
+  const report = await importLines(engine.deps, batches, {
+    ...options,
+    project,
+    begins_history: true,
+  });
+  report.memories.unchanged += unchanged;
+  return report;
 }
 
 type Transfer = { source: RemoteSource; engine: Engine; project: StoredProject; log: Log };

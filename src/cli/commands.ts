@@ -183,7 +183,7 @@ export const commands = {
   },
   import: {
     usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
-    about: 'Read exported memories, conversations, or another instance; - is standard input.',
+    about: 'Read an export, a file of server-memory, conversations, or another instance.',
     flags: {
       chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
       verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },

@@ -4,6 +4,7 @@ import {
   type ImportOptions,
   type ImportReport,
   openArchive,
+  recognizeFile,
 } from '../../app/archive.ts';
 import { type App, createApp } from '../../app.ts';
 import type { LoadedConfig } from '../../config/load.ts';
@@ -26,13 +27,15 @@ export const run: RunCommand = async (args) => {
   const source = sourceOf(args);
   const asJson = isJson(flags);
   const loaded = await localConfigOf({ flags }, 'import');
+  // Before the store is opened, and made: a wrong name must change nothing.
+  const input = 'file' in source ? await openInput(source.file, flags) : source;
   const app = createApp(loaded.values, { log: logOf(loaded) });
   try {
     const options = optionsOf(flags);
-    const report = await carryOut({ app, loaded, source }, options);
+    const report = await carryOut({ app, loaded, input }, options);
     if (asJson) printJson(report);
-    else print(described(report, options.dry_run));
-    checkEnd(report, source);
+    else print(described(report, { ...options, input }));
+    checkEnd(report, input);
     return options.dry_run && report.refused > 0 ? 2 : 0;
   } finally {
     await app.close();
@@ -60,7 +63,8 @@ function dashed(name: string): string {
 }
 
 type RemoteSource = Parameters<Archive['importRemote']>[0];
-type Source = { file: string } | (Omit<RemoteSource, 'api_key'> & { api_key?: string });
+type RemoteInput = Omit<RemoteSource, 'api_key'> & { api_key?: string };
+type Source = { file: string } | RemoteInput;
 
 /** A file and an instance exclude each other, with what belongs to each. */
 function sourceOf({ flags, positionals }: Arguments): Source {
@@ -68,34 +72,48 @@ function sourceOf({ flags, positionals }: Arguments): Source {
   const ids = entitiesOf({ flags });
   if (from_url === undefined) {
     const [file = ''] = wordsOf(positionals, 'FILE (or --from-url)');
-    const stray = ['api_key', 'from_org_id', 'from_project_id', ...Object.keys(ids)].find(
-      (name) => flags[name] !== undefined,
-    );
-    if (stray === undefined) return { file };
-    throw new ApiError('invalid', `flag ${dashed(stray)}: goes with --from-url, not with FILE`);
+    checkStray(['api_key', 'from_org_id', 'from_project_id'], flags);
+    return { file };
   }
   wordsOf(positionals);
   const place = { org_id: from_org_id, project_id: from_project_id };
   return { url: from_url, ...place, ids, ...(api_key !== undefined && { api_key }) };
 }
 
+function checkStray(names: readonly string[], flags: Arguments['flags']): void {
+  const stray = names.find((name) => flags[name] !== undefined);
+  if (stray === undefined) return;
+  throw new ApiError('invalid', `flag ${dashed(stray)}: goes with --from-url, not with FILE`);
+}
+
+type FileInput = Awaited<ReturnType<typeof recognizeFile>>;
+type Input = FileInput | RemoteInput;
+
+/** Lines of an export say whose they are; in a file of another server nothing does. */
+async function openInput(file: string, flags: Arguments['flags']): Promise<FileInput> {
+  const stream = file === '-' ? process.stdin : (await openFile(file)).createReadStream();
+  const input = await recognizeFile(stream);
+  if (input.kind === 'export') checkStray(Object.keys(entitiesOf({ flags })), flags);
+  return input;
+}
+
 function textsOf(flags: Arguments['flags']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)]));
 }
 
-type Work = { app: App; loaded: LoadedConfig; source: Source };
+type Work = { app: App; loaded: LoadedConfig; input: Input };
 
-async function carryOut({ app, loaded, source }: Work, options: ImportOptions) {
-  if ('file' in source) {
-    // Before the store is opened, and made: a wrong name shall change nothing.
-    const bytes =
-      source.file === '-' ? process.stdin : (await openFile(source.file)).createReadStream();
-    const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
-    return archive.importLines(bytes, options);
+async function carryOut({ app, loaded, input }: Work, options: ImportOptions) {
+  const { values } = loaded;
+  if ('url' in input) {
+    const api_key = await keyOf(input, loaded);
+    const archive = await openArchive(await app.open(), values, logOf(loaded));
+    return archive.importRemote({ ...input, api_key }, options);
   }
-  const api_key = await keyOf(source, loaded);
-  const archive = await openArchive(await app.open(), loaded.values, logOf(loaded));
-  return archive.importRemote({ ...source, api_key }, options);
+  const archive = await openArchive(await app.open(), values, logOf(loaded));
+  return input.kind === 'export'
+    ? archive.importLines(input.bytes, options)
+    : archive.importServerMemory(input.bytes, values, options);
 }
 
 async function keyOf({ api_key }: { api_key?: string }, { values }: LoadedConfig): Promise<string> {
@@ -126,12 +144,17 @@ function optionsOf(flags: Arguments['flags']): ImportOptions {
   };
 }
 
-function described(report: ImportReport, dry_run: boolean): string {
+type Done = { dry_run: boolean; input: Input };
+
+function described(report: ImportReport, { dry_run, input }: Done): string {
+  const isGraph = 'kind' in input && input.kind === 'server-memory';
   const kinds = ['entities', 'memories', 'history', 'feedback'] as const;
-  const rows = kinds.map((kind) => {
-    const { added, updated, unchanged } = report[kind];
-    return [kind, ...[added, updated, unchanged].map((count) => count.toLocaleString('en'))];
-  });
+  const rows = kinds
+    .filter((kind) => !isGraph || kind === 'memories')
+    .map((kind) => {
+      const { added, updated, unchanged } = report[kind];
+      return [kind, ...[added, updated, unchanged].map((count) => count.toLocaleString('en'))];
+    });
   const table = columns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
   const refused = counted(report.refused, 'line', 'lines');
   const redacted = counted(report.redacted, 'line', 'lines');
@@ -143,8 +166,8 @@ function described(report: ImportReport, dry_run: boolean): string {
   ].join('\n');
 }
 
-function checkEnd({ complete }: ImportReport, source: Source): void {
-  if (complete || !('file' in source)) return;
+function checkEnd({ complete }: ImportReport, input: Input): void {
+  if (complete || 'url' in input) return;
   const what = 'the last line is missing: {"kind": "end"}. What came before it was read';
   throw new ApiError('invalid', `${what}, but the file may have been cut off`);
 }

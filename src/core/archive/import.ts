@@ -2,6 +2,7 @@ import { parseArchiveLine } from '../../contract/archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import { termsIn, withTerms } from '../memory/index-terms.ts';
+import { historyEntry } from '../memory/record.ts';
 import type { Deps, Project, StoredProject, Tables } from '../ports.ts';
 import { type Admitting, admit } from './admit.ts';
 import { type Placed, type Plan, planBatch, type Refusal } from './plan.ts';
@@ -15,6 +16,8 @@ export type ImportOptions = {
   dry_run?: boolean;
   /** Leaves out lines that are not valid or in conflict, instead of ending at the first. */
   skip_invalid?: boolean;
+  /** The lines tell no history: each memory that is added begins one. */
+  begins_history?: boolean;
   /** Told of each line that is left out. */
   onRefusal?: (problem: string) => void;
   /** Told after each batch; the report goes on growing. */
@@ -41,6 +44,7 @@ export async function importLines(
       : await store.transaction(async (tables) => {
           const planned = await planBatch({ tables, project, dry_run }, lines);
           if (!options.skip_invalid) throwFirst(planned.refused);
+          if (options.begins_history) beginHistory(deps, planned);
           await carryOut({ tables, project }, planned);
           return planned;
         });
@@ -52,7 +56,7 @@ export async function importLines(
   return report;
 }
 
-type Importing = Pick<Deps, 'store'> & Admitting;
+type Importing = Pick<Deps, 'store' | 'clock' | 'ids'> & Admitting;
 type Batch = { lines: Placed[]; refused: Refusal[] };
 
 function readBatch(deps: Importing, batch: readonly Found[], report: ImportReport): Batch {
@@ -73,6 +77,13 @@ function readBatch(deps: Importing, batch: readonly Found[], report: ImportRepor
     }
   }
   return { lines, refused };
+}
+
+function beginHistory(deps: Importing, { memories, history }: Plan): void {
+  for (const memory of memories.insert) {
+    history.put.push(historyEntry(deps, memory, { event: 'ADD', old_memory: null }));
+    history.tally.added += 1;
+  }
 }
 
 type Progress = { report: ImportReport; options: ImportOptions };
