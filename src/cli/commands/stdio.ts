@@ -7,7 +7,7 @@ import { serveOverStdio } from '../../mcp/stdio.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
-import { startCommand } from '../start-command.ts';
+import { startCommand, typedCommand } from '../start-command.ts';
 
 /** Lets a client's handshake be answered before the store takes the processor. */
 const openDelayMs = 150;
@@ -73,18 +73,18 @@ function outputLost(): Promise<void> {
   });
 }
 
+/** What to do next, for somebody who tries what clients do. */
 function greeting({ values, files }: LoadedConfig): string {
   const client = { mcpServers: { mneme: startCommand() } };
   return [
-    `mneme ${version} is an MCP server: clients start it and talk to it.`,
+    `mneme ${version} is an MCP server: clients start it and talk to it. Connect yours first:`,
+    '',
+    `  ${typedCommand()} init`,
+    '',
+    `For other clients: ${JSON.stringify(client)}`,
     `Memories are kept ${placeOf(values)}`,
     ...files.map((file) => `Configured by ${file}`),
-    '',
-    'To connect a client, add this to its configuration of MCP servers:',
-    '',
-    JSON.stringify(client, null, 2),
-    '',
-    'Waiting for a client on standard input. Ctrl+C ends it; mneme --help lists the commands.',
+    `Waiting for a client on standard input; Ctrl+C ends it. All commands: ${typedCommand()} help`,
   ].join('\n');
 }
 
