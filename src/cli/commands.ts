@@ -237,8 +237,8 @@ export const commands = {
     flags: { json },
   },
   help: {
-    usage: 'mneme help [COMMAND]',
-    about: 'Explain a command.',
+    usage: 'mneme help [COMMAND | options]',
+    about: 'Explain a command, or list the options of all.',
     flags: {},
   },
 } satisfies Record<string, Command>;

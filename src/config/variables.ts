@@ -47,5 +47,7 @@ export function readConfigVariable(env: NodeJS.ProcessEnv = environment): string
 function unknownVariable(variable: string): string {
   const names = optionNames.map(variableOf);
   const near = names.find((name) => name === variable.toUpperCase()) ?? closest(variable, names);
-  return near === null ? 'is no option; see mneme help' : `is no option; did you mean ${near}?`;
+  return near === null
+    ? 'is no option; see mneme help options'
+    : `is no option; did you mean ${near}?`;
 }

@@ -22,6 +22,7 @@ export const run: RunCommand = async ({ positionals }) => printHelp(positionals)
 /** Prints the help of the program, of a command, of its actions, or of an operation of `call`. */
 export function printHelp([topic, detail]: readonly string[]): number {
   if (topic === undefined) print(programHelp());
+  else if (topic === 'options') print(optionsHelp());
   else if (topic === 'call' && detail !== undefined) print(operationHelp(detail));
   else print(commandHelp(topic, detail));
   return 0;
@@ -36,18 +37,26 @@ function programHelp(): string {
     `mneme ${version}: long-term memory for agents, as an MCP server.`,
     '',
     section('Commands', columns(rows)),
-    section('Flags of every command', columns(optionRows())),
-    wrap(
-      'Each option is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have ' +
-        `commas) and a key of the configuration file (data_dir): ${configFileName} in the ` +
-        `working folder, and ${userConfigFile()}. Flags go over variables, variables over files.`,
-    ).join('\n'),
-    '',
     section(
       'Exit codes',
       columns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
     ),
-    'mneme help COMMAND says more.',
+    'mneme help COMMAND explains a command.',
+    moreOptions,
+  ].join('\n');
+}
+
+const moreOptions = 'mneme help options lists the options that every command takes.';
+
+/** Options that are no command's own. */
+function optionsHelp(): string {
+  return [
+    section('Options of every command', columns(optionRows())),
+    ...wrap(
+      'Each is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have commas) and ' +
+        `a key of the configuration file (data_dir): ${configFileName} in the working folder, and ` +
+        `${userConfigFile()}. Flags override variables, and variables override files.`,
+    ),
   ].join('\n');
 }
 
@@ -59,8 +68,8 @@ function commandHelp(name: string, detail = ''): string {
     ...actionList(command),
     ...ownFlags(command),
     ...(name === 'call' ? [section('Operations', columns(operationRows()))] : []),
-    ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.\n'] : []),
-    section('Flags of every command', columns(optionRows(command))).trimEnd(),
+    ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.'] : []),
+    moreOptions,
   ].join('\n');
 }
 
@@ -102,12 +111,10 @@ function operationRows(): string[][] {
   return Object.entries<Operation>(contract).map(([name, { summary }]) => [name, summary]);
 }
 
-/** A command's own flag of the same name says more than the option. */
-function optionRows({ flags, options: own = [] }: Own = { flags: {} }): string[][] {
-  const shared = optionNames.filter((name) => !Object.hasOwn(flags, name) && !own.includes(name));
+function optionRows(): string[][] {
   return [
     ['--config', 'path', 'Configuration file to read instead of the usual ones.'],
-    ...shared.map(optionRow),
+    ...optionNames.map(optionRow),
     ['--help', '', 'Explain.'],
     ['--version', '', 'Print the version.'],
   ];
