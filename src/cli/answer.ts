@@ -2,8 +2,9 @@ import { ApiError } from '../contract/errors.ts';
 import type { Arguments } from './flags.ts';
 import { columns, print } from './output.ts';
 
-/** Whether `--output json` was given. */
-export function isJson({ output = 'text' }: Arguments['flags']): boolean {
+/** Whether a program reads the answer: `--json`, or `--output json` as it was spelled before. */
+export function isJson({ json, output = 'text' }: Arguments['flags']): boolean {
+  if (isOn(json)) return true;
   if (output === 'json' || output === 'text') return output === 'json';
   throw new ApiError('invalid', 'flag --output: must be json or text');
 }

@@ -2,7 +2,12 @@ import type { OptionName } from '../config/options.ts';
 import type { Arguments, FlagKind, FlagKinds } from './flags.ts';
 
 /** A flag of a command's own, beside the options of the configuration. */
-export type CommandFlag = { kind: FlagKind; about: string };
+export type CommandFlag = {
+  kind: FlagKind;
+  about: string;
+  /** An older spelling, which help leaves out. */
+  hidden?: true;
+};
 
 /** Carries out a command; answers the exit code. */
 export type RunCommand = (args: Arguments, line: CommandLine) => Promise<number>;
@@ -24,8 +29,14 @@ export type Command = {
 
 export type CommandAction = { usage: string; about: string; flags: readonly string[] };
 
-const json = { kind: 'switch', about: 'Print JSON.' } as const;
-const output = { kind: 'text', about: 'json: print JSON, errors too.' } as const;
+const json = { kind: 'switch', about: 'Print JSON, errors too.' } as const;
+
+/** `--output json` was how some commands spelled it. */
+const machine = {
+  json,
+  output: { kind: 'text', about: 'json: as --json.', hidden: true },
+} as const;
+const machineFlags = Object.keys(machine);
 
 /** Entities whose memories are meant; the configured ones are not asked. */
 const entities = {
@@ -59,16 +70,17 @@ export const commands = {
   reindex: {
     usage: 'mneme reindex [--all] [flags]',
     about: 'Embed the memories that have no vector yet, and say how far it is.',
-    flags: { all: { kind: 'switch', about: 'Embed all memories anew.' } },
+    flags: { all: { kind: 'switch', about: 'Embed all memories anew.' }, json },
   },
   recall: {
-    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--format text|json|hook] [flags]',
+    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
     about: 'Find memories and print a line for each.',
     flags: {
       top_k: { kind: 'text', about: 'Most memories. Default: 10.' },
       threshold: { kind: 'text', about: 'Least score, 0 to 1. Default: 0.3.' },
       max_tokens: { kind: 'text', about: 'Longest answer, in tokens. Default: 1500.' },
-      format: { kind: 'text', about: 'text, json, or hook: for models, and never an error.' },
+      format: { kind: 'text', about: 'text (default), or hook: for models, and never an error.' },
+      json,
     },
   },
   remember: {
@@ -79,7 +91,7 @@ export const commands = {
       infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
       metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
       hook: { kind: 'switch', about: 'Print nothing, and never end with an error.' },
-      output,
+      ...machine,
     },
   },
   hook: {
@@ -136,7 +148,7 @@ export const commands = {
       project_id: { kind: 'text', about: 'The key reaches this project only.' },
       read_only: { kind: 'switch', about: 'The key may only read.' },
       expires_in_days: { kind: 'text', about: 'The key ends after so many days.' },
-      output,
+      ...machine,
     },
     actions: {
       create: {
@@ -144,42 +156,42 @@ export const commands = {
         about: 'Make a key and print it, this once.',
         flags: [
           ...['name', 'email', 'org_id', 'project_id', 'read_only', 'expires_in_days'],
-          'output',
+          ...machineFlags,
         ],
       },
       list: {
         usage: 'mneme keys list [flags]',
         about: 'List the keys, newest first; never their text.',
-        flags: ['output'],
+        flags: machineFlags,
       },
       revoke: {
         usage: 'mneme keys revoke KEY_ID [flags]',
         about: 'End a key at once.',
-        flags: ['output'],
+        flags: machineFlags,
       },
     },
   },
   webhooks: {
     usage: 'mneme webhooks ACTION [flags]',
     about: 'List webhooks and what was delivered to them.',
-    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, output },
+    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, ...machine },
     actions: {
       list: {
         usage: 'mneme webhooks list [flags]',
         about: 'List the webhooks of the project.',
-        flags: ['output'],
+        flags: machineFlags,
       },
       deliveries: {
         usage: 'mneme webhooks deliveries WEBHOOK_ID [--page N] [flags]',
         about: 'List the deliveries of a webhook, newest first.',
-        flags: ['page', 'output'],
+        flags: ['page', ...machineFlags],
       },
     },
   },
   export: {
     usage: 'mneme export FILE [flags]',
     about: 'Write a project as JSON Lines: memories, history, feedback; - is standard output.',
-    flags: entities,
+    flags: { ...entities, json },
   },
   import: {
     usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
@@ -195,18 +207,18 @@ export const commands = {
       from_org_id: { kind: 'text', about: 'Organization there.' },
       from_project_id: { kind: 'text', about: 'Project there.' },
       ...entities,
-      output,
+      ...machine,
     },
   },
   backup: {
     usage: 'mneme backup FILE [flags]',
     about: 'Copy the whole store into a new file while it is in use.',
-    flags: {},
+    flags: { json },
   },
   restore: {
     usage: 'mneme restore FILE [--yes] [flags]',
     about: 'Put a backup in the place of the store, which is kept beside it.',
-    flags: { yes: { kind: 'switch', about: 'Also where a store is that has to make room.' } },
+    flags: { yes: { kind: 'switch', about: 'Also where a store is that has to make room.' }, json },
   },
   migrate: {
     usage: 'mneme migrate [--from STORE] [--to STORE] [--resume] [flags]',
@@ -215,7 +227,7 @@ export const commands = {
       from: { kind: 'text', about: 'Store to read; it stays as it is. Default: the configured.' },
       to: { kind: 'text', about: 'Empty place to move into. Default: the configured.' },
       resume: { kind: 'switch', about: 'Go on with a move that was stopped.' },
-      output,
+      ...machine,
     },
   },
   tools: {
@@ -229,6 +241,7 @@ export const commands = {
     flags: {
       sources: { kind: 'switch', about: 'Say where each value comes from.' },
       schema: { kind: 'switch', about: 'Print the JSON Schema of the configuration file.' },
+      json: { ...json, hidden: true },
     },
   },
   doctor: {

@@ -103,7 +103,8 @@ describe('help', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(flagged.stdout).toBe(name === 'help' ? (await run(['help'])).stdout : stdout);
       const { flags, options: own = [] }: Command = commands[name as CommandName];
-      for (const flag of [...Object.keys(flags), ...own]) {
+      const shown = Object.keys(flags).filter((flag) => !flags[flag]?.hidden);
+      for (const flag of [...shown, ...own]) {
         expect(stdout).toContain(`  --${flag.replaceAll('_', '-')} `);
       }
       expect(stdout).toContain('mneme help options');

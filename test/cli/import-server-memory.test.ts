@@ -88,7 +88,7 @@ describe('mneme import of a file of server-memory', () => {
     await run(['import', file, ...storeIn('again')]);
     const input = `${readFileSync(file, 'utf8')}\n{"type":"entity","name":"Z","entityType":"z"}`;
 
-    const second = await run(['import', file, '--output', 'json', ...storeIn('again')]);
+    const second = await run(['import', file, '--json', ...storeIn('again')]);
     const third = await run(['import', '-', ...storeIn('again')], { input });
 
     expect(JSON.parse(second.stdout).memories).toEqual({ added: 0, updated: 0, unchanged: 7 });

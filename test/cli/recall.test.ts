@@ -37,7 +37,7 @@ describe('mneme recall', () => {
   it('answers programs in JSON', async () => {
     const { run } = await preparedHome();
 
-    const { stdout } = await run(['recall', 'bike', '--format', 'json', '--threshold', '0']);
+    const { stdout } = await run(['recall', 'bike', '--json', '--threshold', '0']);
 
     expect(JSON.parse(stdout).results).toHaveLength(2);
     expect(JSON.parse(stdout).results[0]).toMatchObject({ score: expect.any(Number) });
@@ -104,7 +104,7 @@ describe('mneme remember', () => {
 
     const first = await run(['remember', 'Ada', 'is', 'vegan']);
     const second = await run(['remember', 'Ada is vegan']);
-    const found = await run(['recall', 'vegan', '--format', 'json']);
+    const found = await run(['recall', 'vegan', '--json']);
 
     expect(first.stdout).toBe('  stored  Ada is vegan\n');
     expect(second.stdout).toMatch(/^ {2}not stored {2}Ada is vegan \(duplicate of /);
@@ -115,7 +115,7 @@ describe('mneme remember', () => {
     const run = runIn(temporaryFolder());
 
     await run(['remember', 'x y z', '--user-id', 'ada', '--metadata.topic', 'home']);
-    const { stdout } = await run(['recall', 'x', '--user-id', 'ada', '--format', 'json']);
+    const { stdout } = await run(['recall', 'x', '--user-id', 'ada', '--json']);
 
     expect(JSON.parse(stdout).results).toMatchObject([
       { memory: 'x y z', user_id: 'ada', metadata: { topic: 'home' } },
@@ -152,7 +152,7 @@ describe('mneme remember', () => {
   });
 
   it('answers programs in JSON', async () => {
-    const { stdout } = await runIn(temporaryFolder())(['remember', 'x', '--output', 'json']);
+    const { stdout } = await runIn(temporaryFolder())(['remember', 'x', '--json']);
 
     expect(JSON.parse(stdout)).toMatchObject({ status: 'SUCCEEDED', results: [{ event: 'ADD' }] });
   });

@@ -5,6 +5,7 @@ import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/listed.ts';
+import { isJson } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, scopeOf } from '../configured.ts';
 import { columns, print, printJson } from '../output.ts';
@@ -15,7 +16,7 @@ export const run: RunCommand = async ({ flags }) => {
   const data = loaded === null ? [] : await checkWork(loaded.values);
   const checks = [...(await checkMachine()), check, ...data];
   const healthy = checks.every(({ status }) => status !== 'failed');
-  if (flags.json) printJson({ healthy, checks });
+  if (isJson(flags)) printJson({ healthy, checks });
   else print(report(checks, healthy));
   return healthy ? 0 : 1;
 };

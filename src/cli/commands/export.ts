@@ -6,10 +6,11 @@ import { openArchive } from '../../app/archive.ts';
 import { createApp } from '../../app.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
-import { counted, wordsOf } from '../answer.ts';
+import { counted, isJson, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf } from '../configured.ts';
 import { entitiesOf } from '../entity-flags.ts';
+import { printJson } from '../output.ts';
 import { createProgress } from '../progress.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
@@ -24,7 +25,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const lines = Readable.from(written(archive.export(ids), counts));
     if (file === '-') await pipeline(lines, process.stdout, { end: false });
     else await toFile(lines, resolve(file));
-    tell(`exported ${described(counts)}${file === '-' ? '' : ` to ${resolve(file)}`}`);
+    if (isJson(flags) && file !== '-') printJson({ file: resolve(file), ...tallyOf(counts) });
+    else tell(`exported ${described(counts)}${file === '-' ? '' : ` to ${resolve(file)}`}`);
     return 0;
   } finally {
     await app.close();
@@ -45,11 +47,19 @@ async function* written(
 }
 
 function described(counts: ReadonlyMap<string, number>): string {
+  const { memories, history, feedback } = tallyOf(counts);
   return [
-    counted(counts.get('memory') ?? 0, 'memory', 'memories'),
-    counted(counts.get('history') ?? 0, 'history entry', 'history entries'),
-    counted(counts.get('feedback') ?? 0, 'rating', 'ratings'),
+    counted(memories, 'memory', 'memories'),
+    counted(history, 'history entry', 'history entries'),
+    counted(feedback, 'rating', 'ratings'),
   ].join(', ');
+}
+
+function tallyOf(counts: ReadonlyMap<string, number>) {
+  const [memories = 0, history = 0, feedback = 0] = ['memory', 'history', 'feedback'].map((kind) =>
+    counts.get(kind),
+  );
+  return { memories, history, feedback };
 }
 
 /** The file has its name once it is complete; nobody else may read it. */

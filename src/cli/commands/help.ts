@@ -102,7 +102,8 @@ function parenthesized(text: string): string {
 }
 
 function ownFlags({ flags, options: own = [] }: Own): string[] {
-  const rows = Object.entries(flags).map(([name, { about }]) => [flagOf(name), about]);
+  const shown = Object.entries(flags).filter(([, { hidden }]) => !hidden);
+  const rows = shown.map(([name, { about }]) => [flagOf(name), about]);
   const all = [...rows, ...own.map(optionRow)];
   return all.length === 0 ? [] : [section('Flags', columns(all))];
 }

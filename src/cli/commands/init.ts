@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { environment } from '../../config/environment.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
-import { isOn } from '../answer.ts';
+import { isJson, isOn } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import type { Arguments } from '../flags.ts';
@@ -22,7 +22,7 @@ import { npxCommand, startCommand } from '../start-command.ts';
 /** Connects clients to this program, or undoes that. */
 export const run: RunCommand = async (args) => {
   const { flags } = args;
-  const wants = { undo: isOn(flags.undo), json: isOn(flags.json), yes: isOn(flags.yes) };
+  const wants = { undo: isOn(flags.undo), json: isJson(flags), yes: isOn(flags.yes) };
   const targets = await targetsOf(args);
   const steps = await Promise.all(
     targets.map(async (target) => ({ target, plan: await planOf(target, wants) })),

@@ -4,8 +4,10 @@ import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse.ts';
 import { number } from '../../contract/schemas/page.ts';
 import { tell } from '../../log.ts';
+import { isOn } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
+import type { Arguments } from '../flags.ts';
 import { impatient, quietly } from '../hook/quietly.ts';
 import { memoryFrame, memoryLines } from '../memory-lines.ts';
 import { print, printJson } from '../output.ts';
@@ -13,7 +15,7 @@ import { withScoped } from '../scoped.ts';
 
 /** Finds memories and prints them, for people, scripts and hooks. */
 export const run: RunCommand = async ({ flags, positionals }) => {
-  const format = formatOf(flags.format);
+  const format = formatOf(flags);
   const recall = async () => {
     const query = await queryOf(positionals);
     const { max_tokens } = parseInput({ input: Limits }, { max_tokens: flags.max_tokens });
@@ -37,9 +39,10 @@ const formats = ['text', 'json', 'hook'] as const;
 
 type Format = (typeof formats)[number];
 
-function formatOf(value: string | boolean = 'text'): Format {
+/** `--format json` is how `--json` was spelled before. */
+function formatOf({ format: value = 'text', json }: Arguments['flags']): Format {
   const format = formats.find((name) => name === value);
-  if (format !== undefined) return format;
+  if (format !== undefined) return format === 'text' && isOn(json) ? 'json' : format;
   throw new ApiError('invalid', `flag --format: must be one of ${formats.join(', ')}`);
 }
 

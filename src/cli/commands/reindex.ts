@@ -3,9 +3,10 @@ import type { Semantics } from '../../app/semantics.ts';
 import { createApp } from '../../app.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tell } from '../../log.ts';
-import { counted } from '../answer.ts';
+import { counted, isJson } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { localConfigOf, logOf } from '../configured.ts';
+import { printJson } from '../output.ts';
 import { createProgress } from '../progress.ts';
 
 /** Waits while this process, or another one on the store, embeds what is left. */
@@ -23,7 +24,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     semantics.warm();
     if (flags.all) await semantics.restart();
     const total = await embedAll(semantics);
-    tell(`embedded ${counted(total, 'memory', 'memories')} with ${semantics.model}`);
+    const { model } = semantics;
+    if (isJson(flags)) printJson({ memories: total, model });
+    else tell(`embedded ${counted(total, 'memory', 'memories')} with ${model}`);
     return 0;
   } finally {
     await app.close();

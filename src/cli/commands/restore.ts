@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { counted, isOn, wordsOf } from '../answer.ts';
+import { counted, isJson, isOn, wordsOf } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { fileConfigOf } from '../configured.ts';
-import { print } from '../output.ts';
+import { print, printJson } from '../output.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = wordsOf(positionals, 'FILE');
@@ -13,6 +13,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const { memories, kept } = await restore(values, options).catch((error: unknown) => {
     throw withHint(error);
   });
+  if (isJson(flags)) {
+    printJson({ file: options.file, memories, kept });
+    return 0;
+  }
   print(`restored ${counted(memories, 'memory', 'memories')} from ${options.file}`);
   if (kept !== null) print(`the store that was there is ${kept}`);
   return 0;

@@ -1,4 +1,5 @@
 import { listTools } from '../../mcp/listed.ts';
+import { isJson } from '../answer.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, scopeOf } from '../configured.ts';
 import { columns, print, printJson } from '../output.ts';
@@ -9,7 +10,7 @@ const charsPerToken = 4.3;
 export const run: RunCommand = async (args) => {
   const { values } = await configOf(args);
   const tools = listTools({ ...values, scope: scopeOf(values) });
-  if (args.flags.json) {
+  if (isJson(args.flags)) {
     printJson({ tools });
     return 0;
   }
