@@ -46,6 +46,7 @@ export const scopes: Scopes = {
     ...{
       find: own,
       findMany: own,
+      findByShortIds: own,
       findSame: own,
       findSlot: own,
       listSlots: own,

@@ -73,6 +73,7 @@ export const alternatePaths: Paths = [
 /** What shipped clients use besides, and what we added to it. */
 export const furtherPaths: Paths = [
   ['GET', '/v1/ping/'],
+  ['POST', '/v1/memories/ids/'],
   ['POST', '/v3/memories/add/'],
   ['POST', '/v3/memories/'],
   ['POST', '/v3/memories/search/'],

@@ -22,9 +22,10 @@ type Names =
   | 'batch_update_memories'
   | 'batch_delete_memories'
   | 'get_history'
+  | 'resolve_ids'
   | 'add_feedback';
 
-type Reads = 'search_memories' | 'get_memories' | 'get_memory' | 'get_history';
+type Reads = 'search_memories' | 'get_memories' | 'get_memory' | 'get_history' | 'resolve_ids';
 
 export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
   const { store, clock, ids } = deps;
@@ -94,5 +95,9 @@ function createReadHandlers(deps: Deps): Pick<Handlers, Reads> {
       if (results.length === 0) throw memoryNotFound();
       return { results };
     },
+
+    resolve_ids: async ({ short_ids, ...ids }, { project }) => ({
+      results: await store.memories.findByShortIds(project, short_ids, ids),
+    }),
   };
 }

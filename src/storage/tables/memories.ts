@@ -17,11 +17,13 @@ import {
 } from './memory-search.ts';
 import { countSelected } from './memory-totals.ts';
 import { deleteMemories, insertMemories, updateMemory } from './memory-writes.ts';
+import { findByShortIds } from './short-ids.ts';
 
 export function createMemoryTable(at: At): MemoryTable {
   return {
     find: (project, id) => findMemory(at, project, id),
     findMany: (project, ids) => findMemories(at, project, ids),
+    findByShortIds: (project, short_ids, ids) => findByShortIds(at, project, { short_ids, ids }),
     findSame: (project, ids, hash) => findSame(at, project, { ids, hash }),
     findSlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
     listSlots: (project, ids, limit) => listSlots(at, project, { ids, limit }),
