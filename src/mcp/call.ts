@@ -25,7 +25,9 @@ export async function callTool(
     record = findTool(name, raw);
     if (record === null) throw unknownTool(name, selectTools(options));
     checkOffered(record, options);
-    return await withinTimeout(readCall(record, raw, context), async (call) => {
+    const found = record;
+    return await withinTimeout({ ...context, record }, async (signal) => {
+      const call = await readCall(found, raw, { ...context, signal });
       await checkLockedInput(call);
       return (await confirmBulk(call)) ?? (await carryOut(call));
     });

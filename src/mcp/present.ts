@@ -3,7 +3,7 @@ import { isObject } from '../contract/object.ts';
 import { fitItems } from './fit.ts';
 import type { Scope } from './options.ts';
 import type { Call } from './request.ts';
-import { itemText, oneLine } from './text.ts';
+import { itemText, oneLine, shortened } from './text.ts';
 import { estimateTokens } from './tokens.ts';
 import { isReadOnly } from './tool.ts';
 import { type Item, labelOf, shown, viewOf } from './view.ts';
@@ -25,7 +25,7 @@ export function present(call: Call, answer: Item): CallToolResult {
   const facts = single ? kept[0] : { ...rest, ...(isList(answer) && { results: kept }) };
   return toResult({
     label: labelOf(call.record.operation.output),
-    lead: single ? '' : leadOf(rest, { listed: isList(answer), kept: kept.length }),
+    lead: single ? '' : leadOf(shortened(rest), { listed: isList(answer), kept: kept.length }),
     scope: call.scope,
     facts: facts ?? {},
     items: kept,

@@ -2,6 +2,7 @@ import { parseInput } from '../contract/parse.ts';
 import { type OwnArguments, readArguments } from './arguments.ts';
 import type { McpOptions, Scope } from './options.ts';
 import { applyScope, scopeOf } from './scope.ts';
+import { withFullIds } from './short-ids.ts';
 import type { ToolRecord } from './tool.ts';
 
 /** What the client was asked about a call before, and what it can be asked. */
@@ -30,9 +31,15 @@ export type Call = CallContext & {
 };
 
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
-export function readCall(record: ToolRecord, raw: unknown, context: CallContext): Call {
+export async function readCall(
+  record: ToolRecord,
+  raw: unknown,
+  context: CallContext,
+): Promise<Call> {
+  const { options, signal } = context;
   const { own, input: given } = readArguments(record, raw);
-  const input = applyScope(record, given, context.options);
+  const scoped = applyScope(record, given, options);
+  const input = await withFullIds(record, scoped, { ...options, signal });
   const parsed = parseInput(record.operation, input);
   return { ...context, record, input, parsed, own, scope: scopeOf(parsed) };
 }

@@ -81,7 +81,7 @@ async function readText(
 ): Promise<string | null> {
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
-    const call = callOf('get_memory', { memory_id: first }, context);
+    const call = await callOf('get_memory', { memory_id: first }, context);
     const memory = shown(await invokeLocked(call), { detailed: true, scope: {} });
     return document('Memory', [memory], call);
   }
@@ -90,7 +90,7 @@ async function readText(
     return null;
   }
   const input = { [`${type}_id`]: second, page_size: limits.page_size_default };
-  const call = callOf('get_memories', input, context);
+  const call = await callOf('get_memories', input, context);
   const { results } = await invokeLocked(call);
   const items = (Array.isArray(results) ? results : []).map((item) =>
     shown(item, { detailed: false, scope: call.scope }),
@@ -98,11 +98,11 @@ async function readText(
   return document(`Profile of ${type} ${JSON.stringify(second)}`, items, call);
 }
 
-function callOf(
+async function callOf(
   name: OperationName,
   input: Item,
   context: Pick<CallContext, 'options' | 'signal'>,
-): Call {
+): Promise<Call> {
   const record = findTool(name);
   if (record === null) throw new ApiError('not_found', `no tool ${name}`);
   const asked = { elicits: false, answer: null, state: undefined };

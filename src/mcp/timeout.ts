@@ -1,12 +1,15 @@
 import { ApiError } from '../contract/errors.ts';
-import type { Call } from './request.ts';
+import type { CallContext } from './request.ts';
 import { isReadOnly, type ToolRecord } from './tool.ts';
 
 /**
  * Carries out a call, and after `tool_timeout_ms` stops it and waits no longer: a model that gets
  * no answer knows less than one that gets an error. Throws `unavailable` then.
  */
-export async function withinTimeout<T>(call: Call, run: (call: Call) => Promise<T>): Promise<T> {
+export async function withinTimeout<T>(
+  call: Timed,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const ms = timeoutOf(call);
   const late = new AbortController();
   const signal = AbortSignal.any([call.signal, late.signal]);
@@ -18,14 +21,16 @@ export async function withinTimeout<T>(call: Call, run: (call: Call) => Promise<
     }, ms);
   });
   try {
-    return await Promise.race([run({ ...call, signal }), stopped]);
+    return await Promise.race([run(signal), stopped]);
   } finally {
     clearTimeout(timer);
   }
 }
 
+type Timed = Pick<CallContext, 'options' | 'signal'> & { record: ToolRecord };
+
 /** An add is told by an option of its own how long it waits for what it stores. */
-function timeoutOf({ record, options }: Call): number {
+function timeoutOf({ record, options }: Timed): number {
   const waits = 'messages' in record.operation.input.shape;
   return options.tool_timeout_ms + (waits ? options.add_wait_ms : 0);
 }

@@ -1,11 +1,12 @@
 import { text } from 'node:stream/consumers';
-import { createApp } from '../../app.ts';
+import { type App, createApp } from '../../app.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { contract, type OperationName } from '../../contract/index.ts';
 import { isObject } from '../../contract/object.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { readArguments as readToolArguments } from '../../mcp/arguments.ts';
 import { applyScopeUnasked } from '../../mcp/scope.ts';
+import { withFullIds } from '../../mcp/short-ids.ts';
 import { records } from '../../mcp/tool.ts';
 import type { RunCommand } from '../commands.ts';
 import { configOf, logOf, scopeOf } from '../configured.ts';
@@ -35,7 +36,7 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   const scope = { scope: scopeOf(loaded.values), lock_scope: loaded.values.lock_scope };
   const app = createApp(loaded.values, { log: logOf(loaded) });
   try {
-    const input = prepare(name, given, scope);
+    const input = await prepare(name, given, { ...scope, ...app });
     printJson(await app.invoke(name, input, { caller: app.caller }));
     return 0;
   } finally {
@@ -67,9 +68,10 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
 }
 
 type ScopeOptions = Parameters<typeof applyScopeUnasked>[2];
+type Preparing = ScopeOptions & Pick<App, 'invoke' | 'caller'>;
 
 /** Names are checked and the configured scope is filled in just as for the tool of that name. */
-function prepare(name: OperationName, given: Record<string, unknown>, scope: ScopeOptions) {
+async function prepare(name: OperationName, given: Record<string, unknown>, preparing: Preparing) {
   const operation: Operation = contract[name];
   const waits = 'async_mode' in operation.input.shape ? { async_mode: false } : {};
   const record = records.find((candidate) => candidate.name === name);
@@ -78,7 +80,8 @@ function prepare(name: OperationName, given: Record<string, unknown>, scope: Sco
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
   }
-  return { ...waits, ...applyScopeUnasked(record, input, scope) };
+  const scoped = applyScopeUnasked(record, input, preparing);
+  return { ...waits, ...(await withFullIds(record, scoped, preparing)) };
 }
 
 function withoutFields({ flags, positionals }: Arguments, fields: readonly Field[]): Arguments {

@@ -9,7 +9,7 @@ import type { RunCommand } from '../commands.ts';
 import { configOf } from '../configured.ts';
 import type { Arguments } from '../flags.ts';
 import { impatient, quietly } from '../hook/quietly.ts';
-import { memoryFrame, memoryLines } from '../memory-lines.ts';
+import { foundLines, memoryFrame, memoryLines } from '../memory-lines.ts';
 import { print, printJson } from '../output.ts';
 import { withScoped } from '../scoped.ts';
 
@@ -24,7 +24,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const input = { query, ...given({ top_k: flags.top_k, threshold: flags.threshold }) };
     const { results } = await withScoped(loaded, (call) => call('search_memories', input));
     if (format === 'json') printJson({ results });
-    else printLines(memoryLines(results, max_tokens), format);
+    else if (format === 'hook') printLines(memoryLines(results, max_tokens), format);
+    else printLines(foundLines(results, max_tokens), format);
     return 0;
   };
   return format === 'hook' ? quietly(recall) : recall();

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
 import { tell } from '../../log.ts';
 import { oneLine } from '../../mcp/text.ts';
 import { isJson, isOn } from '../answer.ts';
@@ -81,8 +82,8 @@ const words: Readonly<Record<WriteResult['event'], string>> = {
 function report({ message, results }: { message: string; results: readonly WriteResult[] }): void {
   if (results.length === 0) tell(message);
   const rows = results.map((result) => {
-    const reason = 'reason' in result && result.reason ? ` (${result.reason})` : '';
-    return [words[result.event], `${oneLine(result.memory)}${reason}`];
+    const reason = 'reason' in result && result.reason ? ` (${withShortIds(result.reason)})` : '';
+    return [words[result.event], shortIdOf(result.id ?? '-'), `${oneLine(result.memory)}${reason}`];
   });
   if (rows.length > 0) print(columns(rows));
 }
