@@ -23,7 +23,7 @@ export function typedCommand(): string {
   return `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;
 }
 
-/** How a client starts it from the npm registry. On Windows npx is a script, which only cmd starts. */
+/** How a client starts it from the registry. On Windows npx is a script, which only cmd starts. */
 export function npxCommand(platform: NodeJS.Platform): StartCommand {
   const args = ['npx', '-y', 'mneme'];
   if (platform === 'win32') return { command: 'cmd', args: ['/c', ...args] };

@@ -1220,7 +1220,7 @@ export interface Operations {
   getHistory(input: GetHistoryInput, options?: RequestOptions): Promise<GetHistoryOutput>;
 
   /**
-   * Answers the full ids of the memories whose ids end in these 8 digits; of more than two, the
+   * Answers the full ids of the memories whose ids end in these digits: of more than two the
    * first and the last.
    *
    * @throws {ApiError} invalid, not_found

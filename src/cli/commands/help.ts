@@ -53,9 +53,9 @@ function optionsHelp(): string {
   return [
     section('Options of every command', columns(optionRows())),
     ...wrap(
-      'Each is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have commas) and ' +
-        `a key of the configuration file (data_dir): ${configFileName} in the working folder, and ` +
-        `${userConfigFile()}. Flags override variables, and variables override files.`,
+      'Each is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have commas) ' +
+        `and a key of the configuration file (data_dir): ${configFileName} in the working ` +
+        `folder, and ${userConfigFile()}. Flags override variables, and variables override files.`,
     ),
   ].join('\n');
 }

@@ -532,8 +532,8 @@ export const memories = {
   resolve_ids: operation({
     summary: 'Find ids by their last digits',
     description:
-      'Answers the full ids of the memories whose ids end in these 8 digits; of more than two, the ' +
-      'first and the last.',
+      'Answers the full ids of the memories whose ids end in these digits: of more than two ' +
+      'the first and the last.',
     scope: 'memories:read',
     routes: [{ method: 'POST', path: '/v1/memories/ids/', carries: 'body' }],
     status: 200,

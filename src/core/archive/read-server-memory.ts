@@ -1,13 +1,8 @@
 import { ApiError } from '../../contract/errors.ts';
+import { type GraphLine, parseGraphLine } from '../../contract/server-memory.ts';
 import type { Deps } from '../ports.ts';
 import { type Found, inBatches, linesIn, nothingThere, type SizedLine } from './read-lines.ts';
-import {
-  createGraphReading,
-  type GraphLine,
-  type GraphMemory,
-  type GraphScope,
-  parseGraphLine,
-} from './server-memory.ts';
+import { createGraphReading, type GraphMemory, type GraphScope } from './server-memory.ts';
 
 type Target = Pick<Deps, 'store' | 'clock'> & {
   scope: GraphScope;

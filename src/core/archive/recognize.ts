@@ -1,5 +1,5 @@
+import { isGraphLine } from '../../contract/server-memory.ts';
 import { linesIn } from './read-lines.ts';
-import { isGraphLine } from './server-memory.ts';
 
 export type FileKind = 'export' | 'server-memory';
 
