@@ -46,6 +46,8 @@ const entities = {
   run_id: { kind: 'text', about: 'Only memories of this session.' },
 } as const;
 
+const whose = 'whose memories to read there, or whose those of a file become.';
+
 /** Every command; the one without a name is the MCP server. */
 export const commands = {
   '': {
@@ -206,7 +208,10 @@ export const commands = {
       api_key: { kind: 'text', about: 'Key for that instance; - reads it from standard input.' },
       from_org_id: { kind: 'text', about: 'Organization there.' },
       from_project_id: { kind: 'text', about: 'Project there.' },
-      ...entities,
+      user_id: { kind: 'text', about: `User: ${whose}` },
+      agent_id: { kind: 'text', about: `Agent: ${whose}` },
+      app_id: { kind: 'text', about: `App: ${whose}` },
+      run_id: { kind: 'text', about: `Session: ${whose}` },
       ...machine,
     },
   },
