@@ -1,6 +1,6 @@
-// `npm run build`: the command, its program and the library into dist, beside them types, licences,
-// the renderer of the API reference and the schema of the configuration. `--clean` also removes the
-// programs of earlier builds.
+// `npm run build`: the command, its program and the library into dist, with types, licences, a list
+// of the packages in it, the renderer of the API reference and the schema of the configuration.
+// `--clean` also removes the programs of earlier builds.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import checkNode from './check-node.cjs';
 import { bundledPackages, packageTree, writeLicenses } from './licenses.mjs';
 import { writeProgram } from './program.mjs';
 import { replaceFiles } from './replace-files.mjs';
+import { writeSbom } from './sbom.mjs';
 import { standInsPlugin } from './stand-ins.mjs';
 import { writeTypes } from './types.mjs';
 
@@ -22,10 +23,16 @@ const started = new Date();
 const renderer = 'node_modules/openapi-explorer';
 
 try {
-  const metafiles = [...(await bundle()), (await bundleClient()).metafile];
+  const packages = bundledPackages([...(await bundle()), (await bundleClient()).metafile]);
+  const rendererPackages = packageTree(root, renderer);
   chmodSync(join(draft, 'cli.js'), 0o755);
-  writeDocsRenderer();
-  writeLicenses(root, bundledPackages(metafiles), join(draft, 'THIRD_PARTY_LICENSES.txt'));
+  writeDocsRenderer(rendererPackages);
+  writeLicenses(root, packages, join(draft, 'THIRD_PARTY_LICENSES.txt'));
+  writeSbom(
+    root,
+    { dist: packages, 'dist/docs/explorer.js.gz': rendererPackages },
+    join(draft, 'sbom.cdx.json'),
+  );
   writeTypes(root, join(draft, 'types'));
   writeType('commonjs', draft);
   writeType('module', join(draft, 'types'));
@@ -84,7 +91,7 @@ async function bundle() {
   });
   const library = await build({
     ...shared,
-    entryPoints: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
+    entryPoints: { index: 'src/index.ts', contract: 'src/contract.ts' },
     outdir: draft,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
@@ -116,13 +123,13 @@ function bundleClient() {
 }
 
 /** Compressed, as browsers get it: a quarter of the size, in the package too. */
-function writeDocsRenderer() {
+function writeDocsRenderer(/** @type {Set<string>} */ packages) {
   const script = readFileSync(join(root, renderer, 'dist/browser/openapi-explorer.min.js'));
   const docs = join(draft, 'docs');
   mkdirSync(docs);
   const compressed = gzipSync(script, { level: constants.Z_BEST_COMPRESSION });
   writeFileSync(join(docs, 'explorer.js.gz'), compressed);
-  writeLicenses(root, packageTree(root, renderer), join(docs, 'THIRD_PARTY_LICENSES.txt'));
+  writeLicenses(root, packages, join(docs, 'THIRD_PARTY_LICENSES.txt'));
 }
 
 /** How Node and TypeScript read what ends with .js and .d.ts in that folder. */

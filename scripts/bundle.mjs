@@ -24,7 +24,8 @@ try {
 
 function fill(/** @type {string} */ target) {
   const dist = join(root, 'dist');
-  const others = ['model-process.mjs', 'package.json', 'THIRD_PARTY_LICENSES.txt'];
+  const notices = ['THIRD_PARTY_LICENSES.txt', 'sbom.cdx.json'];
+  const others = ['model-process.mjs', 'package.json', ...notices];
   for (const file of [...programFiles(dist), ...others.map((name) => join(dist, name))]) {
     const copy = join(target, relative(root, file));
     mkdirSync(dirname(copy), { recursive: true });

@@ -2,10 +2,10 @@
 // contract says about them. Users then need no zod, and their editor shows words instead of schemas.
 import * as z from 'zod';
 import { methodName } from '../src/client/create-methods.ts';
-import { type Option, shownDefault } from '../src/config/option.ts';
+import { documentedDefault, type Option } from '../src/config/option.ts';
 import { optionNames, options } from '../src/config/options.ts';
-import { contract } from '../src/contract/index.ts';
 import type { Operation } from '../src/contract/operation.ts';
+import { contract } from '../src/contract.ts';
 import { doc, documented, type Field, nouns, printer } from './type-printer.ts';
 
 /** The text of `src/client/operations.ts`. */
@@ -43,8 +43,11 @@ export function engineOptionTypes(): string {
   const fields = shown.map((name): [string, Field] => {
     const option: Option = options[name];
     // No id is a default: whose memories a program keeps is for the program to say.
-    const rest = name.endsWith('_id') ? '' : ` Default: ${shownDefault(option)}.`;
-    return [name, { type: print.type(option.schema), optional: true, about: option.about + rest }];
+    const rest = name.endsWith('_id') ? '' : ` Default: ${documentedDefault(option)}.`;
+    return [
+      name,
+      { type: print.type(option.schema), optional: true, about: option.description + rest },
+    ];
   });
   return [
     '// Generated from the options by `npm run generate`.\n',

@@ -1,31 +1,49 @@
 // What README.md and docs/clients.md say about clients, from the table that `mneme init` uses.
 import {
-  type Client,
+  type ClientConfigFile,
+  type ClientDefinition,
   type ClientName,
-  type ConfigFile,
   clientNames,
   clients,
   forPlatform,
 } from '../src/cli/init/clients.ts';
+import { displayPath, type Platform, platforms } from '../src/cli/init/environment.ts';
 import { applyEdits } from '../src/cli/init/formats/format.ts';
-import { loadFormat } from '../src/cli/init/formats/load.ts';
-import { type Platform, platforms, shownPath } from '../src/cli/init/place.ts';
-import { entryFor, entryName, type Start } from '../src/cli/init/shape.ts';
-import { npxCommand } from '../src/cli/start-command.ts';
+import { loadFormat } from '../src/cli/init/formats/load-format.ts';
+import { entryName, programEntryFor, type ServerLaunch } from '../src/cli/init/program-entry.ts';
+import { npxCommand } from '../src/cli/init/start-command.ts';
 import { installLinks } from './install-links.ts';
 
 const systems: Record<Platform, string> = { darwin: 'macOS', win32: 'Windows', linux: 'Linux' };
 
-/** The README's table: what each client is called, and one click where its maker offers that. */
+/** What each client is called, and by which name `mneme init` connects it. */
 export function clientTable(): string {
-  const rows = clientNames.map((name) => {
-    const links = installLinks(name).filter(({ button }) => button !== null);
-    const buttons = links.map(
-      ({ url, button }) => `[![${button?.text}](${button?.image})](${url})`,
-    );
-    return `| ${clients[name].title} | \`mneme init ${name}\` | ${buttons.join(' ')} |`;
-  });
-  return ['| client | by command | in one click |', '| --- | --- | --- |', ...rows].join('\n');
+  const rows = clientNames.map(
+    (name) => `| [${clients[name].title}](#${anchorOf(name)}) | \`mneme init ${name}\` |`,
+  );
+  return ['| client | command |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** As GitHub makes them of headings. */
+function anchorOf(name: ClientName): string {
+  const kept = clients[name].title.toLowerCase().replace(/[^\p{L}\p{N} -]/gu, '');
+  return kept.replaceAll(' ', '-');
+}
+
+/** The README's sentence about them. */
+export function clientList(): string {
+  const titles = clientNames.map((name) => clients[name].title);
+  return `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`;
+}
+
+/** One click, where the maker of a client offers that. */
+export function clientButtons(): string {
+  const links = clientNames.flatMap(installLinks);
+  return links
+    .flatMap(({ url, button }) =>
+      button === null ? [] : [`[![${button.text}](${button.image})](${url})`],
+    )
+    .join('\n');
 }
 
 /** A section for each client. */
@@ -35,7 +53,7 @@ export async function clientSections(): Promise<string> {
 }
 
 async function section(name: ClientName): Promise<string> {
-  const client: Client = clients[name];
+  const client: ClientDefinition = clients[name];
   const project = client.project === undefined ? [] : projectLine(client.project);
   const links = installLinks(name).map(({ url }) => `\`${url}\``);
   const click = links.length === 0 ? [] : [`In one click: ${links.join(', ')}`];
@@ -50,26 +68,29 @@ async function section(name: ClientName): Promise<string> {
   ].join('\n\n');
 }
 
-function fileTable(file: ConfigFile): string {
+function fileTable(file: ClientConfigFile): string {
   const rows = platforms.map((platform) => {
-    const paths = forPlatform(file.paths, platform).map((path) => shownPath(path, platform));
+    const paths = forPlatform(file.paths, platform).map((path) => displayPath(path, platform));
     return `| ${systems[platform]} | ${paths.map((path) => `\`${path}\``).join(' or ')} |`;
   });
   return ['| system | file |', '| --- | --- |', ...rows].join('\n');
 }
 
-function projectLine(file: ConfigFile): string[] {
+function projectLine(file: ClientConfigFile): string[] {
   const [path = ''] = forPlatform(file.paths, 'linux');
   return [`In a project: \`${path}\`, or \`mneme init --scope project\`.`];
 }
 
-async function snippet(file: ConfigFile, platform: Platform): Promise<string> {
+async function snippet(file: ClientConfigFile, platform: Platform): Promise<string> {
   const { keys, list = false } = file;
   const { put } = await loadFormat(file.format);
-  const start: Start = { ...npxCommand(platform), env: {} };
-  return applyEdits('', put('', { keys, list, name: entryName }, entryFor(file.shape, start)));
+  const start: ServerLaunch = { ...npxCommand(platform), env: {} };
+  return applyEdits(
+    '',
+    put('', { keys, list, name: entryName }, programEntryFor(file.shape, start)),
+  );
 }
 
-function fence({ format }: ConfigFile, text: string): string {
+function fence({ format }: ClientConfigFile, text: string): string {
   return `\`\`\`${format}\n${text.trimEnd()}\n\`\`\``;
 }

@@ -6,14 +6,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import assembler from 'wabt';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
-import { type Option, shownDefault } from '../src/config/option.ts';
-import { flagOf, optionNames, options, variableOf } from '../src/config/options.ts';
-import { kindOf } from '../src/config/values.ts';
-import { listTools } from '../src/mcp/listed.ts';
-import { records, toolName } from '../src/mcp/tool.ts';
+import { documentedDefault, type Option } from '../src/config/option.ts';
+import { optionNames, options, variableName } from '../src/config/options.ts';
+import { listTools } from '../src/mcp/tools/list-tools.ts';
+import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
 import { clientTypes, engineOptionTypes } from './client-types.ts';
-import { clientSections, clientTable } from './clients-doc.ts';
+import { clientButtons, clientList, clientSections, clientTable } from './clients-doc.ts';
 import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
+import { optionTables, routeTable, toolTable } from './reference-doc.ts';
 import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
@@ -23,15 +23,18 @@ const { description, version, keywords, license, author } = about;
 const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
 /** The tools as they are listed, each with what its record, or the first of its actions, says. */
 const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, annotations }) => {
-  const record = records.find((one) => toolName(one) === name);
+  const record = toolRecords.find((one) => toolName(one) === name);
   return record === undefined ? [] : [{ name, annotations, ...record.tool }];
 });
 
 const wanted = {
-  'README.md': filled('README.md', {
-    ...{ tools: toolTable(), options: optionTable(), clients: clientTable() },
+  'README.md': filled('README.md', { clients: clientList(), buttons: clientButtons() }),
+  'docs/tools.md': filled('docs/tools.md', { tools: toolTable(tools) }),
+  'docs/configuration.md': filled('docs/configuration.md', { options: optionTables() }),
+  'docs/rest.md': filled('docs/rest.md', { routes: routeTable() }),
+  'docs/clients.md': filled('docs/clients.md', {
+    ...{ clients: clientTable(), sections: await clientSections() },
   }),
-  'docs/clients.md': filled('docs/clients.md', { sections: await clientSections() }),
   'docs/agents.md': filled('docs/agents.md', {
     agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
   }),
@@ -42,7 +45,7 @@ const wanted = {
   'plugins/cursor/mneme.mdc': cursorRule(),
   'src/client/operations.ts': formatted(await clientTypes()),
   'src/app/engine-options.ts': formatted(engineOptionTypes()),
-  'src/storage/vectors/kernel-binary.ts': await kernelBinary(),
+  'src/storage/sqlite/vectors/kernel-binary.ts': await kernelBinary(),
 };
 
 for (const [file, content] of Object.entries(wanted)) {
@@ -59,7 +62,7 @@ for (const [file, content] of Object.entries(wanted)) {
 
 /** The kernel as the program loads it: assembled here, so that users need no assembler. */
 async function kernelBinary(): Promise<string> {
-  const source = read('src/storage/vectors/kernel.wat');
+  const source = read('src/storage/sqlite/vectors/kernel.wat');
   const { parseWat } = await assembler();
   const features = { simd: true, threads: true };
   const { buffer } = parseWat('kernel.wat', source, features).toBinary({});
@@ -71,35 +74,6 @@ async function kernelBinary(): Promise<string> {
 export const kernelBinary =
 ${lines.map((line) => `  '${line}'`).join(' +\n')};
 `;
-}
-
-function toolTable(): string {
-  const rows = tools.map(({ name, annotations, toolsets, about }) => [
-    `\`${name}\``,
-    toolsets.map((set) => `\`${set}\``).join(', '),
-    annotations.readOnlyHint ? 'reads' : annotations.destructiveHint ? 'changes' : 'adds',
-    about,
-  ]);
-  return table(['tool', 'toolsets', 'data', 'what for'], rows);
-}
-
-function optionTable(): string {
-  const rows = optionNames.map((name) => {
-    const option: Option = options[name];
-    const place = `\`${name}\`, \`${flagOf(name)}\`, \`${variableOf(name)}\``;
-    const about = `${option.about} Default: ${shownDefault(option)}.`;
-    return [place, kindOf(option), option.project ? 'yes' : '', about];
-  });
-  return table(['option', 'takes', "project's file", 'meaning'], rows);
-}
-
-function table(head: string[], rows: string[][]): string {
-  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escaped))];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function escaped(cell: string): string {
-  return cell.replaceAll('|', '\\|');
 }
 
 function json(value: unknown): string {
@@ -118,7 +92,9 @@ function filled(file: string, parts: Record<string, string>): string {
 
 /** The manifest of a Claude Desktop bundle. */
 function manifest() {
-  const asked = optionNames.filter((name) => (options[name] as Option).asked !== undefined);
+  const asked = optionNames.filter(
+    (name) => (options[name] as Option).installerTitle !== undefined,
+  );
   return {
     ...{ manifest_version: '0.3', name: 'mneme', display_name: 'mneme', version, description },
     ...{ author: { name: author }, license, keywords },
@@ -129,11 +105,11 @@ function manifest() {
         command: 'node',
         args: [`${filledIn('__dirname')}/dist/cli.js`],
         env: Object.fromEntries(
-          asked.map((name) => [variableOf(name), filledIn(`user_config.${name}`)]),
+          asked.map((name) => [variableName(name), filledIn(`user_config.${name}`)]),
         ),
       },
     },
-    tools: tools.map(({ name, about }) => ({ name, description: about })),
+    tools: tools.map(({ name, description: about }) => ({ name, description: about })),
     prompts_generated: true,
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],
@@ -153,8 +129,10 @@ function question(option: Option) {
   const isSwitch = typeof option.default === 'boolean';
   return {
     type: option.path ? 'directory' : isSwitch ? 'boolean' : 'string',
-    title: option.asked,
-    description: isSwitch ? option.about : `${option.about} Default: ${shownDefault(option)}.`,
+    title: option.installerTitle,
+    description: isSwitch
+      ? option.description
+      : `${option.description} Default: ${documentedDefault(option)}.`,
     required: false,
     ...(isSwitch && { default: option.default }),
     ...(option.secret && { sensitive: true }),

@@ -1,6 +1,6 @@
 // Links that a client opens to add the server, as their makers describe them.
 import type { ClientName } from '../src/cli/init/clients.ts';
-import { npxCommand } from '../src/cli/start-command.ts';
+import { npxCommand } from '../src/cli/init/start-command.ts';
 
 export type InstallLink = {
   url: string;

@@ -1,4 +1,4 @@
-// The program of the command line: CommonJS modules, in files that src/cli/modules.ts reads. What
+// The program of the command line: CommonJS modules, in files that src/cli/module-loader.ts reads. What
 // runs together is in one file, so that a start reads few files, and V8's code cache fits them.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,17 @@ const entry = 'src/cli/run.ts';
 /** Each of these files holds the sources and all that they import, but what is in one before. */
 const shared = {
   start: [entry, 'src/cli/commands/stdio.ts'],
-  tools: ['src/mcp/listed.ts', 'src/mcp/call.ts', 'src/mcp/prompts.ts', 'src/mcp/resources.ts'],
+  tools: [
+    'src/mcp/tools/list-tools.ts',
+    'src/mcp/tools/call-tool.ts',
+    'src/mcp/prompts.ts',
+    'src/mcp/resources.ts',
+  ],
   engine: [
     ...['src/app/engine.ts', 'src/storage/store.ts', 'src/core/invoke.ts'],
-    ...['src/core/jobs/worker.ts', 'src/core/jobs/deliver-webhook.ts'],
-    ...['src/core/jobs/recorder.ts', 'src/core/jobs/sweep.ts'],
-    ...['src/providers/address.ts'],
+    ...['src/core/jobs/job-worker.ts', 'src/core/jobs/delivery-worker.ts'],
+    ...['src/core/jobs/event-recorder.ts', 'src/core/jobs/retention.ts'],
+    ...['src/providers/url-policy.ts'],
     'node_modules/uuid/dist-node/index.js',
   ],
 };

@@ -1,16 +1,23 @@
 // server.json: what the MCP registry knows about this server.
-import { type Option, shownDefault } from '../src/config/option.ts';
-import { type OptionName, optionNames, options, variableOf } from '../src/config/options.ts';
+import { documentedDefault, type Option } from '../src/config/option.ts';
+import { type OptionName, optionNames, options, variableName } from '../src/config/options.ts';
 
 /** The version of the format; its description is at the address. */
 const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-type Package = { name: string; mcpName: string; version: string; description: string };
+type Package = {
+  name: string;
+  mcpName: string;
+  version: string;
+  description: string;
+  repository: { url: string };
+};
 
-export function serverJson({ name, mcpName, version, description }: Package) {
+export function serverJson({ name, mcpName, version, description, repository }: Package) {
   return {
     $schema: schema,
     ...{ name: mcpName, title: name, description, version },
+    repository: { url: repository.url.replace(/^git\+|\.git$/g, ''), source: 'github' },
     packages: [
       {
         ...{ registryType: 'npm', identifier: name, version, runtimeHint: 'npx' },
@@ -23,16 +30,18 @@ export function serverJson({ name, mcpName, version, description }: Package) {
 
 /** Not those for operators of a service: clients ask their users for each. */
 function isForUsers(name: OptionName): boolean {
-  const { asked, project }: Option = options[name];
-  return asked !== undefined || project === true;
+  const { installerTitle, project }: Option = options[name];
+  return installerTitle !== undefined || project === true;
 }
 
 function variable(name: OptionName) {
   const option: Option = options[name];
   const isSwitch = typeof option.default === 'boolean';
   return {
-    name: variableOf(name),
-    description: isSwitch ? option.about : `${option.about} Default: ${shownDefault(option)}.`,
+    name: variableName(name),
+    description: isSwitch
+      ? option.description
+      : `${option.description} Default: ${documentedDefault(option)}.`,
     format: option.path ? 'filepath' : isSwitch ? 'boolean' : 'string',
     ...(isSwitch && { default: String(option.default) }),
     ...(option.secret && { isSecret: true }),

@@ -1,7 +1,8 @@
-// Runs once before the tests, also with plain `npx vitest`: some tests start the built program.
+// Runs once before the tests of a project that starts the built program, also with plain
+// `npx vitest`.
 import { ready } from './ready.mjs';
 
-/** Sources that do not build stop `npm test`, but not the tests of a part under way. */
+/** Sources that do not build stop `npm run test:process`, but not the tests of a part under way. */
 export async function setup() {
   try {
     await ready();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const relativeImport = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.[^'"]+)\.ts\2/g;
 
-const entries = ['index.d.ts', 'client.d.ts', 'contract/index.d.ts'];
+const entries = ['index.d.ts', 'client.d.ts', 'contract.d.ts'];
 
 /** Writes them to that folder. */
 export function writeTypes(/** @type {string} */ root, /** @type {string} */ folder) {

@@ -1,6 +1,7 @@
 /** The client of an instance, as `mneme/client`: for browsers and for Node.js. */
-export { type ClientOptions, createClient } from './client/client.ts';
-export type { Client, WaitOptions } from './client/methods.ts';
+
+export type { Client, WaitOptions } from './client/client-interface.ts';
+export { type ClientOptions, createClient } from './client/create-client.ts';
 // Generated, and all of it public: naming each type here would be a second place to keep.
 export type * from './client/operations.ts';
 export type { Paged, RequestOptions } from './client/paged.ts';

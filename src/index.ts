@@ -1,7 +1,7 @@
 /** The public API: the engine in this process, its types and its errors. */
-export { createMemory, type EmbeddedMemory, type MemoryOptions } from './app/embedded.ts';
+export { createMemory, type EmbeddedMemory, type MemoryOptions } from './app/create-memory.ts';
 export type { EngineOptions } from './app/engine-options.ts';
-export type { Client, WaitOptions } from './client/methods.ts';
+export type { Client, WaitOptions } from './client/client-interface.ts';
 // Generated, and all of it public: naming each type here would be a second place to keep.
 export type * from './client/operations.ts';
 export type { Paged, RequestOptions } from './client/paged.ts';

@@ -13,7 +13,7 @@ export type Log = (level: LogLevel, message: string, fields?: object) => void;
 export function createLog(level: LogLevel): Log {
   const lineOf = process.stderr.isTTY ? humanLine : jsonLine;
   process.stderr.on('error', () => {}); // whoever read the log is gone: no reason to end
-  const write = createWriter();
+  const write = createLineWriter();
   return (of, message, fields = {}) => {
     if (levels.indexOf(of) > levels.indexOf(level)) return;
     write(`${lineOf(of, message, fields)}\n`, { atOnce: of !== 'info' });
@@ -24,7 +24,7 @@ export function createLog(level: LogLevel): Log {
  * A write blocks the process until the file has it. So lines that are mere information go out
  * together, once in each turn of the event loop; a problem goes out at once, with what came before.
  */
-function createWriter() {
+function createLineWriter() {
   let waiting = '';
   const flush = () => {
     if (waiting === '') return;
@@ -41,12 +41,12 @@ function createWriter() {
 }
 
 /** What a person is told, as it is: errors of a command, and where things are at a terminal. */
-export function tell(text: string): void {
+export function printToStderr(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 function humanLine(level: LogLevel, message: string, fields: object): string {
-  const details = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
+  const details = Object.entries(fields).map(([name, value]) => `${name}=${formatValue(value)}`);
   const time = new Date().toTimeString().slice(0, 'hh:mm:ss'.length);
   return [time, level.padEnd('error'.length), message, ...details]
     .join(' ')
@@ -56,23 +56,23 @@ function humanLine(level: LogLevel, message: string, fields: object): string {
 function jsonLine(level: LogLevel, message: string, fields: object): string {
   const line = { time: new Date().toISOString(), level, message, ...fields };
   const isPlain = !Object.values(fields).some((value) => value instanceof Error);
-  return JSON.stringify(isPlain ? line : mapped(line));
+  return JSON.stringify(isPlain ? line : withPlainErrors(line));
 }
 
-function mapped(line: object): object {
-  return Object.fromEntries(Object.entries(line).map(([name, value]) => [name, plainOf(value)]));
+function withPlainErrors(line: object): object {
+  return Object.fromEntries(Object.entries(line).map(([name, value]) => [name, plainValue(value)]));
 }
 
-function shown(value: unknown): string {
-  const text = plainOf(value);
+function formatValue(value: unknown): string {
+  const text = plainValue(value);
   if (typeof text === 'string') return /[\s"=]/.test(text) ? JSON.stringify(text) : text;
   return formatWithOptions({ breakLength: Number.POSITIVE_INFINITY, depth: 3 }, '%O', text);
 }
 
 /** JSON.stringify makes `{}` of an error. */
-function plainOf(value: unknown): unknown {
+function plainValue(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   return value.cause === undefined
     ? value.message
-    : { message: value.message, cause: plainOf(value.cause) };
+    : { message: value.message, cause: plainValue(value.cause) };
 }

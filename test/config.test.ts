@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configFileSchema } from '../src/config/file.ts';
-import { userFolders } from '../src/config/folders.ts';
-import { type Flags, loadConfig, maskSecrets } from '../src/config/load.ts';
+import { configFileSchema } from '../src/config/config-file.ts';
+import { type ConfigFlags, loadConfig, maskSecrets } from '../src/config/load-config.ts';
 import { configFileName, optionNames } from '../src/config/options.ts';
+import { userFolders } from '../src/config/user-folders.ts';
 
 let folder: string;
 let cwd: string;
@@ -27,9 +27,10 @@ afterEach(() => {
   else process.env.XDG_CONFIG_HOME = before;
 });
 
-const load = (flags: Flags = {}, env: NodeJS.ProcessEnv = {}) => loadConfig(flags, { env, cwd });
+const load = (flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = {}) =>
+  loadConfig(flags, { env, cwd });
 
-async function problems(flags: Flags = {}, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+async function problems(flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
   const error = await load(flags, env).then(() => null, String);
   return error === null ? [] : error.replace('ApiError: ', '').split('\n');
 }

@@ -1,26 +1,29 @@
 import { statSync } from 'node:fs';
 import { backupStore, inspectStore, restoreStore } from '../storage/store.ts';
 
-type Data = { data_dir: string };
+type DataFolder = { data_dir: string };
 
 /** Copies the store as it is, whoever uses it; answers how many bytes the copy has. */
-export async function backup({ data_dir }: Data, file: string): Promise<number> {
+export async function backup({ data_dir }: DataFolder, file: string): Promise<number> {
   await backupStore({ data_dir }, file);
   return statSync(file).size;
 }
 
-export type Restored = {
+export type RestoreReport = {
   memories: number;
   /** Where the store is kept that was there before; null when there was none. */
-  kept: string | null;
+  previous_store: string | null;
 };
 
 /** Puts a copy of the backup in the place of the store. */
 export async function restore(
-  { data_dir }: Data,
+  { data_dir }: DataFolder,
   options: { file: string; replace: boolean },
-): Promise<Restored> {
-  const kept = await restoreStore({ data_dir }, { ...options, now: new Date().toISOString() });
+): Promise<RestoreReport> {
+  const previous_store = await restoreStore(
+    { data_dir },
+    { ...options, now: new Date().toISOString() },
+  );
   const report = await inspectStore({ data_dir });
-  return { memories: report?.memories ?? 0, kept };
+  return { memories: report?.memories ?? 0, previous_store };
 }

@@ -1,22 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
-import type { Invoke } from '../contract/index.ts';
-import type { NewKey } from '../core/keys.ts';
+import type { Invoke } from '../contract.ts';
 import type {
   Clock,
   Deps,
-  Ids,
-  Log,
+  Extractor,
+  IdGenerator,
+  Logger,
   Reranker,
-  Sender,
   Store,
-  TokenTable,
-  Understander,
-} from '../core/ports.ts';
-import type { AddressPolicy } from '../providers/address.ts';
-import type { Language, LanguageParts } from './language.ts';
-import type { Semantics, SemanticsParts } from './semantics.ts';
+  TokenUsageTable,
+  WebhookSender,
+} from '../core/ports/index.ts';
+import type { NewKey } from '../core/tenants/keys.ts';
+import type { UrlPolicy } from '../providers/url-policy.ts';
+import type { LanguageModel, LanguageModelOptions } from './language-model.ts';
+import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
 
 /** What is there once the store is open. */
 export type Engine = {
@@ -24,7 +24,7 @@ export type Engine = {
   store: Store;
   deps: Deps;
   /** What searches by meaning; null where no model is configured. */
-  semantics: Semantics | null;
+  semanticSearch: SemanticSearch | null;
   /** Begins to load models that have to be: for programs that stay. */
   warm(): void;
   /** To be told of each key that authenticated somebody. */
@@ -34,27 +34,38 @@ export type Engine = {
 };
 
 /** Opens the store and starts what works on it in the background. */
-export async function openEngine(config: Config, log: Log): Promise<Engine> {
+export async function openEngine(config: Config, log: Logger): Promise<Engine> {
   const { storage, core, jobs, deliveries, recording, sweeping, using, ending, ...adapters } =
-    await load();
+    await loadModules();
   const { addresses, v7 } = adapters;
   const ids = { next: () => v7() };
   const { lease_ms, worker_concurrency, secrets, keep_source } = config;
-  const store = await storage.openStore({ ...config, database: databaseOf(config), log });
+  const store = await storage.openStore({ ...config, database: databaseSettings(config), log });
   try {
     await ensureScope(store, { config, ids });
-    const recorder = recording.createRecorder(store, log);
-    const uses = using.createKeyUses({ store, clock, log });
-    const sender = lateSender(config, addresses.urlProblem);
+    const recorder = recording.createEventRecorder(store, log);
+    const uses = using.createKeyUsageRecorder({ store, clock, log });
+    const sender = lazyWebhookSender(config, addresses.urlProblem);
     const owner = `${process.pid}-${randomUUID()}`;
-    const { semantics, reranker } = await openModels(config, { store, clock, log, owner });
-    const rules = lateRules();
-    const language = await openLanguage(config, { clock, rules, log, tokens: tokensIn(store) });
+    const { semantics, reranker } = await loadSearchModels(config, { store, clock, log, owner });
+    const fallback = lazyRuleExtractor();
+    const language = await loadLanguageModel(config, {
+      clock,
+      fallback,
+      log,
+      tokens: tokenTableOf(store),
+    });
     const deps: Deps = {
-      ...{ store, clock, ids, log, sender, secrets, keep_source },
-      understander: language?.understander ?? rules,
+      store,
+      clock,
+      ids,
+      log,
+      sender,
+      secrets,
+      keep_source,
+      extractor: language?.extractor ?? fallback,
       ...(language !== null && { writer: language.writer }),
-      ...(semantics !== null && { meaning: semantics.meaning }),
+      ...(semantics !== null && { queryEmbedder: semantics.meaning }),
       ...(reranker !== null && { reranker }),
       random: randomBytes,
       wake: () => {
@@ -62,86 +73,98 @@ export async function openEngine(config: Config, log: Log): Promise<Engine> {
         deliverer.wake();
         semantics?.wake();
       },
-      endings: ending.createEndings(),
-      recordLater: recorder.record,
+      completions: ending.createCompletionSignal(),
+      recordEventLater: recorder.record,
     };
     const lease = { owner, lease_ms, concurrency: worker_concurrency };
-    const worker = jobs.createWorker(deps, lease);
+    const worker = jobs.createJobWorker(deps, lease);
     const { webhook_timeout_ms: timeout_ms } = config;
     const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
     store.onWork(deps.wake);
-    const sweeper = sweeping.createSweeper(deps, config);
-    const close = async () => {
-      await Promise.all([worker.stop(), deliverer.stop(), sweeper.stop()]);
-      await Promise.all([recorder.stop(), uses.stop(), sender.close()]);
-      await Promise.all([semantics?.stop(), reranker?.close(), language?.close()]);
-      await store.close();
-    };
-    const opened = { invoke: core.createInvoke(deps), store, deps, semantics };
-    return { ...opened, warm: warming(semantics, reranker), keyUsed: uses.note, close };
+    const sweeper = sweeping.createRetentionWorker(deps, config);
+    const close = closing([
+      [worker.stop, deliverer.stop, sweeper.stop],
+      [recorder.stop, uses.stop, sender.close],
+      [semantics?.stop, reranker?.close, language?.close],
+      [store.close],
+    ]);
+    const opened = { invoke: core.createInvoke(deps), store, deps, semanticSearch: semantics };
+    return { ...opened, warm: warmAll(semantics, reranker), keyUsed: uses.record, close };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
+type Stop = (() => unknown) | undefined;
+
+/** Ends one step after the other; what one step names ends at the same time. */
+function closing(steps: readonly (readonly Stop[])[]): () => Promise<void> {
+  return async () => {
+    for (const step of steps) await Promise.all(step.map((stop) => stop?.()));
+  };
+}
+
 /** Null where everything is in a file. */
-function databaseOf(config: Config) {
+function databaseSettings(config: Config) {
   const { database_url: url, database_pool_size: pool_size } = config;
   if (url === null) return null;
   return { url, pool_size, statement_timeout_ms: config.database_timeout_ms };
 }
 
-function warming(...models: ({ warm?(): void } | null)[]): () => void {
+function warmAll(...models: ({ preload?(): void } | null)[]): () => void {
   return () => {
-    for (const model of models) model?.warm?.();
+    for (const model of models) model?.preload?.();
   };
 }
 
 /** Loaded only where a model is configured. */
-async function openModels(
+async function loadSearchModels(
   config: Config,
-  parts: Omit<SemanticsParts, 'config'>,
-): Promise<{ semantics: Semantics | null; reranker: Reranker | null }> {
+  parts: Omit<SemanticSearchOptions, 'config'>,
+): Promise<{ semantics: SemanticSearch | null; reranker: Reranker | null }> {
   if (!hasEmbedder(config) && !hasReranker(config)) return { semantics: null, reranker: null };
-  const [{ createSemantics }, { openReranker }] = await Promise.all([
-    import('./semantics.ts'),
-    import('./models.ts'),
+  const [{ createSemanticSearch }, { openReranker }] = await Promise.all([
+    import('./semantic-search.ts'),
+    import('./search-models.ts'),
   ]);
   return {
-    semantics: createSemantics({ ...parts, config }),
+    semantics: createSemanticSearch({ ...parts, config }),
     reranker: openReranker(config, parts),
   };
 }
 
 /** Loaded only where a language model is configured. */
-async function openLanguage(config: Config, parts: LanguageParts): Promise<Language | null> {
+async function loadLanguageModel(
+  config: Config,
+  parts: LanguageModelOptions,
+): Promise<LanguageModel | null> {
   if (config.llm_url === null) return null;
-  const language = await import('./language.ts');
-  return language.openLanguage(config, parts);
+  const language = await import('./language-model.ts');
+  return language.openLanguageModel(config, parts);
 }
 
 /** Each count is a transaction of its own. */
-function tokensIn(store: Store): TokenTable {
+function tokenTableOf(store: Store): TokenUsageTable {
   return {
-    spent: store.tokens.spent,
-    spend: (day, count) => store.transaction(({ tokens }) => tokens.spend(day, count)),
+    getUsage: store.tokens.getUsage,
+    addUsage: (day, count) => store.transaction(({ tokens }) => tokens.addUsage(day, count)),
   };
 }
 
 /** Loaded with the first use: none of it is needed to answer a client's first request. */
-async function load() {
+async function loadModules() {
   const [storage, core, jobs, deliveries, recording, sweeping, using, ending, ...others] =
     await Promise.all([
       import('../storage/store.ts'),
       import('../core/invoke.ts'),
-      import('../core/jobs/worker.ts'),
-      import('../core/jobs/deliver-webhook.ts'),
-      import('../core/jobs/recorder.ts'),
-      import('../core/jobs/sweep.ts'),
-      import('../core/jobs/key-uses.ts'),
-      import('../core/jobs/endings.ts'),
-      import('../providers/address.ts'),
+      import('../core/jobs/job-worker.ts'),
+      import('../core/jobs/delivery-worker.ts'),
+      import('../core/jobs/event-recorder.ts'),
+      import('../core/jobs/retention.ts'),
+      import('../core/jobs/key-usage.ts'),
+      import('../core/queue/completion.ts'),
+      import('../providers/url-policy.ts'),
       import('uuid'),
     ]);
   const [addresses, { v7 }] = others;
@@ -150,40 +173,40 @@ async function load() {
 }
 
 /** Loaded with the first messages that are to be understood: most calls are others. */
-function lateRules(): Understander {
-  let loaded: Promise<Understander> | null = null;
+function lazyRuleExtractor(): Extractor {
+  let loaded: Promise<Extractor> | null = null;
   const load = async () => {
-    const [{ createOfflineUnderstander }, { createDateReader }] = await Promise.all([
-      import('../core/understanding/offline.ts'),
-      import('../providers/dates.ts'),
+    const [{ createRuleExtractor }, { createDateReader }] = await Promise.all([
+      import('../core/extraction/rule-extractor.ts'),
+      import('../providers/dates/date-reader.ts'),
     ]);
-    return createOfflineUnderstander({ dates: createDateReader() });
+    return createRuleExtractor({ dates: createDateReader() });
   };
   return {
     isQuick: true,
-    understand: async (conversation, signal) => {
+    extract: async (conversation, signal) => {
       loaded ??= load();
-      return (await loaded).understand(conversation, signal);
+      return (await loaded).extract(conversation, signal);
     },
   };
 }
 
 /** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */
-function lateSender(
+function lazyWebhookSender(
   config: Config,
-  problem: (url: string, policy: AddressPolicy) => string | null,
-): Sender & { close(): Promise<void> } {
+  problem: (url: string, policy: UrlPolicy) => string | null,
+): WebhookSender & { close(): Promise<void> } {
   const policy = {
     allow_http: config.webhook_allow_http,
     allow_private: config.webhook_allow_private,
   };
-  let loaded: Promise<Sender & { close(): Promise<void> }> | null = null;
+  let loaded: Promise<WebhookSender & { close(): Promise<void> }> | null = null;
   const load = async () => {
-    const { createSender } = await import('../providers/http.ts');
-    return createSender({ ...policy, timeout_ms: config.webhook_timeout_ms });
+    const { createWebhookSender } = await import('../providers/webhook-sender.ts');
+    return createWebhookSender({ ...policy, timeout_ms: config.webhook_timeout_ms });
   };
   return {
-    problemOf: (url) => problem(url, policy),
+    urlProblem: (url) => problem(url, policy),
     post: async (request) => {
       loaded ??= load();
       return (await loaded).post(request);
@@ -193,7 +216,7 @@ function lateSender(
 }
 
 /** Makes what the configuration names and the store has not: the operator chooses ids there. */
-async function ensureScope(store: Store, { config, ids }: { config: Config; ids: Ids }) {
+async function ensureScope(store: Store, { config, ids }: { config: Config; ids: IdGenerator }) {
   const { org_id, project_id } = config;
   const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
   if ((await store.projects.find(wanted)) !== null) return;
@@ -208,8 +231,8 @@ async function ensureScope(store: Store, { config, ids }: { config: Config; ids:
 const clock: Clock = { now: () => new Date().toISOString() };
 
 /** Keys of the store, for whoever runs the program. */
-export async function keysOf(engine: Engine) {
-  const { authenticate, bootstrapKey, createKey } = await import('../core/keys.ts');
+export async function openKeyAdmin(engine: Engine) {
+  const { authenticate, bootstrapKey, createKey } = await import('../core/tenants/keys.ts');
   const { deps, store } = engine;
   return {
     authenticate: async (key: string) => {

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { type Deadline, within } from '../client/deadline.ts';
-import { ping } from '../client/exchange.ts';
-import { isUnknown } from '../client/failure.ts';
-import { httpInvokeOn, type OpenRemote, openRemote } from '../client/http-invoke.ts';
+import { type Deadline, withDeadline } from '../client/deadline.ts';
+import { pingRequest } from '../client/http-connection.ts';
+import {
+  invokeOnConnection,
+  openRemoteConnection,
+  type RemoteConnection,
+} from '../client/http-invoke.ts';
+import { isNotFound } from '../client/remote-errors.ts';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
-import { contract, type Invoke } from '../contract/index.ts';
-import type { Log, Remote } from '../core/ports.ts';
-import { isLoopback, openConnection } from './connection.ts';
-import { createKeySource } from './key-command.ts';
+import { contract, type Invoke } from '../contract.ts';
+import type { Logger, RemoteInstance } from '../core/ports/index.ts';
+import { createApiKeyCommand } from './api-key-command.ts';
+import { isLoopback, openHttpPool } from './http-pool.ts';
 
 export type RemoteConfig = Pick<
   Config,
@@ -25,60 +29,67 @@ export type RemoteEngine = {
   close(): Promise<void>;
 };
 
-export function connectRemote(config: RemoteConfig, log: Log): RemoteEngine {
+export function connectRemote(config: RemoteConfig, log: Logger): RemoteEngine {
   const { base_url, read_only } = config;
-  if (isInTheClear(base_url)) {
+  if (isUnencrypted(base_url)) {
     log('warn', 'base_url is http: the key and all memories travel in the clear');
   }
-  const { remote, close } = openConfigured(config, log);
-  const carryOut = httpInvokeOn(remote, config);
-  const invoke: Invoke = async (name, input, { signal }) => {
+  const { remote, close } = openConfiguredRemote(config, log);
+  const carryOut = invokeOnConnection(remote, config);
+  const invoke: Invoke = async (name, input, { caller: _, ...options }) => {
     if (read_only && contract[name].scope.endsWith(':write')) {
       throw new ApiError('forbidden', 'this configuration is read-only');
     }
-    return carryOut(name, input, signal && { signal });
+    return carryOut(name, input, options);
   };
   return {
     invoke,
     secret: randomBytes(32).toString('hex'),
-    prepare: () => within(remote, undefined, (deadline) => greet(remote, deadline)),
+    prepare: () => withDeadline(remote, undefined, (deadline) => pingRemote(remote, deadline)),
     close,
   };
 }
 
 /** Not every server answers a ping; who refuses the key or is not there shows by it. */
-async function greet(remote: OpenRemote, deadline: Deadline): Promise<void> {
-  await remote.send(ping, deadline).catch((error: unknown) => {
-    if (!isUnknown(error)) throw error;
+async function pingRemote(remote: RemoteConnection, deadline: Deadline): Promise<void> {
+  await remote.send(pingRequest, deadline).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
   });
 }
 
 /** True when others on the way can read what is sent. */
-export function isInTheClear(url: string): boolean {
+export function isUnencrypted(url: string): boolean {
   return url.startsWith('http:') && !isLoopback(url);
 }
 
 /** The remote of a configuration, with a connection of its own. */
-export function openConfigured(
+export function openConfiguredRemote(
   { base_url, remote_timeout_ms: timeout_ms, ...config }: RemoteConfig,
-  log: Log,
+  log: Logger,
   more: { tries_max?: number } = {},
-): { remote: OpenRemote; close(): Promise<void> } {
-  const { fetch, close } = openConnection({ url: base_url, timeout_ms });
-  const remote = openRemote({ base_url, api_key: keyOf(config), fetch, timeout_ms, log, ...more });
+): { remote: RemoteConnection; close(): Promise<void> } {
+  const { fetch, close } = openHttpPool({ url: base_url, timeout_ms });
+  const remote = openRemoteConnection({
+    base_url,
+    api_key: apiKeySource(config),
+    fetch,
+    timeout_ms,
+    log,
+    ...more,
+  });
   return { remote, close };
 }
 
-function keyOf({ api_key, api_key_command }: Pick<Config, 'api_key' | 'api_key_command'>) {
+function apiKeySource({ api_key, api_key_command }: Pick<Config, 'api_key' | 'api_key_command'>) {
   if (api_key !== null) return api_key;
-  if (api_key_command !== null) return createKeySource(api_key_command);
+  if (api_key_command !== null) return createApiKeyCommand(api_key_command);
   throw new ApiError('unauthorized', 'base_url is set, but no key', {
     next: 'Set api_key (MNEME_API_KEY) or api_key_command; the user has to do that.',
   });
 }
 
 /** An import waits for whoever is busy, or limits requests. */
-const importPatience = {
+const importRetryPolicy = {
   timeout_ms: 10 * 60_000,
   tries_max: 6,
   pause_ms: 500,
@@ -87,19 +98,19 @@ const importPatience = {
 };
 
 /** Another instance, to read from. */
-export function openSource(
-  { url, api_key, log }: { url: string; api_key: string; log: Log },
-  patience: Partial<typeof importPatience> = {},
-): Remote & { close(): Promise<void> } {
-  const { page_timeout_ms, ...tries } = { ...importPatience, ...patience };
-  const { fetch, close } = openConnection({ url, timeout_ms: page_timeout_ms });
-  const remote = openRemote({ base_url: url, api_key, fetch, log, ...tries });
+export function openImportSource(
+  { url, api_key, log }: { url: string; api_key: string; log: Logger },
+  patience: Partial<typeof importRetryPolicy> = {},
+): RemoteInstance & { close(): Promise<void> } {
+  const { page_timeout_ms, ...tries } = { ...importRetryPolicy, ...patience };
+  const { fetch, close } = openHttpPool({ url, timeout_ms: page_timeout_ms });
+  const remote = openRemoteConnection({ base_url: url, api_key, fetch, log, ...tries });
   return {
     request: ({ method, path, query = {}, body = null }) => {
       const search = new URLSearchParams(query).toString();
       const target = search === '' ? path : `${path}?${search}`;
       const asked = { method, path: target, body, effect: 'reads' } as const;
-      return within(remote, undefined, async (deadline) => {
+      return withDeadline(remote, undefined, async (deadline) => {
         return (await remote.send(asked, deadline)).body;
       });
     },

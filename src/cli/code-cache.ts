@@ -17,33 +17,33 @@ import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { environment } from '../config/environment.ts';
-import { userFolders } from '../config/folders.ts';
+import { userFolders } from '../config/user-folders.ts';
 
 export type CodeCache = {
   /** Runs a file that holds one expression in ASCII; answers its value. */
   run(file: string): unknown;
   /** Stores what V8 compiled of the files that ran, where it is news. */
-  keep(): void;
+  save(): void;
   /**
    * Reads the files of the program that did not run yet, so that it can go on with all that it may
    * do when an update takes them away.
    */
-  hold(program: string): Promise<void>;
+  preload(program: string): Promise<void>;
 };
 
-type Code = { bytes: Buffer; writtenMs: number };
-type Ran = { script: Script; path: string; cached: Code | null };
+type CachedCode = { bytes: Buffer; writtenMs: number };
+type LoadedScript = { script: Script; path: string; cached: CachedCode | null };
 
 /** Less is compiled as fast as its code is read. */
 const sourceCharsMin = 16_384;
 /** Most files in the folder, of all versions; the oldest go. */
 const filesMax = 24;
 /** Runs of the first day add the functions that they were the first to call. */
-const growsForMs = 24 * 3600_000;
+const growthPeriodMs = 24 * 3600_000;
 /** Code that grew by less is not worth a write. */
-const growthMin = 1.05;
+const growthFactorMin = 1.05;
 /** The checksum, and as much as keeps V8's data aligned. */
-const headBytes = 8;
+const headerBytes = 8;
 
 /** Of this user alone, because who writes code there has it run; null when there shall be none. */
 export function codeCacheFolder(): string | null {
@@ -60,7 +60,7 @@ export function codeCacheFolder(): string | null {
  * with Node 22 and lies in a folder of all users. Whatever goes wrong, the program runs without.
  */
 export function createCodeCache(folder: string | null): CodeCache {
-  const ran: Ran[] = [];
+  const ran: LoadedScript[] = [];
   const started = new Set<string>();
   const held = new Map<string, string>();
   const builtFor = folder === null ? '' : platformHash();
@@ -80,17 +80,17 @@ export function createCodeCache(folder: string | null): CodeCache {
     return script.runInThisContext();
   };
 
-  const keep = (): void => {
+  const save = (): void => {
     const written = ran.filter((each) => mayGrow(each) && writeCode(each));
     if (folder !== null && written.length > 0) removeOldest(folder);
   };
-  const hold = async (program: string): Promise<void> => {
+  const preload = async (program: string): Promise<void> => {
     const files = await readdir(program);
     for (const file of files.map((name) => join(program, name))) {
       if (!started.has(file)) held.set(file, await readFile(file, 'latin1'));
     }
   };
-  return { run, keep, hold };
+  return { run, save, preload };
 }
 
 /** V8 also accepts code of another build of its version, and crashes when it runs. */
@@ -100,14 +100,14 @@ function platformHash(): string {
   return crc32(JSON.stringify(build)).toString(16);
 }
 
-function readCode(path: string): Code | null {
+function readCode(path: string): CachedCode | null {
   try {
     const file = openSync(path, 'r');
     try {
       const about = fstatSync(file);
-      if (!isOwn(about)) return null;
+      if (!isOwnFile(about)) return null;
       const all = readFileSync(file);
-      const bytes = all.subarray(headBytes);
+      const bytes = all.subarray(headerBytes);
       // V8 does not notice damage, and crashes.
       if (all.readUInt32LE() !== crc32(bytes)) return null;
       return { bytes, writtenMs: about.mtimeMs };
@@ -119,24 +119,24 @@ function readCode(path: string): Code | null {
   }
 }
 
-function isOwn({ uid, mode }: Stats): boolean {
+function isOwnFile({ uid, mode }: Stats): boolean {
   if (!process.getuid) return true; // Windows closes a user's folders to others.
   return uid === process.getuid() && (mode & 0o022) === 0;
 }
 
 /** A long run forgets functions again: only a young file is compared with what is known now. */
-function mayGrow({ cached }: Ran): boolean {
-  return cached === null || Date.now() - cached.writtenMs < growsForMs;
+function mayGrow({ cached }: LoadedScript): boolean {
+  return cached === null || Date.now() - cached.writtenMs < growthPeriodMs;
 }
 
 /** In one step: another process never reads half of a file. */
-function writeCode(ran: Ran): boolean {
+function writeCode(ran: LoadedScript): boolean {
   const { script, path, cached } = ran;
   const draft = `${path}.${process.pid}`;
   try {
     const bytes = script.createCachedData();
-    if (cached !== null && bytes.length < cached.bytes.length * growthMin) return false;
-    const head = Buffer.alloc(headBytes);
+    if (cached !== null && bytes.length < cached.bytes.length * growthFactorMin) return false;
+    const head = Buffer.alloc(headerBytes);
     head.writeUInt32LE(crc32(bytes));
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(draft, Buffer.concat([head, bytes]), { mode: 0o600, flag: 'wx' });
@@ -144,7 +144,7 @@ function writeCode(ran: Ran): boolean {
     ran.cached = { bytes, writtenMs: Date.now() };
     return true;
   } catch {
-    discard(draft);
+    removeQuietly(draft);
     return false;
   }
 }
@@ -156,14 +156,14 @@ function removeOldest(folder: string): void {
       return { path, writtenMs: statSync(path).mtimeMs };
     });
     files.sort((a, b) => b.writtenMs - a.writtenMs);
-    for (const { path } of files.slice(filesMax)) discard(path);
+    for (const { path } of files.slice(filesMax)) removeQuietly(path);
   } catch {
     // Another process tidies up at the same time.
   }
 }
 
 /** Fails where the folder is not a folder, or may not be written to. */
-function discard(path: string): void {
+function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {

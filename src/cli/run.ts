@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import { type OptionName, optionNames, options } from '../config/options.ts';
 import { version } from '../version.ts';
-import { type Command, type CommandName, commands, type RunCommand } from './commands.ts';
-import { failureOf } from './failure.ts';
-import { type FlagKinds, readArguments } from './flags.ts';
-import { actionNamed, commandNamed } from './names.ts';
-import { print } from './output.ts';
+import {
+  type Command,
+  type CommandName,
+  commands,
+  type RunCommand,
+} from './command-line/command-table.ts';
+import { resolveAction, resolveCommandName } from './command-line/find-command.ts';
+import { type FlagKinds, parseCommandLine } from './command-line/flags.ts';
+import { print } from './io/output.ts';
+import { reportError } from './io/report-error.ts';
 
 // Else zod writes a function for each object's schema at its first use, to be compiled there and
 // then: no code cache holds it. Schemas of objects come with what is loaded later.
@@ -16,7 +21,7 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await dispatch(args);
   } catch (error) {
-    process.exitCode = failureOf(error, args);
+    process.exitCode = reportError(error, args);
   }
 }
 
@@ -45,21 +50,21 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const [first = '', ...others] = args;
-  const name = commandNamed(first.startsWith('-') ? '' : first);
+  const name = resolveCommandName(first.startsWith('-') ? '' : first);
   const rest = name === '' ? args : others;
-  if (wants(rest, '--help', '-h')) return help(name, rest);
-  if (name === '' && wants(rest, '--version', '-v', '-V')) {
+  if (hasFlag(rest, '--help', '-h')) return showHelp(name, rest);
+  if (name === '' && hasFlag(rest, '--version', '-v', '-V')) {
     print(version);
     return 0;
   }
-  const command = actionNamed(commands[name], rest);
-  const kinds = kindsOf(command);
-  const parsed = command.open ? { flags: {}, positionals: [] } : readArguments(rest, kinds);
+  const command = resolveAction(commands[name], rest);
+  const kinds = commandFlagKinds(command);
+  const parsed = command.open ? { flags: {}, positionals: [] } : parseCommandLine(rest, kinds);
   const { run: carryOut } = await loaders[name]();
   return carryOut(parsed, { args: rest, kinds });
 }
 
-async function help(name: CommandName, rest: readonly string[]): Promise<number> {
+async function showHelp(name: CommandName, rest: readonly string[]): Promise<number> {
   const { printHelp } = await import('./commands/help.ts');
   if (name === '') return printHelp([]);
   const topics = rest.filter((arg) => !arg.startsWith('-'));
@@ -67,7 +72,7 @@ async function help(name: CommandName, rest: readonly string[]): Promise<number>
 }
 
 /** Flags of a command: its own and all options of the configuration. */
-function kindsOf({ flags }: Command): FlagKinds {
+function commandFlagKinds({ flags }: Command): FlagKinds {
   const own = Object.entries(flags).map(([name, { kind }]) => [name, kind] as const);
   const shared = optionNames.map((name) => [name, flagKindOf(name)] as const);
   return Object.fromEntries([...shared, ['config', 'text'] as const, ...own]);
@@ -77,7 +82,7 @@ function flagKindOf(name: OptionName): 'switch' | 'text' {
   return options[name].schema.type === 'boolean' ? 'switch' : 'text';
 }
 
-function wants(args: readonly string[], ...names: string[]): boolean {
+function hasFlag(args: readonly string[], ...names: string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? undefined : end).some((arg) => names.includes(arg));
 }

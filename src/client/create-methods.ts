@@ -1,13 +1,14 @@
 import { ApiError } from '../contract/errors.ts';
-import { contract, type OperationName } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import { sleep, within } from './deadline.ts';
-import type { Client, WaitOptions } from './methods.ts';
+import { contract, type OperationName } from '../contract.ts';
+import type { Client, WaitOptions } from './client-interface.ts';
+import { withDeadline } from './deadline.ts';
 import type { Event, Operations } from './operations.ts';
-import { paged, type RequestOptions } from './paged.ts';
+import { createPaged, type RequestOptions } from './paged.ts';
+import { pollEvent } from './wait-for-event.ts';
 
 /** What carries an operation out: a remote instance, or the engine in this process. */
-export type Run = (
+export type RunOperation = (
   name: OperationName,
   input: Readonly<Record<string, unknown>>,
   options: { signal?: AbortSignal },
@@ -15,12 +16,8 @@ export type Run = (
 
 const waitTimeoutMs = 30_000;
 
-/** The first pause between two looks at an event; each further one is twice as long. */
-const lookPauseMs = 25;
-const lookPauseMaxMs = 1_000;
-
 /** Gives a face of methods to whatever carries operations out. */
-export function createMethods(run: Run): Client {
+export function createMethods(run: RunOperation): Client {
   const methods = Object.entries<Operation>(contract).map(([name, { output }]) => [
     methodName(name),
     'page_size' in output.shape ? pages(name as OperationName) : method(name as OperationName),
@@ -29,28 +26,29 @@ export function createMethods(run: Run): Client {
   return { ...(Object.fromEntries(methods) as Operations), waitForEvent };
 
   function method(name: OperationName) {
-    return async (input = {}, options?: RequestOptions) => run(name, input, signalIn(options));
+    return async (input = {}, options?: RequestOptions) => run(name, input, signalOptions(options));
   }
 
   function pages(name: OperationName) {
     return (input = {}, options?: RequestOptions) =>
-      paged((page) => run(name, { ...input, ...page }, signalIn(options)));
+      createPaged((page) => run(name, { ...input, ...page }, signalOptions(options)));
   }
 
   function waitForEvent(event_id: string, options: WaitOptions = {}): Promise<Event> {
     const { timeout_ms = waitTimeoutMs, signal, ...scope } = options;
-    return within({ timeout_ms, now: Date.now }, signal, async (deadline) => {
+    return withDeadline({ timeout_ms, now: Date.now }, signal, async (deadline) => {
       let status = 'PENDING';
       try {
-        for (let pause = lookPauseMs; ; pause = Math.min(2 * pause, lookPauseMaxMs)) {
-          const look = run('get_event', { event_id, ...scope }, { signal: deadline.signal });
-          const event = (await look) as Event;
-          if (event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;
-          status = event.status;
-          await sleep(pause, deadline.signal);
-        }
+        const { signal } = deadline;
+        const find = () => run('get_event', { event_id, ...scope }, { signal }) as Promise<Event>;
+        return await pollEvent(find, {
+          signal,
+          onOpen: (open) => {
+            status = open;
+          },
+        });
       } catch (cause) {
-        if (!deadline.isLate()) throw cause;
+        if (!deadline.isExpired()) throw cause;
         const problem = `event ${event_id} is still ${status} after ${timeout_ms} ms`;
         throw new ApiError('unavailable', problem, { cause });
       }
@@ -58,7 +56,7 @@ export function createMethods(run: Run): Client {
   }
 }
 
-function signalIn({ signal }: RequestOptions = {}): { signal?: AbortSignal } {
+function signalOptions({ signal }: RequestOptions = {}): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 

@@ -4,13 +4,13 @@ export type Deadline = {
   signal: AbortSignal;
   timeout_ms: number;
   /** True once the time is over. */
-  isLate(): boolean;
+  isExpired(): boolean;
   /** Milliseconds that are left. */
-  left(): number;
+  remainingMs(): number;
 };
 
 /** Runs a call that ends with its caller's signal, or when its time is over. */
-export async function within<T>(
+export async function withDeadline<T>(
   { timeout_ms, now }: { timeout_ms: number; now: () => number },
   caller: AbortSignal | undefined,
   run: (deadline: Deadline) => Promise<T>,
@@ -25,9 +25,14 @@ export async function within<T>(
   }, timeout_ms);
   const stop = () => ending.abort(caller?.reason);
   caller?.addEventListener('abort', stop);
-  const left = () => timeout_ms - (now() - started);
+  const remainingMs = () => timeout_ms - (now() - started);
   try {
-    return await run({ signal: ending.signal, timeout_ms, isLate: () => late, left });
+    return await run({
+      signal: ending.signal,
+      timeout_ms,
+      isExpired: () => late,
+      remainingMs,
+    });
   } catch (error) {
     // Whatever the abort made of the request: the caller knows its own reason.
     if (caller?.aborted) throw caller.reason;
@@ -39,7 +44,7 @@ export async function within<T>(
 }
 
 /** What a promise comes to, unless the signal comes first: then its reason is thrown. */
-export function unlessEnded<T>(coming: Promise<T>, signal: AbortSignal): Promise<T> {
+export function raceAbort<T>(coming: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();

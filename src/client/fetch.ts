@@ -3,7 +3,7 @@
  * to reject with an error when the connection fails; a `code` of the operating system, on it or on
  * one of its causes, tells failures apart.
  */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 export type FetchInit = {
   method: string;
@@ -13,7 +13,7 @@ export type FetchInit = {
   redirect: 'manual';
 };
 
-export type FetchAnswer = {
+export type FetchResponse = {
   status: number;
   headers: { get(name: string): string | null };
   body: { getReader(): BodyReader } | null;
@@ -25,8 +25,8 @@ type BodyReader = {
 };
 
 /** The text of a body; null when it is longer than that, and then the rest is not read. */
-export async function readText(
-  { body }: Pick<FetchAnswer, 'body'>,
+export async function readBodyText(
+  { body }: Pick<FetchResponse, 'body'>,
   maxBytes: number,
 ): Promise<string | null> {
   if (body === null) return '';

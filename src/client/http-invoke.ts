@@ -1,25 +1,27 @@
-import { type HttpRequest, reaches, writeRequest } from '../contract/binding.ts';
 import { ApiError } from '../contract/errors.ts';
-import { contract, type OperationName, type Output } from '../contract/index.ts';
+import { fillsRoute, type HttpRequest, toHttpRequest } from '../contract/http-binding.ts';
+import { isObject } from '../contract/is-object.ts';
 import { limits } from '../contract/limits.ts';
-import { isObject } from '../contract/object.ts';
 import type { Operation } from '../contract/operation.ts';
-import { parseInput } from '../contract/parse.ts';
-import { readOutput } from '../contract/read-output.ts';
+import { parseInput } from '../contract/parse-input.ts';
+import { parseOutput } from '../contract/parse-output.ts';
+import { contract, type OperationName, type Output } from '../contract.ts';
 import type { Log } from '../log.ts';
-import { outputOf } from './answer.ts';
-import { type Deadline, within } from './deadline.ts';
-import {
-  createExchange,
-  type Exchange,
-  type ExchangeOptions,
-  type Incoming,
-  lookFirst,
-  ping,
-} from './exchange.ts';
-import { isUnknown } from './failure.ts';
+import { compatibleRequests } from './compatible-requests.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
 import type { Fetch } from './fetch.ts';
-import { writeForOthers } from './request.ts';
+import {
+  createHttpConnection,
+  type HttpConnection,
+  type HttpConnectionOptions,
+  type IncomingResponse,
+  pingRequest,
+  uncertainWriteHint,
+} from './http-connection.ts';
+import type { HttpInvoke } from './http-invoke-type.ts';
+import { outputFromResponse } from './normalize-response.ts';
+import { isNotFound } from './remote-errors.ts';
+import { waitForWrites } from './wait-for-event.ts';
 
 export type { Fetch } from './fetch.ts';
 
@@ -42,117 +44,119 @@ export type HttpInvokeOptions = {
   /** Told what is tried again, and why. */
   log?: Log | undefined;
   /** For tests: how to wait, a number from 0 to 1, and milliseconds since 1970. */
-  sleep?: ExchangeOptions['sleep'];
-  random?: ExchangeOptions['random'];
+  sleep?: HttpConnectionOptions['sleep'];
+  random?: HttpConnectionOptions['random'];
   now?: (() => number) | undefined;
 };
 
-/**
- * Carries out one operation on a remote instance: the same input, output and errors as the embedded
- * engine's. Of another server than mneme the output may lack fields that it does not have.
- */
-export type HttpInvoke = <N extends OperationName>(
-  name: N,
-  input: unknown,
-  options?: { signal?: AbortSignal },
-) => Promise<Output<N>>;
-
 /** Defaults of a remote that agents talk to. */
-const patience = { timeout_ms: 30_000, tries_max: 4, pause_ms: 250 };
+const retryDefaults = { timeout_ms: 30_000, tries_max: 4, pause_ms: 250 };
 
 /** An `Invoke` over HTTP. Throws `invalid` when the address is none. */
 export function createHttpInvoke(options: HttpInvokeOptions): HttpInvoke {
-  return httpInvokeOn(openRemote(options), options);
+  return invokeOnConnection(openRemoteConnection(options), options);
 }
 
 /** A remote to send requests to, and the time that each call has. */
-export type OpenRemote = Exchange & { timeout_ms: number; now: () => number };
+export type RemoteConnection = HttpConnection & { timeout_ms: number; now: () => number };
 
-export function openRemote(options: HttpInvokeOptions): OpenRemote {
-  const { timeout_ms = patience.timeout_ms, now = Date.now } = options;
-  const exchange = createExchange({
+export function openRemoteConnection(options: HttpInvokeOptions): RemoteConnection {
+  const { timeout_ms = retryDefaults.timeout_ms, now = Date.now } = options;
+  const exchange = createHttpConnection({
     ...options,
-    tries_max: options.tries_max ?? patience.tries_max,
-    pause_ms: options.pause_ms ?? patience.pause_ms,
+    tries_max: options.tries_max ?? retryDefaults.tries_max,
+    pause_ms: options.pause_ms ?? retryDefaults.pause_ms,
     now,
   });
   return { ...exchange, timeout_ms, now };
 }
 
-type Place = Pick<HttpInvokeOptions, 'org_id' | 'project_id'>;
+type DefaultProject = Pick<HttpInvokeOptions, 'org_id' | 'project_id'>;
 
-export function httpInvokeOn(remote: OpenRemote, place: Place): HttpInvoke {
+export function invokeOnConnection(remote: RemoteConnection, place: DefaultProject): HttpInvoke {
+  return waitForWrites(remote, invokeOnce(remote, place));
+}
+
+function invokeOnce(remote: RemoteConnection, place: DefaultProject): HttpInvoke {
   return async <N extends OperationName>(
     name: N,
     raw: unknown,
     { signal }: { signal?: AbortSignal } = {},
   ) => {
-    const record: Operation = contract[name];
-    const asked = { name, record, input: readInput(record, raw, place) };
-    return within(remote, signal, async (deadline) => {
+    const asked = {
+      name,
+      record: contract[name],
+      input: parseRemoteInput(contract[name], raw, place),
+    };
+    return withDeadline(remote, signal, async (deadline) => {
       const call = { remote, deadline, asked };
-      const output = await carryOut(call);
+      const output = await callRemote(call);
       return (await withTotal(output, call)) as Output<N>; // as the record's schema reads it
     });
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-type Asked = { name: OperationName; record: Operation; input: Fields };
-type Call = { remote: OpenRemote; deadline: Deadline; asked: Asked };
+type RemoteInput = Readonly<Record<string, unknown>>;
+type RemoteOperation = { name: OperationName; record: Operation; input: RemoteInput };
+type RemoteCall = { remote: RemoteConnection; deadline: Deadline; asked: RemoteOperation };
 
 /** What a page is has to be said, so that both sides mean the same one. */
-const alwaysSent = ['page', 'page_size'];
+const alwaysSentFields = ['page', 'page_size'];
 
 /**
  * The input as it travels: read by the contract's schema, so that what is wrong is refused here, in
  * the same words everywhere. Defaults stay out: they are the remote's to choose.
  */
-function readInput(record: Operation, raw: unknown, place: Place): Fields {
+function parseRemoteInput(record: Operation, raw: unknown, place: DefaultProject): RemoteInput {
   const { shape } = record.input;
-  const given = isObject(raw) ? { ...placeIn(shape, place), ...withoutAbsent(raw) } : raw;
+  const given = isObject(raw)
+    ? { ...defaultProjectFields(shape, place), ...withoutUndefined(raw) }
+    : raw;
   const parsed = parseInput(record, given);
   const said = Object.entries(parsed).filter(([field, value]) => {
     if (value === undefined) return false;
-    if (alwaysSent.includes(field) || (isObject(given) && field in given)) return true;
+    if (alwaysSentFields.includes(field) || (isObject(given) && field in given)) return true;
     return shape[field]?.safeParse(undefined).data !== value;
   });
   return Object.fromEntries(said);
 }
 
 /** The configured place, for operations that let the caller leave it out. */
-function placeIn(shape: Operation['input']['shape'], { org_id, project_id }: Place): Fields {
+function defaultProjectFields(
+  shape: Operation['input']['shape'],
+  { org_id, project_id }: DefaultProject,
+): RemoteInput {
   const named = Object.entries({ org_id, project_id }).filter(
     ([field, id]) => typeof id === 'string' && shape[field]?.safeParse(undefined).success,
   );
   return Object.fromEntries(named);
 }
 
-function withoutAbsent(raw: Fields): Fields {
+function withoutUndefined(raw: RemoteInput): RemoteInput {
   return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined));
 }
 
-async function carryOut(call: Call): Promise<Fields> {
-  const input = await withOwnPlace(call);
+async function callRemote(call: RemoteCall): Promise<RemoteInput> {
+  const input = await withProjectOfKey(call);
   const asked = { ...call.asked, input };
-  const answer = await sendFirstKnown({ ...call, asked });
-  const output = answer.whole ? answer.body : outputOf(answer, asked);
-  const read = readOutput(asked.record.output, output);
+  const answer = await sendOnKnownRoute({ ...call, asked });
+  const output = answer.isOutput ? answer.body : outputFromResponse(answer, asked);
+  const read = parseOutput(asked.record.output, output);
   if ('output' in read) return read.output;
   const what = `an answer to ${asked.name} that can't be read: ${read.problem}`;
   throw new ApiError('unavailable', `the remote at ${call.remote.host} gave ${what}`, {
-    next: asked.record.scope.endsWith(':read') ? 'Check base_url.' : lookFirst,
+    next: asked.record.scope.endsWith(':read') ? 'Check base_url.' : uncertainWriteHint,
   });
 }
 
 /** Where every path names a place that the caller left out, the key's own is asked for. */
-async function withOwnPlace({ remote, deadline, asked }: Call): Promise<Fields> {
+async function withProjectOfKey({ remote, deadline, asked }: RemoteCall): Promise<RemoteInput> {
   const { record, input } = asked;
-  if (record.routes.some((route) => reaches(route, input))) return input;
-  const body = await remote.send(ping, deadline).then(
+  if (record.routes.some((route) => fillsRoute(route, input))) return input;
+  const body = await remote.send(pingRequest, deadline).then(
     (answer) => answer.body,
     (error: unknown) => {
-      if (isUnknown(error)) return null; // then the caller has to name the place
+      if (isNotFound(error)) return null; // then the caller has to name the place
       throw error;
     },
   );
@@ -164,15 +168,15 @@ async function withOwnPlace({ remote, deadline, asked }: Call): Promise<Fields> 
 }
 
 /** Servers that know only one of the published paths for the same refuse the others. */
-async function sendFirstKnown(call: Call): Promise<Incoming> {
+async function sendOnKnownRoute(call: RemoteCall): Promise<IncomingResponse> {
   const { remote, deadline, asked } = call;
   let refusal: unknown;
-  for (const request of await writeRequests(call)) {
+  for (const request of await requestsFor(call)) {
     try {
-      const effect = effectOf(asked.record, request);
+      const effect = requestEffect(asked.record, request);
       return await remote.send({ ...request, effect }, deadline);
     } catch (error) {
-      if (!isUnknown(error)) throw error;
+      if (!isNotFound(error)) throw error;
       refusal ??= error;
       if ((await remote.version(deadline)) !== null) break; // it knows all paths
     }
@@ -181,32 +185,32 @@ async function sendFirstKnown(call: Call): Promise<Incoming> {
 }
 
 /** What selects memories is said in other words to servers that are not known to read all of it. */
-async function writeRequests({ remote, deadline, asked }: Call): Promise<HttpRequest[]> {
+async function requestsFor({ remote, deadline, asked }: RemoteCall): Promise<HttpRequest[]> {
   const { record, input } = asked;
   const selects = 'filters' in record.input.shape;
   const isMneme = selects && (await remote.version(deadline)) !== null;
-  return isMneme ? [writeRequest(record, input)] : writeForOthers(record, input);
+  return isMneme ? [toHttpRequest(record, input)] : compatibleRequests(record, input);
 }
 
-function effectOf(record: Operation, { method }: { method: string }) {
+function requestEffect(record: Operation, { method }: { method: string }) {
   if (record.scope.endsWith(':read')) return 'reads';
   return method === 'DELETE' ? 'ends_alike' : 'writes';
 }
 
 /** A bare list does not say how many there are: then its pages are counted. */
-async function withTotal(output: Fields, call: Call): Promise<Fields> {
+async function withTotal(output: RemoteInput, call: RemoteCall): Promise<RemoteInput> {
   const { record, input } = call.asked;
   if (!('total' in record.output.shape) || output.total !== undefined) return output;
-  return { ...output, total: await countAll(call, input) };
+  return { ...output, total: await countPages(call, input) };
 }
 
-async function countAll(call: Call, input: Fields): Promise<number> {
+async function countPages(call: RemoteCall, input: RemoteInput): Promise<number> {
   const page_size = limits.page_size_default;
   let total = 0;
   let before = '';
   for (let page = 1; ; page += 1) {
     const asked = { ...call.asked, input: { ...input, page, page_size } };
-    const { results } = await carryOut({ ...call, asked });
+    const { results } = await callRemote({ ...call, asked });
     const items = Array.isArray(results) ? results : [];
     const ids = JSON.stringify(items.map((item) => (isObject(item) ? item.id : item)));
     // The same again: the server has no pages.

@@ -2,18 +2,6 @@
 
 import type { Paged, RequestOptions } from './paged.ts';
 
-/**
- * Someone with a place in an organization or a project. `id` is the account's number;
- * `user_id` and `username` name the same account in the shapes of the two member lists.
- */
-export interface Member {
-  id: number;
-  user_id: string;
-  username: string;
-  email: string;
-  role: 'READER' | 'OWNER';
-}
-
 /** A rating of one memory; a second rating replaces the first, null withdraws it. */
 export interface Feedback {
   id: string;
@@ -114,6 +102,18 @@ export interface Event {
   started_at: string | null;
   completed_at: string | null;
   latency: number | null;
+}
+
+/**
+ * Someone with a place in an organization or a project. `id` is the account's number;
+ * `user_id` and `username` name the same account in the shapes of the two member lists.
+ */
+export interface Member {
+  id: number;
+  user_id: string;
+  username: string;
+  email: string;
+  role: 'READER' | 'OWNER';
 }
 
 /** A stored text fact. Times are ISO 8601 in UTC; `session_id` repeats `run_id`. */

@@ -14,7 +14,7 @@ export type Paged<Page, Item> = Promise<Page> & AsyncIterable<Item>;
 type AnyPage = { results: unknown[]; total: number; page: number; page_size: number };
 
 /** Reads the first page at once, and the others as they are iterated over. */
-export function paged(read: (at: { page?: number }) => Promise<unknown>): Promise<unknown> {
+export function createPaged(read: (at: { page?: number }) => Promise<unknown>): Promise<unknown> {
   const first = read({}) as Promise<AnyPage>;
   return Object.assign(first, {
     async *[Symbol.asyncIterator]() {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { option } from './option.ts';
 
-const Issuer = z
+const IssuerUrl = z
   .string()
   .regex(
     /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))[^\s?#]*$/,
@@ -9,46 +9,47 @@ const Issuer = z
   )
   .refine((url) => URL.canParse(url), 'must be an address such as https://id.example.com');
 
-const Word = z.string().regex(/^[\x21-\x7e]{1,1000}$/, 'must hold no white space');
-const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/, 'must be one scope');
-const Claim = z.string().min(1).max(255);
+const Audience = z.string().regex(/^[\x21-\x7e]{1,1000}$/, 'must hold no white space');
+const OAuthScope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/, 'must be one scope');
+const ClaimName = z.string().min(1).max(255);
 
 /** Whose tokens /mcp takes besides keys, and what their claims mean. */
 export const oauthOptions = {
-  oauth_issuer: option(Issuer, {
+  oauth_issuer: option(IssuerUrl, {
     default: null,
-    about: 'OAuth issuer whose tokens /mcp takes besides API keys, as tokens name it.',
+    description: 'OAuth issuer whose tokens /mcp takes besides API keys, as tokens name it.',
   }),
-  oauth_audience: option(Word, {
+  oauth_audience: option(Audience, {
     default: null,
-    about: 'Audience that tokens must have: best the address of /mcp as clients reach it.',
+    description: 'Audience that tokens must have: best the address of /mcp as clients reach it.',
   }),
-  oauth_read_scope: option(Scope, {
+  oauth_read_scope: option(OAuthScope, {
     default: 'mneme:read',
-    about: 'Scope of tokens that may read.',
+    description: 'Scope of tokens that may read.',
   }),
-  oauth_write_scope: option(Scope, {
+  oauth_write_scope: option(OAuthScope, {
     default: 'mneme:write',
-    about: 'Scope of tokens that may write, and read.',
+    description: 'Scope of tokens that may write, and read.',
   }),
-  oauth_account_claim: option(Claim, {
+  oauth_account_claim: option(ClaimName, {
     default: 'email',
-    about: "Claim with the e-mail of the account that calls; a nested one as 'a.b'.",
+    description: "Claim with the e-mail of the account that calls; a nested one as 'a.b'.",
   }),
-  oauth_org_claim: option(Claim, {
+  oauth_org_claim: option(ClaimName, {
     default: null,
-    about: 'Claim with the organization that a token reaches, and no other.',
+    description: 'Claim with the organization that a token reaches, and no other.',
   }),
-  oauth_project_claim: option(Claim, {
+  oauth_project_claim: option(ClaimName, {
     default: null,
-    about: 'Claim with the project that a token reaches, and no other.',
+    description: 'Claim with the project that a token reaches, and no other.',
   }),
-  oauth_role_claim: option(Claim, {
+  oauth_role_claim: option(ClaimName, {
     default: null,
-    about: 'Claim with the role there, OWNER or READER, in place of the account being a member.',
+    description:
+      'Claim with the role there, OWNER or READER, in place of the account being a member.',
   }),
-  oauth_user_claim: option(Claim, {
+  oauth_user_claim: option(ClaimName, {
     default: null,
-    about: 'Claim with the user_id that all calls of a token are held to.',
+    description: 'Claim with the user_id that all calls of a token are held to.',
   }),
 };

@@ -1,17 +1,17 @@
 import type * as z from 'zod';
 
 /** A default that depends on the machine, with the words that documents show for it. */
-type Derived<T> = { derive: () => T; shown: string };
+type DerivedDefault<T> = { derive: () => T; shown: string };
 
 /** One option: flag, environment variable, file key, help and README row all follow from it. */
 export type Option<T = unknown, D = unknown> = {
   schema: z.ZodType<T>;
-  default: D | Derived<D>;
-  about: string;
+  default: D | DerivedDefault<D>;
+  description: string;
   /** A path: `~` and folders relative to where it was written are resolved. */
   path?: true;
   /** A name, or a path where it begins as paths do: with `/`, `~` or a dot. */
-  folder?: true;
+  nameOrPath?: true;
   /** Names of tools: what they are checked against is loaded only when there are any. */
   tools?: true;
   /** Never shown; printed masked. */
@@ -21,29 +21,32 @@ export type Option<T = unknown, D = unknown> = {
   /** It concerns the engine, so that programs which embed one may set it too. */
   engine?: true;
   /** The installer of a Claude Desktop bundle asks for it under this title. */
-  asked?: string;
+  installerTitle?: string;
 };
 
-type Rest<D> = Omit<Option<unknown, D>, 'schema'>;
+type OptionDetails<D> = Omit<Option<unknown, D>, 'schema'>;
 
-export function option<T>(schema: z.ZodType<T>, rest: Rest<NoInfer<T>>): Option<T, T>;
-export function option<T>(schema: z.ZodType<T>, rest: Rest<null>): Option<T, null>;
-export function option<T>(schema: z.ZodType<T>, rest: Rest<T | null>): Option<T, T | null> {
+export function option<T>(schema: z.ZodType<T>, rest: OptionDetails<NoInfer<T>>): Option<T, T>;
+export function option<T>(schema: z.ZodType<T>, rest: OptionDetails<null>): Option<T, null>;
+export function option<T>(
+  schema: z.ZodType<T>,
+  rest: OptionDetails<T | null>,
+): Option<T, T | null> {
   return { schema, ...rest };
 }
 
 /** The default of an option on this machine. */
-export function defaultOf({ default: value }: Option): unknown {
-  return isDerived(value) ? value.derive() : value;
+export function defaultOnThisMachine({ default: value }: Option): unknown {
+  return isDerivedDefault(value) ? value.derive() : value;
 }
 
 /** The default of an option as documents show it, the same on every machine. */
-export function shownDefault({ default: value }: Option): string {
-  if (isDerived(value)) return value.shown;
+export function documentedDefault({ default: value }: Option): string {
+  if (isDerivedDefault(value)) return value.shown;
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'unset';
   return String(value);
 }
 
-function isDerived(value: unknown): value is Derived<unknown> {
+function isDerivedDefault(value: unknown): value is DerivedDefault<unknown> {
   return typeof value === 'object' && value !== null && 'derive' in value;
 }

@@ -1,12 +1,12 @@
-import { contract } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
+import { contract } from '../contract.ts';
 
-const tools = Object.entries<Operation>(contract).flatMap(([name, { tool }]) =>
+const namedTools = Object.entries<Operation>(contract).flatMap(([name, { tool }]) =>
   tool === null ? [] : [{ name, aliases: tool.aliases ?? [] }],
 );
 
 /** Names of tools, then the earlier ones that are still understood. */
 export const toolNames: readonly string[] = [
-  ...tools.map(({ name }) => name),
-  ...tools.flatMap(({ aliases }) => aliases),
+  ...namedTools.map(({ name }) => name),
+  ...namedTools.flatMap(({ aliases }) => aliases),
 ];

@@ -58,7 +58,7 @@ export type Tool = {
    */
   group?: { name: string; action: string };
   /** For agents: when to use it and what it answers, in a sentence or two. */
-  about: string;
+  description: string;
   toolsets: readonly Toolset[];
   destructive: boolean;
   idempotent: boolean;
@@ -89,20 +89,25 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   /** Other names under which shipped clients send an input field. */
   aliases?: Readonly<Record<string, string>>;
   /** Rewrites what shipped clients send in another shape, before the input schema reads it. */
-  tolerate?: (raw: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  normalize?: (raw: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   output: O;
   /** REST's published answer is what stands under this key of the output: mostly a bare array. */
-  publishes?: keyof z.output<O> & string;
+  publishedKey?: keyof z.output<O> & string;
   errors: readonly ErrorCode[];
   /**
    * The published words for a refusal, where they differ from the common ones. What is wrong with
    * an input stands behind those of `invalid`.
    */
-  refusals?: Partial<Record<'invalid' | 'forbidden' | 'not_found', string>>;
+  errorMessages?: Partial<Record<'invalid' | 'forbidden' | 'not_found', string>>;
   /** Key under which the published error body carries its text. */
-  errorBody?: 'detail';
+  errorBodyKey?: 'detail';
   tool: Tool | null;
 };
+
+/** Whether an operation changes nothing: its scope says so. */
+export function isReadOnly({ scope }: Pick<Operation, 'scope'>): boolean {
+  return scope.endsWith(':read');
+}
 
 /** Checks a record against its own schemas' types and keeps them. */
 export function operation<

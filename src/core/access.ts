@@ -1,60 +1,64 @@
 import { ApiError } from '../contract/errors.ts';
-import type { Caller } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Role } from '../contract/schemas/account.ts';
+import type { Role } from '../contract/schemas/member.ts';
+import type { Caller } from '../contract.ts';
 import type {
   AccountCall,
-  Call,
   OrganizationCall,
+  ProjectCall,
   Store,
   StoredOrganization,
   StoredProject,
   Tables,
-} from './ports.ts';
+} from './ports/index.ts';
 
-type Asked = Pick<Operation, 'scope' | 'subject' | 'refusals'>;
-type Ids = Readonly<Record<string, unknown>>;
-type Places = Pick<Tables, 'projects' | 'organizations' | 'members' | 'webhooks'>;
-type Who = { input: Ids; caller: Caller };
-type AnyCall = AccountCall | OrganizationCall | Call;
+type OperationAccess = Pick<Operation, 'scope' | 'subject' | 'errorMessages'>;
+type InputIds = Readonly<Record<string, unknown>>;
+type TenantTables = Pick<Tables, 'projects' | 'organizations' | 'members' | 'webhooks'>;
+type AccessRequest = { input: InputIds; caller: Caller };
+type ResolvedCall = AccountCall | OrganizationCall | ProjectCall;
 
 /** Throws `not_found` or `forbidden` where a caller may not do what an operation does. */
-export type Authorize = (asked: Asked, who: Who) => Promise<AnyCall>;
+export type Authorize = (asked: OperationAccess, who: AccessRequest) => Promise<ResolvedCall>;
 
 /**
  * Decides whether a caller may do what an operation does to what its input names. What does not
  * exist and what the caller may not know of are refused alike.
  */
-export function createAuthorize(store: Places & Pick<Store, 'version'>): Authorize {
-  const remember = createPlaceMemory(store);
+export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): Authorize {
+  const remember = createAccessCache(store);
 
   return async (asked, who) => {
     const { subject = 'project' } = asked;
     const call =
       subject === 'project'
-        ? await remember(who, () => resolve(asked, who, store))
-        : await resolve(asked, who, store);
-    if (call === null) throw new ApiError('not_found', asked.refusals?.not_found ?? unknownPlace);
+        ? await remember(who, () => resolveCall(asked, who, store))
+        : await resolveCall(asked, who, store);
+    if (call === null)
+      throw new ApiError('not_found', asked.errorMessages?.not_found ?? notFoundMessage);
     if (asked.scope.endsWith(':write')) checkMayWrite(asked, call);
     return call;
   };
 }
 
-type Remember = (who: Who, find: () => Promise<AnyCall | null>) => Promise<AnyCall | null>;
+type CachedResolve = (
+  who: AccessRequest,
+  find: () => Promise<ResolvedCall | null>,
+) => Promise<ResolvedCall | null>;
 
 /**
  * Remembers where callers were let in for as long as nobody changes anything in the store: asking
  * whether anybody did costs a quarter of finding out again. Refusals are not remembered.
  */
-function createPlaceMemory({ version }: Pick<Store, 'version'>): Remember {
+function createAccessCache({ version }: Pick<Store, 'version'>): CachedResolve {
   let since: number | null = null;
-  let known = new WeakMap<Caller, Map<string, Promise<AnyCall | null>>>();
+  let known = new WeakMap<Caller, Map<string, Promise<ResolvedCall | null>>>();
 
   return async ({ input, caller }, find) => {
     const now = await version();
     if (now !== since) known = new WeakMap();
     since = now;
-    const calls = known.get(caller) ?? new Map<string, Promise<AnyCall | null>>();
+    const calls = known.get(caller) ?? new Map<string, Promise<ResolvedCall | null>>();
     const named = JSON.stringify([input.org_id, input.project_id]);
     const before = calls.get(named);
     if (before !== undefined) return before;
@@ -66,20 +70,23 @@ function createPlaceMemory({ version }: Pick<Store, 'version'>): Remember {
   };
 }
 
-const unknownPlace = 'organization or project not found';
+const notFoundMessage = 'organization or project not found';
 
-function checkMayWrite({ refusals }: Asked, call: AccountCall & { role?: Role }): void {
+function checkMayWrite(
+  { errorMessages }: OperationAccess,
+  call: AccountCall & { role?: Role },
+): void {
   if (call.caller.read_only) throw new ApiError('forbidden', 'this key may only read');
   if (call.role === 'READER') {
-    throw new ApiError('forbidden', refusals?.forbidden ?? 'the role READER may only read');
+    throw new ApiError('forbidden', errorMessages?.forbidden ?? 'the role READER may only read');
   }
 }
 
-async function resolve(
-  { subject }: Asked,
-  { input, caller }: Who,
-  tables: Places,
-): Promise<AnyCall | null> {
+async function resolveCall(
+  { subject }: OperationAccess,
+  { input, caller }: AccessRequest,
+  tables: TenantTables,
+): Promise<ResolvedCall | null> {
   switch (subject) {
     case 'account':
       return { caller };
@@ -90,7 +97,7 @@ async function resolve(
         tables,
       );
     case 'webhook': {
-      const found = await tables.webhooks.locate(String(input.webhook_id));
+      const found = await tables.webhooks.findInAnyProject(String(input.webhook_id));
       if (found === null) return null;
       const { org_id, project_id } = found.project;
       return projectCall(await tables.projects.find({ org_id, project_id }), caller, tables);
@@ -102,9 +109,9 @@ async function resolve(
 
 /** The project that the input names, else the key's or configuration's, else the account's own. */
 async function findProject(
-  input: Ids,
+  input: InputIds,
   caller: Caller,
-  tables: Places,
+  tables: TenantTables,
 ): Promise<StoredProject | null> {
   const named = input.org_id !== undefined || input.project_id !== undefined;
   const { org_id, project_id } = named ? input : caller;
@@ -115,7 +122,7 @@ async function findProject(
     });
   }
   if (caller.account_id === null) return tables.projects.find({});
-  for (const place of await tables.members.listPlaces(caller.account_id)) {
+  for (const place of await tables.members.listTenants(caller.account_id)) {
     const projects = await tables.projects.list(place.org_id);
     const own = projects.find(({ key }) => place.project_key === null || place.project_key === key);
     if (own !== undefined) return own;
@@ -126,9 +133,9 @@ async function findProject(
 async function projectCall(
   project: StoredProject | null,
   caller: Caller,
-  tables: Places,
-): Promise<Call | null> {
-  if (project === null || !isWithin(caller, project)) return null;
+  tables: TenantTables,
+): Promise<ProjectCall | null> {
+  if (project === null || !isWithinBinding(caller, project)) return null;
   const role = await projectRole(project, caller, tables);
   return role === null ? null : { caller, project, role };
 }
@@ -136,16 +143,16 @@ async function projectCall(
 async function organizationCall(
   organization: StoredOrganization | null,
   caller: Caller,
-  tables: Places,
+  tables: TenantTables,
 ): Promise<OrganizationCall | null> {
   // A key of one project knows nothing of the others beside it.
   if (organization === null || caller.bound_to === 'project') return null;
-  if (!isWithin(caller, organization)) return null;
+  if (!isWithinBinding(caller, organization)) return null;
   const role = await organizationRole(organization, caller, tables);
   return role === null ? null : { caller, organization, role };
 }
 
-function isWithin(
+function isWithinBinding(
   { bound_to, org_id, project_id }: Caller,
   place: { org_id: string; project_id?: string },
 ): boolean {
@@ -157,7 +164,7 @@ function isWithin(
 async function projectRole(
   { org_id, key }: StoredProject,
   { account_id, role: granted }: Caller,
-  { members }: Places,
+  { members }: TenantTables,
 ): Promise<Role | null> {
   if (granted !== undefined) return granted;
   if (account_id === null) return 'OWNER';
@@ -170,12 +177,12 @@ async function projectRole(
 async function organizationRole(
   { org_id }: StoredOrganization,
   { account_id, role: granted }: Caller,
-  { members }: Places,
+  { members }: TenantTables,
 ): Promise<Role | null> {
   if (granted !== undefined) return granted;
   if (account_id === null) return 'OWNER';
   const role = await members.findRole({ org_id, project_key: null }, account_id);
   if (role !== null) return role;
-  const places = await members.listPlaces(account_id);
+  const places = await members.listTenants(account_id);
   return places.some((place) => place.org_id === org_id) ? 'READER' : null;
 }

@@ -1,11 +1,11 @@
+import { parseInput } from '../contract/parse-input.ts';
 import {
   type CallOptions,
   type Contract,
   contract,
   type Invoke,
   type OperationName,
-} from '../contract/index.ts';
-import { parseInput } from '../contract/parse.ts';
+} from '../contract.ts';
 import { createAuthorize } from './access.ts';
 import { createAccountHandlers } from './handlers/account.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
@@ -16,7 +16,7 @@ import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
 import { createProjectHandlers } from './handlers/projects.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
-import type { CallOf, Deps, Handlers } from './ports.ts';
+import type { CallOf, Deps, Handlers } from './ports/index.ts';
 
 /** The embedded engine: parse, authorize, handle. Nothing else calls a handler. */
 export function createInvoke(deps: Deps): Invoke {
@@ -35,13 +35,13 @@ export function createInvoke(deps: Deps): Invoke {
   const authorize = createAuthorize(deps.store);
 
   return async <N extends OperationName>(name: N, raw: unknown, options: CallOptions) => {
-    const { caller, signal } = options;
+    const { caller, ...progress } = options;
     const record: Contract[N] = contract[name];
     const input = parseInput<Contract[N]['input']>(record, raw);
     const call = await authorize(record, { input, caller });
-    signal?.throwIfAborted();
+    progress.signal?.throwIfAborted();
     // What `authorize` resolves follows from the record's subject, as `CallOf` does.
-    const granted = (signal === undefined ? call : { ...call, signal }) as CallOf<N>;
+    const granted = { ...call, ...progress } as CallOf<N>;
     return handlers[name](input, granted);
   };
 }

@@ -6,28 +6,28 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { ApiError } from '../contract/errors.ts';
-import type { Caller } from '../contract/index.ts';
-import { isObject } from '../contract/object.ts';
-import { changes } from './http/changes.ts';
-import { createGuard, type GuardOptions } from './http/guard.ts';
-import { createOlderEra } from './http/older-era.ts';
-import { refusal } from './http/refusal.ts';
+import { isObject } from '../contract/is-object.ts';
+import { isReadOnly } from '../contract/operation.ts';
+import type { Caller } from '../contract.ts';
+import { jsonRpcError } from './http/json-rpc-error.ts';
+import { createLegacyProtocol } from './http/legacy-protocol.ts';
+import { createOriginGuard, type OriginGuardOptions } from './http/origin-guard.ts';
+import { applyRequestOverrides } from './http/request-overrides.ts';
 import { createSessions } from './http/session.ts';
-import { optionsFor } from './http/wishes.ts';
-import type { McpOptions } from './options.ts';
 import { createMcpServer } from './server.ts';
-import { records, toolName } from './tool.ts';
+import type { McpOptions } from './tools/options.ts';
+import { findTool, toolName, toolRecords } from './tools/tool-records.ts';
 
-export { defaultHosts } from './http/guard.ts';
+export { defaultAllowedHosts } from './http/origin-guard.ts';
 
 export type McpHttpOptions = Omit<McpOptions, 'caller'> &
-  GuardOptions & {
+  OriginGuardOptions & {
     /** Makes the server of a request: `createMcpServer`, or what a test builds on top of it. */
     createServer?: (options: McpOptions) => Server;
   };
 
 /** Whose request it is, and what it says. */
-export type Who = {
+export type AuthenticatedRequest = {
   caller: Caller;
   /** The key that was sent; a session works with the one that it was opened with. */
   key_id: string;
@@ -44,7 +44,7 @@ export type McpHttp = {
   nameOf(body: unknown): string;
   /** Whether a body calls a tool that writes. */
   changes(body: unknown): boolean;
-  handle(request: Request, who: Who): Promise<Response>;
+  handle(request: Request, who: AuthenticatedRequest): Promise<Response>;
   /** A refusal in the words of this protocol. */
   refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;
   /** Ends streams and questions, and waits for calls in progress, but not for ever. */
@@ -52,7 +52,7 @@ export type McpHttp = {
 };
 
 /** How long `close` waits for calls in progress; the listener waits a little longer. */
-const drainMs = 9_000;
+const drainTimeoutMs = 9_000;
 const drainPollMs = 10;
 
 /**
@@ -66,27 +66,27 @@ export function createMcpHttp({
   const running = new Set<Server>();
   const serverFor = (own: McpOptions, body: unknown) => {
     const server = createServer(own);
-    if (isListening(body)) return server; // A stream that ends when this closes.
+    if (isSubscription(body)) return server; // A stream that ends when this closes.
     running.add(server);
     server.onclose = () => running.delete(server);
     return server;
   };
   const asked = new WeakMap<Request, () => Server>();
-  const newer = createMcpHandler(({ requestInfo }) => createAsked(asked, requestInfo), {
+  const newer = createMcpHandler(({ requestInfo }) => createServerFor(asked, requestInfo), {
     legacy: 'reject',
     onerror: (error) => options.log('info', 'mcp request', { error }),
   });
-  const older = createOlderEra(createSessions(options));
+  const older = createLegacyProtocol(createSessions(options));
 
   return {
-    check: createGuard(options),
-    nameOf,
-    changes,
+    check: createOriginGuard(options),
+    nameOf: requestLabel,
+    changes: callsWritingTool,
     // 400 is a body that could not be read; what this part refuses itself, it says itself.
     refuse: ({ status, message, headers }) =>
-      refusal(status, message, status === 400 ? { headers, code: PARSE_ERROR } : { headers }),
+      jsonRpcError(status, message, status === 400 ? { headers, code: PARSE_ERROR } : { headers }),
     handle: async (request, { key_id, body = null, ...who }) => {
-      const own = wished(options, who, request);
+      const own = requestOptions(options, who, request);
       if (own instanceof Response) return own;
       const create = () => serverFor(own, body);
       if (await isLegacyRequest(request, body)) {
@@ -96,8 +96,8 @@ export function createMcpHttp({
       return newer.fetch(request, { parsedBody: body });
     },
     close: async () => {
-      older.stopAsking();
-      for (let waited = 0; running.size > 0 && waited < drainMs; waited += drainPollMs) {
+      older.cancelElicitations();
+      for (let waited = 0; running.size > 0 && waited < drainTimeoutMs; waited += drainPollMs) {
         await sleep(drainPollMs);
       }
       await newer.close();
@@ -105,32 +105,40 @@ export function createMcpHttp({
   };
 }
 
-type Held = Pick<Who, 'caller' | 'user_id'>;
+type AuthenticatedCaller = Pick<AuthenticatedRequest, 'caller' | 'user_id'>;
 
-function wished(options: Omit<McpOptions, 'caller'>, { caller, user_id }: Held, request: Request) {
+function requestOptions(
+  options: Omit<McpOptions, 'caller'>,
+  { caller, user_id }: AuthenticatedCaller,
+  request: Request,
+) {
   const held = user_id !== undefined && {
     scope: { ...options.scope, user_id },
     lock_scope: true,
   };
   try {
-    return optionsFor({ ...options, caller, ...held, elsewhere: true }, request);
+    return applyRequestOverrides({ ...options, caller, ...held, elsewhere: true }, request);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'invalid') return refusal(400, error.message);
+    if (error instanceof ApiError && error.code === 'invalid')
+      return jsonRpcError(400, error.message);
     throw error;
   }
 }
 
-function createAsked(asked: WeakMap<Request, () => Server>, request: Request | undefined): Server {
+function createServerFor(
+  asked: WeakMap<Request, () => Server>,
+  request: Request | undefined,
+): Server {
   const create = request === undefined ? undefined : asked.get(request);
   if (create === undefined) throw new Error('a server was asked for without a request');
   return create();
 }
 
-function isListening(body: unknown): boolean {
+function isSubscription(body: unknown): boolean {
   return isObject(body) && body.method === 'subscriptions/listen';
 }
 
-const methods = [
+const knownMethods = [
   ...['initialize', 'server/discover', 'ping', 'tools/list', 'tools/call', 'prompts/list'],
   ...[
     'prompts/get',
@@ -143,10 +151,28 @@ const methods = [
 ];
 
 /** Only names that this server knows: others would fill up whatever counts them. */
-function nameOf(body: unknown): string {
+function requestLabel(body: unknown): string {
   const { method, params } = isObject(body) ? body : {};
   const name = method === 'tools/call' && isObject(params) ? params.name : undefined;
-  const tool = records.map(toolName).find((known) => known === name);
-  const known = tool ?? methods.find((one) => one === method);
+  const tool = toolRecords.map(toolName).find((known) => known === name);
+  const known = tool ?? knownMethods.find((one) => one === method);
   return known === undefined ? 'mcp' : `mcp:${known}`;
+}
+
+/** Whether a body, or one message of it, calls a tool that writes. */
+function callsWritingTool(body: unknown): boolean {
+  return (Array.isArray(body) ? body : [body]).some(isWritingCall);
+}
+
+function isWritingCall(message: unknown): boolean {
+  if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) {
+    return false;
+  }
+  const { name, arguments: args } = message.params;
+  try {
+    const record = findTool(String(name), args);
+    return record !== null && !isReadOnly(record.operation);
+  } catch {
+    return false; // No such action: the call itself is refused, and says why.
+  }
 }

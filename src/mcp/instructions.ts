@@ -1,4 +1,4 @@
-import type { McpOptions } from './options.ts';
+import type { McpOptions } from './tools/options.ts';
 
 /** What a model should know about this server before its first call, in few words. */
 export function instructions({

@@ -4,14 +4,14 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import type { McpOptions } from './options.ts';
+import type { McpOptions } from './tools/options.ts';
 
-type Named = Prompt & {
+type PromptDefinition = Prompt & {
   writes: boolean;
   text: (argument: string) => string;
 };
 
-const prompts: readonly Named[] = [
+const prompts: readonly PromptDefinition[] = [
   {
     name: 'recall',
     title: 'Recall',
@@ -57,10 +57,11 @@ export function getPrompt(
   { read_only }: Pick<McpOptions, 'read_only'>,
 ): GetPromptResult {
   const prompt = prompts.find(({ name, writes }) => name === params.name && !(writes && read_only));
-  if (prompt === undefined) throw badRequest(`Unknown prompt ${quote(params.name)}`);
+  if (prompt === undefined) throw invalidParams(`Unknown prompt ${quoteName(params.name)}`);
   const [argument] = prompt.arguments ?? [];
   const value = argument === undefined ? '' : params.arguments?.[argument.name]?.trim();
-  if (argument?.required && !value) throw badRequest(`Missing argument ${quote(argument.name)}`);
+  if (argument?.required && !value)
+    throw invalidParams(`Missing argument ${quoteName(argument.name)}`);
   const text = prompt.text(JSON.stringify(value ?? ''));
   return {
     ...(prompt.description !== undefined && { description: prompt.description }),
@@ -68,10 +69,10 @@ export function getPrompt(
   };
 }
 
-function badRequest(message: string): ProtocolError {
+function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-function quote(name: string): string {
+function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, 60));
 }

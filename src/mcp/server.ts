@@ -6,10 +6,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { instructions } from './instructions.ts';
-import type { McpOptions } from './options.ts';
-import type { Asked } from './request.ts';
+import type { McpOptions } from './tools/options.ts';
+import type { ConfirmationState } from './tools/tool-call.ts';
+import type { ToolTable } from './tools/tool-records.ts';
 
-export type { McpOptions } from './options.ts';
+export type { McpOptions } from './tools/options.ts';
 
 /**
  * An MCP server for one connection. Cheap and without side effects: what needs the contract is
@@ -23,68 +24,92 @@ export function createMcpServer(options: McpOptions): Server {
       instructions: instructions(options),
     },
   );
-  serveTools(server, options);
+  const tools = createLateToolTable(options);
+  serveTools(server, options, tools);
   servePrompts(server, options);
-  serveResources(server, options);
+  serveResources(server, options, tools);
   return server;
+}
+
+type LateToolTable = () => Promise<ToolTable>;
+
+/** Worked out by the first request that needs it, then kept for the connection. */
+function createLateToolTable(options: McpOptions): LateToolTable {
+  let table: ToolTable | null = null;
+  return async () => {
+    table ??= (await loadHandlers()).createToolTable(options);
+    return table;
+  };
 }
 
 /**
  * All that answers need besides the handshake, at once: an update may replace the program's files
  * while it runs.
  */
-async function load() {
-  const [{ listTools }, { callTool }, prompts, resources] = await Promise.all([
-    import('./listed.ts'),
-    import('./call.ts'),
+async function loadHandlers() {
+  const [{ listTools }, { callTool }, { createToolTable }, prompts, resources] = await Promise.all([
+    import('./tools/list-tools.ts'),
+    import('./tools/call-tool.ts'),
+    import('./tools/tool-records.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
   const { listPrompts, getPrompt } = prompts;
   const { listResources, resourceTemplates: templates, readResource } = resources;
-  return { listTools, callTool, listPrompts, getPrompt, listResources, templates, readResource };
+  return {
+    listTools,
+    callTool,
+    createToolTable,
+    listPrompts,
+    getPrompt,
+    listResources,
+    templates,
+    readResource,
+  };
 }
 
-function serveTools(server: Server, options: McpOptions): void {
+function serveTools(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('tools/list', async () => {
-    const { listTools } = await load();
+    const { listTools } = await loadHandlers();
     return { tools: listTools(options) };
   });
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const { callTool } = await load();
-    const asked = readAsked(server, ctx);
-    return callTool(params, { options, signal: ctx.mcpReq.signal, asked });
+    const { callTool } = await loadHandlers();
+    const confirmation = readElicitation(server, ctx);
+    const { signal } = ctx.mcpReq;
+    return callTool(params, { options, tools: await tools(), signal, confirmation });
   });
 }
 
 function servePrompts(server: Server, options: McpOptions): void {
   server.setRequestHandler('prompts/list', async () => {
-    const { listPrompts } = await load();
+    const { listPrompts } = await loadHandlers();
     return { prompts: listPrompts(options) };
   });
   server.setRequestHandler('prompts/get', async ({ params }) => {
-    const { getPrompt } = await load();
+    const { getPrompt } = await loadHandlers();
     return getPrompt(params, options);
   });
 }
 
-function serveResources(server: Server, options: McpOptions): void {
+function serveResources(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('resources/list', async () => {
-    const { listResources } = await load();
+    const { listResources } = await loadHandlers();
     return { resources: listResources(options) };
   });
   server.setRequestHandler('resources/templates/list', async () => {
-    const { templates } = await load();
+    const { templates } = await loadHandlers();
     return { resourceTemplates: templates };
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-    const { readResource } = await load();
-    return readResource(params.uri, { options, signal: ctx.mcpReq.signal });
+    const { readResource } = await loadHandlers();
+    const { signal } = ctx.mcpReq;
+    return readResource(params.uri, { options, tools: await tools(), signal });
   });
 }
 
 /** Both eras: capabilities come with each request in the newer one, from `initialize` before. */
-function readAsked(server: Server, { mcpReq }: ServerContext): Asked {
+function readElicitation(server: Server, { mcpReq }: ServerContext): ConfirmationState {
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const elicitation = declared?.elicitation;

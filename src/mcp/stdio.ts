@@ -9,8 +9,8 @@ import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { McpOptions } from './options.ts';
 import { createMcpServer } from './server.ts';
+import type { McpOptions } from './tools/options.ts';
 
 export type StdioServer = {
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export type StdioServer = {
 };
 
 /** How long the end of input waits for answers, beyond what an add may wait for its event. */
-const drainMs = 2000;
+const drainTimeoutMs = 2000;
 const drainPollMs = 10;
 
 /**
@@ -34,14 +34,14 @@ export function serveOverStdio(options: McpOptions): StdioServer {
     onerror: (error) => options.log('warn', 'mcp connection', { error }),
   });
   const open = trackRequests(transport);
-  answerUnreadable(transport);
+  reportUnreadable(transport);
   process.stdin.pipe(input, { end: false });
   // Its end, its loss and its failure are the same to a server: nobody asks any more.
   finished(process.stdin, { writable: false }, async () => {
-    await drain(open, options.add_wait_ms + drainMs);
+    await drain(open, options.add_wait_ms + drainTimeoutMs);
     input.end();
   });
-  return { close, closed: onClose(transport, () => process.stdin.unpipe(input).pause()) };
+  return { close, closed: whenClosed(transport, () => process.stdin.unpipe(input).pause()) };
 }
 
 /** Ids of the requests that are not answered yet, kept up to date. */
@@ -76,10 +76,10 @@ async function drain(open: ReadonlySet<unknown>, longestMs: number): Promise<voi
 }
 
 /** The SDK drops what it can't read, and the connection over what is too large; this says why. */
-function answerUnreadable(transport: StdioServerTransport): void {
+function reportUnreadable(transport: StdioServerTransport): void {
   const { onerror } = transport;
   transport.onerror = (error: Error) => {
-    const message = unreadable(error);
+    const message = unreadableReason(error);
     onerror?.(message === null ? error : new Error(message));
     if (message === null) return;
     const answer = { code: ProtocolErrorCode.InvalidRequest, message };
@@ -88,7 +88,7 @@ function answerUnreadable(transport: StdioServerTransport): void {
 }
 
 /** What is wrong with a line, in words; null for a failure of the connection itself. */
-function unreadable(error: Error): string | null {
+function unreadableReason(error: Error): string | null {
   if (error.message.includes('maximum size')) {
     return `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
   }
@@ -97,7 +97,7 @@ function unreadable(error: Error): string | null {
   return 'issues' in error ? ignored : null;
 }
 
-function onClose(transport: StdioServerTransport, release: () => void): Promise<void> {
+function whenClosed(transport: StdioServerTransport, release: () => void): Promise<void> {
   const { onclose } = transport;
   return new Promise((resolve) => {
     transport.onclose = () => {

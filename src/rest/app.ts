@@ -1,36 +1,38 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { versionHeader } from '../contract/binding.ts';
-import { createAdmission } from './admit.ts';
-import { toResponse } from './answer.ts';
-import { warningHeader } from './dialect.ts';
-import type { RestEnv } from './env.ts';
-import { failureOf } from './failure.ts';
-import { createMetrics } from './metrics.ts';
-import { serveMount } from './mount.ts';
-import { createObserve, type Observe } from './observe.ts';
-import { createOperations } from './operations.ts';
-import type { RestOptions } from './options.ts';
-import { pages } from './pages.ts';
-import { protectionPages } from './protection.ts';
-import { createRespond, observed } from './respond.ts';
-import { createTogether } from './together.ts';
+import { versionHeader } from '../contract/http-binding.ts';
+import { createAdmission } from './auth/admission.ts';
+import { createTickCoalescer } from './http/coalesce-tick.ts';
+import { errorResponse } from './http/errors.ts';
+import type { RestEnv } from './http/hono-env.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createRequestObserver, type ObserveRequest } from './http/observe.ts';
+import type { RestOptions } from './http/options.ts';
+import { createResponder, observeResponse } from './http/respond.ts';
+import { toResponse } from './http/response.ts';
+import { createMountHandler } from './mounts/mount.ts';
+import { resourceMetadataRoutes } from './mounts/protected-resource.ts';
+import { warningHeader } from './operations/dialect.ts';
+import { createOperationHandler } from './operations/operation-handler.ts';
+import { pageRoutes } from './pages/page-routes.ts';
 
-export type { RestOptions, StoredAnswer } from './options.ts';
+export type { RestOptions, StoredResponse } from './http/options.ts';
 
 /** The HTTP face: every route of the contract, and the pages that operators and readers need. */
 export function createRestApp(options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const metrics = createMetrics(options.metrics);
   const { log } = options;
-  const observe = createObserve(options, metrics);
-  const together = createTogether();
-  const respond = createRespond({ observe, together, log });
-  app.onError((error, c) => toResponse(failureOf(error, { request_id: c.get('request_id'), log })));
-  if (options.cors_origins.length > 0) app.use(allowOrigins(options, observe));
+  const observe = createRequestObserver(options, metrics);
+  const together = createTickCoalescer();
+  const respond = createResponder({ observe, together, log });
+  app.onError((error, c) =>
+    toResponse(errorResponse(error, { request_id: c.get('request_id'), log })),
+  );
+  if (options.cors_origins.length > 0) app.use(corsMiddleware(options, observe));
   const mounts = options.mounts ?? [];
-  const own = mounts.flatMap((mount) => protectionPages(mount, options));
-  for (const { path, answering } of [...pages(options, metrics), ...own]) {
+  const own = mounts.flatMap((mount) => resourceMetadataRoutes(mount, options));
+  for (const { path, answering } of [...pageRoutes(options, metrics), ...own]) {
     app.get(path, respond(answering));
   }
   const admitBy = createAdmission(options);
@@ -38,15 +40,18 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   for (const mount of mounts) {
     const { protection } = mount;
     const admit = protection === undefined ? admitKeys : admitBy(protection.authenticate);
-    const serve = observed({ observe, together }, serveMount(mount, admit, options));
+    const serve = observeResponse({ observe, together }, createMountHandler(mount, admit, options));
     app.all(mount.path, serve).all(`${mount.path}/`, serve);
   }
-  app.all('*', respond(createOperations(admitKeys, options)));
+  app.all('*', respond(createOperationHandler(admitKeys, options)));
   return app;
 }
 
 /** Keys travel in headers, never in cookies: a page has no more than the key it was given. */
-function allowOrigins({ cors_origins }: RestOptions, observe: Observe): MiddlewareHandler<RestEnv> {
+function corsMiddleware(
+  { cors_origins }: RestOptions,
+  observe: ObserveRequest,
+): MiddlewareHandler<RestEnv> {
   const allow = cors({
     origin: cors_origins.includes('*') ? '*' : [...cors_origins],
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],

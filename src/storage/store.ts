@@ -1,23 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
-import type { Log, Project, Readiness, Store } from '../core/ports.ts';
-import { createCarrying } from './carried.ts';
-import type { Engine } from './dialects/dialect.ts';
-import { openSqlite, type SqliteOptions } from './dialects/sqlite.ts';
-import { backupSqlite } from './dialects/sqlite-backup.ts';
-import { loadSqlite } from './dialects/sqlite-driver.ts';
-import { partialOf } from './dialects/sqlite-file.ts';
-import { holdersOf, holdersOfRemoved } from './dialects/sqlite-holders.ts';
-import { type FileReport, inspectSqlite } from './dialects/sqlite-inspect.ts';
-import { checkSqlite } from './dialects/sqlite-integrity.ts';
-import { restoreSqlite } from './dialects/sqlite-restore.ts';
-import { createSteps } from './steps.ts';
-import type { At } from './tables/at.ts';
-import { getSecret } from './tables/meta.ts';
-import { addProject, type NewProject, toRef } from './tables/project-ensure.ts';
-import { findProject } from './tables/projects.ts';
-import { createTables } from './tables.ts';
+import type { Logger, ProjectRef, Readiness, Store } from '../core/ports/index.ts';
+import type { DbContext } from './sql/db-context.ts';
+import type { DatabaseEngine } from './sql/dialect.ts';
+import { backupSqlite } from './sqlite/backup.ts';
+import { loadSqlite } from './sqlite/driver.ts';
+import { partialTransferPath } from './sqlite/file.ts';
+import { inspectSqlite, type SqliteFileReport } from './sqlite/inspect.ts';
+import { checkSqliteIntegrity } from './sqlite/integrity-check.ts';
+import { openSqlite, type SqliteOptions } from './sqlite/open.ts';
+import { processesUsingFile, processesUsingRemovedFile } from './sqlite/processes-using-file.ts';
+import { restoreSqlite } from './sqlite/restore.ts';
+import { createTables } from './tables/create-tables.ts';
+import { getSecret } from './tables/system/meta.ts';
+import {
+  findOrCreateProject,
+  type NewProject,
+  toProjectRef,
+} from './tables/tenants/ensure-project.ts';
+import { findProject } from './tables/tenants/projects.ts';
+import { createAutocommit } from './transactions/autocommit.ts';
+import { createIdempotentCommit } from './transactions/idempotent-commit.ts';
 
 export type StoreOptions = {
   data_dir: string;
@@ -25,7 +29,7 @@ export type StoreOptions = {
   synchronous: 'normal' | 'full';
   /** How long a write waits for another process. */
   busy_timeout_ms: number;
-  log: Log;
+  log: Logger;
   /** A PostgreSQL database that is used in place of a file. */
   database?: { url: string; pool_size: number; statement_timeout_ms: number } | null;
   /** When a file is looked after, in place of each minute: for tests. */
@@ -35,36 +39,40 @@ export type StoreOptions = {
 /** Opens the database where one is named, else the data folder; what is missing is made. */
 export async function openStore({ data_dir, database, ...options }: StoreOptions): Promise<Store> {
   if (database) {
-    const { openPostgresStore } = await import('./postgres-store.ts');
+    const { openPostgresStore } = await import('./postgres/store.ts');
     return openPostgresStore({ ...options, ...database });
   }
-  return createStore(await openSqlite({ ...options, path: storePath(data_dir) }));
+  return createSqliteStore(await openSqlite({ ...options, path: storePath(data_dir) }));
 }
 
 /** Reads the whole store and lists what is wrong with it, in words; changes nothing. */
 export function checkIntegrity({ data_dir }: { data_dir: string }): Promise<string[]> {
-  return checkSqlite(storePath(data_dir));
+  return checkSqliteIntegrity(storePath(data_dir));
 }
 
 /** Looks at the store's file and changes nothing; null when there is none yet. */
-export async function inspectStore({ data_dir }: { data_dir: string }): Promise<FileReport | null> {
+export async function inspectStore({
+  data_dir,
+}: {
+  data_dir: string;
+}): Promise<SqliteFileReport | null> {
   const path = storePath(data_dir);
   return existsSync(path) ? inspectSqlite(path) : null;
 }
 
 /**
  * The file of a move into the data folder that has not ended, and the processes that have it open;
- * null where there is none. `isTaken` when there is a store besides, whose name it can't take.
+ * null where there is none. `isLockTaken` when there is a store besides, whose name it can't take.
  */
-export function findMove({ data_dir }: { data_dir: string }) {
-  const path = partialOf(storePath(data_dir));
+export function findUnfinishedTransfer({ data_dir }: { data_dir: string }) {
+  const path = partialTransferPath(storePath(data_dir));
   if (!existsSync(path)) return null;
-  return { path, isTaken: existsSync(storePath(data_dir)), pids: holdersOf(path) };
+  return { path, isTaken: existsSync(storePath(data_dir)), pids: processesUsingFile(path) };
 }
 
 /** Processes that still use a store which was in the data folder and is gone or replaced now. */
-export function holdersOfRemovedStore({ data_dir }: { data_dir: string }): number[] {
-  return holdersOfRemoved(storePath(data_dir));
+export function processesUsingRemovedStore({ data_dir }: { data_dir: string }): number[] {
+  return processesUsingRemovedFile(storePath(data_dir));
 }
 
 /** Copies the store into a new file while others use it; nothing is brought up to date. */
@@ -87,22 +95,22 @@ export function storePath(data_dir: string): string {
   return join(data_dir, 'mneme.db');
 }
 
-function createStore(engine: Engine): Store {
+function createSqliteStore(engine: DatabaseEngine): Store {
   const { dialect } = engine;
-  const at: At = { ...engine.reader, dialect };
+  const at: DbContext = { ...engine.reader, dialect };
   const tables = createTables(at);
-  const transaction: Store['transaction'] = (run) =>
-    engine.write((session) => run(createTables({ ...session, dialect })));
-  const { carryOut, carrying } = createCarrying(async () => false); // a commit that fails is none
+  const writing = createTables({ ...engine.writer, dialect });
+  const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
+  const { carryOut, carrying } = createIdempotentCommit(async () => false); // a commit that fails is none
   return {
     ...tables,
-    ...createSteps(tables, { read: (run) => run(at), transaction }),
+    ...createAutocommit(tables, { read: (run) => run(at), transaction }),
     transaction: (run) => carrying(transaction, run),
-    carryOut,
+    runIdempotent: carryOut,
     version: engine.version,
-    ping: () => readinessOf(engine, at),
+    ping: () => readReadiness(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
-    searchesVectors: true,
+    supportsVectors: true,
     onWork: () => {}, // processes on one file look for themselves
     backup: engine.backup,
     secret: () => getSecret(at),
@@ -110,7 +118,7 @@ function createStore(engine: Engine): Store {
   };
 }
 
-async function readinessOf(engine: Engine, at: At): Promise<Readiness> {
+async function readReadiness(engine: DatabaseEngine, at: DbContext): Promise<Readiness> {
   try {
     await getSecret(at);
     return engine.isReplaced() ? 'replaced' : 'ready';
@@ -119,10 +127,10 @@ async function readinessOf(engine: Engine, at: At): Promise<Readiness> {
   }
 }
 
-async function ensureProject(engine: Engine, project: NewProject): Promise<Project> {
+async function ensureProject(engine: DatabaseEngine, project: NewProject): Promise<ProjectRef> {
   const { dialect, reader } = engine;
   const { org_id, project_id } = project;
   const existing = await findProject({ ...reader, dialect }, { org_id, project_id });
-  if (existing !== null) return toRef(existing);
-  return engine.write((session) => addProject({ ...session, dialect }, project));
+  if (existing !== null) return toProjectRef(existing);
+  return engine.write((session) => findOrCreateProject({ ...session, dialect }, project));
 }

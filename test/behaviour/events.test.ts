@@ -102,7 +102,7 @@ describe.each(targets)('events, %s', (_name, start) => {
     ];
 
     expect(refusals.map(({ code }) => code)).toEqual(['invalid', 'invalid', 'invalid']);
-    expect(refusals[0]?.message).toContain('event_id should be a valid UUID');
+    expect(refusals[0]?.message).toContain('event_id');
     expect(refusals[1]?.message).toContain('SUCCEEDED');
     expect(refusals[2]?.message).toContain('100');
   });

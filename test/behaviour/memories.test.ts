@@ -373,7 +373,7 @@ describe.each(targets)('memories, %s', (name, start) => {
 
       expect(refusals.map(({ code }) => code)).toEqual(['invalid', 'invalid']);
       // REST counts the levels of a whole body first.
-      expect(refusals[0]?.message).toMatch(/nested too deep; at most (8 levels|100)/);
+      expect(refusals[0]?.message).toMatch(/nested .*\b(8|100)\b/);
       expect(refusals[1]?.message).toContain('200');
     });
   });
@@ -550,7 +550,7 @@ describe.each(targets)('memories, %s', (name, start) => {
 
       expect(refusal).toMatchObject({
         code: 'invalid',
-        message: expect.stringContaining('memory_id should be a valid UUID'),
+        message: expect.stringContaining('memory_id'),
       });
     });
 

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
-import type { Invoke } from '../../src/contract/index.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
+import type { Invoke } from '../../src/contract.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
-import { createMeaning } from '../../src/core/meaning/meaning.ts';
-import type { Embedder } from '../../src/core/ports.ts';
-import { shareMin } from '../../src/storage/dialects/postgres-near-index.ts';
+import type { Embedder } from '../../src/core/ports/index.ts';
+import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
+import { recallMin } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { owner } from '../support/engine.ts';
 import { type Asked, type ByHand, writtenByHand } from './beside-sql.ts';
 import { type Place, sumOf } from './beside-stores.ts';
@@ -36,7 +36,7 @@ export async function measureBeside(
     (await byGraph.nearest(one)).map(({ position }) => Number(position));
   const ofGraph = await recallOf(few, nearest, exact);
   // Contenders that find less are quicker: where the graph does, the SQL compares all as well.
-  const isExact = ofGraph < shareMin;
+  const isExact = ofGraph < recallMin;
   const byHand = isExact ? writtenByHand(client, { key, space, dimension, isExact }) : byGraph;
   const onServer = searchesOf(server, questions);
   const onFile = file && searchesOf(file, questions);
@@ -121,7 +121,7 @@ function searchesOf(place: Place, questions: readonly Asked[]): Searches {
     close: async () => {},
   };
   const deps = depsOf(store);
-  const meaning = createMeaning(deps, { embedder, search_timeout_ms: 600_000 });
+  const queryEmbedder = createQueryEmbedder(deps, { embedder, search_timeout_ms: 600_000 });
   const search = (invoke: Invoke) => async (asked: Asked) => {
     const { org_id, project_id } = project;
     const filters = { user_id: asked.user_id ?? '*' };
@@ -132,11 +132,11 @@ function searchesOf(place: Place, questions: readonly Asked[]): Searches {
   };
   return {
     words: search(createInvoke(deps)),
-    both: search(createInvoke({ ...deps, meaning })),
+    both: search(createInvoke({ ...deps, queryEmbedder })),
     nearest: async (asked) => {
       const found = await nearestOf(place, asked, 20);
       const positions = found.map(({ position }) => position);
-      const candidates = await store.memories.atPositions(project, positions);
+      const candidates = await store.memories.listByPositions(project, positions);
       return store.memories.findMany(
         project,
         candidates.map(({ id }) => id),
@@ -152,7 +152,7 @@ async function nearestOf({ store, project, space }: Place, asked: Asked, limit: 
   const selection = { filter, latest_only: false, not_expired_on: null };
   const size = await store.memories.size(project, user_id === null ? {} : { user_id });
   const query = { space, vector, size, limit };
-  return (await store.vectors.nearest(project, selection, query)).neighbours;
+  return (await store.vectors.searchNearest(project, selection, query)).neighbours;
 }
 
 async function exactOf(

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { inEnglish } from '../../src/core/language/read.ts';
-import { termsAsked } from '../../src/core/memory/analyze.ts';
+import { queryTermsOf } from '../../src/core/language/analyze.ts';
+import { englishQuery } from '../../src/core/language/resolve-languages.ts';
 
 /** A question with its vector; of a user, or of the whole project. */
 export type Asked = { question: string; vector: Float32Array; user_id: string | null };
@@ -21,7 +21,7 @@ const fused = 50;
 /**
  * Statements over the same tables and indexes, as a user whom no policy of rows concerns: all that
  * any of the words is in, ranked by `ts_rank`; a user's nearest by comparing all, those of the
- * project by the graph or, `isExact`, by comparing all; and both, fused by the places that they
+ * project by the graph or, `isVerbatimField`, by comparing all; and both, fused by the places that they
  * give.
  */
 export function writtenByHand(client: Client, { key, space, dimension, isExact }: Tables): ByHand {
@@ -93,7 +93,7 @@ function createQueries(client: Client, key: number): (asked: Asked) => Promise<s
     return `'#e${rows[0]?.key}'`;
   };
   return async ({ question, user_id }) => {
-    const terms = termsAsked(question, inEnglish).flat();
+    const terms = queryTermsOf(question, englishQuery).flat();
     const any = `(${terms.map((term) => `'${term}'`).join(' | ')})`;
     if (user_id === null) return any;
     const owner = owners.get(user_id) ?? (await findOwner(user_id));

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { chunks } from './fill.ts';
 import { copyOf, fillProject, type Originals } from './growth-fill.ts';
 import { toMemory } from './large-store.ts';
@@ -9,7 +9,7 @@ import type { Sentence } from './sentences.ts';
 import { timed } from './statistics.ts';
 
 /** A project of one size in one store. */
-export type Place = { store: Store; project: Project; space: VectorSpace };
+export type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
 
 /** What the copies are made of. */
 export type Material = { sentences: readonly Sentence[]; parts: readonly Float32Array[] };
@@ -38,11 +38,14 @@ export async function makeGraphs(
   { count, memory }: { count: number; memory: string },
 ): Promise<number> {
   await client.query(`set maintenance_work_mem = '${memory}'`);
-  return (await timed(() => keepGraphs(client, { log: () => {}, min: Math.min(count, 20_000) })))
-    .ms;
+  return (
+    await timed(() =>
+      maintainHnswIndexes(client, { log: () => {}, minMemories: Math.min(count, 20_000) }),
+    )
+  ).ms;
 }
 
-function ensureProject(store: Store, project_id: string): Promise<Project> {
+function ensureProject(store: Store, project_id: string): Promise<ProjectRef> {
   return store.ensureProject({ org_id: 'beside', project_id }, new Date().toISOString());
 }
 
@@ -69,7 +72,7 @@ export async function fillFile(
   });
   const embedded = await timed(async () => {
     for (;;) {
-      const wanted = (await store.vectors.unembedded(space, batch)) ?? [];
+      const wanted = (await store.vectors.listUnembedded(space, batch)) ?? [];
       if (wanted.length === 0) break;
       const entries = wanted.map(({ memory: _, ...one }) => {
         const { parts: own } = copyOf(one.position - 1, { count, originals });
@@ -78,17 +81,17 @@ export async function fillFile(
       await store.vectors.put(space, entries);
     }
   });
-  await store.vectors.completeSpace(space);
+  await store.vectors.markModelComplete(space);
   return { place, ms: filled.ms + embedded.ms };
 }
 
 /** Memories of one transaction. */
 const batch = 5_000;
 
-function openSpace(store: Store, dimension: number): Promise<VectorSpace> {
+function openSpace(store: Store, dimension: number): Promise<EmbeddingModel> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const space = { name: modelName, dimension, scale };
-  return store.vectors.openSpace(space, new Date().toISOString());
+  return store.vectors.openModel(space, new Date().toISOString());
 }
 
 /** Of length 1. */

@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import type { Store } from '../../src/core/ports.ts';
-import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
+import type { Store } from '../../src/core/ports/index.ts';
+import { hnswIndexLock } from '../../src/storage/postgres/connection/row-security.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { measureAdds } from './beside-adds.ts';
 import { measureBeside } from './beside-search.ts';
@@ -56,7 +56,7 @@ async function measureAll(folder: string): Promise<void> {
   const client = new Client(url);
   await client.connect();
   // Until it is told to, the store makes no graph in the background.
-  await client.query(`select pg_advisory_lock(${graphLock})`);
+  await client.query(`select pg_advisory_lock(${hnswIndexLock})`);
   const texts = sentences.map(({ text }) => text);
   const originals = await prepareOriginals({ store, client, dimension, texts });
   // As many candidates as mneme takes, and no plan that has to be compiled.

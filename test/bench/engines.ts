@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { createApp } from '../../src/app.ts';
-import { defaultOf } from '../../src/config/option.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { type Config, optionNames, options as table } from '../../src/config/options.ts';
 import { type Answer, connect, mneme } from './client.ts';
 
@@ -47,7 +47,9 @@ async function startMcp(data_dir: string): Promise<Engine> {
 
 /** The engine inside this process, without a face: the difference is what MCP costs. */
 export async function startDirect(data_dir: string, options: Options = {}): Promise<Engine> {
-  const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(table[name])]));
+  const values = Object.fromEntries(
+    optionNames.map((name) => [name, defaultOnThisMachine(table[name])]),
+  );
   const config = { ...(values as Config), ...options, data_dir };
   const app = createApp(config, { log: () => {} });
   const { caller } = app;

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { chunks } from './fill.ts';
 import { toMemory } from './large-store.ts';
 import { modelName } from './scale-store.ts';
@@ -16,7 +16,7 @@ const noises = 2_000;
 type Parts = { store: Store; client: Client; dimension: number; texts: readonly string[] };
 
 /** Memories that mneme wrote; all others are copies of them that the server makes. */
-export type Originals = { space: VectorSpace; count: number };
+export type Originals = { space: EmbeddingModel; count: number };
 
 /** Writes what is to be copied, into a project of its own, and what vectors are made of. */
 export async function prepareOriginals({
@@ -29,7 +29,7 @@ export async function prepareOriginals({
   await client.query('set search_path = mneme, public; set jit = off');
   const project = await store.ensureProject({ org_id: 'growth', project_id: 'originals' }, now);
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
-  const space = await store.vectors.openSpace({ name: modelName, dimension, scale }, now);
+  const space = await store.vectors.openModel({ name: modelName, dimension, scale }, now);
   const originals = { space, count: texts.length };
   if (space.complete) return originals;
   const memories = texts.map((text, index) =>
@@ -52,7 +52,7 @@ export async function prepareOriginals({
     [partsOf(dimension).map((part) => `[${part.join(',')}]`)],
   );
   await client.query('analyze bench_originals; analyze bench_parts');
-  await store.vectors.completeSpace(space);
+  await store.vectors.markModelComplete(space);
   return originals;
 }
 
@@ -84,7 +84,7 @@ const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
 export type Loaded = { count: number; memories: number; words: number; vectors: number };
 
 type Filling = {
-  project: Project;
+  project: ProjectRef;
   originals: Originals;
   count: number;
   /** Vectors near no other, which are harder to find than those of texts. */

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { createInvoke } from '../../src/core/invoke.ts';
-import { createMeaning } from '../../src/core/meaning/meaning.ts';
-import type { Embedder, Project, Store } from '../../src/core/ports.ts';
+import type { Embedder, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
 import { owner } from '../support/engine.ts';
 import { modelName } from './scale-store.ts';
 import { depsOf } from './scale-works.ts';
@@ -14,7 +14,7 @@ type Asked = { question: string; vector: Float32Array; text: string };
 
 /** Searches of a user of the project and of all of it, and the vectors alone by plain SQL. */
 export async function measureSearches(
-  { key, ...project }: Project,
+  { key, ...project }: ProjectRef,
   { store, client, calls, dimension }: Parts,
 ): Promise<string[][]> {
   const asked = await questionsOf(client, key, calls);
@@ -25,8 +25,8 @@ export async function measureSearches(
     close: async () => {},
   };
   const deps = depsOf(store);
-  const meaning = createMeaning(deps, { embedder, search_timeout_ms: 600_000 });
-  const byBoth = createInvoke({ ...deps, meaning });
+  const queryEmbedder = createQueryEmbedder(deps, { embedder, search_timeout_ms: 600_000 });
+  const byBoth = createInvoke({ ...deps, queryEmbedder });
   const byWords = createInvoke(deps);
   const { org_id, project_id } = project;
   const search = (invoke: typeof byBoth, user: string) => async (one: Asked) => {
@@ -41,11 +41,11 @@ export async function measureSearches(
   };
   const found = (limit: number) => async (one: Asked) => {
     const selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };
-    const space = await store.vectors.findSpace(modelName);
+    const space = await store.vectors.findModel(modelName);
     if (space === null) throw new Error('the space of the model is there');
     const ref = { key, ...project };
     const query = { space, vector: one.vector, size: limit, limit: 50 };
-    return (await store.vectors.nearest(ref, selection, query)).neighbours;
+    return (await store.vectors.searchNearest(ref, selection, query)).neighbours;
   };
   const times = async (name: string, run: (one: Asked) => Promise<unknown>) => {
     const ms: number[] = [];

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { createInvoke } from '../../src/core/invoke.ts';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { owner } from '../support/engine.ts';
 import { chunks } from './fill.ts';
 import { toMemory } from './large-store.ts';
@@ -13,9 +13,9 @@ import { clusteredVector } from './vectors.ts';
 type Parts = {
   store: Store;
   client: Client;
-  space: VectorSpace;
-  small: Project;
-  large: Project;
+  space: EmbeddingModel;
+  small: ProjectRef;
+  large: ProjectRef;
 };
 
 const batch = 1_000;
@@ -57,10 +57,10 @@ export async function writeSome({ store, space, small, large }: Parts): Promise<
 async function reembed(store: Store, dimension: number): Promise<string> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const now = new Date().toISOString();
-  const space = await store.vectors.openSpace({ name: 'other', dimension, scale }, now);
+  const space = await store.vectors.openModel({ name: 'other', dimension, scale }, now);
   const { ms } = await timed(async () => {
     for (let done = 0; done < embedded; ) {
-      const wanted = (await store.vectors.unembedded(space, batch)) ?? [];
+      const wanted = (await store.vectors.listUnembedded(space, batch)) ?? [];
       await store.vectors.put(space, wanted.map(withVector(dimension)));
       done += wanted.length;
     }
@@ -80,7 +80,7 @@ async function replaceVectors(
   { space, large }: Pick<Parts, 'space' | 'large'>,
 ): Promise<string> {
   const selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };
-  const found = await store.memories.take(large, selection, 200);
+  const found = await store.memories.listOldest(large, selection, 200);
   const entries = found.map(({ id, position, hash }) => ({
     ...{ id, position, hash, memory: '', project: large },
   }));

@@ -2,9 +2,9 @@
 // results: README.md.
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import type { Log, Project } from '../../src/core/ports.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
-import { graphLock } from '../../src/storage/dialects/postgres-scope.ts';
+import type { Logger, ProjectRef } from '../../src/core/ports/index.ts';
+import { hnswIndexLock } from '../../src/storage/postgres/connection/row-security.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { withFolder } from './client.ts';
 import { fillProject, type Loaded, type Originals, prepareOriginals } from './growth-fill.ts';
 import { measureSearches } from './growth-search.ts';
@@ -41,7 +41,7 @@ await withFolder(async (folder) => {
   const client = new Client(url);
   await client.connect();
   // Until it is told to, the store makes no graph in the background.
-  await client.query(`select pg_advisory_lock(${graphLock})`);
+  await client.query(`select pg_advisory_lock(${hnswIndexLock})`);
   const texts = makeSentences(5_000, 1).map(({ text }) => text);
   const originals = await prepareOriginals({ store, client, dimension, texts });
   const { space } = originals;
@@ -51,7 +51,7 @@ await withFolder(async (folder) => {
     ),
   );
   const loads = await fillAll(client, made, originals);
-  const [large, small] = made as [Project, Project];
+  const [large, small] = made as [ProjectRef, ProjectRef];
   report('filled on the server, memories a second', [ratesOf(loads)]);
   report('bytes of a memory', await sizesOf(client, loads));
   report('vacuum and analyze', [['after loading, s', seconds(await vacuum(client))]]);
@@ -66,14 +66,14 @@ await withFolder(async (folder) => {
   await client.end();
   await store.close();
 
-  async function searches(title: string, project: Project): Promise<void> {
+  async function searches(title: string, project: ProjectRef): Promise<void> {
     report(title, await measureSearches(project, search));
   }
 
   async function makeGraph(): Promise<string[][]> {
     await client.query(`set maintenance_work_mem = '${flags.memory}'`);
-    const log: Log = (_level, text, facts) => console.log(text, facts);
-    const { ms } = await timed(() => keepGraphs(client, { log, min: largest }));
+    const log: Logger = (_level, text, facts) => console.log(text, facts);
+    const { ms } = await timed(() => maintainHnswIndexes(client, { log, minMemories: largest }));
     const { rows } = await client.query<{ bytes: string }>(
       `select sum(pg_relation_size(oid)) as bytes from pg_class
         where relname like 'vectors_half_%' or relname like 'vectors_full_%'`,
@@ -88,7 +88,7 @@ await withFolder(async (folder) => {
 
 async function fillAll(
   client: Client,
-  made: readonly Project[],
+  made: readonly ProjectRef[],
   originals: Originals,
 ): Promise<Loaded[]> {
   const loads: Loaded[] = [];

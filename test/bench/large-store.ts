@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createApp } from '../../src/app.ts';
-import { defaultOf } from '../../src/config/option.ts';
+import { createApp } from '../../src/app/create-app.ts';
+import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { optionNames, options } from '../../src/config/options.ts';
-import { indexTerms } from '../../src/core/memory/index-terms.ts';
-import type { NewMemory } from '../../src/core/ports.ts';
+import { toIndexTerms } from '../../src/core/memory/index-terms.ts';
+import type { NewMemory } from '../../src/core/ports/index.ts';
 import { chunks } from './fill.ts';
 
 export type Owned = { text: string; user_id: string; run_id: string; categories?: string[] };
@@ -20,7 +20,9 @@ export async function fillStore(
   all: readonly Owned[],
   database_url: string | null = null,
 ): Promise<void> {
-  const values = Object.fromEntries(optionNames.map((name) => [name, defaultOf(options[name])]));
+  const values = Object.fromEntries(
+    optionNames.map((name) => [name, defaultOnThisMachine(options[name])]),
+  );
   const config = { ...(values as Parameters<typeof createApp>[0]), data_dir, database_url };
   const app = createApp(config, { log: () => {} });
   const { store } = await app.open();
@@ -49,7 +51,7 @@ export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: 
     app_id: null,
     run_id,
     ...said,
-    ...indexTerms(said),
+    ...toIndexTerms(said),
     hash: createHash('sha256').update(text).digest('hex'),
     metadata: {},
     categories,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { Project, Store } from '../../src/core/ports.ts';
+import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { database, openBenchStore, type Sample } from './scale-store.ts';
 import { added, type Work, worksOn } from './scale-works.ts';
@@ -38,7 +38,7 @@ export async function measureStore(
     ['the file, MB', database === null ? megabytes(statSync(storePath(folder)).size) : '-'],
     ['resident after opening, MB', megabytes(rss_opened)],
     ['resident after all, MB', megabytes(process.memoryUsage.rss())],
-    ['of it vectors, MB', megabytes(store.vectors.bytes())],
+    ['of it vectors, MB', megabytes(store.vectors.cachedBytes())],
     ['stored a second, in batches', perSecond(sample.memories, sample.filled_ms)],
     ['vectors stored a second, in batches', perSecond(sample.memories, sample.embedded_ms)],
   ].map(([name = '', value = '']) => ({ name, value }));
@@ -94,11 +94,11 @@ function offsetOf(name: string): number {
   return [...name].reduce((sum, letter) => sum + 31 * letter.charCodeAt(0), 0);
 }
 
-async function removeAdded(store: Store, project: Project): Promise<void> {
+async function removeAdded(store: Store, project: ProjectRef): Promise<void> {
   const filter: Filter = { field: 'user_id', path: [], operator: 'eq', value: added };
   const selection = { filter, latest_only: false, not_expired_on: null };
   for (;;) {
-    const memories = await store.memories.take(project, selection, 1000);
+    const memories = await store.memories.listOldest(project, selection, 1000);
     if (memories.length === 0) return;
     const ids = memories.map(({ id }) => id);
     await store.transaction((tables) => tables.memories.delete(project, ids));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { fillStore, type Owned } from './large-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
@@ -65,9 +65,9 @@ async function embedAll(folder: string, { dimension }: Size): Promise<void> {
   const store = await openBenchStore(folder);
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const now = new Date().toISOString();
-  const space = await store.vectors.openSpace({ name: modelName, dimension, scale }, now);
+  const space = await store.vectors.openModel({ name: modelName, dimension, scale }, now);
   await embedNew(store, { dimension });
-  await store.vectors.completeSpace(space);
+  await store.vectors.markModelComplete(space);
   await store.close();
 }
 
@@ -76,10 +76,10 @@ export async function embedNew(
   store: Store,
   { dimension }: Pick<Size, 'dimension'>,
 ): Promise<void> {
-  const space = await store.vectors.findSpace(modelName);
+  const space = await store.vectors.findModel(modelName);
   if (space === null) throw new Error('the space of the model is there');
   for (;;) {
-    const wanted = (await store.vectors.unembedded(space, 2000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 2000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory: _, ...one }) => ({
       ...one,

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import type { Invoke } from '../../src/contract/index.ts';
+import type { Invoke } from '../../src/contract.ts';
+import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
-import { createEndings } from '../../src/core/jobs/endings.ts';
-import { createMeaning } from '../../src/core/meaning/meaning.ts';
-import type { Deps, Embedder, Project, Store } from '../../src/core/ports.ts';
-import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+import type { Deps, Embedder, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { createCompletionSignal } from '../../src/core/queue/completion.ts';
+import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { owner } from '../support/engine.ts';
 import { createTestSender } from '../support/sender.ts';
 import { toMemory } from './large-store.ts';
@@ -23,7 +23,7 @@ export type Work = {
   run: (made: Made) => Promise<Took>;
 };
 
-type Parts = { store: Store; project: Project; sample: Sample };
+type Parts = { store: Store; project: ProjectRef; sample: Sample };
 
 export function worksOn(parts: Parts): Work[] {
   const { byWords, byBoth, byLate } = invokesOf(parts);
@@ -160,8 +160,8 @@ function invokesOf({ store, sample }: Parts) {
     },
   };
   const withModel = (model: Embedder) => {
-    const meaning = createMeaning(deps, { embedder: model, search_timeout_ms: 60_000 });
-    return createInvoke({ ...deps, meaning });
+    const queryEmbedder = createQueryEmbedder(deps, { embedder: model, search_timeout_ms: 60_000 });
+    return createInvoke({ ...deps, queryEmbedder });
   };
   return {
     byWords: createInvoke(deps),
@@ -175,12 +175,12 @@ export function depsOf(store: Store): Deps {
     store,
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => v7() },
-    understander: createOfflineUnderstander({ dates: createDateReader() }),
+    extractor: createRuleExtractor({ dates: createDateReader() }),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},
     wake: () => {},
-    endings: createEndings(),
-    recordLater: () => {},
+    completions: createCompletionSignal(),
+    recordEventLater: () => {},
   };
 }

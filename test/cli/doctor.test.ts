@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkNode } from '../../src/app/checks.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { checkNode } from '../../src/app/doctor/local-checks.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { move } from '../storage/moved.ts';
 import { runIn, temporaryFolder } from './support.ts';

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { advance } from '../../src/cli/hook/progress.ts';
-import { remoteName } from '../../src/cli/hook/project.ts';
-import { withoutSecrets } from '../../src/cli/hook/secrets.ts';
-import { toldTurns } from '../../src/cli/hook/told.ts';
+import { remoteName } from '../../src/cli/hook/detect-project.ts';
+import { durableTurns } from '../../src/cli/hook/durable-sentences.ts';
+import { redactTurns } from '../../src/cli/hook/redact-secrets.ts';
 import { readTurns } from '../../src/cli/hook/transcript.ts';
+import { advanceTranscript } from '../../src/cli/hook/transcript-progress.ts';
 
 describe('a sentence of the user', () => {
   const told = (content: string) =>
-    toldTurns([{ role: 'user', content }]).map((turn) => turn.content);
+    durableTurns([{ role: 'user', content }]).map((turn) => turn.content);
 
   it.each([
     'Always run the tests in Docker.',
@@ -49,13 +49,13 @@ describe('a sentence of the user', () => {
   });
 
   it('is not what the agent says', () => {
-    expect(toldTurns([{ role: 'assistant', content: 'I always do.' }])).toEqual([]);
+    expect(durableTurns([{ role: 'assistant', content: 'I always do.' }])).toEqual([]);
   });
 });
 
 describe('a secret', () => {
   const kept = (content: string) =>
-    withoutSecrets([{ role: 'user', content }]).map((turn) => turn.content);
+    redactTurns([{ role: 'user', content }]).map((turn) => turn.content);
 
   it.each([
     'Remember that my password is hunter2.',
@@ -85,7 +85,7 @@ describe('a secret', () => {
   it.each([
     'I prefer tabs.',
     'We decided to rotate passwords every year.',
-    'Always read src/cli/hook/secrets.ts first.',
+    'Always read src/cli/hook/redact-secrets.ts first.',
     'See https://example.com/a/b?c=d and commit 287a94b.',
     'Our tenant has the id 2f1b8c1e-5f0a-4f7e-9d55-7f4f0a6b1c01.',
     'The function is called shouldRetryWhenTheServerIsBusy.',
@@ -108,7 +108,7 @@ describe('a secret', () => {
       '://a:'.repeat(800),
     ];
 
-    expect(withoutSecrets(texts.map((content) => ({ role: 'user', content })))).toHaveLength(3);
+    expect(redactTurns(texts.map((content) => ({ role: 'user', content })))).toHaveLength(3);
   });
 });
 
@@ -201,8 +201,8 @@ describe('work on a conversation', () => {
       return Promise.resolve(from + 10);
     };
 
-    await Promise.all([advance(place, step), advance(place, step)]);
-    await advance({ ...place, transcript: 'other' }, step);
+    await Promise.all([advanceTranscript(place, step), advanceTranscript(place, step)]);
+    await advanceTranscript({ ...place, transcript: 'other' }, step);
 
     expect(seen).toEqual([0, 10, 0]);
   });
@@ -210,10 +210,10 @@ describe('work on a conversation', () => {
   it('is done again after a failure', async () => {
     const place = { folder: folder(), transcript: 't' };
 
-    const failed = advance(place, () => Promise.reject(new Error('full')));
+    const failed = advanceTranscript(place, () => Promise.reject(new Error('full')));
     await expect(failed).rejects.toThrow('full');
 
-    await advance(place, async (from) => {
+    await advanceTranscript(place, async (from) => {
       expect(from).toBe(0);
       return 5;
     });
@@ -222,7 +222,7 @@ describe('work on a conversation', () => {
   it('is not held up by a process that died', async () => {
     const place = { folder: folder(), transcript: 't' };
     let lockPath = '';
-    await advance(place, async () => {
+    await advanceTranscript(place, async () => {
       const [name] = (await import('node:fs')).readdirSync(place.folder);
       lockPath = join(place.folder, name ?? '');
       return 1;
@@ -230,7 +230,7 @@ describe('work on a conversation', () => {
     writeFileSync(lockPath, '');
     utimesSync(lockPath, new Date(0), new Date(0));
 
-    await advance(place, async (from) => from + 1);
+    await advanceTranscript(place, async (from) => from + 1);
 
     expect(lockPath).toMatch(/\.lock$/);
   });

@@ -3,9 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { applyPlan, createPlan } from '../../src/cli/init/apply-plan.ts';
 import { type ClientName, clientNames } from '../../src/cli/init/clients.ts';
-import { carryOut, planOf } from '../../src/cli/init/step.ts';
-import { isFound, targetOf } from '../../src/cli/init/target.ts';
+import { createTarget, isClientInstalled } from '../../src/cli/init/target.ts';
 import { prepared, preparedPlace, start, targetFor } from './init-support.ts';
 
 const mac = 'Library/Application Support';
@@ -86,12 +86,12 @@ describe.each(clientNames)('%s', (name) => {
   it.each(['darwin', 'win32', 'linux'] as const)('is found by its folder on %s', (platform) => {
     const place = preparedPlace({ platform });
 
-    const before = isFound(name, place);
+    const before = isClientInstalled(name, place);
     mkdirSync(dirname(targetFor(name, place).file), { recursive: true });
     mkdirSync(join(place.home, '.claude'), { recursive: true });
 
     expect(before).toBe(false);
-    expect(isFound(name, place)).toBe(true);
+    expect(isClientInstalled(name, place)).toBe(true);
   });
 
   it('gets an entry that it understands, beside what is there', async () => {
@@ -99,7 +99,7 @@ describe.each(clientNames)('%s', (name) => {
     const target = targetFor(name, place);
     prepared(place, relative(place.home, target.file), target.format === 'toml' ? '# a\n' : '');
 
-    await carryOut(target, await planOf(target, { undo: false }));
+    await applyPlan(target, await createPlan(target, { undo: false }));
 
     const text = readFileSync(target.file, 'utf8');
     const read: Record<string, (text: string) => unknown> = {
@@ -145,8 +145,8 @@ describe('the environment', () => {
     const place = preparedPlace({ platform });
     const path = dirname(prepared(place, `bin/${command}`, ''));
 
-    expect(isFound('codex', { ...place, env: { PATH: path } })).toBe(true);
-    expect(isFound('gemini', { ...place, env: { PATH: path } })).toBe(false);
+    expect(isClientInstalled('codex', { ...place, env: { PATH: path } })).toBe(true);
+    expect(isClientInstalled('gemini', { ...place, env: { PATH: path } })).toBe(false);
   });
 });
 
@@ -187,7 +187,7 @@ describe('a project', () => {
   it('has files of its own', () => {
     const place = preparedPlace();
     const named = clientNames.flatMap((name) => {
-      const target = targetOf(name, place, { scope: 'project', start });
+      const target = createTarget(name, place, { scope: 'project', connection: start });
       return target === null ? [] : [[name, relative(place.cwd, target.file)]];
     });
 
@@ -210,7 +210,7 @@ describe('a project', () => {
   it('gets a file of its own for Continue', async () => {
     const target = targetFor('continue', preparedPlace(), 'project');
 
-    await carryOut(target, await planOf(target, { undo: false }));
+    await applyPlan(target, await createPlan(target, { undo: false }));
 
     expect(parseYaml(readFileSync(target.file, 'utf8'))).toEqual({
       ...{ name: 'mneme', version: '0.0.1', schema: 'v1' },

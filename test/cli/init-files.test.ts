@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planEntry, planRemoval } from '../../src/cli/init/change.ts';
-import { carryOut, planOf } from '../../src/cli/init/step.ts';
-import type { Target } from '../../src/cli/init/target.ts';
+import { applyPlan, createPlan } from '../../src/cli/init/apply-plan.ts';
+import { planEntry, planRemoval } from '../../src/cli/init/plan-entry.ts';
+import type { InitTarget } from '../../src/cli/init/target.ts';
 import { cursorWith, prepared, preparedPlace, start, targetFor } from './init-support.ts';
 
 const text = `{
@@ -28,10 +28,12 @@ const text = `{
 `;
 const entry = { command: 'npx', args: ['-y', 'mneme'] };
 
-const connect = async (target: Target) => carryOut(target, await planOf(target, { undo: false }));
-const undo = async (target: Target) => carryOut(target, await planOf(target, { undo: true }));
-const read = (target: Target) => readFileSync(target.file, 'utf8');
-const besides = (target: Target) =>
+const connect = async (target: InitTarget) =>
+  applyPlan(target, await createPlan(target, { undo: false }));
+const undo = async (target: InitTarget) =>
+  applyPlan(target, await createPlan(target, { undo: true }));
+const read = (target: InitTarget) => readFileSync(target.file, 'utf8');
+const besides = (target: InitTarget) =>
   readdirSync(dirname(target.file)).filter((name) => !target.file.endsWith(`/${name}`));
 
 describe('connecting', () => {
@@ -180,11 +182,11 @@ describe('connecting', () => {
     ['removed', (path: string) => renameSync(path, `${path}.away`)],
   ])('writes nothing over a file that was %s in the meantime', async (_, change) => {
     const target = cursorWith(preparedPlace(), text);
-    const plan = await planOf(target, { undo: false });
+    const plan = await createPlan(target, { undo: false });
     change(target.file);
     const names = readdirSync(dirname(target.file));
 
-    const outcome = await carryOut(target, plan);
+    const outcome = await applyPlan(target, plan);
 
     expect(outcome.problem).toBe('it was changed in the meantime; try again');
     expect(readdirSync(dirname(target.file))).toEqual(names);
@@ -193,10 +195,10 @@ describe('connecting', () => {
   it('writes nothing over a file that was made in the meantime', async () => {
     const place = preparedPlace();
     const target = targetFor('cursor', place);
-    const plan = await planOf(target, { undo: false });
+    const plan = await createPlan(target, { undo: false });
     prepared(place, '.cursor/mcp.json', text);
 
-    const outcome = await carryOut(target, plan);
+    const outcome = await applyPlan(target, plan);
 
     expect(outcome.problem).toContain('in the meantime');
     expect(read(target)).toBe(text);
@@ -219,10 +221,10 @@ describe('connecting', () => {
   it('loses nothing when many write at once', async () => {
     const target = cursorWith(preparedPlace(), text);
     const plans = await Promise.all(
-      Array.from({ length: 8 }, () => planOf(target, { undo: false })),
+      Array.from({ length: 8 }, () => createPlan(target, { undo: false })),
     );
 
-    const outcomes = await Promise.all(plans.map((plan) => carryOut(target, plan)));
+    const outcomes = await Promise.all(plans.map((plan) => applyPlan(target, plan)));
 
     expect(outcomes.filter(({ done }) => done)).toHaveLength(1);
     expect(read(target)).toContain('"other"');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits, type Slot } from '../../src/cli/init/formats/format.ts';
 import { json } from '../../src/cli/init/formats/json.ts';
+import { tries } from '../support/rounds.ts';
 
 const slot: Slot = { keys: ['mcpServers'], name: 'mneme', list: false };
 const entry = { command: 'npx', args: ['-y', 'mneme'] };
@@ -123,7 +124,7 @@ describe('in any document', () => {
         expect(isSubsequence(solid(text), solid(after))).toBe(true);
         expect(json.read(after)).toMatchObject({ mcpServers: { mneme: entry } });
       }),
-      { numRuns: 500 },
+      tries(500),
     );
   });
 
@@ -135,7 +136,7 @@ describe('in any document', () => {
         expect(json.read(after)).toEqual({ mcpServers: {}, ...withoutEntry(json.read(text)) });
         expect(commentsOf(after)).toEqual(commentsOf(text));
       }),
-      { numRuns: 500 },
+      tries(500),
     );
   });
 
@@ -146,7 +147,7 @@ describe('in any document', () => {
 
         expect(json.read(put(first))).toEqual(json.read(put(text)));
       }),
-      { numRuns: 200 },
+      tries(200),
     );
   });
 });

@@ -3,6 +3,7 @@ import { stringify } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { applyEdits, type Slot } from '../../src/cli/init/formats/format.ts';
 import { toml } from '../../src/cli/init/formats/toml.ts';
+import { tries } from '../support/rounds.ts';
 
 const slot: Slot = { keys: ['mcp_servers'], name: 'mneme', list: false };
 const entry = { command: 'npx', args: ['-y', 'mneme'], env: { MNEME_USER_ID: 'ada' } };
@@ -75,7 +76,7 @@ describe('an entry in TOML', () => {
         });
         expect(toml.read(remove(after)) ?? {}).toEqual(toml.read(text) ?? {});
       }),
-      { numRuns: 100 },
+      tries(100),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Command, commands } from '../../src/cli/commands.ts';
+import { type Command, commands } from '../../src/cli/command-line/command-table.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -52,7 +52,7 @@ describe('--json', () => {
     expect(exported).toEqual({ file: lines, memories: 1, history: 1, feedback: 0 });
     expect(imported.memories).toEqual({ added: 1, updated: 0, unchanged: 0 });
     expect(backup).toEqual({ file: copy, bytes: expect.any(Number) });
-    expect(restored).toEqual({ file: copy, memories: 1, kept: null });
+    expect(restored).toEqual({ file: copy, memories: 1, previous_store: null });
     expect(readdirSync(join(home, 'back'))).toContain('mneme.db');
   });
 

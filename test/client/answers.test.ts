@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/contract.ts';
 import { clientOf, json, memory, memoryId, mneme, type Reaction } from './support.ts';
 
 const eventId = '01957f3a-0000-7000-8000-00000000000e';

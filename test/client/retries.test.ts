@@ -66,7 +66,7 @@ describe('what only reads', () => {
 
     expect({ code, message }).toEqual({
       code: 'unavailable',
-      message: 'the remote at memory.test answered 502',
+      message: expect.stringMatching(/memory\.test .*502$/),
     });
     expect(requests).toHaveLength(4);
     expect(waits).toEqual([125, 250, 500]);
@@ -223,7 +223,7 @@ describe('a delete', () => {
     const { code, message } = await failureOf(invoke(...remove));
 
     expect(code).toBe('not_found');
-    expect(message).toBe('Memory not found! (an earlier try was cut off and may have deleted it)');
+    expect(message).toMatch(/^Memory not found! .*earlier/);
   });
 });
 
@@ -249,7 +249,7 @@ describe('a key', () => {
 
     expect(await failureOf(invoke(...read))).toMatchObject({
       code: 'unauthorized',
-      message: 'the remote at memory.test refused the API key',
+      message: expect.stringMatching(/memory\.test .*key/),
       next: expect.stringContaining('MNEME_API_KEY'),
     });
     expect(requests).toHaveLength(1);

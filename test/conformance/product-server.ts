@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/create-app.ts';
 import { startServing } from '../../src/cli/commands/serve.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { startServer } from '../clients/server.ts';
 import { ownerKey } from '../e2e/service.ts';

@@ -9,14 +9,14 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { type Listening, listen } from '../../src/rest/listen.ts';
+import { type HttpListener, listen } from '../../src/rest/server/listen.ts';
 import { addFixtures } from './fixtures/server.ts';
 
 /**
  * The fixtures on the SDK and nothing else: its handler for the newer era, its transport with
  * sessions for the older. What this fails, no server on the SDK can be asked to pass.
  */
-export function startSdkServer(): Promise<Listening> {
+export function startSdkServer(): Promise<HttpListener> {
   const newer = createMcpHandler(createServer, { legacy: 'reject' });
   const older = createOlder();
   const handle = async (request: Request) =>

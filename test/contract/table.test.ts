@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { contract } from '../../src/contract/index.ts';
 import { type Operation, toolsets } from '../../src/contract/operation.ts';
+import { contract } from '../../src/contract.ts';
 import { alternatePaths, detailedPaths, furtherPaths } from './published-paths.ts';
 
 const records: [string, Operation][] = Object.entries<Operation>(contract);

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Caller } from '../../src/contract/index.ts';
-import type { Role } from '../../src/contract/schemas/account.ts';
-import type { Store } from '../../src/core/ports.ts';
+import type { Role } from '../../src/contract/schemas/member.ts';
+import type { Caller } from '../../src/contract.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Decision, Understander } from '../../src/core/ports.ts';
+import type { Decision, Extractor } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 const unknown = { type: null, slot: null, occurred: null, said: null };
@@ -10,11 +10,11 @@ const plain: Decision = {
 
 describe('decisions about memories', () => {
   let engine: Engine;
-  let understander: Understander;
+  let extractor: Extractor;
 
   beforeEach(async () => {
-    const understand: Understander['understand'] = (...given) => understander.understand(...given);
-    engine = await startEngine({ understander: { understand } });
+    const extract: Extractor['extract'] = (...given) => extractor.extract(...given);
+    engine = await startEngine({ extractor: { extract } });
   });
   afterEach(() => engine.stop());
 
@@ -23,8 +23,8 @@ describe('decisions about memories', () => {
     decisions: Partial<Decision>[],
     more: { input?: Record<string, unknown>; meanwhile?: () => unknown } = {},
   ) {
-    understander = {
-      understand: async () => {
+    extractor = {
+      extract: async () => {
         await more.meanwhile?.();
         const made = decisions.map((decision) => ({ ...plain, ...decision }));
         return { decisions: made, by: 'a model', notice: 'slow today', cost: null };

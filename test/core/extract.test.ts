@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { extract } from '../../src/core/understanding/extract.ts';
+import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 
 function factsOf(content: string, more: { role?: string; name?: string } = {}) {
-  return extract([{ role: 'user', content, ...more }]).statements.map(
+  return extractStatements([{ role: 'user', content, ...more }]).statements.map(
     ({ said, text }) => said ?? text,
   );
 }

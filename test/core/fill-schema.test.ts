@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillShape } from '../../src/core/export/fill-schema.ts';
-import { shapeOf } from '../../src/core/export/shape.ts';
-import type { StoredMemory } from '../../src/core/ports.ts';
+import { compileSchema } from '../../src/core/export/schema-shape.ts';
+import type { StoredMemory } from '../../src/core/ports/index.ts';
 import { storedMemory } from '../support/memory.ts';
 
 type Properties = Record<string, unknown>;
@@ -16,7 +16,7 @@ function fill(properties: Properties, memories: (string | StoredMemory)[], more:
   const stored = memories.map((memory) =>
     typeof memory === 'string' ? storedMemory(memory) : memory,
   );
-  return fillShape(shapeOf({ type: 'object', properties, ...more }), stored);
+  return fillShape(compileSchema({ type: 'object', properties, ...more }), stored);
 }
 
 describe('text is filled', () => {
@@ -329,7 +329,7 @@ describe('a schema', () => {
     const memories = ['Lives in Lisbon', 'Is 34 years old', 'Is vegan', 'Works as a baker in Graz'];
 
     const filled = await fillShape(
-      shapeOf(schema),
+      compileSchema(schema),
       memories.map((memory) => storedMemory(memory)),
     );
 
@@ -343,7 +343,7 @@ describe('a schema', () => {
   });
 
   it('without properties is filled with nothing', async () => {
-    expect(await fillShape(shapeOf({ type: 'object' }), [storedMemory('One')])).toEqual({});
+    expect(await fillShape(compileSchema({ type: 'object' }), [storedMemory('One')])).toEqual({});
   });
 
   it('keeps names as they are', async () => {
@@ -360,7 +360,7 @@ describe('a schema', () => {
     ['that leads elsewhere', { $ref: 'https://example.com/a.json' }, 'leads nowhere'],
     ['nested too deep', nested(40), 'is nested more than 32 deep'],
   ])('%s is refused', (_name, schema, problem) => {
-    expect(() => shapeOf(schema)).toThrow(problem);
+    expect(() => compileSchema(schema)).toThrow(problem);
   });
 
   it('that grows with each reference is refused', () => {
@@ -373,7 +373,7 @@ describe('a schema', () => {
     );
     const schema = { $ref: '#/$defs/L0', $defs: { ...$defs, L12: text } };
 
-    expect(() => shapeOf(schema)).toThrow('holds more than 2000 parts');
+    expect(() => compileSchema(schema)).toThrow('2000');
   });
 });
 

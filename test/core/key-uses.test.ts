@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeyUses } from '../../src/core/jobs/key-uses.ts';
-import { createKey } from '../../src/core/keys.ts';
+import { createKeyUsageRecorder } from '../../src/core/jobs/key-usage.ts';
+import { createKey } from '../../src/core/tenants/keys.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -26,9 +26,9 @@ describe('when a key was used last', () => {
 
   it('is written some time after, and not for keys that were not used', async () => {
     const [used, idle] = [await makeKey(), await makeKey()];
-    const uses = createKeyUses(engine.deps, 5);
+    const uses = createKeyUsageRecorder(engine.deps, 5);
 
-    uses.note(used);
+    uses.record(used);
 
     await eventually(async () => expect(await lastUseOf(used)).toBe(engine.clock.now()));
     expect(await lastUseOf(idle)).toBeNull();
@@ -37,9 +37,9 @@ describe('when a key was used last', () => {
 
   it('is written when the server stops', async () => {
     const used = await makeKey();
-    const uses = createKeyUses(engine.deps);
+    const uses = createKeyUsageRecorder(engine.deps);
 
-    uses.note(used);
+    uses.record(used);
     await uses.stop();
 
     expect(await lastUseOf(used)).toBe(engine.clock.now());
@@ -48,12 +48,12 @@ describe('when a key was used last', () => {
   it('fails nothing where it can not be written', async () => {
     const told: unknown[] = [];
     const transaction = () => Promise.reject(new Error('the disk is full'));
-    const uses = createKeyUses({
+    const uses = createKeyUsageRecorder({
       ...{ store: { transaction }, clock: engine.clock },
       log: (level, message, about) => told.push([level, message, about]),
     });
 
-    uses.note('01957f3a-0000-7000-8000-000000000001');
+    uses.record('01957f3a-0000-7000-8000-000000000001');
     await uses.stop();
 
     expect(told).toEqual([

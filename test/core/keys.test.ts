@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { authenticate, bootstrapKey, createKey, type NewKey } from '../../src/core/keys.ts';
+import { authenticate, bootstrapKey, createKey, type NewKey } from '../../src/core/tenants/keys.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
 
 describe('API keys', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLanes, type Worker } from '../../src/core/jobs/lanes.ts';
+import { createWorkerPool, type Worker } from '../../src/core/queue/worker-pool.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -14,11 +14,11 @@ describe('lanes', () => {
   function startWith(concurrency: number, count: number) {
     const queue = Array.from({ length: count }, () => createDeferred());
     const work = { waiting: [...queue], underway: 0, most: 0, done: 0, asked: 0 };
-    worker = createLanes({
+    worker = createWorkerPool({
       name: 'the test',
       concurrency,
       log: () => {},
-      take: async () => {
+      claim: async () => {
         work.asked += 1;
         const next = work.waiting.shift();
         if (next === undefined) return null;
@@ -65,15 +65,15 @@ describe('lanes', () => {
 
   it('go on after the store was away', async () => {
     const log = vi.fn();
-    const take = vi
+    const claim = vi
       .fn<() => Promise<(() => Promise<void>) | null>>()
       .mockRejectedValueOnce(new Error('locked'))
       .mockResolvedValueOnce(async () => {})
       .mockResolvedValue(null);
-    worker = createLanes({ name: 'the test', concurrency: 1, log, take });
+    worker = createWorkerPool({ name: 'the test', concurrency: 1, log, claim });
     await eventually(() => expect(log).toHaveBeenCalledOnce());
     worker.wake();
-    await eventually(() => expect(take.mock.calls.length).toBeGreaterThanOrEqual(3));
+    await eventually(() => expect(claim.mock.calls.length).toBeGreaterThanOrEqual(3));
 
     expect(log).toHaveBeenCalledWith('warn', 'the test could not be worked on', {
       error: 'locked',

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { extractorFrom } from '../support/extractor.ts';
 import { isDue } from '../support/jobs.ts';
 import { decisions, inOrder, promptIn, scripted } from '../support/language.ts';
-import { understanding } from '../support/understander.ts';
 
 let engine: Engine;
 
@@ -19,9 +19,9 @@ async function add(content: string, more: Record<string, unknown> = {}) {
 
 describe('an add that a language model reads', () => {
   it('tells in its event who read it and what that cost', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor } = await scripted();
     server.reply = inOrder(decisions({ text: 'User likes tea', reason: 'a taste' }));
-    engine = await startEngine({ understander });
+    engine = await startEngine({ extractor });
 
     const { event_id, results } = await add('I like tea');
     const event = await engine.invoke('get_event', { event_id }, { caller: owner });
@@ -35,8 +35,8 @@ describe('an add that a language model reads', () => {
   });
 
   it('changes the memory that it names, and keeps what was in its history', async () => {
-    const { server, understander } = await scripted();
-    engine = await startEngine({ understander });
+    const { server, extractor } = await scripted();
+    engine = await startEngine({ extractor });
     server.reply = inOrder(
       decisions({ text: 'User lives in Paris' }),
       decisions({ event: 'UPDATE', memory: 'm1', text: 'User lives in Rome' }),
@@ -55,9 +55,9 @@ describe('an add that a language model reads', () => {
   });
 
   it('says in its event why rules read it, and stores it all the same', async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor } = await scripted();
     server.reply = () => ({ status: 401 });
-    engine = await startEngine({ understander });
+    engine = await startEngine({ extractor });
 
     const { event_id, status, results } = await add('I like tea');
     const event = await engine.invoke('get_event', { event_id }, { caller: owner });
@@ -69,9 +69,9 @@ describe('an add that a language model reads', () => {
   });
 
   it("follows the project's settings, and the request where it says more", async () => {
-    const { server, understander } = await scripted();
+    const { server, extractor } = await scripted();
     server.reply = inOrder(decisions());
-    engine = await startEngine({ understander });
+    engine = await startEngine({ extractor });
     const { org_id, project_id } = engine.projects.own;
     await engine.invoke(
       'update_project',
@@ -95,8 +95,8 @@ describe('an add that a language model reads', () => {
   });
 
   it('is not read by it where facts are to be stored as they are', async () => {
-    const { server, understander } = await scripted();
-    engine = await startEngine({ understander });
+    const { server, extractor } = await scripted();
+    engine = await startEngine({ extractor });
 
     const { results } = await add('I like tea', { infer: false });
 
@@ -105,8 +105,8 @@ describe('an add that a language model reads', () => {
   });
 
   it('can only change memories of the same owners', async () => {
-    const { server, understander } = await scripted();
-    engine = await startEngine({ understander });
+    const { server, extractor } = await scripted();
+    engine = await startEngine({ extractor });
     server.reply = inOrder(
       decisions({ text: 'User lives in Paris' }),
       decisions({ event: 'UPDATE', memory: 'm1', text: 'User lives in Rome' }),
@@ -122,8 +122,8 @@ describe('an add that a language model reads', () => {
 
 describe('subscribers', () => {
   it('are told of the categories of a memory when they change', async () => {
-    const { server, understander } = await scripted();
-    engine = await startEngine({ understander });
+    const { server, extractor } = await scripted();
+    engine = await startEngine({ extractor });
     const url = 'https://hooks.example.com/';
     const { webhook_id } = await engine.invoke('create_webhook', { url }, { caller: owner });
     const custom_categories = { home: 'where they live', work: 'what they do' };
@@ -156,11 +156,11 @@ describe('work that takes longer than its lease', () => {
 
   it('keeps it, so that no other process does it too', async () => {
     const thinking = createDeferred();
-    const understander = understanding(async () => {
+    const extractor = extractorFrom(async () => {
       await thinking.promise;
       return [];
     });
-    engine = await startEngine({ understander, lease_ms });
+    engine = await startEngine({ extractor, lease_ms });
 
     await add('I like tea', { async_mode: true });
     await eventually(async () => expect(await isDue(engine, lease_ms - 1)).toBe(false));
@@ -172,7 +172,7 @@ describe('work that takes longer than its lease', () => {
 
   it('ends when it is lost', async () => {
     let ended = false;
-    const understander = understanding(
+    const extractor = extractorFrom(
       (_, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
@@ -181,11 +181,13 @@ describe('work that takes longer than its lease', () => {
           });
         }),
     );
-    engine = await startEngine({ understander, lease_ms });
+    engine = await startEngine({ extractor, lease_ms });
 
     const { event_id } = await add('I like tea', { async_mode: true });
     await eventually(async () => expect(await isDue(engine, lease_ms - 1)).toBe(false));
-    await engine.store.transaction((tables) => tables.jobs.revoke(engine.projects.own, [event_id]));
+    await engine.store.transaction((tables) =>
+      tables.jobs.revokeLeases(engine.projects.own, [event_id]),
+    );
 
     await eventually(() => expect(ended).toBe(true));
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { reanalyze } from '../../src/core/memory/reanalyze.ts';
-import type { Store } from '../../src/core/ports.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { refreshIndexTerms } from '../../src/core/memory/refresh-index-terms.ts';
+import type { Store } from '../../src/core/ports/index.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
@@ -226,10 +226,10 @@ describe('a store whose words an earlier version made', () => {
     const sqlite = (await loadSqlite())(storePath(data_dir));
     sqlite.exec("insert into meta (key, value) values ('analyzed_to', '0')");
     sqlite.close();
-    const outdated = (await store.analysis.outdated(1000)) ?? [];
+    const outdated = (await store.analysis.listOutdated(1000)) ?? [];
     await store.transaction(async ({ analysis }) => {
       const terms = { terms: 'nothing', speaker_terms: '' };
-      for (const { memory } of outdated) await analysis.put(projects.own, memory, terms);
+      for (const { memory } of outdated) await analysis.updateTerms(projects.own, memory, terms);
     });
   }
 
@@ -237,11 +237,11 @@ describe('a store whose words an earlier version made', () => {
     await makeOld([memory]);
     const before = await recall(question);
 
-    await reanalyze(engine.deps);
+    await refreshIndexTerms(engine.deps);
 
     expect(before).toEqual([]);
     expect(await recall(question)).toEqual([memory]);
-    expect(await engine.store.analysis.outdated(1)).toBeNull();
+    expect(await engine.store.analysis.listOutdated(1)).toBeNull();
   });
 
   it('goes on where it was stopped, and does not touch what is up to date', async () => {
@@ -249,12 +249,12 @@ describe('a store whose words an earlier version made', () => {
     await makeOld([...texts, memory]);
     const stopping = new AbortController();
     const log = vi.fn();
-    await reanalyze({ store: engine.store, log }, AbortSignal.abort());
+    await refreshIndexTerms({ store: engine.store, log }, AbortSignal.abort());
     const stopped = { store: { ...engine.store, transaction: once(stopping) }, log };
-    await reanalyze(stopped, stopping.signal);
+    await refreshIndexTerms(stopped, stopping.signal);
 
-    await reanalyze({ store: engine.store, log });
-    await reanalyze({ store: engine.store, log });
+    await refreshIndexTerms({ store: engine.store, log });
+    await refreshIndexTerms({ store: engine.store, log });
 
     const renewed = log.mock.calls.map(([, , fields]) => fields);
     expect(renewed).toEqual([{ renewed: 100 }, { renewed: 151 }]);

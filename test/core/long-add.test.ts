@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createWorker } from '../../src/core/jobs/worker.ts';
-import type { Deps } from '../../src/core/ports.ts';
+import { createJobWorker } from '../../src/core/jobs/job-worker.ts';
+import type { Deps } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Extract, understanding } from '../support/understander.ts';
+import { type Extract, extractorFrom } from '../support/extractor.ts';
 
 const messages = [
   { role: 'user', content: 'A long story.' },
@@ -64,10 +64,10 @@ describe('an add of many facts', () => {
     };
     const deps: Deps = {
       ...engine.deps,
-      understander: understanding(extract),
+      extractor: extractorFrom(extract),
       store: { ...store, transaction },
     };
-    const worker = createWorker(deps, { owner: `w${Math.random()}`, lease_ms: 1_000 });
+    const worker = createJobWorker(deps, { owner: `w${Math.random()}`, lease_ms: 1_000 });
     onTestFinished(() => worker.stop());
     return { worker, count: () => transactions };
   }
@@ -192,7 +192,7 @@ describe('an add of many facts', () => {
     await failed;
 
     const { results, error } = await eventOf(event_id);
-    expect(error).toContain('gave up after 5 attempts');
+    expect(error).toContain('5 attempts');
     expect(results.map(({ memory }) => memory).sort()).toEqual(await stored());
     expect(results.length).toBeLessThan(count);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Embedder } from '../../src/core/ports.ts';
+import type { Embedder } from '../../src/core/ports/index.ts';
 import { conceptVector } from '../support/concepts.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
@@ -56,9 +56,9 @@ async function settle(engine: Engine, name = 'concepts'): Promise<void> {
   await vi.waitFor(
     async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findSpace(name);
+      const space = await engine.store.vectors.findModel(name);
       if (space === null) throw new Error('not begun');
-      const { pending } = await engine.store.vectors.progress(space);
+      const { pending } = await engine.store.vectors.getProgress(space);
       expect({ pending, complete: space.complete }).toEqual({ pending: 0, complete: true });
     },
     { timeout: 10_000 },
@@ -166,10 +166,10 @@ describe('embedding in the background', () => {
     await settle(engine);
     const answer = createDeferred();
     embedder.before = () => answer.promise;
-    expect(engine.store.vectors.bytes()).toBe(0);
+    expect(engine.store.vectors.cachedBytes()).toBe(0);
 
     const searching = search(engine, 'Which automobile?');
-    await vi.waitFor(() => expect(engine.store.vectors.bytes()).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(engine.store.vectors.cachedBytes()).toBeGreaterThan(0));
     answer.resolve();
 
     expect((await searching).texts).toEqual(['The vehicle is parked behind the house']);
@@ -189,7 +189,7 @@ describe('embedding in the background', () => {
     const answer = createDeferred();
     embedder.before = (_texts, purpose) =>
       purpose === 'question' ? answer.promise : Promise.resolve();
-    const gathered = vi.spyOn(engine.store.vectors, 'gather');
+    const gathered = vi.spyOn(engine.store.vectors, 'preload');
 
     const filters = { user_id: 'ann', metadata: { team: 'a' } };
     const searching = search(engine, 'Which automobile?', { filters });
@@ -259,7 +259,7 @@ describe('embedding in the background', () => {
     await add(engine, 'Jazz makes me happy');
     await vi.waitFor(async () => {
       engine.embedding?.wake();
-      expect((await engine.store.vectors.findSpace('concepts'))?.dimension).toBe(32);
+      expect((await engine.store.vectors.findModel('concepts'))?.dimension).toBe(32);
     });
     await settle(engine);
 
@@ -284,12 +284,12 @@ describe('embedding in the background', () => {
       throw new Error('no network');
     };
     const { engine } = await prepare(embedder);
-    await vi.waitFor(() => expect(engine.embedding?.problem()).toBe('no network'));
+    await vi.waitFor(() => expect(engine.embedding?.lastError()).toBe('no network'));
 
     embedder.before = async () => {};
     engine.clock.advance(60_000);
     await settle(engine);
 
-    expect(engine.embedding?.problem()).toBeNull();
+    expect(engine.embedding?.lastError()).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/contract.ts';
 import { owner } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Outbox, startOutbox } from '../support/outbox.ts';

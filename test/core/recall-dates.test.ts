@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { readQuery } from '../../src/core/language/read.ts';
-import { dayOf, oneDay, spanOf } from '../../src/core/recall/calendar.ts';
-import { type AskedDate, readDates, shareOn } from '../../src/core/recall/dates.ts';
+import { resolveQueryLanguages } from '../../src/core/language/resolve-languages.ts';
+import { dayOf, occurrenceRange, singleDay } from '../../src/core/search/calendar.ts';
+import {
+  overlapShare,
+  parseQueryDates,
+  type QueryDate,
+} from '../../src/core/search/query-dates.ts';
 
 /** A Saturday. */
 const now = '2026-03-14T09:26:53.000Z';
 
-function isOn(date: AskedDate, day: number): boolean {
-  return shareOn(date, oneDay(day)) === 1;
+function isOn(date: QueryDate, day: number): boolean {
+  return overlapShare(date, singleDay(day)) === 1;
 }
 
 /** Of a project whose memories are in no language but English. */
-async function datesOf(query: string, at: string = now): Promise<AskedDate[]> {
-  const { sure } = await readQuery(query, []);
-  return readDates(query, at, sure);
+async function datesOf(query: string, at: string = now): Promise<QueryDate[]> {
+  const { sure } = await resolveQueryLanguages(query, []);
+  return parseQueryDates(query, at, sure);
 }
 
 async function isAsked(query: string, day: string): Promise<boolean> {
@@ -89,7 +93,9 @@ describe('the dates of a question', () => {
     async (query, from, exact, share) => {
       const [date = []] = await datesOf(query);
 
-      expect(shareOn(date, spanOf(dayOf(`${from}T00:00:00.000Z`), exact))).toBeCloseTo(share, 10);
+      expect(
+        overlapShare(date, occurrenceRange(dayOf(`${from}T00:00:00.000Z`), exact)),
+      ).toBeCloseTo(share, 10);
     },
   );
 

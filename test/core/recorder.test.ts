@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { completedEvent } from '../../src/core/history/record.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
-import { createRecorder, type Recorder } from '../../src/core/jobs/recorder.ts';
-import { doneEvent } from '../../src/core/memory/record.ts';
-import type { Deps, Store } from '../../src/core/ports.ts';
+import { createEventRecorder, type EventRecorder } from '../../src/core/jobs/event-recorder.ts';
+import type { Deps, Store } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('reads', () => {
   let engine: Engine;
-  let recorder: Recorder;
+  let recorder: EventRecorder;
   let deps: Deps;
 
   beforeEach(async () => {
     engine = await startEngine();
-    recorder = createRecorder(engine.store, () => {});
-    deps = { ...engine.deps, recordLater: recorder.record };
+    recorder = createEventRecorder(engine.store, () => {});
+    deps = { ...engine.deps, recordEventLater: recorder.record };
   });
   afterEach(async () => {
     await recorder.stop();
@@ -77,11 +77,11 @@ describe('reads', () => {
     const transaction = vi.spyOn(engine.store, 'transaction');
     const event = { event_type: 'SEARCH', payload: {} } as const;
     for (let count = 0; count < 450; count += 1) {
-      recorder.record(engine.projects.own, doneEvent(engine.deps, event));
+      recorder.record(engine.projects.own, completedEvent(engine.deps, event));
     }
     await recorder.stop();
 
-    const counts = await engine.store.events.count(engine.projects.own);
+    const counts = await engine.store.events.countByType(engine.projects.own);
     expect(counts.SEARCH).toBe(450);
     expect(transaction).toHaveBeenCalledTimes(3);
   });
@@ -91,8 +91,8 @@ describe('reads', () => {
     const away: Pick<Store, 'transaction'> = {
       transaction: () => Promise.reject(new Error('the disk is full')),
     };
-    const failing = createRecorder(away, log);
-    deps = { ...engine.deps, recordLater: failing.record };
+    const failing = createEventRecorder(away, log);
+    deps = { ...engine.deps, recordEventLater: failing.record };
 
     const { results } = (await call('search_memories', { query: 'tea', user_id: 'bob' })) as {
       results: unknown[];

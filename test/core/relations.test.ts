@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { relationsIn } from '../../src/core/graph/relations.ts';
+import { extractRuleRelations } from '../../src/core/graph/rule-relations.ts';
 
 function edges(text: string, subject = 'ann'): string[] {
-  return relationsIn(text, subject).map((edge) => {
+  return extractRuleRelations(text, subject).map((edge) => {
     return `${edge.source} ${edge.relationship} ${edge.target}`;
   });
 }
@@ -53,7 +53,7 @@ describe('the relations that a text states', () => {
   });
 
   it('have types', () => {
-    expect(relationsIn('My dog Rex loves cheese', 'ann')).toEqual([
+    expect(extractRuleRelations('My dog Rex loves cheese', 'ann')).toEqual([
       ...[{ source: 'ann', source_type: 'person' }].map((from) => {
         return { ...from, relationship: 'dog', target: 'Rex', target_type: 'animal' };
       }),

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openReranker } from '../../src/app/models.ts';
-import { configFrom } from '../../src/config/load.ts';
+import { openReranker } from '../../src/app/search-models.ts';
+import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -8,7 +8,7 @@ import { type ModelServer, startModelServer } from '../support/model-server.ts';
 /** An engine whose reranker is behind an address, and two memories that share a word. */
 async function prepare(given: Record<string, unknown> = {}) {
   const server = await startModelServer();
-  const config = configFrom({ reranker_url: server.url, ...given }, optionNames);
+  const config = configFromOptions({ reranker_url: server.url, ...given }, optionNames);
   const reranker = openReranker(config, { log: () => {} });
   if (reranker === null) throw new Error('a reranker was configured');
   const engine = await startEngine({ reranker });

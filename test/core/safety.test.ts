@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInvoke } from '../../src/core/invoke.ts';
-import type { Deps } from '../../src/core/ports.ts';
-import { withoutSecrets } from '../../src/core/safety/secrets.ts';
+import type { Deps } from '../../src/core/ports/index.ts';
+import { redactSecrets } from '../../src/core/safety/secrets.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 const digits = '0123456789';
@@ -45,7 +45,7 @@ describe('secrets in a text', () => {
     ['pin', '4711', 'PIN: '],
     ['pin', '471', 'CVC: '],
   ])('are taken out: %s %s', (kind, secret, before = 'It is ', after = ' for now') => {
-    const { text, kinds } = withoutSecrets(`${before}${secret}${after}`);
+    const { text, kinds } = redactSecrets(`${before}${secret}${after}`);
 
     expect(text).toBe(`${before}[REDACTED:${kind}]${after}`);
     expect(kinds).toEqual([kind]);
@@ -54,8 +54,8 @@ describe('secrets in a text', () => {
   it('are recovery codes of a list, each', () => {
     const said = 'My recovery codes are 8f3a1-c90de, 48291034 and 77b2e-04fac, keep them.';
 
-    expect(withoutSecrets(said).text.match(/REDACTED:recovery_code/g)).toHaveLength(3);
-    expect(withoutSecrets('Backup codes:\n48291034\n58291035').text).not.toMatch(/\d/);
+    expect(redactSecrets(said).text.match(/REDACTED:recovery_code/g)).toHaveLength(3);
+    expect(redactSecrets('Backup codes:\n48291034\n58291035').text).not.toMatch(/\d/);
   });
 
   it.each([
@@ -75,14 +75,14 @@ describe('secrets in a text', () => {
     const run = part.repeat(100_000 / part.length);
 
     for (const before of ['', 'user ann', 'my recovery codes: ', 'my pin for ', "password's "]) {
-      expect(withoutSecrets(`${before}${run}!`).text).toMatch(/!$/);
+      expect(redactSecrets(`${before}${run}!`).text).toMatch(/!$/);
     }
   });
 
   it('are private keys, cut off ones too', () => {
     const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n';
 
-    expect(withoutSecrets(`a ${key}`).text).toBe('a [REDACTED:private_key]');
+    expect(redactSecrets(`a ${key}`).text).toBe('a [REDACTED:private_key]');
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('secrets in a text', () => {
     'CVC 2019 was a great conference.',
     'We went bowling, pin 300.',
   ])('are not in "%s"', (text) => {
-    expect(withoutSecrets(text)).toEqual({ text, kinds: [] });
+    expect(redactSecrets(text)).toEqual({ text, kinds: [] });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ImportOptions, importLines } from '../../src/core/archive/import.ts';
+import { type ImportLinesOptions, importLines } from '../../src/core/archive/import-lines.ts';
 import { readServerMemory } from '../../src/core/archive/read-server-memory.ts';
 import { recognize } from '../../src/core/archive/recognize.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
@@ -13,7 +13,7 @@ afterEach(() => engine.stop());
 
 const nobody = { user_id: null, agent_id: null, app_id: null, run_id: null };
 
-async function imported(lines: readonly unknown[], options: Partial<ImportOptions> = {}) {
+async function imported(lines: readonly unknown[], options: Partial<ImportLinesOptions> = {}) {
   const { projects, store, deps } = engine;
   const project = await store.projects.find(projects.own);
   if (project === null) throw new Error('the project exists');

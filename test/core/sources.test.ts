@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/index.ts';
-import { exportProject } from '../../src/core/archive/export.ts';
-import { importLines } from '../../src/core/archive/import.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import type { OperationName } from '../../src/contract.ts';
+import { exportProject } from '../../src/core/archive/export-project.ts';
+import { importLines } from '../../src/core/archive/import-lines.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
@@ -98,7 +98,7 @@ describe('the source of a memory', () => {
     const asked = invoke('get_memory', { memory_id: id, org_id, project_id });
 
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
-    expect(await engine.store.history.findRewrite(engine.projects.sibling, id)).toBeNull();
+    expect(await engine.store.history.findLastRewrite(engine.projects.sibling, id)).toBeNull();
   });
 
   it.each([
@@ -197,8 +197,8 @@ describe('without keep_source', () => {
 
   it('an add that fails leaves no messages in its event', async () => {
     await engine.stop();
-    const understand = () => Promise.reject(new Error('broken'));
-    engine = await startEngine({ understander: { understand } });
+    const extract = () => Promise.reject(new Error('broken'));
+    engine = await startEngine({ extractor: { extract } });
     engine.deps.keep_source = false;
     const { event_id } = await invoke('add_memory', {
       ...{ messages: [{ role: 'user', content: 'Unheard words.' }], infer: true, ...user },

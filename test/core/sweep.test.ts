@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSweeper, sweep } from '../../src/core/jobs/sweep.ts';
-import { doneEvent } from '../../src/core/memory/record.ts';
+import { completedEvent } from '../../src/core/history/record.ts';
+import { createRetentionWorker, deletePastRetention } from '../../src/core/jobs/retention.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
@@ -34,7 +34,7 @@ describe('the sweeper', () => {
     await add('New');
     engine.clock.advance(2 * dayMs);
 
-    await sweep(engine.deps, kept);
+    await deletePastRetention(engine.deps, kept);
 
     const { total } = await engine.invoke('get_memories', { user_id: 'alice' }, { caller: owner });
     expect(await events()).toEqual(['New']);
@@ -46,14 +46,14 @@ describe('the sweeper', () => {
     const event = { event_type: 'SEARCH', payload: {} } as const;
     const many = Array.from({ length: 2_500 }, () => ({
       project: projects.own,
-      event: doneEvent(deps, event),
+      event: completedEvent(deps, event),
     }));
     await store.transaction((tables) => tables.events.insertMany(many));
     engine.clock.advance(2 * dayMs);
 
-    await sweep(deps, { ...kept, retention_days: 1 });
+    await deletePastRetention(deps, { ...kept, retention_days: 1 });
 
-    expect(await store.events.count(projects.own)).toEqual({});
+    expect(await store.events.countByType(projects.own)).toEqual({});
   });
 
   it('forgets settled deliveries, not those that wait', async () => {
@@ -63,7 +63,7 @@ describe('the sweeper', () => {
     await add('Waits');
     engine.clock.advance(31 * dayMs);
 
-    await sweep(engine.deps, kept);
+    await deletePastRetention(engine.deps, kept);
 
     const { results } = await engine.invoke(
       'list_webhook_deliveries',
@@ -92,7 +92,7 @@ describe('the sweeper', () => {
       const waiting = await create();
       engine.clock.advance(1.5 * dayMs);
 
-      await sweep(engine.deps, kept);
+      await deletePastRetention(engine.deps, kept);
 
       const left = await Promise.all([old, young, waiting].map(statusOf));
       expect(left).toEqual([undefined, 'SUCCEEDED', 'PENDING']);
@@ -107,7 +107,7 @@ describe('the sweeper', () => {
       );
       engine.clock.set('2026-03-26T00:00:00.000Z');
 
-      await sweep(engine.deps, kept);
+      await deletePastRetention(engine.deps, kept);
 
       expect(await statusOf(id)).toBe('SUCCEEDED');
     });
@@ -117,7 +117,7 @@ describe('the sweeper', () => {
       await done(id);
       engine.clock.advance(1000 * dayMs);
 
-      await sweep(engine.deps, { ...kept, export_retention_days: 0 });
+      await deletePastRetention(engine.deps, { ...kept, export_retention_days: 0 });
 
       expect(await statusOf(id)).toBe('SUCCEEDED');
     });
@@ -144,7 +144,7 @@ describe('the sweeper', () => {
       await remember('For ever');
       engine.clock.set('2026-05-01T12:00:00.000Z');
 
-      await sweep(engine.deps, kept);
+      await deletePastRetention(engine.deps, kept);
 
       const search = { query: 'trial', user_id: 'alice', show_expired: true, threshold: 0 };
       const { results } = await engine.invoke('search_memories', search, { caller: owner });
@@ -170,7 +170,7 @@ describe('the sweeper', () => {
       }
       engine.clock.set('2026-06-01T00:00:00.000Z');
 
-      await sweep(engine.deps, kept);
+      await deletePastRetention(engine.deps, kept);
 
       const sizes = [projects.own, projects.foreign].map((at) =>
         engine.store.memories.size(at, {}),
@@ -193,7 +193,7 @@ describe('the sweeper', () => {
       engine.clock.set('2026-06-01T00:00:00.000Z');
 
       const sweepers = [engine.deps, { ...engine.deps, store: other }];
-      await Promise.all(sweepers.map((deps) => sweep(deps, kept)));
+      await Promise.all(sweepers.map((deps) => deletePastRetention(deps, kept)));
 
       for (const id of ids) expect(await historyOf(id)).toHaveLength(2);
       const log = { webhook_id, page_size: 100 };
@@ -206,7 +206,7 @@ describe('the sweeper', () => {
       await remember('Old trial', { expiration_date: '2026-03-20' });
       engine.clock.set('2030-01-01T00:00:00.000Z');
 
-      await sweep(engine.deps, { ...kept, expired_retention_days: 0 });
+      await deletePastRetention(engine.deps, { ...kept, expired_retention_days: 0 });
 
       expect(await left()).toEqual(['Old trial']);
     });
@@ -219,7 +219,7 @@ describe('the sweeper', () => {
       await engine.invoke('add_memory', input, { caller: owner });
       engine.clock.set('2026-06-01T00:00:00.000Z');
 
-      await sweep(engine.deps, kept, AbortSignal.abort());
+      await deletePastRetention(engine.deps, kept, AbortSignal.abort());
 
       expect(await engine.store.memories.size(engine.projects.own, {})).toBe(250);
     });
@@ -228,12 +228,12 @@ describe('the sweeper', () => {
   it('forgets answers after a day', async () => {
     const created_at = engine.clock.now();
     const answer = { id: 'a', request: 'r', status: null, headers: {}, body: '', created_at };
-    await engine.store.answers.reserve(answer);
+    await engine.store.idempotencyKeys.reserve(answer);
     engine.clock.advance(25 * 60 * 60 * 1000);
 
-    await sweep(engine.deps, kept);
+    await deletePastRetention(engine.deps, kept);
 
-    expect(await engine.store.answers.reserve(answer)).toBeNull();
+    expect(await engine.store.idempotencyKeys.reserve(answer)).toBeNull();
   });
 
   it('sweeps a minute after the start and then every hour, until it is stopped', async () => {
@@ -241,7 +241,7 @@ describe('the sweeper', () => {
     const log = vi.fn();
     const transaction = vi.fn(() => Promise.reject(new Error('locked')));
     const store = { ...engine.store, transaction };
-    const sweeper = createSweeper({ ...engine.deps, store, log }, kept);
+    const sweeper = createRetentionWorker({ ...engine.deps, store, log }, kept);
 
     const counts: number[] = [];
     for (const ms of [59_000, 2_000, 60 * 60_000, 60 * 60_000]) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { optionNames, variableOf } from '../../src/config/options.ts';
+import { optionNames, variableName } from '../../src/config/options.ts';
 import { environmentOf, finalStage, only } from './dockerfile.ts';
 
 const stage = finalStage('deploy/Dockerfile');
@@ -14,7 +14,7 @@ const [migrate] = pod.initContainers;
 const replicas = ['mneme-1', 'mneme-2', 'mneme-3'].map((name) => compose.services[name]);
 
 describe('what is set for the program', () => {
-  const known = optionNames.map(variableOf);
+  const known = optionNames.map(variableName);
 
   it.each([
     ['the image', Object.keys(environmentOf(stage))],

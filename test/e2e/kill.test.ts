@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { rounds, timeFor } from '../support/rounds.ts';
 import {
   callOverWire,
   integrityOf,
@@ -12,8 +13,7 @@ import {
   type Wire,
 } from './support.ts';
 
-const rounds = 20;
-const timeout = 180_000;
+const timeout = timeFor(180_000);
 
 /** A lease this short is over soon after a restart; adds answer PENDING at once. */
 const env = { MNEME_LEASE_MS: '1000', MNEME_ADD_WAIT_MS: '0' };

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contract, type OperationName } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { contract, type OperationName } from '../../src/contract.ts';
 import { callOver, type Example, examples, type Input, type World } from './operations.ts';
 import { type Answer, createKey, listOf, ownerKey, spawnService } from './service.ts';
 
@@ -95,9 +95,10 @@ describe.each(table)('%s', (name, example, record: Operation) => {
 
   it.runIf(isSomewhere(record))(
     'hides an id of another tenant in a place of one’s own',
-    async () => {
+    async ({ skip }) => {
       const input = await example.input(world);
-      if (Object.keys(input).every((field) => !ids.includes(field))) return;
+      const namesAny = Object.keys(input).some((field) => ids.includes(field));
+      skip(!namesAny, 'its input names no id');
 
       const theirs = await call(name, input, world.keys.foreign);
       const unknown = await call(name, unknownIn(input), world.keys.foreign);

@@ -1,6 +1,6 @@
-import { writeRequest } from '../../src/contract/binding.ts';
-import { contract, type OperationName } from '../../src/contract/index.ts';
+import { toHttpRequest } from '../../src/contract/http-binding.ts';
 import type { Operation } from '../../src/contract/operation.ts';
+import { contract, type OperationName } from '../../src/contract.ts';
 import { type Answer, listOf, type Service } from './service.ts';
 
 export type Input = Record<string, unknown>;
@@ -29,7 +29,7 @@ export function callOver(
   { name, input, key }: { name: OperationName; input: Input; key: string | null },
 ): Promise<Answer> {
   const record: Operation = contract[name];
-  const { method, path, body } = writeRequest(record, input);
+  const { method, path, body } = toHttpRequest(record, input);
   return send(method, path, { key, ...(body !== null && { body }) });
 }
 

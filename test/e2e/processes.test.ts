@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { type Connection, connect } from './clients.ts';
 import { callOverWire, integrityOf, makeFolder, query, startWire } from './support.ts';

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { timeFor, tries } from '../support/rounds.ts';
 import { syntaxes } from './hostile.ts';
 import { faultOf } from './hostile-answer.ts';
 import { callOverWire, integrityOf, startShared, type Wire } from './support.ts';
 
 const flags = ['--no-confirm-destructive', '--add-wait-ms', '200'];
-const runs = 400;
-const timeout = 120_000;
+const atNight = 400;
+const timeout = timeFor(120_000);
 
 type JsonSchema = {
   type?: string;
@@ -41,7 +42,7 @@ describe('random arguments', () => {
         fc.tuple(fc.constant(name), argumentsOf(inputSchema, fc.jsonValue({ maxDepth: 4 }))),
       );
 
-    await fc.assert(fc.asyncProperty(call, expectSound), { numRuns: runs });
+    await fc.assert(fc.asyncProperty(call, expectSound), tries(atNight));
   });
 
   it('of the right types get a clear error or a right result', { timeout }, async () => {
@@ -52,7 +53,7 @@ describe('random arguments', () => {
       return fc.tuple(fc.constant(name), args);
     });
 
-    await fc.assert(fc.asyncProperty(call, expectSound), { numRuns: runs });
+    await fc.assert(fc.asyncProperty(call, expectSound), tries(atNight));
   });
 
   it('in filters get a clear error or a right result', { timeout }, async () => {
@@ -65,7 +66,7 @@ describe('random arguments', () => {
       fc.asyncProperty(call, ([name, args]) =>
         expectSound([name, name === 'search_memories' ? { query: 'tea', ...args } : args]),
       ),
-      { numRuns: runs },
+      tries(atNight),
     );
   });
 
@@ -90,7 +91,7 @@ describe('text of any kind', () => {
         const { memory = '' } = got.structuredContent;
         expect(spaceless(memory)).toBe(spaceless(storable(given)));
       }),
-      { numRuns: runs },
+      tries(atNight),
     );
   });
 });

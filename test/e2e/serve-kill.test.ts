@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { rounds, timeFor } from '../support/rounds.ts';
 import { addVerbatim, createLedger, type Ledger, user_id, writeUntilGone } from './load.ts';
 import { listOf, pause, type Service, spawnService, until } from './service.ts';
 import { integrityOf, query } from './support.ts';
 
-const rounds = 20;
 /** How long a round writes: sometimes less than a worker's look, sometimes longer. */
 const roundMs = (round: number) => 200 + ((round * 97) % 500);
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
   // A delivery that kills cut off three times, and a slow machine once, comes again in 160 s.
   await until(waiting, (count) => count === 0, { withinMs: 240_000, everyMs: 200 });
-}, 360_000);
+}, timeFor(360_000));
 
 afterAll(async () => {
   service.kill('SIGKILL');

@@ -216,7 +216,7 @@ describe('on SIGTERM', () => {
   }, 90_000);
 });
 
-/** Sentences that take an understander some time; the seed makes them differ from others. */
+/** Sentences that take an extractor some time; the seed makes them differ from others. */
 function longText(sentences = 2_000, seed = ''): string {
   return Array.from(
     { length: sentences },

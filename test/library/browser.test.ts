@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as library from '../../src/client.ts';
-import { listen } from '../../src/rest/listen.ts';
+import { listen } from '../../src/rest/server/listen.ts';
 import { owner } from '../support/engine.ts';
 import { keyOf, serveRest } from '../support/rest-target.ts';
 import { findBrowser, openSite, type Site } from './browser.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError, type Client, type ClientOptions, createClient } from '../../src/client.ts';
-import { type Listening, listen } from '../../src/rest/listen.ts';
+import { type HttpListener, listen } from '../../src/rest/server/listen.ts';
 import { owner } from '../support/engine.ts';
 import { type Fault, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { keyOf, type Served, serveRest } from '../support/rest-target.ts';
@@ -9,7 +9,7 @@ import { allOf } from './support.ts';
 const unknownId = '0190a0a0-0000-7000-8000-000000000000';
 
 let served: Served;
-let server: Listening;
+let server: HttpListener;
 let api_key: string;
 let client: Client;
 

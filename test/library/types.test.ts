@@ -5,7 +5,7 @@ import type { EngineOptions } from '../../src/app/engine-options.ts';
 import { createMethods, methodName } from '../../src/client/create-methods.ts';
 import type { Operations } from '../../src/client/operations.ts';
 import type { Config } from '../../src/config/options.ts';
-import { contract, type Input, type OperationName, type Output } from '../../src/contract/index.ts';
+import { contract, type Input, type OperationName, type Output } from '../../src/contract.ts';
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultHosts } from '../../src/mcp/http.ts';
+import { defaultAllowedHosts } from '../../src/mcp/http.ts';
 import { httpOn } from './http-support.ts';
 import { scripted } from './support.ts';
 
@@ -12,7 +12,7 @@ function checked(options: Options, headers: Record<string, string>): number | nu
   return http.check(request)?.status ?? null;
 }
 
-const local = { allowed_hosts: defaultHosts('127.0.0.1') };
+const local = { allowed_hosts: defaultAllowedHosts('127.0.0.1') };
 
 describe('the Host of a request', () => {
   it.each(['127.0.0.1:8787', 'localhost:8787', 'LOCALHOST', '[::1]:8787'])(
@@ -30,7 +30,7 @@ describe('the Host of a request', () => {
   );
 
   it('may be any where other machines come in, and those named where some are', () => {
-    expect(defaultHosts('0.0.0.0')).toBeNull();
+    expect(defaultAllowedHosts('0.0.0.0')).toBeNull();
     expect(checked({ allowed_hosts: null }, { Host: 'anything.example' })).toBeNull();
     const named = { allowed_hosts: ['Memory.Example'] };
     expect(checked(named, { Host: 'memory.example:443' })).toBeNull();

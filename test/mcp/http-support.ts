@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Caller } from '../../src/contract/index.ts';
+import type { Caller } from '../../src/contract.ts';
 import { createMcpHttp, type McpHttp, type McpHttpOptions } from '../../src/mcp/http.ts';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import { type Answer, optionsFor } from './support.ts';
@@ -12,7 +12,7 @@ export const caller: Caller = {
   read_only: false,
 };
 
-/** The face over HTTP on what `optionsFor` takes; web pages of nowhere else may call. */
+/** The face over HTTP on what `applyRequestOverrides` takes; web pages of nowhere else may call. */
 export function httpOn(
   invoke: McpOptions['invoke'],
   changes: Partial<McpHttpOptions> = {},

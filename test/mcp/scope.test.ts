@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Project } from '../../src/core/ports.ts';
+import type { ProjectRef } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { callOn, connect, dataOf, optionsFor, scripted, textOf } from './support.ts';
 
@@ -266,7 +266,7 @@ describe('a locked scope', () => {
 
 const someId = '0197a6b2-0000-7000-8000-000000000000';
 
-function refOf({ org_id, project_id }: Project) {
+function refOf({ org_id, project_id }: ProjectRef) {
   return { org_id, project_id };
 }
 

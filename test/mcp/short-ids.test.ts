@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { McpOptions } from '../../src/mcp/options.ts';
+import type { McpOptions } from '../../src/mcp/tools/options.ts';
 import { makeMemory } from '../storage/memory.ts';
 import { insert } from '../storage/support.ts';
-import { owner } from '../support/engine.ts';
-import { type Target, targets } from '../support/targets.ts';
+import { startClient } from '../support/client-target.ts';
+import { owner, startEngine } from '../support/engine.ts';
+import { startRemote } from '../support/remote-target.ts';
+import { startRest } from '../support/rest-target.ts';
+import { directTarget, mcpTarget, type Target } from '../support/targets.ts';
 import { callOn, dataOf, optionsFor, scripted, textOf } from './support.ts';
 
 const end = 'abcdef12';
@@ -21,7 +24,19 @@ async function store(ids: readonly string[], { user_id = 'ann', of = 'own' as co
   await insert(engine.store, engine.projects[of], ...memories);
 }
 
-const faces = targets.filter(([name]) => name.startsWith('through MCP'));
+const faces = [
+  ['through MCP', async () => mcpTarget(await startEngine(), owner)],
+  ['through MCP in front of a remote', startRemote],
+] as const;
+const others = [
+  ['directly', startDirect],
+  ['through REST', startRest],
+  ['through the typed client', startClient],
+] as const;
+
+async function startDirect(): Promise<Target> {
+  return directTarget(await startEngine(), owner);
+}
 
 describe.each(faces)('a short id, %s', (_name, start) => {
   beforeEach(async () => {
@@ -84,7 +99,7 @@ describe.each(faces)('a short id, %s', (_name, start) => {
   });
 });
 
-describe.each(targets.filter((face) => !faces.includes(face)))('a short id, %s', (_name, start) => {
+describe.each(others)('a short id, %s', (_name, start) => {
   it('is no id', async () => {
     target = await start();
     await store([first]);
@@ -98,7 +113,7 @@ describe.each(targets.filter((face) => !faces.includes(face)))('a short id, %s',
 
 describe('under a lock', () => {
   it("nobody else's memory is found, or makes an id ambiguous", async () => {
-    target = await targets[0][1]();
+    target = await startDirect();
     await store([first], { user_id: 'ann' });
     await store([second], { user_id: 'bob' });
     const changes: Partial<McpOptions> = { caller: owner, lock_scope: true };
@@ -115,7 +130,7 @@ describe('under a lock', () => {
 
 describe('text', () => {
   beforeEach(async () => {
-    target = await targets[0][1]();
+    target = await startDirect();
     await store([first]);
   });
 
@@ -138,7 +153,7 @@ describe('text', () => {
 
 describe('the reason for a change', () => {
   it('names another memory by its short id, as text', async () => {
-    target = await targets[0][1]();
+    target = await startDirect();
     const call = callOn(optionsFor(target.engine.invoke, { caller: owner }));
     const input = { user_id: 'ann', text: 'Ann likes tea' };
     const stored = JSON.stringify(dataOf(await call('add_memory', input)));
@@ -156,7 +171,7 @@ describe('in front of another server', () => {
     new ApiError('not_found', 'Not found.'),
     new ApiError('unavailable', 'the remote at x has no such path (status 405)'),
   ])('a short id is refused: %s', async (error) => {
-    target = await targets[0][1]();
+    target = await startDirect();
     const { invoke, calls } = scripted({
       resolve_ids: () => {
         throw error;

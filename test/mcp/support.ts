@@ -5,12 +5,12 @@ import {
   type ElicitResult as FirstElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Invoke, OperationName } from '../../src/contract/index.ts';
 import type { Toolset } from '../../src/contract/operation.ts';
-import { callTool } from '../../src/mcp/call.ts';
-import type { Asked } from '../../src/mcp/request.ts';
+import type { Invoke, OperationName } from '../../src/contract.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
-import type { ToolOptions } from '../../src/mcp/tool.ts';
+import { callTool } from '../../src/mcp/tools/call-tool.ts';
+import type { ConfirmationState } from '../../src/mcp/tools/tool-call.ts';
+import { createToolTable, type ToolOptions } from '../../src/mcp/tools/tool-records.ts';
 
 /** All tools, unlocked, for listing. */
 export const everything: ToolOptions = {
@@ -130,13 +130,14 @@ export function dataOf({ structuredContent }: Result): Record<string, unknown> {
   return (structuredContent ?? {}) as Record<string, unknown>;
 }
 
-const noForm: Asked = { elicits: false, answer: null, state: undefined };
+const noForm: ConfirmationState = { elicits: false, answer: null, state: undefined };
 
 /** Calls tools without a connection, as a client that shows no forms unless the test says so. */
-export function callOn(options: McpOptions, asked: Asked = noForm) {
+export function callOn(options: McpOptions, confirmation: ConfirmationState = noForm) {
   return async (name: string, args: object): Promise<Result> => {
     const { signal } = new AbortController();
-    return callTool({ name, arguments: args }, { options, signal, asked });
+    const context = { options, tools: createToolTable(options), signal, confirmation };
+    return callTool({ name, arguments: args }, context);
   };
 }
 

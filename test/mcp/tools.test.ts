@@ -1,8 +1,8 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { instructions } from '../../src/mcp/instructions.ts';
-import { type ListedTool, listTools } from '../../src/mcp/listed.ts';
-import { selectTools } from '../../src/mcp/tool.ts';
+import { type ListedTool, listTools } from '../../src/mcp/tools/list-tools.ts';
+import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
 import { everything } from './support.ts';
 
 const tools = listTools(everything);
@@ -78,7 +78,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
 
 describe('selection of tools', () => {
   it('offers toolsets, single tools besides them, and not what is excluded', () => {
-    const names = selectTools({
+    const names = selectToolNames({
       ...everything,
       toolsets: ['events'],
       tools: ['get_memory', 'search_memory'],
@@ -103,7 +103,7 @@ describe('selection of tools', () => {
     [{ exclude_tools: ['add_memry'] }, 'unknown tool "add_memry". Did you mean "add_memory"?'],
     [{ toolsets: ['cor' as 'core'] }, 'unknown toolset "cor". Did you mean "core"?'],
   ])('refuses %j with a suggestion', (wrong, message) => {
-    expect(() => selectTools({ ...everything, ...wrong })).toThrow(message);
+    expect(() => selectToolNames({ ...everything, ...wrong })).toThrow(message);
   });
 
   it('shows no field that the configuration locks', () => {

@@ -17,7 +17,7 @@ async function prepare(wishes: Wishes = {}, given: { data_dir?: string } = {}) {
   const local_embedder = join(temporaryFolder(), 'tiny');
   writeTinyEmbedder(local_embedder, wishes);
   const { embedder } = embedderOf({ local_embedder, local_models_dir });
-  embedder.warm?.();
+  embedder.preload?.();
   const engine = await startEngine({ embedder, ...given });
   onTestFinished(engine.stop);
   return { engine, name: embedder.name };
@@ -38,9 +38,9 @@ async function settled(engine: Engine, name: string): Promise<void> {
   await vi.waitFor(
     async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findSpace(name);
+      const space = await engine.store.vectors.findModel(name);
       expect(space?.complete).toBe(true);
-      if (space !== null) expect((await engine.store.vectors.progress(space)).pending).toBe(0);
+      if (space !== null) expect((await engine.store.vectors.getProgress(space)).pending).toBe(0);
     },
     { timeout: 25_000, interval: 100 },
   );
@@ -71,8 +71,8 @@ describe('the engine with an embedding model on this machine', () => {
     }
     const pending = async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findSpace(name);
-      return space === null ? null : (await engine.store.vectors.progress(space)).pending;
+      const space = await engine.store.vectors.findModel(name);
+      return space === null ? null : (await engine.store.vectors.getProgress(space)).pending;
     };
     await vi.waitFor(async () => expect(await pending()).toBeLessThan(1000), { timeout: 25_000 });
 
@@ -108,7 +108,7 @@ describe('the engine with an embedding model on this machine', () => {
     const { engine, name } = await prepare();
     await settled(engine, name);
 
-    const space = await engine.store.vectors.findSpace(name);
+    const space = await engine.store.vectors.findModel(name);
 
     expect(space?.scale.trust).toBeGreaterThan(0.8);
     expect(space?.scale.related).toBeGreaterThan(space?.scale.unrelated ?? 1);
@@ -120,9 +120,12 @@ describe('the engine with an embedding model on this machine', () => {
     const engine = await startEngine({ embedder });
     onTestFinished(engine.stop);
     await add(engine, 'The vehicle is parked behind the house');
-    await vi.waitFor(() => expect(engine.embedding?.problem()).toMatch('none has no config.json'), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(
+      () => expect(engine.embedding?.lastError()).toMatch('none has no config.json'),
+      {
+        timeout: 10_000,
+      },
+    );
 
     const { texts, warning } = await search(engine, 'vehicle house');
 

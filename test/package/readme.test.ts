@@ -2,25 +2,28 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import rules from '../../.dependency-cruiser.mjs';
-import { type Command, commands } from '../../src/cli/commands.ts';
-import { exitCodes } from '../../src/cli/failure.ts';
-import { fieldsOf } from '../../src/cli/fields.ts';
+import { type Command, commands } from '../../src/cli/command-line/command-table.ts';
+import { operationFields } from '../../src/cli/command-line/operation-fields.ts';
+import { exitCodes } from '../../src/cli/io/report-error.ts';
+import { configVariable } from '../../src/config/environment-variables.ts';
+import { optionProblem } from '../../src/config/option-values.ts';
 import {
-  flagOf,
+  flagName,
   isOptionName,
   optionNames,
   options,
-  variableOf,
+  variableName,
 } from '../../src/config/options.ts';
-import { problemOf } from '../../src/config/values.ts';
-import { configVariable } from '../../src/config/variables.ts';
-import { contract } from '../../src/contract/index.ts';
 import { limits } from '../../src/contract/limits.ts';
-import { parseInput } from '../../src/contract/parse.ts';
+import { parseInput } from '../../src/contract/parse-input.ts';
 import { parseFilter } from '../../src/contract/schemas/filter.ts';
 import { allowedOperators, filterFields } from '../../src/contract/schemas/filter-value.ts';
+import { contract } from '../../src/contract.ts';
 
-const documents = ['README.md', ...markdownIn('docs'), ...markdownIn('src'), ...markdownIn('test')];
+const documents = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...['docs', 'src', 'test', '.github'].flatMap(markdownIn),
+];
 
 describe.each(documents)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
@@ -54,10 +57,18 @@ describe.each(documents)('%s', (path) => {
   });
 
   it('names variables that exist', () => {
-    const known = [...optionNames.map(variableOf), configVariable];
+    const known = [...optionNames.map(variableName), configVariable];
     const named = [...text.matchAll(/\bMNEME_[A-Z_]*[A-Z]/g)].map(([variable]) => variable);
 
     expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
+  });
+
+  it('names source files that exist', () => {
+    const named = codeOf(text).flatMap(
+      (code) => code.match(/^(?:src|test|scripts)\/[\w./-]+$/) ?? [],
+    );
+
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it('has relative links that lead somewhere', () => {
@@ -67,8 +78,25 @@ describe.each(documents)('%s', (path) => {
   });
 });
 
+/** What a reader is ready to read before a first try. */
+const readmeBytesMax = 12_000;
+
 describe('the README', () => {
   const text = readFileSync('README.md', 'utf8');
+
+  it(`has at most ${readmeBytesMax} bytes`, () => {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(readmeBytesMax);
+  });
+
+  it('leads to every document', () => {
+    const links = linksOf(text);
+
+    expect(markdownIn('docs').filter((path) => !links.includes(path))).toEqual([]);
+  });
+});
+
+describe('docs/command-line.md', () => {
+  const text = readFileSync('docs/command-line.md', 'utf8');
 
   it('lists every command', () => {
     const rows = firstCells(text);
@@ -83,6 +111,10 @@ describe('the README', () => {
       expect(text).toContain(`| ${code} | ${meaning} |`);
     }
   });
+});
+
+describe('docs/search.md', () => {
+  const text = readFileSync('docs/search.md', 'utf8');
 
   it('shows a search that is understood', () => {
     const searches = jsonIn(text).filter((json) => 'query' in json);
@@ -92,6 +124,10 @@ describe('the README', () => {
       expect(parseInput(contract.search_memories, search)).toMatchObject({ top_k: 5 });
     }
   });
+});
+
+describe('docs/configuration.md', () => {
+  const text = readFileSync('docs/configuration.md', 'utf8');
 
   it('shows configuration files that are valid', () => {
     const files = jsonIn(text).filter((json) => Object.keys(json).some(isOptionName));
@@ -229,12 +265,12 @@ function problemsOf(line: string): string[] {
 }
 
 function flagsOf(command: string, operation: string): string[] {
-  const shared = [...optionNames, 'config', 'help', 'version'].map(flagOf);
+  const shared = [...optionNames, 'config', 'help', 'version'].map(flagName);
   const record: Command | undefined = (commands as Record<string, Command>)[command];
-  const own = Object.keys(record?.flags ?? {}).map(flagOf);
+  const own = Object.keys(record?.flags ?? {}).map(flagName);
   const found = Object.entries(contract).filter(([name]) => name === operation);
   const fields = found.flatMap(([, operation]) =>
-    fieldsOf(operation).map(({ name }) => flagOf(name)),
+    operationFields(operation).map(({ name }) => flagName(name)),
   );
   return [...shared, ...own, ...fields];
 }
@@ -269,5 +305,5 @@ function firstCells(text: string): string[] {
 }
 
 function problemOfEntry([name, value]: [string, unknown]): string | null {
-  return isOptionName(name) ? problemOf(options[name], value) : `no option ${name}`;
+  return isOptionName(name) ? optionProblem(options[name], value) : `no option ${name}`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { optionNames, variableOf } from '../../src/config/options.ts';
+import { optionNames, variableName } from '../../src/config/options.ts';
 
 const about = JSON.parse(readFileSync('package.json', 'utf8'));
 const server = JSON.parse(readFileSync('server.json', 'utf8'));
@@ -24,6 +24,7 @@ const ServerJson = z.strictObject({
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   version: Version,
+  repository: z.strictObject({ url: z.url(), source: z.literal('github') }),
   packages: z.array(
     z.strictObject({
       registryType: z.literal('npm'),
@@ -57,11 +58,20 @@ describe('server.json', () => {
     expect(about.mcpName).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+\//);
   });
 
+  it('names the repository that the name of the server stands for', () => {
+    const [, owner, name] = /^io\.github\.([\w-]+)\/([\w-]+)$/.exec(server.name) ?? [];
+
+    expect(server.repository.url).toBe(`https://github.com/${owner}/${name}`);
+    for (const url of [about.repository.url, about.bugs.url, about.homepage]) {
+      expect(url).toContain(`github.com/${owner}/${name}`);
+    }
+  });
+
   it('asks only for options that exist, none of them twice', () => {
     const [{ environmentVariables }] = server.packages;
     const names = environmentVariables.map(({ name }: { name: string }) => name);
 
-    expect(optionNames.map(variableOf)).toEqual(expect.arrayContaining(names));
+    expect(optionNames.map(variableName)).toEqual(expect.arrayContaining(names));
     expect(new Set(names).size).toBe(names.length);
     expect(names).toContain('MNEME_USER_ID');
   });

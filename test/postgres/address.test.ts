@@ -3,26 +3,28 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readAddress } from '../../src/storage/dialects/postgres-address.ts';
+import { readPostgresAddress } from '../../src/storage/postgres/connection/address.ts';
 import { createCertificate } from '../support/certificate.ts';
 
 const address = 'postgres://ada:s3cret@db.example.com:6432/mneme';
 
 describe('the address of a database', () => {
   it('is told without user and password', () => {
-    expect(readAddress(address).shown).toBe('db.example.com:6432/mneme');
-    expect(readAddress('postgres:///mneme?host=/run/postgresql').shown).toBe(
+    expect(readPostgresAddress(address).shown).toBe('db.example.com:6432/mneme');
+    expect(readPostgresAddress('postgres:///mneme?host=/run/postgresql').shown).toBe(
       '/run/postgresql/mneme',
     );
   });
 
   it('asks for TLS as sslmode says', () => {
-    expect(readAddress(address).ssl).toBe(false);
-    expect(readAddress(`${address}?sslmode=disable`).ssl).toBe(false);
-    expect(readAddress(`${address}?sslmode=require`).ssl).toEqual({ rejectUnauthorized: false });
-    expect(readAddress(`${address}?sslmode=verify-full`).ssl).toEqual({});
-    expect(() => readAddress(`${address}?sslmode=prefer`)).toThrow('sslmode of database_url must');
-    expect(() => readAddress(`${address}?sslrootcert=/no/such`)).toThrow('sslrootcert');
+    expect(readPostgresAddress(address).ssl).toBe(false);
+    expect(readPostgresAddress(`${address}?sslmode=disable`).ssl).toBe(false);
+    expect(readPostgresAddress(`${address}?sslmode=require`).ssl).toEqual({
+      rejectUnauthorized: false,
+    });
+    expect(readPostgresAddress(`${address}?sslmode=verify-full`).ssl).toEqual({});
+    expect(() => readPostgresAddress(`${address}?sslmode=prefer`)).toThrow('sslmode');
+    expect(() => readPostgresAddress(`${address}?sslrootcert=/no/such`)).toThrow('sslrootcert');
   });
 
   it('gives what is wrong with the files of a certificate before anybody connects', () => {
@@ -38,7 +40,7 @@ describe('the address of a database', () => {
       writeFileSync(join(folder, name), content);
     }
     const read = (parameters: string) => () => {
-      return readAddress(`${address}?${parameters.replace(/@/g, `${folder}/`)}`).ssl;
+      return readPostgresAddress(`${address}?${parameters.replace(/@/g, `${folder}/`)}`).ssl;
     };
 
     expect(read('sslmode=require&sslcert=@cert&sslkey=@key')()).toMatchObject({ cert, key });
@@ -62,16 +64,18 @@ describe('the address of a database', () => {
   });
 
   it('keeps what the driver reads itself, and nothing about TLS', () => {
-    const { connectionString } = readAddress(`${address}?sslmode=require&application_name=x`);
+    const { connectionString } = readPostgresAddress(
+      `${address}?sslmode=require&application_name=x`,
+    );
 
     expect(connectionString).toBe(`${address}?application_name=x`);
   });
 
   it('is private on this machine and with TLS', () => {
-    expect(readAddress('postgres://localhost/mneme').isPrivate).toBe(true);
-    expect(readAddress('postgres://127.0.0.1:5432/mneme').isPrivate).toBe(true);
-    expect(readAddress('postgres:///mneme?host=/run/postgresql').isPrivate).toBe(true);
-    expect(readAddress(address).isPrivate).toBe(false);
-    expect(readAddress(`${address}?sslmode=verify-full`).isPrivate).toBe(true);
+    expect(readPostgresAddress('postgres://localhost/mneme').isPrivate).toBe(true);
+    expect(readPostgresAddress('postgres://127.0.0.1:5432/mneme').isPrivate).toBe(true);
+    expect(readPostgresAddress('postgres:///mneme?host=/run/postgresql').isPrivate).toBe(true);
+    expect(readPostgresAddress(address).isPrivate).toBe(false);
+    expect(readPostgresAddress(`${address}?sslmode=verify-full`).isPrivate).toBe(true);
   });
 });

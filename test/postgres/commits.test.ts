@@ -4,7 +4,7 @@ import { makeAnswer } from '../storage/records.ts';
 import { isPostgres } from '../support/database.ts';
 import { type Break, openThroughProxy } from './proxy.ts';
 
-const meanwhile = { status: 409, headers: {}, body: '' };
+const placeholder = { status: 409, headers: {}, body: '' };
 
 describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
   it.each<Break>(['during', 'after'])(
@@ -12,9 +12,9 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
     async (when) => {
       const { store, project, breakNext } = await openThroughProxy();
       const reserved = makeAnswer();
-      await store.answers.reserve(reserved);
+      await store.idempotencyKeys.reserve(reserved);
 
-      const result = await store.carryOut({ reserved, meanwhile }, () =>
+      const result = await store.runIdempotent({ reserved, placeholder }, () =>
         store.transaction(async (tx) => {
           await tx.memories.insert(project, [makeMemory({ id: 'm' })]);
           breakNext(when);
@@ -24,17 +24,20 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
 
       expect(result).toBe('stored');
       expect(await store.memories.find(project, 'm')).toMatchObject({ id: 'm' });
-      expect(await store.answers.release(reserved)).toBe(false);
-      expect(await store.answers.reserve(reserved)).toStrictEqual({ ...reserved, ...meanwhile });
+      expect(await store.idempotencyKeys.release(reserved)).toBe(false);
+      expect(await store.idempotencyKeys.reserve(reserved)).toStrictEqual({
+        ...reserved,
+        ...placeholder,
+      });
     },
   );
 
   it('that the database never got leaves the key free', async () => {
     const { store, project, breakNext } = await openThroughProxy();
     const reserved = makeAnswer();
-    await store.answers.reserve(reserved);
+    await store.idempotencyKeys.reserve(reserved);
 
-    const failing = store.carryOut({ reserved, meanwhile }, () =>
+    const failing = store.runIdempotent({ reserved, placeholder }, () =>
       store.transaction(async (tx) => {
         await tx.memories.insert(project, [makeMemory({ id: 'm' })]);
         breakNext('before');
@@ -43,7 +46,7 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
 
     await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
     expect(await store.memories.find(project, 'm')).toBeNull();
-    expect(await store.answers.reserve(reserved)).toBeNull();
+    expect(await store.idempotencyKeys.reserve(reserved)).toBeNull();
   });
 
   it('is an error without a reserved answer', async () => {

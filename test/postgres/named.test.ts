@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createPostgres } from '../../src/storage/dialects/postgres-pool.ts';
-import { prepared, type Values } from '../../src/storage/prepared.ts';
+import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
+import { prepareStatement, type StatementParameters } from '../../src/storage/sql/prepared.ts';
 import { makeFolder, open } from '../storage/support.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
 
@@ -18,9 +18,9 @@ async function openOne() {
     ),
   );
   const limits = { pool_size: 1, statement_timeout_ms: 10_000, busy_timeout_ms: 2_000 };
-  const postgres = createPostgres({ ...limits, url: database.url, log: () => {} });
+  const postgres = createPostgresPool({ ...limits, url: database.url, log: () => {} });
   onTestFinished(() => postgres.end());
-  const look = prepared((db, value: Values<{ shade: number }>) => ({
+  const look = prepareStatement((db, value: StatementParameters<{ shade: number }>) => ({
     compile: () => sql<object>`select * from colours where shade = ${value('shade')}`.compile(db),
   }));
   const find = () => postgres.read('tenants', (session) => look(session, { shade: 1 }));

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkDatabase } from '../../src/app/database-checks.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
-import { createSession } from '../../src/storage/dialects/postgres-connection.ts';
-import { placesTable, positionsTable } from '../../src/storage/dialects/postgres-index.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
-import { appRole } from '../../src/storage/dialects/postgres-scope.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { appRole } from '../../src/storage/postgres/connection/row-security.ts';
+import { createPostgresSession } from '../../src/storage/postgres/connection/session.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
+import {
+  postgresPositionsTable,
+  postgresRunPlacesTable,
+} from '../../src/storage/postgres/search/text-index.ts';
 import { makeMemory, now } from '../storage/memory.ts';
 import { nearestMemories } from '../storage/near.ts';
 import { everything, insert, makeFolder, ofUser, open, select } from '../storage/support.ts';
@@ -28,7 +31,7 @@ const limit = 50;
 /** So many memories that a search asks for a graph. */
 const size = 1_000_000;
 
-type Place = { folder: string; store: Store; project: Project; space: VectorSpace };
+type Place = { folder: string; store: Store; project: ProjectRef; space: EmbeddingModel };
 type Vectors = readonly Float32Array[];
 
 /** A store with a space of vectors that is complete, closed after the test. */
@@ -36,18 +39,21 @@ async function makePlace(): Promise<Place> {
   const folder = await makeFolder();
   const store = await open(folder);
   onTestFinished(() => store.close());
-  const space = await store.vectors.openSpace({ name: 'model-1', dimension, scale }, now);
-  await store.vectors.completeSpace(space);
+  const space = await store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
+  await store.vectors.markModelComplete(space);
   return { folder, store, space, project: await projectOf(store, 'first') };
 }
 
-function projectOf(store: Store, project_id: string): Promise<Project> {
+function projectOf(store: Store, project_id: string): Promise<ProjectRef> {
   return store.ensureProject({ org_id: 'acme', project_id }, now);
 }
 
 /** Other projects whose vectors are in the same table as those of this one. */
-async function neighboursOf({ folder, store, project }: Place, count: number): Promise<Project[]> {
-  const made: Project[] = [];
+async function neighboursOf(
+  { folder, store, project }: Place,
+  count: number,
+): Promise<ProjectRef[]> {
+  const made: ProjectRef[] = [];
   const remainderOf = (key: number) =>
     inDatabase(folder, async (client) => {
       const { rows } = await client.query<{ remainder: number }>(
@@ -77,7 +83,7 @@ async function fill({ store, project, space }: Place, vectors: Vectors): Promise
     await insert(store, project, ...memories.slice(from, from + 500));
   }
   for (;;) {
-    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory, ...rest }) => ({
       ...rest,
@@ -141,7 +147,7 @@ const questionsOfMaking = 30;
 
 function keep({ folder }: Place, min: number, least?: number) {
   const options = { log: () => {}, min, ...(least !== undefined && { least }) };
-  return inDatabase(folder, (client) => keepGraphs(client, options));
+  return inDatabase(folder, (client) => maintainHnswIndexes(client, options));
 }
 
 /** What is noted of the only graph. */
@@ -184,7 +190,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     async ({ make, isSearched }) => {
       const place = await makePlace();
       const random = randomOf(7);
-      const [second, third] = (await neighboursOf(place, 2)) as [Project, Project];
+      const [second, third] = (await neighboursOf(place, 2)) as [ProjectRef, ProjectRef];
       const projects = [place.project, second, third].map((project) => ({ ...place, project }));
       const sizes = [5000, 700, 60];
       const stored = sizes.map((count) => make(count + 20, random));
@@ -297,11 +303,11 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
 
   it('waits until all memories have passed the model', async () => {
     const place = await makePlace();
-    const space = await place.store.vectors.openSpace({ name: 'new', dimension, scale }, now);
+    const space = await place.store.vectors.openModel({ name: 'new', dimension, scale }, now);
     await fill({ ...place, space }, isotropic(40, randomOf(3)));
 
     expect(await keep(place, 20)).toEqual({ made: 0, dropped: 0 });
-    await place.store.vectors.completeSpace(space);
+    await place.store.vectors.markModelComplete(space);
     expect(await keep(place, 20)).toEqual({ made: 1, dropped: 0 });
   });
 
@@ -332,7 +338,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     const stranger = new pg.Client(url.href);
     await stranger.connect();
 
-    expect(await keepGraphs(stranger, { log: () => {}, min: 20 })).toEqual(none);
+    expect(await maintainHnswIndexes(stranger, { log: () => {}, minMemories: 20 })).toEqual(none);
     await stranger.end();
     const both = await Promise.all([keep(place, 20), keep(place, 20)]);
     expect(both.map(({ made }) => made).sort()).toEqual([0, 1]);
@@ -393,22 +399,24 @@ describe.skipIf(!isPostgres)('beneath policies of rows', () => {
     );
     await insert(store, project, ...memories);
     await inDatabase(folder, (client) => client.query('analyze mneme.memories'));
-    const plan = (from: (db: ReturnType<typeof createSession>['db']) => ReturnType<typeof sql>) =>
+    const plan = (
+      from: (db: ReturnType<typeof createPostgresSession>['db']) => ReturnType<typeof sql>,
+    ) =>
       inDatabase(folder, async (client) => {
         await client.query(`set search_path = mneme, public; set enable_hashjoin = off; set enable_mergejoin = off;
           set role ${appRole}; set mneme.project = '${project.key}'`);
-        const { db } = createSession(client);
+        const { db } = createPostgresSession(client);
         const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${from(db)}`.execute(db);
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       });
 
     const byPosition = await plan(
-      () => sql`select id from ${positionsTable('[1,2]')} as wanted
+      () => sql`select id from ${postgresPositionsTable('[1,2]')} as wanted
       cross join memories where memories.position = wanted.position and project_key = ${project.key}`,
     );
     const byPlace = await plan(
       () => sql`select id from
-      ${placesTable('[{"run_id":"r","place":1}]')} as wanted cross join memories
+      ${postgresRunPlacesTable('[{"run_id":"r","place":1}]')} as wanted cross join memories
       where memories.run_id = wanted.run_id and memories.place = wanted.place and project_key = ${project.key}`,
     );
 
@@ -429,11 +437,11 @@ describe.skipIf(!hasGraphs)('what has no vector yet', () => {
     });
     await written.promise;
 
-    const meanwhile = await store.vectors.unembedded(space, 10);
+    const meanwhile = await store.vectors.listUnembedded(space, 10);
     ended.resolve();
     await writing;
 
     expect(meanwhile).toBeNull();
-    expect(await store.vectors.unembedded(space, 10)).toHaveLength(1);
+    expect(await store.vectors.listUnembedded(space, 10)).toHaveLength(1);
   });
 });

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { checkDatabase } from '../../src/app/database-checks.ts';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
-import { keepGraphs } from '../../src/storage/dialects/postgres-near-index.ts';
-import { createPostgres } from '../../src/storage/dialects/postgres-pool.ts';
-import { prepared, type Values } from '../../src/storage/prepared.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
+import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
+import { prepareStatement, type StatementParameters } from '../../src/storage/sql/prepared.ts';
 import type { StoreOptions } from '../../src/storage/store.ts';
 import { pause, until } from '../e2e/service.ts';
 import { later, makeMemory, now } from '../storage/memory.ts';
@@ -77,7 +77,7 @@ async function openThree(behind: Behind) {
   return { stores, first, project };
 }
 
-function projectOf(store: Store, project_id: string): Promise<Project> {
+function projectOf(store: Store, project_id: string): Promise<ProjectRef> {
   return store.ensureProject({ org_id: 'acme', project_id }, now);
 }
 
@@ -102,15 +102,15 @@ async function whileAllAreTaken<T>(url: string, run: (clients: pg.Client[]) => P
 }
 
 /** A space that holds the memories of these texts with their vectors, and is complete. */
-async function embed(store: Store, vectors: Map<string, Float32Array>): Promise<VectorSpace> {
+async function embed(store: Store, vectors: Map<string, Float32Array>): Promise<EmbeddingModel> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
-  const space = await store.vectors.openSpace({ name: 'model-1', dimension: 2, scale }, now);
-  const wanted = (await store.vectors.unembedded(space, 10)) ?? [];
+  const space = await store.vectors.openModel({ name: 'model-1', dimension: 2, scale }, now);
+  const wanted = (await store.vectors.listUnembedded(space, 10)) ?? [];
   const embedded = wanted.map(({ memory, ...rest }) => {
     return { ...rest, vector: vectors.get(memory) ?? Float32Array.of(0, 0) };
   });
   await store.vectors.put(space, embedded);
-  await store.vectors.completeSpace(space);
+  await store.vectors.markModelComplete(space);
   return space;
 }
 
@@ -179,8 +179,8 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
   it('finds by words, of one project only', async () => {
     const { stores, first, project } = await openThree(await makeBehind());
     const other = await projectOf(first, 'other');
-    const search = (store: Store, project: Project, term: string) =>
-      store.memories.candidates(project, select(everything), { terms: [[term]], limit: 10 });
+    const search = (store: Store, project: ProjectRef, term: string) =>
+      store.memories.listCandidates(project, select(everything), { terms: [[term]], limit: 10 });
     await insert(first, project, makeMemory({ id: 'own', memory: 'lives in paris' }));
     await insert(first, other, makeMemory({ id: 'other', memory: 'lives in paris' }));
 
@@ -414,9 +414,9 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
       ),
     );
     const limits = { pool_size: 10, statement_timeout_ms: 10_000, busy_timeout_ms: 2_000 };
-    const postgres = createPostgres({ ...limits, url, log: () => {} });
+    const postgres = createPostgresPool({ ...limits, url, log: () => {} });
     onTestFinished(() => postgres.end());
-    const look = prepared((db, value: Values<{ shade: number }>) => ({
+    const look = prepareStatement((db, value: StatementParameters<{ shade: number }>) => ({
       compile: () => sql<object>`select * from colours where shade = ${value('shade')}`.compile(db),
     }));
     const find = () => postgres.read('tenants', (session) => look(session, { shade: 1 }));
@@ -448,11 +448,14 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
       const behind = await makeBehind();
       await fillOne(behind);
       const logged: unknown[][] = [];
-      const keep = async (min: number) => {
+      const keep = async (minMemories: number) => {
         const client = new pg.Client(behind.url);
         await client.connect();
         try {
-          return await keepGraphs(client, { log: (...line) => void logged.push(line), min });
+          return await maintainHnswIndexes(client, {
+            log: (...line) => void logged.push(line),
+            minMemories,
+          });
         } finally {
           await client.end();
         }
@@ -493,12 +496,16 @@ describe.skipIf(program === null)('a pooler that leaves each client its connecti
   it.skipIf(!hasGraphs)('has graphs made through it', async () => {
     const behind = await makeBehind();
     await fillOne(behind);
-    const another = () => new pg.Client(behind.url);
-    const client = another();
+    const createClient = () => new pg.Client(behind.url);
+    const client = createClient();
     await client.connect();
     onTestFinished(() => client.end());
 
-    const kept = await keepGraphs(client, { log: () => {}, min: 1, another });
+    const kept = await maintainHnswIndexes(client, {
+      log: () => {},
+      minMemories: 1,
+      createClient,
+    });
 
     expect(kept).toEqual({ made: 1, dropped: 0 });
   });

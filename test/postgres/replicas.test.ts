@@ -6,9 +6,9 @@ import { addVerbatim, createLedger, type Ledger, writeUntilGone } from '../e2e/l
 import { pause, type Service, until } from '../e2e/service.ts';
 import { databaseOf, dropDatabase, inDatabase, isPostgres } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { rounds, timeFor } from '../support/rounds.ts';
 import { spawnReplica } from './replica.ts';
 
-const kills = 3;
 const roundMs = 1_500;
 
 let data_dir: string;
@@ -24,7 +24,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     await survivor.send('POST', '/v1/webhooks/', { body: { url: receiver.url } });
     ledgers = { killed: await makeLedger('killed'), survivor: await makeLedger('survivor') };
     const surviving = writeUntilGone(survivor, ledgers.survivor, 1000);
-    for (let round = 0; round < kills; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const service = await spawn();
       const writing = writeUntilGone(service, ledgers.killed, round);
       await pause(roundMs);
@@ -35,7 +35,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     await Promise.all([surviving, survivor.exited]);
     survivor = await spawn();
     await until(waiting, (count) => count === 0, { withinMs: 120_000, everyMs: 200 });
-  }, 240_000);
+  }, timeFor(240_000));
 
   afterAll(async () => {
     survivor.kill('SIGKILL');
@@ -49,7 +49,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     const stored = await textsById();
 
     const acknowledged = both(({ added }) => [...added]).filter(([, id]) => id !== null);
-    expect(acknowledged.length).toBeGreaterThan(kills);
+    expect(acknowledged.length).toBeGreaterThan(rounds);
     expect(acknowledged.filter(([text, id]) => stored.get(String(id)) !== text)).toEqual([]);
     const texts = [...stored.values()];
     expect(texts.length).toBe(new Set(texts).size);
@@ -60,7 +60,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     const stored = [...(await textsById()).values()];
 
     const acknowledged = both(({ queued }) => [...queued]).filter(([, id]) => id !== null);
-    expect(acknowledged.length).toBeGreaterThan(kills);
+    expect(acknowledged.length).toBeGreaterThan(rounds);
     expect(events.filter(({ status }) => status !== 'SUCCEEDED')).toEqual([]);
     for (const [text] of acknowledged) {
       expect(stored.filter((one) => one === text)).toEqual([text]);

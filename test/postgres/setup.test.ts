@@ -87,7 +87,7 @@ describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
     const store = await open(folder, { log: (...line) => void logged.push(line) });
     const { code, told } = await diagnose(url.href);
 
-    expect(store.searchesVectors).toBe(false);
+    expect(store.supportsVectors).toBe(false);
     await store.close();
     expect(logged).toContainEqual([
       ...['warn', 'no pgvector: memories are found by their words only'],
@@ -115,7 +115,7 @@ describe.skipIf(!isPostgres || !hasVectors)('a server with pgvector', () => {
     const after = await diagnose(url.href);
 
     expect(before.told['pgvector']).toEqual(['ok', 'will be made in this database']);
-    expect(store.searchesVectors).toBe(true);
+    expect(store.supportsVectors).toBe(true);
     await store.close();
     expect(after.told['pgvector']).toEqual(['ok', await version()]);
   });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrationLock } from '../../src/storage/dialects/postgres-scope.ts';
+import { migrationLock } from '../../src/storage/postgres/connection/row-security.ts';
 import { ownerKey, until } from '../e2e/service.ts';
 import { serverProgram, spawnWire } from '../e2e/support.ts';
 import { databaseOf, dropDatabase, inDatabase, isPostgres } from '../support/database.ts';

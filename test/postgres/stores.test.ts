@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { later, makeMemory, now } from '../storage/memory.ts';
 import { makeFolder, open } from '../storage/support.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
@@ -61,7 +61,7 @@ describe.skipIf(!isPostgres)('two stores on one database', () => {
     const ids = { user_id: 'ann', agent_id: null, app_id: null, run_id: null };
     const addOnce = (store: Store, hash: string) =>
       store.transaction(async (tx) => {
-        if ((await tx.memories.findSame(project, ids, hash)) !== null) return;
+        if ((await tx.memories.findDuplicate(project, ids, hash)) !== null) return;
         await tx.memories.insert(project, [makeMemory({ ...ids, hash })]);
       });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnPostgres } from '../../scripts/postgres-server.mjs';
-import { checkDatabase } from '../../src/app/database-checks.ts';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { until } from '../e2e/service.ts';
 import { isPostgres } from '../support/database.ts';

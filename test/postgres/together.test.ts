@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiError } from '../../src/contract/errors.ts';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { makeEvent, makeMemory, now } from '../storage/memory.ts';
 import { makeAnswer } from '../storage/records.ts';
 import { insert, makeFolder, open } from '../storage/support.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 import { openThroughProxy } from './proxy.ts';
 
-const meanwhile = { status: 409, headers: {}, body: '' };
+const placeholder = { status: 409, headers: {}, body: '' };
 
 async function openOn(folder: string, options: Parameters<typeof open>[1] = {}): Promise<Store> {
   const store = await open(folder, options);
@@ -50,11 +50,11 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
   it('are known to have succeeded where each reserved its answer', async () => {
     const { store, project, breakNext } = await openThroughProxy();
     const answers = ['m1', 'm2', 'm3'].map((id) => makeAnswer({ id }));
-    for (const answer of answers) await store.answers.reserve(answer);
+    for (const answer of answers) await store.idempotencyKeys.reserve(answer);
     breakNext('after');
 
     const works = answers.map((reserved) =>
-      store.carryOut({ reserved, meanwhile }, () =>
+      store.runIdempotent({ reserved, placeholder }, () =>
         insert(store, project, makeMemory({ id: reserved.id })),
       ),
     );

@@ -125,7 +125,7 @@ describe('the graph of a store with a model', () => {
 
   beforeEach(async () => {
     model = await scripted();
-    engine = await startEngine({ understander: model.understander });
+    engine = await startEngine({ extractor: model.extractor });
   });
   afterEach(() => engine.stop());
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { TokenTable } from '../../src/core/ports.ts';
+import type { TokenUsageTable } from '../../src/core/ports/index.ts';
 import { createTokens, decisions, inOrder, promptIn, scripted, told } from '../support/language.ts';
 
 const paris = { id: 'id-paris', memory: 'User lives in Paris' };
@@ -126,7 +126,7 @@ describe('a conversation that a language model reads', () => {
 
     const understanding = await read({
       messages: ['I like tea'],
-      wishes: {
+      settings: {
         includes: 'tastes',
         excludes: 'health',
         instructions: 'Be brief',
@@ -329,7 +329,7 @@ describe('when the model gives nothing usable', () => {
 
     const reading = read({ messages: ['I like tea'], signal: stopping.signal });
 
-    await expect(reading).rejects.toThrow('the server is shutting down');
+    await expect(reading).rejects.toThrow('shutting down');
   });
 });
 
@@ -484,9 +484,9 @@ describe('long conversations', () => {
     const whenFree = <T>(count: () => Promise<T>): Promise<T> => {
       return isBusy ? Promise.reject(new ApiError('unavailable', 'the store is busy')) : count();
     };
-    const tokens: TokenTable = {
-      spent: (day) => whenFree(() => counted.spent(day)),
-      spend: (day, count) => whenFree(() => counted.spend(day, count)),
+    const tokens: TokenUsageTable = {
+      getUsage: (day) => whenFree(() => counted.getUsage(day)),
+      addUsage: (day, count) => whenFree(() => counted.addUsage(day, count)),
     };
     const { server, clock, read } = await scripted({ llm_daily_tokens: 2500 }, tokens);
     server.reply = () => ({ ...told('{"decisions": []}'), ...spending(1000) });
@@ -494,7 +494,7 @@ describe('long conversations', () => {
     const first = await read({ messages: ['I like tea'] });
     isBusy = false;
     const second = await read({ messages: ['I like tea'] });
-    const later = await counted.spent(clock.now().slice(0, 'YYYY-MM-DD'.length));
+    const later = await counted.getUsage(clock.now().slice(0, 'YYYY-MM-DD'.length));
     isBusy = true;
     const third = await read({ messages: ['I like tea'] });
     const fourth = await read({ messages: ['I like tea'] });

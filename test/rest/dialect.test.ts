@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OperationName } from '../../src/contract/index.ts';
+import type { OperationName } from '../../src/contract.ts';
 import * as sample from './samples.ts';
 import { bodyOf, clientOf } from './support.ts';
 

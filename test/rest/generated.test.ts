@@ -1,16 +1,16 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createRouter } from '../../src/rest/router.ts';
+import { createRouter } from '../../src/rest/operations/router.ts';
+import { tries } from '../support/rounds.ts';
 import { type Described, describedIn } from './described.ts';
 import { type Draft, mutatedDrafts, textOf, urlOf, validDrafts } from './drafts.ts';
 import { type Seeded, startSeeded } from './seeded.ts';
 import { clientOf } from './support.ts';
 
-/** The same requests at every run; a failure names its own seed and path. */
-const seed = 20_260_314;
-const validRuns = 25;
-const mutatedRuns = 40;
+/** A failure names its own seed and path. */
+const valid = tries(25);
+const mutated = tries(40);
 
 const text = await (await clientOf({}).app.request('/openapi.json')).text();
 const { all, schemas } = describedIn(text);
@@ -25,14 +25,21 @@ const routes = all.map(
 describe.each(routes)('%s', (_, described) => {
   it('answers requests that are as described, as described', async () => {
     const seeded = await start();
+    const drafts = validDrafts(described, seeded.pool);
     const statuses = new Set<number>();
-    const property = fc.asyncProperty(validDrafts(described, seeded.pool), async (draft) => {
+    const takesAny = () => [...statuses].some((status) => status < 300);
+    const property = fc.asyncProperty(drafts, async (draft) => {
       statuses.add(await expectSound(seeded, described, draft));
     });
 
-    await fc.assert(property, { seed, numRuns: validRuns });
+    await fc.assert(property, valid);
+    // Some routes take few of these, such as those about one member of one project.
+    for (const draft of fc.sample(drafts, { ...valid, numRuns: 500 })) {
+      if (takesAny()) break;
+      statuses.add(await expectSound(seeded, described, draft));
+    }
 
-    expect([...statuses].some((status) => status < 300)).toBe(true);
+    expect(takesAny()).toBe(true);
     expect(seeded.failures).toEqual([]);
   });
 
@@ -42,7 +49,7 @@ describe.each(routes)('%s', (_, described) => {
       await expectSound(seeded, described, draft);
     });
 
-    await fc.assert(property, { seed, numRuns: mutatedRuns });
+    await fc.assert(property, mutated);
 
     expect(seeded.failures).toEqual([]);
   });

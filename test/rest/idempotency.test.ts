@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { Answers } from '../../src/rest/options.ts';
+import type { IdempotencyStore } from '../../src/rest/http/options.ts';
 import { createDeferred } from '../support/deferred.ts';
 import * as sample from './samples.ts';
 import { bodyOf, caller, clientOf, createAnswers } from './support.ts';
@@ -135,12 +135,15 @@ describe('a repeated Idempotency-Key', () => {
   it('whose answer was lost after something was written is never carried out again', async () => {
     let time = Date.parse('2026-01-01');
     const answers = createAnswers();
-    const carryOut: Answers['carryOut'] = async ({ reserved, meanwhile }, run) => {
-      await answers.complete(reserved.id, meanwhile);
+    const runIdempotent: IdempotencyStore['runIdempotent'] = async (
+      { reserved, placeholder },
+      run,
+    ) => {
+      await answers.complete(reserved.id, placeholder);
       await run();
       throw new ApiError('unavailable', 'the store cannot be reached; try again later');
     };
-    const lost = { ...answers, carryOut };
+    const lost = { ...answers, runIdempotent };
     const { send, calls } = counting({ answers: lost, now: () => (time += 2000) });
 
     const statuses: number[] = [];

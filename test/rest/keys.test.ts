@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/contract/index.ts';
+import type { Caller } from '../../src/contract.ts';
 import { id } from './samples.ts';
 import { bodyOf, caller, clientOf, goodKey } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMcpHttp, defaultHosts, type McpHttpOptions } from '../../src/mcp/http.ts';
+import { createMcpHttp, defaultAllowedHosts, type McpHttpOptions } from '../../src/mcp/http.ts';
 import type { RestOptions } from '../../src/rest/app.ts';
 import { optionsFor as mcpOptions } from '../mcp/support.ts';
 import { id } from './samples.ts';
@@ -29,7 +29,7 @@ type Changes = { rest?: Partial<RestOptions>; mcp?: Partial<McpHttpOptions> };
 function served({ rest = {}, mcp = {} }: Changes = {}) {
   const { invoke } = scripted({ get_memory: () => ({ id, memory: 'Likes tea' }) });
   const { caller: _caller, ...options } = mcpOptions(invoke);
-  const hosts = { allowed_hosts: defaultHosts('127.0.0.1'), cors_origins: [] };
+  const hosts = { allowed_hosts: defaultAllowedHosts('127.0.0.1'), cors_origins: [] };
   const mount = { ...createMcpHttp({ ...options, ...hosts, ...mcp }), path: '/mcp' };
   const { app } = clientOf({ get_memory: () => ({ id }) }, { mounts: [mount], ...rest });
   const post = (body: unknown, headers: Record<string, string> = {}, path = '/mcp') =>
@@ -150,7 +150,7 @@ describe('MCP beside REST', () => {
   });
 
   it('takes no requests while the server shuts down', async () => {
-    const answer = await served({ rest: { accepts: () => false } }).post(message);
+    const answer = await served({ rest: { accepting: () => false } }).post(message);
 
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Retry-After')).toBe('2');

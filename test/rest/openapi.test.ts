@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { contract } from '../../src/contract/index.ts';
-import { endpoints } from '../../src/rest/router.ts';
+import { contract } from '../../src/contract.ts';
+import { operationRoutes } from '../../src/rest/operations/router.ts';
 import { bodyOf, clientOf } from './support.ts';
 
 type Described = { operationId: string; 'x-operation': string; responses: object };
@@ -31,7 +31,7 @@ describe('/openapi.json', () => {
     const routes = described.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     const names = described.map(({ about }) => about.operationId);
     expect(routes.sort()).toEqual(
-      endpoints.map(({ route }) => `${route.method} ${route.path}`).sort(),
+      operationRoutes.map(({ route }) => `${route.method} ${route.path}`).sort(),
     );
     expect(new Set(names).size).toBe(names.length);
   });

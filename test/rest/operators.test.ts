@@ -39,7 +39,7 @@ describe('health', () => {
   });
 
   it('ends before the server does: it is alive, not ready, and takes no requests', async () => {
-    const { app, send, calls } = clientOf(script, { accepts: () => false });
+    const { app, send, calls } = clientOf(script, { accepting: () => false });
 
     const refused = await send('GET', path);
 
@@ -52,7 +52,7 @@ describe('health', () => {
   });
 
   it('goes on answering while it retires, and is not ready', async () => {
-    const { app, send } = clientOf(script, { retires: () => true });
+    const { app, send } = clientOf(script, { draining: () => true });
 
     expect((await app.request('/readyz')).status).toBe(503);
     expect((await app.request('/healthz')).status).toBe(200);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import { createMcpHttp } from '../../src/mcp/http.ts';
-import type { AuthenticatedKey, Protection, RestOptions } from '../../src/rest/options.ts';
+import type {
+  AuthenticatedKey,
+  ProtectedResource,
+  RestOptions,
+} from '../../src/rest/http/options.ts';
 import { optionsFor as mcpOptions } from '../mcp/support.ts';
 import { id } from './samples.ts';
 import { caller, clientOf, goodKey, scripted } from './support.ts';
@@ -16,8 +20,8 @@ const scope = 'scope="mneme:read mneme:write"';
 const holder = { caller, key_id: 'oauth ada', rate_key: 'oauth ada' };
 const holders: Record<string, AuthenticatedKey> = {
   writes: holder,
-  reads: { ...holder, caller: { ...caller, read_only: true }, lacks: 'write' },
-  nothing: { ...holder, caller: { ...caller, read_only: true }, lacks: 'read' },
+  reads: { ...holder, caller: { ...caller, read_only: true }, missing_scope: 'write' },
+  nothing: { ...holder, caller: { ...caller, read_only: true }, missing_scope: 'read' },
   ada: { ...holder, user_id: 'ada' },
   [goodKey]: { ...holder, key_id: 'key-1' },
 };
@@ -27,7 +31,7 @@ function toolCall(name: string, args: object) {
   return { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
 }
 
-type Changes = { rest?: Partial<RestOptions>; protection?: Partial<Protection> };
+type Changes = { rest?: Partial<RestOptions>; protection?: Partial<ProtectedResource> };
 
 /** A client of the HTTP face with MCP at its path, where tokens are taken. */
 function served({ rest = {}, protection = {} }: Changes = {}) {

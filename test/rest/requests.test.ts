@@ -90,7 +90,7 @@ describe('a body', () => {
     const answer = await search('{"query":');
 
     expect(answer.status).toBe(400);
-    expect(await bodyOf(answer)).toMatchObject({ message: 'the body is no valid JSON' });
+    expect(await bodyOf(answer)).toMatchObject({ message: expect.stringContaining('JSON') });
   });
 
   it('that is no UTF-8 is a 400', async () => {

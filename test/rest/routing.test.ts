@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../src/rest/router.ts';
+import { operationRoutes } from '../../src/rest/operations/router.ts';
 import { bodyOf, clientOf } from './support.ts';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const memory = () => ({ id, memory: 'tea' });
 
 describe('a path', () => {
-  it.each(endpoints.map(({ name, route }) => [route.method, route.path, name] as const))(
+  it.each(operationRoutes.map(({ name, route }) => [route.method, route.path, name] as const))(
     '%s %s reaches %s, with and without the last slash',
     async (method, path, name) => {
       const { send, calls } = clientOf({ [name]: () => ({}) });

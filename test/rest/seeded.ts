@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
-import type { Invoke, OperationName, Output } from '../../src/contract/index.ts';
-import { authenticate, createKey } from '../../src/core/keys.ts';
+import type { Invoke, OperationName, Output } from '../../src/contract.ts';
+import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp } from '../../src/rest/app.ts';
-import type { RestEnv } from '../../src/rest/env.ts';
+import type { RestEnv } from '../../src/rest/http/hono-env.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import type { Pool } from './drafts.ts';
 import { optionsFor } from './support.ts';
@@ -33,7 +33,7 @@ export async function startSeeded(): Promise<Seeded> {
       const found = await authenticate(deps, token);
       return found === null ? null : { ...found, rate_key: found.key_id };
     },
-    answers: { ...engine.store.answers, carryOut: engine.store.carryOut },
+    answers: { ...engine.store.idempotencyKeys, runIdempotent: engine.store.runIdempotent },
     log: (level, message, fields) => {
       if (level === 'error') failures.push({ message, ...fields });
     },

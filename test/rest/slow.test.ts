@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRestApp } from '../../src/rest/app.ts';
-import { type Listening, listen } from '../../src/rest/listen.ts';
+import { type HttpListener, listen } from '../../src/rest/server/listen.ts';
 import { goodKey, optionsFor, scripted } from './support.ts';
 
-const open: Listening[] = [];
+const open: HttpListener[] = [];
 const failures: unknown[] = [];
 
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
   failures.length = 0;
 });
 
-async function serve(): Promise<Listening> {
+async function serve(): Promise<HttpListener> {
   const { invoke } = scripted({ get_memories: () => ({ results: [] }) });
   const log = (level: string, message: string, fields?: object) => {
     if (level !== 'info') failures.push({ level, message, ...fields });
@@ -27,7 +27,7 @@ async function serve(): Promise<Listening> {
 }
 
 /** A connection for bytes as they are; `answers` is all that comes back until it ends. */
-function connectTo({ url }: Listening) {
+function connectTo({ url }: HttpListener) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
   const answers = new Promise<string>((resolve) => {

@@ -1,5 +1,5 @@
-import type { Caller, Invoke, OperationName } from '../../src/contract/index.ts';
-import { createRestApp, type RestOptions, type StoredAnswer } from '../../src/rest/app.ts';
+import type { Caller, Invoke, OperationName } from '../../src/contract.ts';
+import { createRestApp, type RestOptions, type StoredResponse } from '../../src/rest/app.ts';
 
 export const caller: Caller = {
   account_id: 'account-1',
@@ -29,21 +29,21 @@ export function scripted(script: Script) {
 
 /** Answers that are kept in memory. */
 export function createAnswers() {
-  const kept = new Map<string, StoredAnswer>();
+  const kept = new Map<string, StoredResponse>();
   return {
     kept,
-    reserve: async (answer: StoredAnswer) => {
+    reserve: async (answer: StoredResponse) => {
       const before = kept.get(answer.id);
       if (before === undefined) kept.set(answer.id, answer);
       return before ?? null;
     },
-    complete: async (id: string, done: Pick<StoredAnswer, 'status' | 'headers' | 'body'>) => {
+    complete: async (id: string, done: Pick<StoredResponse, 'status' | 'headers' | 'body'>) => {
       const before = kept.get(id);
       if (before !== undefined) kept.set(id, { ...before, ...done });
     },
-    release: async ({ id, status }: Pick<StoredAnswer, 'id' | 'status'>) =>
+    release: async ({ id, status }: Pick<StoredResponse, 'id' | 'status'>) =>
       kept.get(id)?.status === status && kept.delete(id),
-    carryOut: <T>(_: unknown, run: () => Promise<T>) => run(),
+    runIdempotent: <T>(_: unknown, run: () => Promise<T>) => run(),
   };
 }
 

@@ -10,7 +10,9 @@ describe('an answer', () => {
     const { store } = await makeStore();
     const answers = ['first', 'second', 'third'].map((request) => makeAnswer({ id: 'a', request }));
 
-    const before = await Promise.all(answers.map((answer) => store.answers.reserve(answer)));
+    const before = await Promise.all(
+      answers.map((answer) => store.idempotencyKeys.reserve(answer)),
+    );
 
     const first = answers[before.indexOf(null)];
     const others = before.filter((answer) => answer !== null);
@@ -20,77 +22,82 @@ describe('an answer', () => {
   it('is what the first request was answered, for who comes later', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
-    await store.answers.reserve(answer);
+    await store.idempotencyKeys.reserve(answer);
 
-    await store.answers.complete(answer.id, complete);
+    await store.idempotencyKeys.complete(answer.id, complete);
 
-    const later_ = await store.answers.reserve(makeAnswer({ id: answer.id, request: 'another' }));
+    const later_ = await store.idempotencyKeys.reserve(
+      makeAnswer({ id: answer.id, request: 'another' }),
+    );
     expect(later_).toStrictEqual({ ...answer, ...complete });
   });
 
   it('that was released can be reserved again', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
-    await store.answers.reserve(answer);
+    await store.idempotencyKeys.reserve(answer);
 
-    await store.answers.release(answer);
+    await store.idempotencyKeys.release(answer);
 
-    expect(await store.answers.reserve(answer)).toBeNull();
+    expect(await store.idempotencyKeys.reserve(answer)).toBeNull();
   });
 
   it('that has changed meanwhile is not released', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
-    await store.answers.reserve(answer);
-    await store.answers.complete(answer.id, complete);
+    await store.idempotencyKeys.reserve(answer);
+    await store.idempotencyKeys.complete(answer.id, complete);
 
-    expect(await store.answers.release(answer)).toBe(false);
-    expect(await store.answers.release({ ...answer, ...complete, created_at: later(1) })).toBe(
-      false,
-    );
-    expect(await store.answers.release({ ...answer, ...complete })).toBe(true);
+    expect(await store.idempotencyKeys.release(answer)).toBe(false);
+    expect(
+      await store.idempotencyKeys.release({ ...answer, ...complete, created_at: later(1) }),
+    ).toBe(false);
+    expect(await store.idempotencyKeys.release({ ...answer, ...complete })).toBe(true);
   });
 
   it('is stored with the first transaction of its request', async () => {
     const { store } = await makeStore();
     const [reserved, other] = [makeAnswer(), makeAnswer()];
-    for (const answer of [reserved, other]) await store.answers.reserve(answer);
-    const enter = () => store.transaction((tx) => tx.answers.deleteBefore(now));
+    for (const answer of [reserved, other]) await store.idempotencyKeys.reserve(answer);
+    const enter = () => store.transaction((tx) => tx.idempotencyKeys.deleteBefore(now));
 
-    await store.carryOut({ reserved, meanwhile: complete }, async () => {
-      expect(await store.answers.reserve(reserved)).toStrictEqual(reserved);
+    await store.runIdempotent({ reserved, placeholder: complete }, async () => {
+      expect(await store.idempotencyKeys.reserve(reserved)).toStrictEqual(reserved);
       await enter();
-      expect(await store.answers.reserve(reserved)).toStrictEqual({ ...reserved, ...complete });
-      await store.answers.complete(reserved.id, { ...complete, status: 200 });
+      expect(await store.idempotencyKeys.reserve(reserved)).toStrictEqual({
+        ...reserved,
+        ...complete,
+      });
+      await store.idempotencyKeys.complete(reserved.id, { ...complete, status: 200 });
       await enter();
     });
     await enter();
 
-    expect(await store.answers.reserve(reserved)).toMatchObject({ status: 200 });
-    expect(await store.answers.reserve(other)).toStrictEqual(other);
+    expect(await store.idempotencyKeys.reserve(reserved)).toMatchObject({ status: 200 });
+    expect(await store.idempotencyKeys.reserve(other)).toStrictEqual(other);
   });
 
   it('is not stored with a transaction that fails', async () => {
     const { store } = await makeStore();
     const reserved = makeAnswer();
-    await store.answers.reserve(reserved);
+    await store.idempotencyKeys.reserve(reserved);
 
-    const failing = store.carryOut({ reserved, meanwhile: complete }, () =>
+    const failing = store.runIdempotent({ reserved, placeholder: complete }, () =>
       store.transaction(async () => {
         throw new Error('crash');
       }),
     );
 
     await expect(failing).rejects.toThrow('crash');
-    expect(await store.answers.release(reserved)).toBe(true);
+    expect(await store.idempotencyKeys.release(reserved)).toBe(true);
   });
 
   it('that is known is answered without a lock', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
-    await store.answers.reserve(answer);
+    await store.idempotencyKeys.reserve(answer);
 
-    const known = await store.transaction(() => store.answers.reserve(answer));
+    const known = await store.transaction(() => store.idempotencyKeys.reserve(answer));
 
     expect(known).toStrictEqual(answer);
   });
@@ -100,25 +107,25 @@ describe('an answer', () => {
     const answer = makeAnswer();
 
     const failing = store.transaction(async (tx) => {
-      expect(await tx.answers.reserve(answer)).toBeNull();
-      expect(await tx.answers.reserve(answer)).toStrictEqual(answer);
+      expect(await tx.idempotencyKeys.reserve(answer)).toBeNull();
+      expect(await tx.idempotencyKeys.reserve(answer)).toStrictEqual(answer);
       throw new Error('crash');
     });
 
     await expect(failing).rejects.toThrow('crash');
-    expect(await store.answers.reserve(answer)).toBeNull();
+    expect(await store.idempotencyKeys.reserve(answer)).toBeNull();
   });
 
   it('is forgotten when it is old', async () => {
     const { store } = await makeStore();
     const [old, young] = [makeAnswer(), makeAnswer({ created_at: later(10) })];
-    await store.answers.reserve(old);
-    await store.answers.reserve(young);
+    await store.idempotencyKeys.reserve(old);
+    await store.idempotencyKeys.reserve(young);
 
-    const forgotten = await store.transaction((tx) => tx.answers.deleteBefore(later(10)));
+    const forgotten = await store.transaction((tx) => tx.idempotencyKeys.deleteBefore(later(10)));
 
     expect(forgotten).toBe(1);
-    expect(await store.answers.reserve(old)).toBeNull();
-    expect(await store.answers.reserve(young)).toStrictEqual(young);
+    expect(await store.idempotencyKeys.reserve(old)).toBeNull();
+    expect(await store.idempotencyKeys.reserve(young)).toStrictEqual(young);
   });
 });

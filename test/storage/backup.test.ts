@@ -29,7 +29,7 @@ describe('a backup', () => {
     );
     expect(await copy.memories.find(project, 'm2')).toBeNull();
     const query = { terms: [['tea']], limit: 5 };
-    expect(await copy.memories.candidates(project, select(everything), query)).toHaveLength(1);
+    expect(await copy.memories.listCandidates(project, select(everything), query)).toHaveLength(1);
     await copy.close();
   });
 

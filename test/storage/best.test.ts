@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBest, sorted } from '../../src/storage/vectors/best.ts';
+import { createTopK, sortDescending } from '../../src/storage/sqlite/vectors/top-k.ts';
+import { tries } from '../support/rounds.ts';
 
 describe('the best of many numbers', () => {
   it('are the largest, and of equal ones those with the smaller keys, in whatever order they come', () => {
@@ -8,15 +9,16 @@ describe('the best of many numbers', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 9 }), fc.nat(), (numbers, limit, turn) => {
         const all = numbers.map((value, index) => ({ key: (index * 7919 + turn) % 10_007, value }));
-        const best = createBest(limit);
+        const best = createTopK(limit);
         for (const { key, value } of all) best.add(key, value);
 
         const expected = all
           .toSorted((one, other) => other.value - one.value || one.key - other.key)
           .slice(0, limit);
-        expect(sorted(best.kept())).toEqual(expected);
-        expect([...best.kept().keys].sort()).toEqual(expected.map(({ key }) => key).sort());
+        expect(sortDescending(best.entries())).toEqual(expected);
+        expect([...best.entries().keys].sort()).toEqual(expected.map(({ key }) => key).sort());
       }),
+      tries(100),
     );
   });
 
@@ -25,11 +27,11 @@ describe('the best of many numbers', () => {
     ['fall', (index: number) => -index],
     ['are all the same', () => 1],
   ])('are found where numbers %s', (_, numberAt) => {
-    const best = createBest(100);
+    const best = createTopK(100);
     for (let key = 0; key < 100_000; key += 1) best.add(key, numberAt(key));
 
     const all = Array.from({ length: 100_000 }, (_, key) => ({ key, value: numberAt(key) }));
     const expected = all.sort((one, other) => other.value - one.value || one.key - other.key);
-    expect(sorted(best.kept())).toEqual(expected.slice(0, 100));
+    expect(sortDescending(best.entries())).toEqual(expected.slice(0, 100));
   });
 });

@@ -2,7 +2,7 @@
 // `open|write|forever|deliver|reserve|keep FOLDER NAME COUNT`.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { makeAnswer } from './records.ts';
@@ -36,11 +36,11 @@ async function stay(): Promise<void> {
 async function add(into: Store, at: number): Promise<string> {
   const id = `${name}-${at}`;
   await into.transaction(async (tx) => {
-    if (await tx.memories.findSame(project, makeMemory(), id)) throw new Error('stored twice');
+    if (await tx.memories.findDuplicate(project, makeMemory(), id)) throw new Error('stored twice');
     await tx.memories.insert(project, [makeMemory({ id, hash: id })]);
   });
   const everything = { filter: { all: [] }, latest_only: false, not_expired_on: null };
-  await into.memories.candidates(project, everything, { terms: [['tea']], limit: 3 });
+  await into.memories.listCandidates(project, everything, { terms: [['tea']], limit: 3 });
   return id;
 }
 
@@ -51,7 +51,7 @@ async function deliverAll(): Promise<void> {
     for (const delivery of await store.deliveries.claim(lease)) {
       idle = 0;
       say(delivery.id);
-      await store.deliveries.settle(delivery, {
+      await store.deliveries.recordAttempt(delivery, {
         ...delivered,
         next_attempt_at: null,
         delivered_at: clock(),
@@ -64,7 +64,7 @@ async function deliverAll(): Promise<void> {
 async function reserveAll(): Promise<void> {
   for (let at = 0; at < Number(count); at += 1) {
     const id = `answer-${at}`;
-    const before = await store.answers.reserve(makeAnswer({ id, request: name }));
+    const before = await store.idempotencyKeys.reserve(makeAnswer({ id, request: name }));
     if (before === null) say(id);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClaimedDelivery, StoredDelivery } from '../../src/core/ports.ts';
+import type { ClaimedDelivery, StoredDelivery } from '../../src/core/ports/index.ts';
 import { later, makeChange, now } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { idsOf, makeStore } from './support.ts';
@@ -77,9 +77,9 @@ describe('a delivery', () => {
     const second = only(await claim(30));
 
     expect(second.attempts).toBe(2);
-    expect(await store.deliveries.settle(first, delivered)).toBe(false);
-    expect(await store.deliveries.settle(second, delivered)).toBe(true);
-    expect(await store.deliveries.settle(second, delivered)).toBe(false);
+    expect(await store.deliveries.recordAttempt(first, delivered)).toBe(false);
+    expect(await store.deliveries.recordAttempt(second, delivered)).toBe(true);
+    expect(await store.deliveries.recordAttempt(second, delivered)).toBe(false);
   });
 
   it('is not claimed before its time', async () => {
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     await add(delivery('d1', 'm1'));
     const claimed = only(await claim());
 
-    await store.deliveries.settle(claimed, delivered);
+    await store.deliveries.recordAttempt(claimed, delivered);
 
     expect(await claim(99)).toEqual([]);
     const { body: _, ...shown } = delivery('d1', 'm1');
@@ -109,7 +109,7 @@ describe('a delivery', () => {
     const { store, add, claim, log } = await makeOutbox();
     await add(delivery('d1', 'm1', { body: 'the body' }));
 
-    await store.deliveries.settle(only(await claim()), failedUntil(later(10)));
+    await store.deliveries.recordAttempt(only(await claim()), failedUntil(later(10)));
 
     expect((await log()).results).toMatchObject([
       { status: 'PENDING', attempts: 1, error: 'answered 500', response_status: 500 },
@@ -124,12 +124,12 @@ describe('a delivery', () => {
     const claimed = only(await claim());
 
     const failing = store.transaction(async (tx) => {
-      await tx.deliveries.settle(claimed, delivered);
+      await tx.deliveries.recordAttempt(claimed, delivered);
       throw new Error('crash');
     });
 
     await expect(failing).rejects.toThrow('crash');
-    expect(await store.deliveries.settle(claimed, delivered)).toBe(true);
+    expect(await store.deliveries.recordAttempt(claimed, delivered)).toBe(true);
   });
 
   it('that stays pending needs a time', async () => {
@@ -137,7 +137,9 @@ describe('a delivery', () => {
     await add(delivery('d1', 'm1'));
     const outcome = { ...failedUntil(now), next_attempt_at: null };
 
-    await expect(store.deliveries.settle(only(await claim()), outcome)).rejects.toThrow('time');
+    await expect(store.deliveries.recordAttempt(only(await claim()), outcome)).rejects.toThrow(
+      'time',
+    );
   });
 });
 
@@ -150,7 +152,7 @@ describe('deliveries of one webhook and memory', () => {
     const order: string[] = [];
     for (let claimed = await claim(); claimed.length > 0; claimed = await claim()) {
       order.push(only(claimed).id);
-      await store.deliveries.settle(only(claimed), delivered);
+      await store.deliveries.recordAttempt(only(claimed), delivered);
     }
 
     expect(order).toEqual(['d1', 'd2', 'd3']);
@@ -160,9 +162,9 @@ describe('deliveries of one webhook and memory', () => {
     const { store, add, claim } = await makeOutbox();
     await add(delivery('d1', 'm1'), delivery('d2', 'm1'));
 
-    await store.deliveries.settle(only(await claim()), failedUntil(later(60)));
+    await store.deliveries.recordAttempt(only(await claim()), failedUntil(later(60)));
     const between = await claim(59);
-    await store.deliveries.settle(only(await claim(60)), dead);
+    await store.deliveries.recordAttempt(only(await claim(60)), dead);
 
     expect(between).toEqual([]);
     expect(idsOf(await claim(60))).toEqual(['d2']);
@@ -218,8 +220,8 @@ describe('a webhook that is switched off', () => {
     if (first === undefined || second === undefined) throw new Error('not claimed');
     await setActive(false);
 
-    expect(await store.deliveries.settle(first, failedUntil(later(1)))).toBe(true);
-    expect(await store.deliveries.settle(second, delivered)).toBe(true);
+    expect(await store.deliveries.recordAttempt(first, failedUntil(later(1)))).toBe(true);
+    expect(await store.deliveries.recordAttempt(second, delivered)).toBe(true);
 
     expect(await claim(99)).toEqual([]);
     await setActive(true);
@@ -277,7 +279,7 @@ describe('the log of deliveries', () => {
     const { store, add, claim, log } = await makeOutbox();
     await add(delivery('old', 'm1'), delivery('waits', 'm2', { next_attempt_at: later(60) }));
     await add(delivery('new', 'm3', { created_at: later(10) }));
-    for (const claimed of await claim()) await store.deliveries.settle(claimed, dead);
+    for (const claimed of await claim()) await store.deliveries.recordAttempt(claimed, dead);
 
     const forgotten = await store.transaction((tx) => tx.deliveries.deleteSettledBefore(later(10)));
 
@@ -296,7 +298,7 @@ describe('deliveries of memories of an entity that is erased', () => {
     ];
     await store.transaction((tx) => tx.history.insert(project, changes));
     await add(delivery('sent', 'm1'));
-    await store.deliveries.settle(only(await claim()), delivered);
+    await store.deliveries.recordAttempt(only(await claim()), delivered);
     await add(delivery('d1', 'm1'), delivery('d2', 'm1'), delivery('d3', 'm2'));
     const underWay = await claim();
     const erase = (from: typeof project) =>
@@ -308,7 +310,7 @@ describe('deliveries of memories of an entity that is erased', () => {
 
     expect(before.total).toBe(4);
     expect(idsOf((await log()).results)).toEqual(['d3']);
-    const settled = underWay.map((claimed) => store.deliveries.settle(claimed, delivered));
+    const settled = underWay.map((claimed) => store.deliveries.recordAttempt(claimed, delivered));
     expect(await Promise.all(settled)).toEqual([false, true]);
   });
 });

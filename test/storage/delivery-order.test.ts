@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ClaimedDelivery, Project, Store } from '../../src/core/ports.ts';
+import type { ClaimedDelivery, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { tries } from '../support/rounds.ts';
 import { later, makeChange, makeId } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { idsOf, makeStore } from './support.ts';
@@ -31,11 +32,11 @@ it('what a claim takes follows from the rules, whatever came before', async () =
       for (const next of steps) await outbox.run(next);
       await outbox.end();
     }),
-    { numRuns: 150 },
+    tries(150),
   );
 });
 
-async function createOutbox(store: Store, project: Project) {
+async function createOutbox(store: Store, project: ProjectRef) {
   const webhook_id = makeId();
   const name = (memory: string | null) => (memory === null ? null : `${memory} of ${webhook_id}`);
   const webhook = makeWebhook({ webhook_id });
@@ -68,7 +69,7 @@ async function createOutbox(store: Store, project: Project) {
     const [delivery] = claimed.splice(which % Math.max(claimed.length, 1), 1);
     if (delivery === undefined) return;
     const isOurs = waiting.some(({ id }) => id === delivery.id);
-    const settled = await store.deliveries.settle(delivery, {
+    const settled = await store.deliveries.recordAttempt(delivery, {
       status: wait === null ? 'DELIVERED' : 'PENDING',
       response_status: null,
       error: null,

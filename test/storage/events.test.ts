@@ -45,8 +45,8 @@ describe('many events', () => {
       ),
     );
 
-    expect(await store.events.count(project)).toEqual({ ADD: 1, SEARCH: 2, DELETE: 1 });
-    expect(await store.events.count(other)).toEqual({});
+    expect(await store.events.countByType(project)).toEqual({ ADD: 1, SEARCH: 2, DELETE: 1 });
+    expect(await store.events.countByType(other)).toEqual({});
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { later, makeEvent, nobody, now } from './memory.ts';
 import { makeExport } from './records.ts';
 import { makeStore } from './support.ts';
@@ -92,13 +92,13 @@ describe('the exports about an entity', () => {
       makeExport({ id: 'bob', user_id: 'bob' }),
     );
     const about = async (...[type, id]: ['user' | 'run', string]) =>
-      (await store.exports.listAbout(project, type, id)).map((record) => record.id);
+      (await store.exports.listByEntity(project, type, id)).map((record) => record.id);
 
     expect(await about('user', 'ann')).toEqual(['all', 'ann']);
     expect(await about('run', 'r1')).toEqual(['all', 'ann', 'bob']);
     expect(await about('run', 'r2')).toEqual(['all', 'bob']);
-    expect(await store.exports.listAbout(other, 'user', 'ann')).toEqual([]);
-    expect(await store.exports.listAbout(project, 'user', 'ann')).toStrictEqual([
+    expect(await store.exports.listByEntity(other, 'user', 'ann')).toEqual([]);
+    expect(await store.exports.listByEntity(project, 'user', 'ann')).toStrictEqual([
       { ...nobody, id: 'all', filters: { keywords: 'tea' }, status: 'PENDING' },
       { ...nobody, id: 'ann', user_id: 'ann', run_id: 'r1', filters: null, status: 'SUCCEEDED' },
     ]);

@@ -1,4 +1,4 @@
-import type { Job, Project, Store } from '../../src/core/ports.ts';
+import type { Job, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { later, makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import {
   makeAccount,
@@ -14,7 +14,7 @@ import { idsOf } from './support.ts';
 export const oddIds = ['ann', 'Ann', 'ännä', '\u{1f375} tea', '\uffee', 'a"b\\c', '{1,2}'];
 
 /** Puts something into every table, in two projects; `many` memories in the first. */
-export async function fillStore(store: Store, many = 20): Promise<Project> {
+export async function fillStore(store: Store, many = 20): Promise<ProjectRef> {
   const own = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
   const other = await store.ensureProject({ org_id: 'acme', project_id: 'other' }, now);
   await fillProject(store, own, many);
@@ -26,7 +26,7 @@ export async function fillStore(store: Store, many = 20): Promise<Project> {
     const place = { org_id: own.org_id, project_key: own.key };
     await tx.members.put(place, { account_id, role: 'READER', now });
     await tx.keys.insert(makeKey({ account_id, read_only: true, expires_at: later(9) }));
-    await tx.answers.reserve(makeAnswer({ id: 'answer', body: '{"é":"\\u0000"}' }));
+    await tx.idempotencyKeys.reserve(makeAnswer({ id: 'answer', body: '{"é":"\\u0000"}' }));
     // Changed since they were embedded, and gone: the last position is given out no more.
     await tx.memories.update(own, 'own 1', {
       memory: 'likes mate',
@@ -40,7 +40,7 @@ export async function fillStore(store: Store, many = 20): Promise<Project> {
 
 const changed = { hash: 'mate', updated_at: later(5) };
 
-async function fillProject(store: Store, project: Project, many: number): Promise<void> {
+async function fillProject(store: Store, project: ProjectRef, many: number): Promise<void> {
   const name = project.project_id;
   const memories = Array.from({ length: many }, (_, index) =>
     makeMemory({
@@ -93,11 +93,11 @@ async function fillProject(store: Store, project: Project, many: number): Promis
 const waiting = { kind: 'process_event', subject_id: 's', run_at: now } as const;
 
 /** A job that is half done, with its lease. */
-async function leavePart(store: Store, project: Project): Promise<void> {
+async function leavePart(store: Store, project: ProjectRef): Promise<void> {
   const job = await store.jobs.claim({ owner: 'w', now, until: later(60) });
   if (job === null) throw new Error('there is a job');
   const decision = {} as never; // whatever it is, it travels as JSON
-  await store.transaction((tx) => tx.parts.insert(job as Job, [[decision], [decision]]));
+  await store.transaction((tx) => tx.jobSteps.insert(job as Job, [[decision], [decision]]));
   if (job.project.key !== project.key) throw new Error('a job of the project was meant');
 }
 
@@ -108,9 +108,9 @@ function relationOf(memory_id: string) {
 
 async function embed(store: Store, name: string, dimension: number): Promise<void> {
   const scale = { unrelated: 0.125, related: 0.75, trust: 1 };
-  const space = await store.vectors.openSpace({ name, dimension, scale }, now);
+  const space = await store.vectors.openModel({ name, dimension, scale }, now);
   for (;;) {
-    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ position, project, hash }) => {
       return { position, project, hash, vector: vectorOf(position, dimension) };

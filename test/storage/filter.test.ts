@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Filter, FilterComparison, FilterScalar } from '../../src/contract/schemas/filter.ts';
 import { parseFilter } from '../../src/contract/schemas/filter.ts';
-import type { NewMemory, Project, Store } from '../../src/core/ports.ts';
+import type { NewMemory, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { tries } from '../support/rounds.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, firstPage, idsOf, insert, makeStore, select } from './support.ts';
 
-async function search(store: Store, project: Project, filter: Filter): Promise<string[]> {
+async function search(store: Store, project: ProjectRef, filter: Filter): Promise<string[]> {
   const { results } = await store.memories.list(project, select(filter), firstPage);
   return idsOf(results).sort();
 }
@@ -270,7 +271,7 @@ describe('a filter in SQL', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      tries(200),
     );
   });
 });

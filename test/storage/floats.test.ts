@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFloatCache, type LoadVectors } from '../../src/storage/vectors/floats.ts';
+import {
+  createFloatCache,
+  type LoadVectors,
+} from '../../src/storage/sqlite/vectors/float-cache.ts';
 
 /** Vectors of keys below 100, each with its key in it; notes what was asked for. */
 function makeLoad() {
@@ -39,8 +42,8 @@ describe('vectors at hand', () => {
     const { load, asked } = makeLoad();
     const floats = createFloatCache({ max_bytes: 10_000 });
 
-    await floats.bring([1, 2, 100], 2, load);
-    await floats.bring([2, 3], 2, load);
+    await floats.preload([1, 2, 100], 2, load);
+    await floats.preload([2, 3], 2, load);
     expect(asked).toEqual([1, 2, 100, 3]);
 
     expect([...(await floats.compare(first, [3, 1, 2], load))]).toEqual([3, 1, 2]);
@@ -52,7 +55,7 @@ describe('vectors at hand', () => {
     const floats = createFloatCache({ max_bytes: 2000 });
     const keys = Array.from({ length: 99 }, (_, index) => index + 1);
 
-    await floats.bring(keys, 2, load);
+    await floats.preload(keys, 2, load);
 
     expect(floats.bytes()).toBeLessThanOrEqual(2000);
     expect([...(await floats.compare(first, keys, load))]).toEqual(keys);

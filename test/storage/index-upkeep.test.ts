@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Log } from '../../src/core/ports.ts';
-import type { Engine } from '../../src/storage/dialects/dialect.ts';
-import { openSqlite } from '../../src/storage/dialects/sqlite.ts';
-import { readStructure } from '../../src/storage/dialects/sqlite-index-structure.ts';
-import { keepIndex } from '../../src/storage/dialects/sqlite-index-upkeep.ts';
+import type { Logger } from '../../src/core/ports/index.ts';
+import type { DatabaseEngine } from '../../src/storage/sql/dialect.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { mergeFts5Index } from '../../src/storage/sqlite/search/fts5-merge.ts';
+import { readFts5Structure } from '../../src/storage/sqlite/search/fts5-structure.ts';
 import { checkIntegrity, openStore, storePath } from '../../src/storage/store.ts';
 import { mayMount, mountDisk } from '../e2e/disks.ts';
 import { buildChild, type ChildProgram } from '../support/child-program.ts';
@@ -72,17 +72,17 @@ async function setAutomerge(folder: string, segments: number): Promise<void> {
 }
 
 /** The file without what is around it in a store. */
-async function openEngine(folder: string): Promise<Engine> {
+async function openEngine(folder: string): Promise<DatabaseEngine> {
   const engine = await openSqlite({ ...quiet, path: storePath(folder), upkeep: never });
   onTestFinished(() => engine.close());
   return engine;
 }
 
-function structureOf({ reader }: Engine) {
-  return readStructure(reader.db);
+function structureOf({ reader }: DatabaseEngine) {
+  return readFts5Structure(reader.db);
 }
 
-async function deletedIn(engine: Engine): Promise<number> {
+async function deletedIn(engine: DatabaseEngine): Promise<number> {
   const { segments } = await structureOf(engine);
   return segments.reduce((sum, { deleted }) => sum + deleted, 0);
 }
@@ -90,10 +90,10 @@ async function deletedIn(engine: Engine): Promise<number> {
 const words = ['all', 'w7x3', 'w31x11', 'w97x50', 'own1', 'own800', 'own2900', 'tea3500'];
 
 /** Words of which the index finds other memories than those that hold them. */
-async function mistakesOf({ reader, dialect }: Engine): Promise<string[]> {
+async function mistakesOf({ reader, dialect }: DatabaseEngine): Promise<string[]> {
   const rows = await reader.db.selectFrom('memories').select(['position', 'terms']).execute();
   const matches = words.map((word) => ({ scope: [], terms: [[word]] }));
-  const found = await dialect.index.find(reader, matches, 3 * count);
+  const found = await dialect.textIndex.search(reader, matches, 3 * count);
   return words.filter((word, at) => {
     const held = rows.filter(({ terms }) => terms.split(' ').includes(word));
     const wanted = held.map(({ position }) => position).toSorted((one, other) => one - other);
@@ -122,7 +122,7 @@ describe('an index of which much is deleted', () => {
     const engine = await openEngine(folder);
     const before = await deletedIn(engine);
 
-    const outcome = await keepIndex(engine, options());
+    const outcome = await mergeFts5Index(engine, options());
 
     expect({ before, outcome }).toEqual({ before: 250, outcome: true });
     expect(await deletedIn(engine)).toBe(0);
@@ -136,8 +136,8 @@ describe('an index of which much is deleted', () => {
     const before = [await structureOf(few), await structureOf(small)];
 
     const outcomes = [
-      await keepIndex(few, options()),
-      await keepIndex(small, options({ least: 20_000 })),
+      await mergeFts5Index(few, options()),
+      await mergeFts5Index(small, options({ least: 20_000 })),
     ];
 
     expect(outcomes).toEqual([false, false]);
@@ -148,11 +148,11 @@ describe('an index of which much is deleted', () => {
     const folder = await makeWorn();
     const engine = await openEngine(folder);
     const store = await openIn(folder);
-    await keepIndex(engine, options());
+    await mergeFts5Index(engine, options());
     await store.delete(2000, 250);
 
-    const atOnce = await keepIndex(engine, options({ afterMs: 1 }));
-    const later = await keepIndex(engine, options({ afterMs: hourMs }));
+    const atOnce = await mergeFts5Index(engine, options({ afterMs: 1 }));
+    const later = await mergeFts5Index(engine, options({ afterMs: hourMs }));
 
     expect({ atOnce, later }).toEqual({ atOnce: false, later: true });
     expect(await deletedIn(engine)).toBe(0);
@@ -162,7 +162,7 @@ describe('an index of which much is deleted', () => {
   it('is merged in transactions of a few pages each', async () => {
     const engine = await openEngine(await makeWorn());
     const changes: number[] = [];
-    const write: Engine['write'] = (run) =>
+    const write: DatabaseEngine['write'] = (run) =>
       engine.write(async (session) => {
         const before = await rowsChanged(session.db);
         const result = await run(session);
@@ -170,7 +170,7 @@ describe('an index of which much is deleted', () => {
         return result;
       });
 
-    await keepIndex({ ...engine, write }, options());
+    await mergeFts5Index({ ...engine, write }, options());
 
     const all = changes.reduce((sum, one) => sum + one, 0);
     expect(changes.length).toBeGreaterThan(3);
@@ -178,7 +178,7 @@ describe('an index of which much is deleted', () => {
   });
 });
 
-async function rowsChanged(db: Engine['reader']['db']): Promise<number> {
+async function rowsChanged(db: DatabaseEngine['reader']['db']): Promise<number> {
   const query = sql<{ changed: number }>`select total_changes() as changed`;
   return (await query.execute(db)).rows[0]?.changed ?? 0;
 }
@@ -191,13 +191,13 @@ describe('a merge that is stopped', () => {
     const { signal } = stopping;
     const clock = clockOf(3, () => stopping.abort());
 
-    const stopped = await keepIndex(first, { ...options({ signal }), now: clock });
+    const stopped = await mergeFts5Index(first, { ...options({ signal }), now: clock });
     const half = await structureOf(first);
     const mistakes = await mistakesOf(first);
     await first.close();
     const second = await openEngine(folder);
-    const atOnce = await keepIndex(second, options({ afterMs: 1000 }));
-    const later = await keepIndex(second, options({ afterMs: 11_000 }));
+    const atOnce = await mergeFts5Index(second, options({ afterMs: 1000 }));
+    const later = await mergeFts5Index(second, options({ afterMs: 11_000 }));
 
     expect({ stopped, atOnce, later }).toEqual({ stopped: false, atOnce: false, later: true });
     expect(half.isMerging).toBe(true);
@@ -228,7 +228,7 @@ describe('while memories come and go', () => {
     const engine = await openEngine(folder);
     const store = await openIn(folder);
     let steps = 0;
-    const write: Engine['write'] = async (run) => {
+    const write: DatabaseEngine['write'] = async (run) => {
       const result = await engine.write(run);
       steps += 1;
       await store.add(count + 3 * steps, 3);
@@ -236,7 +236,7 @@ describe('while memories come and go', () => {
       return result;
     };
 
-    const outcome = await keepIndex({ ...engine, write }, options());
+    const outcome = await mergeFts5Index({ ...engine, write }, options());
 
     expect(outcome).toBe(true);
     expect(steps).toBeGreaterThan(1);
@@ -258,7 +258,7 @@ describe.runIf(mounts)('on a full disk', () => {
     const engine = await openEngine(folder);
     const ballast = join(folder, 'ballast');
     const said: string[] = [];
-    const log: Log = (level, _, details) => {
+    const log: Logger = (level, _, details) => {
       said.push(`${level} ${JSON.stringify(details)}`);
     };
     fill(ballast);
@@ -307,7 +307,7 @@ describe('several processes', () => {
     const folder = await makeWorn();
     const engines = [await openEngine(folder), await openEngine(folder), await openEngine(folder)];
 
-    const outcomes = await Promise.all(engines.map((engine) => keepIndex(engine, options())));
+    const outcomes = await Promise.all(engines.map((engine) => mergeFts5Index(engine, options())));
 
     expect(outcomes.toSorted()).toEqual([false, false, true]);
     const [one] = engines;
@@ -347,7 +347,7 @@ describe('several processes', () => {
       await forgetLease(engine);
     }
 
-    await keepIndex(engine, options());
+    await mergeFts5Index(engine, options());
 
     expect(amid).toBeGreaterThan(0);
     expect(mistakes).toEqual([]);
@@ -358,6 +358,6 @@ describe('several processes', () => {
 });
 
 /** As if the ten seconds had gone by for which others leave the work to who has begun it. */
-async function forgetLease({ write }: Engine): Promise<void> {
+async function forgetLease({ write }: DatabaseEngine): Promise<void> {
   await write(({ db }) => db.deleteFrom('meta').where('key', '=', 'index_upkeep').execute());
 }

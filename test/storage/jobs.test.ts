@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedDecision, Project, Store } from '../../src/core/ports.ts';
+import type { PlannedDecision, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { later, makeEvent, now } from './memory.ts';
 import { makeStore } from './support.ts';
 
-function enqueue(store: Store, project: Project, id: string, run_at = now): Promise<void> {
+function enqueue(store: Store, project: ProjectRef, id: string, run_at = now): Promise<void> {
   const job = { id, kind: 'process_event', subject_id: `event of ${id}`, run_at } as const;
   return store.transaction((tx) => tx.jobs.enqueue(project, job));
 }
@@ -100,7 +100,7 @@ describe('a job', () => {
     const first = await store.jobs.claim(lease);
     if (first === null) throw new Error('no job');
 
-    await store.jobs.revoke(project, [first.subject_id, 'unknown']);
+    await store.jobs.revokeLeases(project, [first.subject_id, 'unknown']);
 
     expect(await store.jobs.finish(first)).toBe(false);
     expect(await store.jobs.defer(first, now)).toBe(false);
@@ -141,10 +141,10 @@ describe('a job', () => {
     const first = await store.jobs.claim(lease);
     if (first === null) throw new Error('no job');
 
-    expect(await store.jobs.extend(first, later(60))).toBe(true);
+    expect(await store.jobs.extendLease(first, later(60))).toBe(true);
     expect(await store.jobs.claim({ ...lease, now: later(59) })).toBeNull();
     expect(await store.jobs.claim({ ...lease, now: later(60) })).not.toBeNull();
-    expect(await store.jobs.extend(first, later(99))).toBe(false);
+    expect(await store.jobs.extendLease(first, later(99))).toBe(false);
   });
 
   it('has its parts done one by one, and takes them along when it ends', async () => {
@@ -156,18 +156,18 @@ describe('a job', () => {
       ...{ id: memory, event: 'ADD' as const, memory, data: { memory }, user_id: null },
     }));
     const parts = ['a', 'b', 'c'].map((text) => [plannedDecision(text)]);
-    await store.transaction((tx) => tx.parts.insert(job, parts));
+    await store.transaction((tx) => tx.jobSteps.insert(job, parts));
 
     for (const [number, result] of results.entries()) {
-      expect(await store.parts.findNext(job)).toMatchObject({ number });
-      await store.transaction((tx) => tx.parts.complete(job, number, [result]));
+      expect(await store.jobSteps.findNext(job)).toMatchObject({ number });
+      await store.transaction((tx) => tx.jobSteps.complete(job, number, [result]));
     }
 
-    expect(await store.parts.findNext(job)).toEqual({ number: 2, decisions: parts[2] });
-    expect(await store.parts.listResults(job)).toEqual(results);
+    expect(await store.jobSteps.findNext(job)).toEqual({ number: 2, decisions: parts[2] });
+    expect(await store.jobSteps.listResults(job)).toEqual(results);
     await store.jobs.finish(job);
-    expect(await store.parts.findNext(job)).toBeNull();
-    expect(await store.parts.listResults(job)).toEqual([]);
+    expect(await store.jobSteps.findNext(job)).toBeNull();
+    expect(await store.jobSteps.listResults(job)).toEqual([]);
   });
 
   it('goes with the entity that its event is about', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store, StoredKey } from '../../src/core/ports.ts';
+import type { Store, StoredKey } from '../../src/core/ports/index.ts';
 import { later, now } from './memory.ts';
 import { makeKey } from './records.ts';
 import { makeStore } from './support.ts';

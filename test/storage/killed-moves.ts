@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { StorePlace } from '../../src/storage/move/move.ts';
+import type { StoreLocation } from '../../src/storage/transfer/transfer.ts';
 import { buildChild } from '../support/child-program.ts';
 
 /**
  * Moves a store by processes of which each but the last is killed, `-9`, a few batches further on;
  * answers how many were.
  */
-export async function moveKilled(from: StorePlace, to: StorePlace): Promise<number> {
+export async function moveKilled(from: StoreLocation, to: StoreLocation): Promise<number> {
   const program = await buildChild(new URL('./move-child.ts', import.meta.url));
   onTestFinished(program.remove);
   for (let killed = 0; ; killed += 1) {

@@ -33,9 +33,9 @@ describe('a memory', () => {
 
     expect(await store.memories.find(other, memory.id)).toBeNull();
     expect(await store.memories.findMany(other, [memory.id])).toEqual([]);
-    expect(await store.memories.findSame(other, memory, memory.hash)).toBeNull();
+    expect(await store.memories.findDuplicate(other, memory, memory.hash)).toBeNull();
     expect((await store.memories.list(other, select(), firstPage)).total).toBe(0);
-    expect(await store.memories.take(other, select(), 10)).toEqual([]);
+    expect(await store.memories.listOldest(other, select(), 10)).toEqual([]);
   });
 
   it('may share its id with a memory of another project', async () => {
@@ -67,12 +67,12 @@ describe('findSame', () => {
     const memory = makeMemory({ ...ids, hash: 'h' });
     await insert(store, project, memory);
 
-    expect(await store.memories.findSame(project, ids, 'h')).toMatchObject({ id: memory.id });
-    expect(await store.memories.findSame(project, ids, 'x')).toBeNull();
-    expect(await store.memories.findSame(project, { ...ids, run_id: null }, 'h')).toBeNull();
-    expect(await store.memories.findSame(project, { ...ids, agent_id: 'a' }, 'h')).toBeNull();
-    expect(await store.memories.findSame(project, { ...ids, user_id: 'bob' }, 'h')).toBeNull();
-    expect(await store.memories.findSame(project, nobody, 'h')).toBeNull();
+    expect(await store.memories.findDuplicate(project, ids, 'h')).toMatchObject({ id: memory.id });
+    expect(await store.memories.findDuplicate(project, ids, 'x')).toBeNull();
+    expect(await store.memories.findDuplicate(project, { ...ids, run_id: null }, 'h')).toBeNull();
+    expect(await store.memories.findDuplicate(project, { ...ids, agent_id: 'a' }, 'h')).toBeNull();
+    expect(await store.memories.findDuplicate(project, { ...ids, user_id: 'bob' }, 'h')).toBeNull();
+    expect(await store.memories.findDuplicate(project, nobody, 'h')).toBeNull();
   });
 
   it('does not see a memory that was merged into another', async () => {
@@ -80,7 +80,7 @@ describe('findSame', () => {
     const memory = makeMemory({ replaced_by: 'm2' });
     await insert(store, project, memory);
 
-    expect(await store.memories.findSame(project, memory, memory.hash)).toBeNull();
+    expect(await store.memories.findDuplicate(project, memory, memory.hash)).toBeNull();
   });
 });
 
@@ -187,7 +187,7 @@ it('take answers the first that match, oldest first', async () => {
   await insert(store, project, makeMemory({ id: 'tie1' }), makeMemory({ id: 'tie2' }));
   await insert(store, project, makeMemory({ id: 'bob', user_id: 'bob', created_at: later(-1) }));
 
-  const taken = await store.memories.take(project, select(ofUser('ann')), 2);
+  const taken = await store.memories.listOldest(project, select(ofUser('ann')), 2);
 
   expect(idsOf(taken)).toEqual(['tie1', 'tie2']);
 });

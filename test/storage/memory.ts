@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityIds } from '../../src/contract/schemas/entity.ts';
-import type { NewMemory, StoredChange, StoredEvent } from '../../src/core/ports.ts';
+import type { NewMemory, StoredEvent, StoredHistoryEntry } from '../../src/core/ports/index.ts';
 
 export const now = '2026-03-14T09:26:53.000Z';
 
@@ -44,7 +44,7 @@ export function makeMemory(parts: Partial<NewMemory> = {}): NewMemory {
   };
 }
 
-export function makeChange(parts: Partial<StoredChange> = {}): StoredChange {
+export function makeChange(parts: Partial<StoredHistoryEntry> = {}): StoredHistoryEntry {
   return {
     ...nobody,
     id: makeId(),

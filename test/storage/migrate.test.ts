@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, firstPage, idsOf, insert, makeFolder, open, select } from './support.ts';
@@ -50,7 +50,7 @@ it('a store of the first version is brought up to date, with what it holds', asy
   const versions = { from: 1, to: schemaVersion };
   expect(log).toHaveBeenCalledWith('info', 'brought the store up to date', versions);
   expect(await store.jobs.claim({ owner: 'w', now, until: later(9) })).toMatchObject({ id: 'j1' });
-  expect(idsOf(await store.memories.takeExpired(project, '2026-02-01', 9))).toEqual(['old']);
+  expect(idsOf(await store.memories.listExpired(project, '2026-02-01', 9))).toEqual(['old']);
   expect(await store.entities.list(project, firstPage)).toMatchObject({ totals: { user: 1 } });
   const all = select(compare('user_id', 'exists', null));
   expect(await store.memories.list(project, all, { page: 1, page_size: 1 })).toMatchObject({

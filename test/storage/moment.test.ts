@@ -1,7 +1,7 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Store } from '../../src/core/ports.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import type { Store } from '../../src/core/ports/index.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
 import { insert, makeFolder, open } from './support.ts';

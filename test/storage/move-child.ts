@@ -1,6 +1,6 @@
 // Moves a store and kills itself: `FROM TO BATCHES`, places as JSON. It dies after so many batches,
 // at once or in the middle of the next one; with 0 it comes to its end.
-import { moveStore } from '../../src/storage/move/move.ts';
+import { transferStore } from '../../src/storage/transfer/transfer.ts';
 
 const [from = '', to = '', batches = '0'] = process.argv.slice(2);
 const last = Number(batches);
@@ -8,7 +8,7 @@ let count = 0;
 
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-await moveStore({
+await transferStore({
   ...{ from: JSON.parse(from), to: JSON.parse(to), resume: true },
   onWarning: () => {},
   onProgress: () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../../src/core/ports.ts';
-import { moveStore, type StorePlace } from '../../src/storage/move/move.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
+import { type StoreLocation, transferStore } from '../../src/storage/transfer/transfer.ts';
 import { fillStore, oddIds, vectorOf } from './filled.ts';
 import { nearestMemories } from './near.ts';
 import { everything, firstPage, ofUser, select } from './support.ts';
@@ -23,12 +23,12 @@ export async function makeFile(data_dir: string, many?: number): Promise<string>
   return join(data_dir, 'mneme.db');
 }
 
-type Parts = Partial<Parameters<typeof moveStore>[0]>;
+type Parts = Partial<Parameters<typeof transferStore>[0]>;
 
 /** Moves without a word, unless a test listens. */
-export function move(from: StorePlace, to: StorePlace, parts: Parts = {}) {
+export function move(from: StoreLocation, to: StoreLocation, parts: Parts = {}) {
   const quiet = { onProgress: () => {}, onWarning: () => {} };
-  return moveStore({ from, to, resume: false, ...quiet, ...parts });
+  return transferStore({ from, to, resume: false, ...quiet, ...parts });
 }
 
 /** What a folder has in it, to be sure that nothing of it was touched. */
@@ -50,14 +50,14 @@ export async function answersOf(store: Store) {
   const project = await store.projects.find({ project_id: 'own' });
   if (project === null) throw new Error('the project is missing');
   const words = { terms: [['tea'], ['mate'], ['7']], limit: 50 };
-  const space = await store.vectors.findSpace('one');
+  const space = await store.vectors.findModel('one');
   if (space === null) throw new Error('the space is missing');
   const query = { space, vector: vectorOf(3, 8), size: 1000, limit: 10 };
   return {
     project,
-    found: await store.memories.candidates(project, select(), words),
+    found: await store.memories.listCandidates(project, select(), words),
     foundOfEach: await Promise.all(
-      oddIds.map((id) => store.memories.candidates(project, select(ofUser(id)), words)),
+      oddIds.map((id) => store.memories.listCandidates(project, select(ofUser(id)), words)),
     ),
     near: (await nearestMemories({ store, project }, select(), query)).map(({ id, similarity }) => {
       return [id, similarity.toFixed(5)];
@@ -70,6 +70,6 @@ export async function answersOf(store: Store) {
     keys: await store.keys.list(),
     first: await store.accounts.getFirst(),
     secret: await store.secret(),
-    unembedded: (await store.vectors.unembedded(space, 99))?.map(({ position }) => position),
+    unembedded: (await store.vectors.listUnembedded(space, 99))?.map(({ position }) => position),
   };
 }

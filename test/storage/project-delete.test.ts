@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Project, Store } from '../../src/core/ports.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
 import { hasVectors, inDatabase, isPostgres } from '../support/database.ts';
 import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
@@ -11,10 +11,10 @@ import { everything, idsOf, makeFolder, open, select } from './support.ts';
 /** So many that they fill a segment. */
 async function embed(store: Store): Promise<void> {
   const scale = { unrelated: 0, related: 1, trust: 1 };
-  const space = await store.vectors.openSpace({ name: 'm', dimension: 16, scale }, now);
+  const space = await store.vectors.openModel({ name: 'm', dimension: 16, scale }, now);
   const vector = Float32Array.from({ length: 16 }, () => 0.25);
   for (;;) {
-    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     await store.vectors.put(
       space,
@@ -23,7 +23,7 @@ async function embed(store: Store): Promise<void> {
   }
 }
 
-async function fill(store: Store, project: Project, many: number): Promise<void> {
+async function fill(store: Store, project: ProjectRef, many: number): Promise<void> {
   const { account_id } = await store.transaction((tx) => tx.accounts.insert(makeAccount()));
   const memories = Array.from({ length: many }, () => makeMemory({ run_id: 'r1' }));
   const webhook = makeWebhook();
@@ -63,7 +63,7 @@ const keyed = [
 ];
 
 /** How many rows each table that is keyed by a project holds of this one. */
-async function countRows(folder: string, { key }: Project): Promise<Record<string, number>> {
+async function countRows(folder: string, { key }: ProjectRef): Promise<Record<string, number>> {
   if (isPostgres) return countInDatabase(folder, key);
   const openSqlite = await loadSqlite();
   const db = openSqlite(storePath(folder), { readOnly: true });
@@ -121,8 +121,10 @@ describe('a project that is deleted', () => {
     expect(Object.values(before)).not.toContain(0);
     expect(await countRows(folder, other)).toEqual(before);
     const query = { terms: [['tea']], limit: 5000 };
-    expect(await store.memories.candidates(other, select(everything), query)).toHaveLength(1100);
-    expect(await store.memories.candidates(project, select(everything), query)).toEqual([]);
+    expect(await store.memories.listCandidates(other, select(everything), query)).toHaveLength(
+      1100,
+    );
+    expect(await store.memories.listCandidates(project, select(everything), query)).toEqual([]);
     await store.close();
     if (!isPostgres) expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import { defaultProjectSettings } from '../../src/contract/schemas/project.ts';
 import type {
   Account,
-  StoredAnswer,
+  IdempotentAnswer,
   StoredDelivery,
   StoredExport,
   StoredKey,
   StoredOrganization,
   StoredProject,
   StoredWebhook,
-} from '../../src/core/ports.ts';
+} from '../../src/core/ports/index.ts';
 import { makeId, nobody, now } from './memory.ts';
 
 export function makeAccount(parts: Partial<Account> = {}): Omit<Account, 'number'> {
@@ -117,7 +117,7 @@ export function makeExport(parts: Partial<StoredExport> = {}): StoredExport {
   };
 }
 
-export function makeAnswer(parts: Partial<StoredAnswer> = {}): StoredAnswer {
+export function makeAnswer(parts: Partial<IdempotentAnswer> = {}): IdempotentAnswer {
   return {
     id: makeId(),
     request: 'POST /v1/memories/ 1234',

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Store } from '../../src/core/ports.ts';
+import type { Store } from '../../src/core/ports/index.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { now } from './memory.ts';
 import { makeFolder, open } from './support.ts';
@@ -8,7 +8,7 @@ import { makeFolder, open } from './support.ts';
 const write = (store: Store) => store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
 const refusal = expect.objectContaining({
   code: 'unavailable',
-  message: expect.stringMatching(/mneme\.db was removed or replaced .* restart the server/),
+  message: expect.stringMatching(/mneme\.db .*removed.*restart/),
 });
 
 describe("a store's file under a running server", () => {
@@ -49,7 +49,7 @@ describe("a store's file under a running server", () => {
     await expect(write(store)).rejects.toEqual(refusal);
     expect(await store.ping()).toBe('replaced');
     await store.close();
-    expect(readFileSync(storePath(folder))).toEqual(readFileSync(backup));
+    expect(readFileSync(storePath(folder)).equals(readFileSync(backup))).toBe(true);
   });
 
   it('takes writes again when it is put back', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createBest, sorted } from '../../src/storage/vectors/best.ts';
-import { createSegmentCache } from '../../src/storage/vectors/cache.ts';
-import { createKernel } from '../../src/storage/vectors/kernel.ts';
-import { encodeSegment, makeSegment } from '../../src/storage/vectors/segment.ts';
+import { createKernel } from '../../src/storage/sqlite/vectors/kernel.ts';
+import { buildSegment, encodeSegment } from '../../src/storage/sqlite/vectors/segment.ts';
+import { createSegmentCache } from '../../src/storage/sqlite/vectors/segment-cache.ts';
+import { createTopK, sortDescending } from '../../src/storage/sqlite/vectors/top-k.ts';
 
 const dimension = 24;
 /** As many segments as are worth another thread, and more. */
@@ -24,7 +24,7 @@ async function load(segment: number) {
     const key = segment * each + row;
     return { key, vector: unit(key) };
   });
-  return { data: encodeSegment(makeSegment(vectors)), count: each };
+  return { data: encodeSegment(buildSegment(vectors)), count: each };
 }
 
 function open(options: { max_bytes: number; threads: number }) {
@@ -34,9 +34,9 @@ function open(options: { max_bytes: number; threads: number }) {
 }
 
 async function scan(cache: ReturnType<typeof open>, given: Partial<{ load: typeof load }> = {}) {
-  const found = createBest(10);
-  await cache.scan(segments, { vector: asked, found, allowed: null, load, ...given });
-  return sorted(found.kept());
+  const topK = createTopK(10);
+  await cache.scan(segments, { vector: asked, topK, allowed: null, load, ...given });
+  return sortDescending(topK.entries());
 }
 
 /** Byte for byte in one thread, which every other way must agree with. */
@@ -45,12 +45,12 @@ const expected = await scan(createSegmentCache({ max_bytes: roomForAll, threads:
 it('another thread answers as this one does', async () => {
   const kernel = createKernel({ max_bytes: roomForAll, threads: 1 });
   onTestFinished(() => kernel.close());
-  const { at = 0, count = 0 } = kernel.hold(makeSegment([{ key: 7, vector: asked }])) ?? {};
+  const { at = 0, count = 0 } = kernel.load(buildSegment([{ key: 7, vector: asked }])) ?? {};
   const query = new Int16Array(32).fill(3);
   const places = Int32Array.of(at, count);
   const part = { query, scale: 1, places, limit: 5, least: Number.NEGATIVE_INFINITY };
 
-  const [here, beside] = [kernel.scan(part, null), await kernel.scanBeside(part)];
+  const [here, beside] = [kernel.scan(part, null), await kernel.scanOnWorker(part)];
 
   expect([...here.keys]).toEqual([7]);
   expect(beside).toEqual(here);
@@ -86,16 +86,16 @@ describe('scanning beside this thread', () => {
 
   it('says that a segment is gone, and leaves out no other', async () => {
     const cache = open({ max_bytes: roomForAll, threads: 1 });
-    const found = createBest(10);
+    const topK = createTopK(10);
     const gone = async (segment: number) => (segment === 149 ? undefined : load(segment));
 
     const isWhole = await cache.scan(segments, {
-      ...{ vector: asked, found, allowed: null },
+      ...{ vector: asked, topK, allowed: null },
       load: gone,
     });
 
     expect(isWhole).toBe(false);
-    expect(sorted(found.kept())).toEqual(expected.filter(({ key }) => key < 149 * each));
+    expect(sortDescending(topK.entries())).toEqual(expected.filter(({ key }) => key < 149 * each));
   });
 
   it('goes on after a segment that could not be read', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { Project, Store, Times } from '../../src/core/ports.ts';
+import type { ProjectRef, Store, TimeRange } from '../../src/core/ports/index.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, everything, idsOf, insert, makeStore, ofUser, select } from './support.ts';
 
-function search(store: Store, project: Project, filter: Filter, ...terms: string[]) {
-  return store.memories.candidates(project, select(filter), {
+function search(store: Store, project: ProjectRef, filter: Filter, ...terms: string[]) {
+  return store.memories.listCandidates(project, select(filter), {
     terms: terms.map((term) => [term]),
     limit: 10,
   });
@@ -62,7 +62,7 @@ describe('candidates', () => {
     const { store, project } = await makeStore();
     await insert(store, project, ...Array.from({ length: 20 }, () => makeMemory()));
 
-    const found = await store.memories.candidates(project, select(), {
+    const found = await store.memories.listCandidates(project, select(), {
       terms: [['tea']],
       limit: 7,
     });
@@ -122,7 +122,7 @@ describe('candidates', () => {
     await insert(store, project, makeMemory({ id: 'expired', expiration_date: '2026-03-13' }));
     await insert(store, project, makeMemory({ id: 'm1' }));
 
-    const found = await store.memories.candidates(
+    const found = await store.memories.listCandidates(
       project,
       select(everything, { latest_only: true, not_expired_on: '2026-03-14' }),
       { terms: [['tea']], limit: 10 },
@@ -142,7 +142,7 @@ describe('places in a run', () => {
     await store.transaction((tx) => tx.memories.delete(project, ['one']));
     await insert(store, project, makeMemory({ id: 'three', run_id: 'r1' }));
 
-    const found = await store.memories.atPlaces(project, select(), all);
+    const found = await store.memories.listByRunPlaces(project, select(), all);
 
     expect(found.map(({ id, place }) => ({ id, place }))).toEqual([
       { id: 'two', place: 2 },
@@ -158,11 +158,11 @@ describe('places in a run', () => {
     await insert(store, project, makeMemory({ id: 'nowhere' }));
     await insert(store, other, makeMemory({ id: 'foreign', run_id: 'r1' }));
 
-    expect(idsOf(await store.memories.atPlaces(project, select(ofUser('ann')), all))).toEqual([
-      'mine',
-    ]);
-    expect(idsOf(await store.memories.atPlaces(other, select(), all))).toEqual(['foreign']);
-    expect(await store.memories.atPlaces(project, select(), [])).toEqual([]);
+    expect(
+      idsOf(await store.memories.listByRunPlaces(project, select(ofUser('ann')), all)),
+    ).toEqual(['mine']);
+    expect(idsOf(await store.memories.listByRunPlaces(other, select(), all))).toEqual(['foreign']);
+    expect(await store.memories.listByRunPlaces(project, select(), [])).toEqual([]);
   });
 });
 
@@ -175,7 +175,7 @@ describe('the newest', () => {
     await insert(store, project, makeMemory({ id: 'bob', user_id: 'bob', created_at: later(11) }));
 
     const newest = (from: string, to: string) =>
-      store.memories.newest(project, select(ofUser('ann')), { from, to, limit: 2 });
+      store.memories.listNewest(project, select(ofUser('ann')), { from, to, limit: 2 });
 
     expect(idsOf(await newest(now, later(11)))).toEqual(['newer', 'new']);
     expect(idsOf(await newest(now, later(10)))).toEqual(['new', 'old']);
@@ -194,7 +194,7 @@ describe('what happens', () => {
     await insert(store, other, put('foreign', '02'));
     const days = { from: '2026-05-01T00:00:00.000Z', to: '2026-05-04T00:00:00.000Z' };
     const happening = async (filter: Filter, limit: number) =>
-      idsOf(await store.memories.happening(project, select(filter), { ...days, limit }));
+      idsOf(await store.memories.listByOccurrence(project, select(filter), { ...days, limit }));
 
     expect(await happening(ofUser('ann'), 9)).toEqual(['third', 'second', 'first']);
     expect(await happening(ofUser('ann'), 1)).toEqual(['third']);
@@ -337,9 +337,9 @@ describe('candidates among more than are looked through one by one', () => {
     const latest = makeMemory({ id: 'latest', terms: '42', created_at: later(90) });
     await insert(store, project, late, other, latest, ...many);
     const at = (seconds: number) => ({ from: later(seconds), to: later(seconds + 1) });
-    const find = async (...made: Times[]) => {
+    const find = async (...made: TimeRange[]) => {
       const query = { terms: [['tea'], ['42']], limit: 2, parts: [{ made, limit: 5 }] };
-      return idsOf(await store.memories.candidates(project, select(), query));
+      return idsOf(await store.memories.listCandidates(project, select(), query));
     };
 
     expect((await find(at(60))).slice(0, 2)).toEqual(['latest', 'm42']);
@@ -360,7 +360,7 @@ describe('candidates among more than are looked through one by one', () => {
     const made = [{ from: later(-90), to: later(-89) }];
     const find = async (filter: Filter, terms: string[][]) => {
       const query = { terms, limit: 2, parts: [{ made, limit: 5 }] };
-      return idsOf(await store.memories.candidates(project, select(filter), query)).slice(2);
+      return idsOf(await store.memories.listCandidates(project, select(filter), query)).slice(2);
     };
 
     const found = await find(everything, [['tea'], ['42']]);

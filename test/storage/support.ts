@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Filter, FilterComparison } from '../../src/contract/schemas/filter.ts';
-import type { NewMemory, Project, Selection, Store } from '../../src/core/ports.ts';
+import type { NewMemory, ProjectRef, Selection, Store } from '../../src/core/ports/index.ts';
 import { openStore, type StoreOptions } from '../../src/storage/store.ts';
 import { databaseOf, dropDatabase } from '../support/database.ts';
 import { now } from './memory.ts';
@@ -30,7 +30,11 @@ export async function open(data_dir: string, options: Partial<StoreOptions> = {}
 }
 
 /** A new store with two projects, closed after the test. */
-export async function makeStore(): Promise<{ store: Store; project: Project; other: Project }> {
+export async function makeStore(): Promise<{
+  store: Store;
+  project: ProjectRef;
+  other: ProjectRef;
+}> {
   const store = await open(await makeFolder());
   onTestFinished(() => store.close());
   const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
@@ -60,7 +64,7 @@ export const firstPage = { page: 1, page_size: 100 };
 
 export async function insert(
   store: Store,
-  project: Project,
+  project: ProjectRef,
   ...memories: NewMemory[]
 ): Promise<void> {
   await store.transaction((tx) => tx.memories.insert(project, memories));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventPatch, WriteResult } from '../../src/core/ports.ts';
+import type { EventPatch, WriteResult } from '../../src/core/ports/index.ts';
 import { later, makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import { firstPage, idsOf, insert, makeStore } from './support.ts';
 
@@ -85,11 +85,14 @@ describe('history', () => {
       await tx.history.insert(other, [added]);
     });
 
-    expect(await store.history.findRewrite(project, 'm1')).toStrictEqual(added);
-    expect(await store.history.findRewrite(project, 'm3')).toBeNull();
+    expect(await store.history.findLastRewrite(project, 'm1')).toStrictEqual(added);
+    expect(await store.history.findLastRewrite(project, 'm3')).toBeNull();
     await store.transaction((tx) => tx.history.deleteSources(project, ['m1', 'm3']));
 
-    expect(await store.history.findRewrite(project, 'm1')).toStrictEqual({ ...added, input: [] });
+    expect(await store.history.findLastRewrite(project, 'm1')).toStrictEqual({
+      ...added,
+      input: [],
+    });
     expect(await store.history.list(project, 'm2')).toStrictEqual(others);
     expect(await store.history.list(other, 'm1')).toStrictEqual([added]);
   });

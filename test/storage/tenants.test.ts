@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultProjectSettings } from '../../src/contract/schemas/project.ts';
-import type { Place, Store } from '../../src/core/ports.ts';
+import type { Store, TenantRef } from '../../src/core/ports/index.ts';
 import { later, now } from './memory.ts';
 import { makeAccount, makeOrganization, makeProject } from './records.ts';
 import { makeFolder, makeStore, open } from './support.ts';
@@ -155,9 +155,9 @@ describe('organizations', () => {
     const remove = () => store.transaction((tx) => tx.organizations.delete('zeta'));
     const place = { org_id: 'zeta', project_key: null };
 
-    await expect(remove()).rejects.toThrow('must have no projects');
+    await expect(remove()).rejects.toThrow('projects');
     await store.transaction((tx) => tx.projects.delete(foreign));
-    await expect(remove()).rejects.toThrow('must have no members');
+    await expect(remove()).rejects.toThrow('members');
     await store.transaction((tx) => tx.members.deleteAll(place));
     await remove();
 
@@ -243,11 +243,11 @@ describe('projects', () => {
 describe('members', () => {
   async function makePlaces() {
     const { store, project, other } = await makeStore();
-    const organization: Place = { org_id: 'acme', project_key: null };
-    const inProject: Place = { org_id: 'acme', project_key: project.key };
-    const inOther: Place = { org_id: 'acme', project_key: other.key };
+    const organization: TenantRef = { org_id: 'acme', project_key: null };
+    const inProject: TenantRef = { org_id: 'acme', project_key: project.key };
+    const inOther: TenantRef = { org_id: 'acme', project_key: other.key };
     const { account_id } = await addAccount(store, 'ann');
-    const put = (place: Place, role: 'READER' | 'OWNER', id = account_id) =>
+    const put = (place: TenantRef, role: 'READER' | 'OWNER', id = account_id) =>
       store.transaction((tx) => tx.members.put(place, { account_id: id, role, now }));
     const roles = () =>
       Promise.all(
@@ -275,7 +275,7 @@ describe('members', () => {
 
     expect(await roles()).toEqual(['OWNER', 'OWNER', null]);
     expect(await store.members.list(inProject)).toHaveLength(1);
-    expect(await store.members.listPlaces(account_id)).toEqual([organization, inProject]);
+    expect(await store.members.listTenants(account_id)).toEqual([organization, inProject]);
   });
 
   it('are listed with their accounts, oldest first', async () => {
@@ -303,13 +303,13 @@ describe('members', () => {
   it('that leave an organization leave its projects too, and no other organization', async () => {
     const { store, put, roles, organization, inProject, account_id } = await makePlaces();
     const foreign = await store.ensureProject({ org_id: 'zeta', project_id: 'z' }, now);
-    const elsewhere: Place = { org_id: 'zeta', project_key: foreign.key };
+    const elsewhere: TenantRef = { org_id: 'zeta', project_key: foreign.key };
     for (const place of [organization, inProject, elsewhere]) await put(place, 'READER');
 
     await store.transaction((tx) => tx.members.delete(organization, account_id));
 
     expect(await roles()).toEqual([null, null, null]);
-    expect(await store.members.listPlaces(account_id)).toEqual([elsewhere]);
+    expect(await store.members.listTenants(account_id)).toEqual([elsewhere]);
     expect(await store.members.list(organization)).toHaveLength(1);
   });
 

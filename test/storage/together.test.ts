@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
-import { commitTogether, type Task } from '../../src/storage/dialects/sqlite-together.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { commitGroup, type WriteTask } from '../../src/storage/sqlite/group-commit.ts';
 import { makeMemory } from './memory.ts';
 import { idsOf, insert, makeFolder, makeStore, ofUser, select } from './support.ts';
 
@@ -64,7 +64,7 @@ describe('transactions that begin at the same time', () => {
     expect(second?.status).toBe('rejected');
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     const query = { terms: [['tea']], limit: 10 };
-    const found = await store.memories.candidates(project, select(ofUser('ann')), query);
+    const found = await store.memories.listCandidates(project, select(ofUser('ann')), query);
     expect(idsOf(found).sort()).toEqual(['m2', 'm3']);
     expect(await store.memories.size(project, {})).toBe(2);
     expect(await store.entities.find(project, 'run', 'r1')).toBeNull();
@@ -123,7 +123,7 @@ async function makeTable() {
   const carryOut = async (works: readonly (() => void)[]): Promise<string[]> => {
     const outcomes: string[] = [];
     const tasks = works.map(
-      (work, index): Task => ({
+      (work, index): WriteTask => ({
         run: async () => work(),
         succeed: () => {
           outcomes[index] = 'stored';
@@ -134,7 +134,7 @@ async function makeTable() {
       }),
     );
     const parts = { sqlite, path, file: { check: () => {} }, busy_timeout_ms: 100 };
-    while (tasks.length > 0) await commitTogether(parts, tasks);
+    while (tasks.length > 0) await commitGroup(parts, tasks);
     return outcomes;
   };
   return { sqlite, carryOut };

@@ -9,26 +9,26 @@ it('tokens of a day are counted for all who use the store, and none is lost', as
   const day = '2026-03-14';
 
   const counts = Array.from({ length: 20 }, (_, index) => {
-    return stores[index % 2]?.transaction(({ tokens }) => tokens.spend(day, 1_000_000_000));
+    return stores[index % 2]?.transaction(({ tokens }) => tokens.addUsage(day, 1_000_000_000));
   });
   await Promise.all(counts);
 
-  expect(await one?.tokens.spent(day)).toBe(20_000_000_000);
-  expect(await other?.tokens.spent(day)).toBe(20_000_000_000);
+  expect(await one?.tokens.getUsage(day)).toBe(20_000_000_000);
+  expect(await other?.tokens.getUsage(day)).toBe(20_000_000_000);
 });
 
 it('a new day begins with none, and the ones before are forgotten', async () => {
   const store = await open(await makeFolder());
   onTestFinished(() => store.close());
   const spend = (day: string, count: number) =>
-    store.transaction(({ tokens }) => tokens.spend(day, count));
+    store.transaction(({ tokens }) => tokens.addUsage(day, count));
 
   await spend('2025-12-31', 5);
   await spend('2026-01-01', 7);
   await spend('2026-01-01', 0);
 
-  expect(await store.tokens.spent('2025-12-31')).toBe(0);
-  expect(await store.tokens.spent('2026-01-01')).toBe(7);
-  expect(await store.tokens.spent('2026-01-02')).toBe(0);
+  expect(await store.tokens.getUsage('2025-12-31')).toBe(0);
+  expect(await store.tokens.getUsage('2026-01-01')).toBe(7);
+  expect(await store.tokens.getUsage('2026-01-02')).toBe(0);
   expect(await store.secret()).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { NewMemory, Project, Selection, Store } from '../../src/core/ports.ts';
+import type { NewMemory, ProjectRef, Selection, Store } from '../../src/core/ports/index.ts';
 import { makeMemory, nobody } from './memory.ts';
 import { compare, everything, firstPage, insert, makeStore, ofUser, select } from './support.ts';
 
@@ -92,7 +92,7 @@ it('counts entities of each type as they come and go', async () => {
   expect(await totals()).toEqual({ user: 2, agent: 1, app: 0, run: 0 });
 
   await store.transaction(async (tx) => {
-    const ofAnnOnly = await tx.memories.take(project, select(ofAnn), 1000);
+    const ofAnnOnly = await tx.memories.listOldest(project, select(ofAnn), 1000);
     await tx.memories.delete(
       project,
       ofAnnOnly.map(({ id }) => id),
@@ -108,12 +108,16 @@ it('counts entities of each type as they come and go', async () => {
   expect(await totalOf(store, project, ofUsers)).toBe(await countPages(store, project, ofUsers));
 });
 
-async function totalOf(store: Store, project: Project, selection: Selection): Promise<number> {
+async function totalOf(store: Store, project: ProjectRef, selection: Selection): Promise<number> {
   const { total } = await store.memories.list(project, selection, { page: 1, page_size: 1 });
   return total;
 }
 
-async function countPages(store: Store, project: Project, selection: Selection): Promise<number> {
-  const taken = await store.memories.take(project, selection, 1000);
+async function countPages(
+  store: Store,
+  project: ProjectRef,
+  selection: Selection,
+): Promise<number> {
+  const taken = await store.memories.listOldest(project, selection, 1000);
   return taken.length;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';
 import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
@@ -37,7 +37,7 @@ describe('a transaction', () => {
     expect(await store.entities.find(project, 'run', 'r1')).toBeNull();
     expect(await store.memories.size(project, {})).toBe(1);
     const query = { terms: [['tea']], limit: 10 };
-    const found = await store.memories.candidates(project, select(ofUser('ann')), query);
+    const found = await store.memories.listCandidates(project, select(ofUser('ann')), query);
     expect(idsOf(found)).toEqual(['kept']);
   });
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createPostgres } from '../../src/storage/dialects/postgres-pool.ts';
-import { loadSqlite } from '../../src/storage/dialects/sqlite-driver.ts';
 import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
+import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
 import { now } from './memory.ts';
@@ -65,9 +65,9 @@ async function makeStoreOf(version: number, folder: string): Promise<void> {
   vi.resetModules();
   vi.doMock('../../src/storage/migrations/migrate.ts', async (load) => {
     const actual = await load<typeof import('../../src/storage/migrations/migrate.ts')>();
-    const migrate: typeof actual.migrate = (db, options) =>
-      actual.migrate(db, { ...options, to: version });
-    return { ...actual, schemaVersion: version, migrate };
+    const runMigrations: typeof actual.runMigrations = (db, options) =>
+      actual.runMigrations(db, { ...options, to: version });
+    return { ...actual, schemaVersion: version, runMigrations };
   });
   const earlier = await import('../../src/storage/store.ts');
   const store = await earlier.openStore({
@@ -156,7 +156,7 @@ const readersCount = 8;
 async function readDatabase(folder: string) {
   const { database } = await databaseOf(folder);
   if (database === undefined) throw new Error('there is a server');
-  const postgres = createPostgres({ ...database, busy_timeout_ms: 2_000, log: () => {} });
+  const postgres = createPostgresPool({ ...database, busy_timeout_ms: 2_000, log: () => {} });
   const outcome: Outcome = { reads: 0, failures: [] };
   let isOver = false;
   const readOn = async () => {

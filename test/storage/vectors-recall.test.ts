@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { hasVectors } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
@@ -17,11 +17,11 @@ const shapes = {
     clustered(count, { dimension, random, topics: 40, spread: 0.03 }),
 };
 
-async function makeSpace(store: Store): Promise<VectorSpace> {
-  return store.vectors.openSpace({ name: 'model-1', dimension, scale }, now);
+async function makeSpace(store: Store): Promise<EmbeddingModel> {
+  return store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
 }
 
-type Place = { store: Store; project: Project; space: VectorSpace };
+type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
 
 /** Stores memories `m0`, `m1`, ... with these vectors; numbers go on from `from`. */
 async function fill(place: Place, vectors: readonly Float32Array[], from = 0): Promise<void> {
@@ -34,7 +34,7 @@ async function fill(place: Place, vectors: readonly Float32Array[], from = 0): P
   );
   await insert(store, project, ...memories);
   for (;;) {
-    const wanted = (await store.vectors.unembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory, ...rest }) => {
       const vector = vectors[Number(/\d+/.exec(memory)) - from] ?? new Float32Array(dimension);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import { joinNear } from '../../src/core/meaning/join-near.ts';
-import type { Project, Store, VectorSpace } from '../../src/core/ports.ts';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { addDenseCandidates } from '../../src/core/search/semantic/dense-candidates.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
+import { tries } from '../support/rounds.ts';
 import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { nearestMemories } from './near.ts';
@@ -17,9 +18,9 @@ function vectorOf(seed: number): Float32Array {
   return unit(Array.from({ length: dimension }, random));
 }
 
-async function embedAll(store: Store, space: VectorSpace): Promise<number> {
+async function embedAll(store: Store, space: EmbeddingModel): Promise<number> {
   for (let count = 0; ; ) {
-    const wanted = (await store.vectors.unembedded(space, 500)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 500)) ?? [];
     if (wanted.length === 0) return count;
     count += wanted.length;
     const embedded = wanted.map(({ memory, ...rest }) => ({
@@ -30,18 +31,18 @@ async function embedAll(store: Store, space: VectorSpace): Promise<number> {
   }
 }
 
-async function makeSpace(store: Store, name = 'model-1'): Promise<VectorSpace> {
-  return store.vectors.openSpace({ name, dimension, scale }, now);
+async function makeSpace(store: Store, name = 'model-1'): Promise<EmbeddingModel> {
+  return store.vectors.openModel({ name, dimension, scale }, now);
 }
 
-async function fill(store: Store, project: Project, count: number): Promise<void> {
+async function fill(store: Store, project: ProjectRef, count: number): Promise<void> {
   const memories = Array.from({ length: count }, (_, index) =>
     makeMemory({ id: `m${index}`, memory: `Fact ${index}`, user_id: `user-${index % 7}` }),
   );
   await insert(store, project, ...memories);
 }
 
-type Place = { store: Store; project: Project; space: VectorSpace };
+type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
 
 function nearest(
   { store, project, space }: Place,
@@ -91,7 +92,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
         },
       ),
       {
-        numRuns: 60,
+        ...tries(60),
         // Where the filter let pass hardly more than were asked for.
         examples: [
           [577_839, 6, 1_000_000, 0],
@@ -134,15 +135,15 @@ describe.skipIf(!hasVectors)('nearest', () => {
     const query = { space, vector: vectorOf(5), size: 20, limit: 4 };
     const all = select(everything);
 
-    const gathered = await store.vectors.gather(project, all, { space, size: 20 });
-    const { neighbours, compared } = await store.vectors.nearest(project, all, query);
+    const preloaded = await store.vectors.preload(project, all, { space, size: 20 });
+    const { neighbours, compared } = await store.vectors.searchNearest(project, all, query);
 
-    expect(await store.vectors.gather(project, all, { space, size: 1_000_000 })).toBeNull();
-    expect(gathered === null).toBe(isPostgres);
+    expect(await store.vectors.preload(project, all, { space, size: 1_000_000 })).toBeNull();
+    expect(preloaded === null).toBe(isPostgres);
     expect(compared.size).toBe(20);
-    expect((await store.vectors.nearest(project, all, { ...query, gathered })).neighbours).toEqual(
-      neighbours,
-    );
+    expect(
+      (await store.vectors.searchNearest(project, all, { ...query, preloaded })).neighbours,
+    ).toEqual(neighbours);
   });
 
   it.skipIf(isPostgres)('compares what was gathered until something changes', async () => {
@@ -151,11 +152,11 @@ describe.skipIf(!hasVectors)('nearest', () => {
     await fill(store, project, 20);
     await embedAll(store, space);
     const all = select(everything);
-    const found = await store.vectors.gather(project, all, { space, size: 20 });
-    const gathered = found && { ...found, matches: found.matches.slice(0, 3) };
-    const query = { space, vector: vectorOf(5), size: 20, limit: 20, gathered };
+    const found = await store.vectors.preload(project, all, { space, size: 20 });
+    const preloaded = found && { ...found, matches: found.matches.slice(0, 3) };
+    const query = { space, vector: vectorOf(5), size: 20, limit: 20, preloaded };
     const count = async () => {
-      const { neighbours } = await store.vectors.nearest(project, all, query);
+      const { neighbours } = await store.vectors.searchNearest(project, all, query);
       return neighbours.length;
     };
     expect(await count()).toBe(3);
@@ -171,11 +172,11 @@ describe.skipIf(!hasVectors)('nearest', () => {
     await fill(store, project, 20);
     await embedAll(store, space);
     const vector = vectorOf(5);
-    const found = await store.memories.atPositions(project, [2, 9, 4, 17]);
+    const found = await store.memories.listByPositions(project, [2, 9, 4, 17]);
 
     const query = { space, vector, size: 20, limit: 3 };
-    const nearest = await store.vectors.nearest(project, select(everything), query);
-    const near = await joinNear({ tables: store, project }, query, { found, nearest });
+    const nearest = await store.vectors.searchNearest(project, select(everything), query);
+    const near = await addDenseCandidates({ tables: store, project }, query, { found, nearest });
 
     const ids = [...near.similarities.keys()];
     const all = Array.from({ length: 20 }, (_, index) => index);
@@ -231,12 +232,12 @@ describe.skipIf(!hasVectors)('embedding', () => {
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm2', patch));
 
-    const wanted = (await store.vectors.unembedded(space, 10)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(space, 10)) ?? [];
     expect(wanted.map(({ memory }) => memory)).toEqual(['Fact 800']);
     await embedAll(store, space);
     const query = { vector: vectorOf(800), size: 5, limit: 1 };
     expect((await nearest({ store, project, space }, query))[0]?.id).toBe('m2');
-    expect(await store.vectors.progress(space)).toEqual({ pending: 0, total: 5 });
+    expect(await store.vectors.getProgress(space)).toEqual({ pending: 0, total: 5 });
   });
 
   it('asks again for a text that changed while it was embedded', async () => {
@@ -244,7 +245,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     const space = await makeSpace(store);
     await fill(store, project, 1);
     const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
-      (await store.vectors.unembedded(space, 10)) ?? [];
+      (await store.vectors.listUnembedded(space, 10)) ?? [];
 
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm0', patch));
@@ -252,7 +253,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
       vectors.put(space, [{ ...wanted, vector: vectorOf(0) }]),
     );
 
-    const again = (await store.vectors.unembedded(space, 10)) ?? [];
+    const again = (await store.vectors.listUnembedded(space, 10)) ?? [];
     expect(again.map(({ memory }) => memory)).toEqual(['Fact 800']);
   });
 
@@ -261,9 +262,9 @@ describe.skipIf(!hasVectors)('embedding', () => {
     const space = await makeSpace(store);
     await fill(store, project, 1);
     const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
-      (await store.vectors.unembedded(space, 10)) ?? [];
+      (await store.vectors.listUnembedded(space, 10)) ?? [];
     await store.transaction(({ vectors }) => vectors.put(space, [{ ...wanted, vector: null }]));
-    expect(await store.vectors.unembedded(space, 10)).toEqual([]);
+    expect(await store.vectors.listUnembedded(space, 10)).toEqual([]);
 
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm0', patch));
@@ -278,7 +279,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     await embedAll(store, first);
 
     const second = await makeSpace(store, 'model-2');
-    expect(await store.vectors.progress(second)).toEqual({ pending: 30, total: 30 });
+    expect(await store.vectors.getProgress(second)).toEqual({ pending: 30, total: 30 });
     expect(await embedAll(store, second)).toBe(30);
 
     const query = { vector: vectorOf(3), size: 30, limit: 1 };
@@ -291,7 +292,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     const { store } = await makeStore();
     const space = await makeSpace(store);
     const claim = (owner: string, at: string, until: string) =>
-      store.transaction(({ vectors }) => vectors.claim(space, { owner, now: at, until }));
+      store.transaction(({ vectors }) => vectors.acquireLease(space, { owner, now: at, until }));
     const [t1, t2, t3] = [
       '2026-03-14T10:00:00.000Z',
       '2026-03-14T10:01:00.000Z',

@@ -22,8 +22,11 @@ describe('webhooks', () => {
     const webhook = makeWebhook();
     await store.transaction((tx) => tx.webhooks.insert(project, webhook));
 
-    expect(await store.webhooks.locate(webhook.webhook_id)).toStrictEqual({ project, webhook });
-    expect(await store.webhooks.locate('unknown')).toBeNull();
+    expect(await store.webhooks.findInAnyProject(webhook.webhook_id)).toStrictEqual({
+      project,
+      webhook,
+    });
+    expect(await store.webhooks.findInAnyProject('unknown')).toBeNull();
   });
 
   it('change what the patch names, in their project only', async () => {

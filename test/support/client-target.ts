@@ -1,8 +1,8 @@
-import { createClient } from '../../src/client/client.ts';
+import type { Client } from '../../src/client/client-interface.ts';
+import { createClient } from '../../src/client/create-client.ts';
 import { methodName } from '../../src/client/create-methods.ts';
-import type { Client } from '../../src/client/methods.ts';
-import type { Caller, OperationName } from '../../src/contract/index.ts';
-import { listen } from '../../src/rest/listen.ts';
+import type { Caller, OperationName } from '../../src/contract.ts';
+import { listen } from '../../src/rest/server/listen.ts';
 import { owner } from './engine.ts';
 import { keyOf, type Served, serveRest } from './rest-target.ts';
 import { type Input, refusalOf, type Target, waitFor } from './targets.ts';

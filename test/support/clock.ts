@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/ports.ts';
+import type { Clock } from '../../src/core/ports/index.ts';
 
 /** A clock that stands still until it is moved. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };

@@ -3,26 +3,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import type { Caller, Invoke } from '../../src/contract/index.ts';
+import type { Caller, Invoke } from '../../src/contract.ts';
+import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
-import { createEndings } from '../../src/core/jobs/endings.ts';
-import { createWorker, type Worker } from '../../src/core/jobs/worker.ts';
-import {
-  createEmbeddingWorker,
-  type EmbeddingWorker,
-} from '../../src/core/meaning/embed-memories.ts';
-import { createMeaning } from '../../src/core/meaning/meaning.ts';
+import { createJobWorker, type Worker } from '../../src/core/jobs/job-worker.ts';
 import type {
   Deps,
   Embedder,
-  Project,
+  Extractor,
+  ProjectRef,
   Reranker,
   Store,
-  Understander,
-  Writer,
-} from '../../src/core/ports.ts';
-import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+  TextWriter,
+} from '../../src/core/ports/index.ts';
+import { createCompletionSignal } from '../../src/core/queue/completion.ts';
+import {
+  createEmbeddingWorker,
+  type EmbeddingWorker,
+} from '../../src/core/search/semantic/embed-memories.ts';
+import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { databaseOf, dropDatabase } from './database.ts';
@@ -40,7 +40,7 @@ export type Engine = {
   sender: TestSender;
   data_dir: string;
   /** Two projects of one organization and one of another, all made. */
-  projects: { own: Project; sibling: Project; foreign: Project };
+  projects: { own: ProjectRef; sibling: ProjectRef; foreign: ProjectRef };
   stop(): Promise<void>;
 };
 
@@ -54,11 +54,11 @@ export const owner: Caller = {
 
 export async function startEngine(
   options: {
-    understander?: Understander;
+    extractor?: Extractor;
     lease_ms?: number;
     embedder?: Embedder;
     reranker?: Reranker;
-    writer?: Writer;
+    writer?: TextWriter;
     data_dir?: string;
   } = {},
 ): Promise<Engine> {
@@ -74,27 +74,26 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
-  const understander =
-    options.understander ?? createOfflineUnderstander({ dates: createDateReader() });
+  const extractor = options.extractor ?? createRuleExtractor({ dates: createDateReader() });
   const sender = createTestSender();
   const deps: Deps = {
     store,
-    understander,
+    extractor,
     clock,
     ids,
     random: randomBytes,
     sender,
     log,
     wake: () => wake(),
-    endings: createEndings(),
+    completions: createCompletionSignal(),
     // At once, so that a test need not wait; closing the store waits for it.
-    recordLater: (project, event) =>
+    recordEventLater: (project, event) =>
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
   };
   if (options.reranker) deps.reranker = options.reranker;
   if (options.writer) deps.writer = options.writer;
   const embedding = options.embedder && embed(deps, options.embedder);
-  const worker = createWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
+  const worker = createJobWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
   wake = worker.wake;
   const projects = await makeProjects(store, clock);
 
@@ -120,8 +119,12 @@ export async function startEngine(
 /** As the program does: looks up meanings, and embeds in the background. */
 function embed(deps: Deps, embedder: Embedder): EmbeddingWorker {
   const worker = createEmbeddingWorker(deps, { embedder, owner: 'test', lease_ms: 30_000 });
-  const { problem } = worker;
-  deps.meaning = createMeaning(deps, { embedder, search_timeout_ms: 1_000, problem });
+  const { lastError } = worker;
+  deps.queryEmbedder = createQueryEmbedder(deps, {
+    embedder,
+    search_timeout_ms: 1_000,
+    problem: lastError,
+  });
   return worker;
 }
 

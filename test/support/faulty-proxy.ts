@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { versionHeader } from '../../src/contract/binding.ts';
+import { versionHeader } from '../../src/contract/http-binding.ts';
 
 /** What happens to a request on its way; `after` means that the service has carried it out. */
 export type Fault =

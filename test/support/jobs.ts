@@ -1,9 +1,9 @@
-import { later } from '../../src/core/jobs/later.ts';
+import { addMs } from '../../src/core/queue/add-ms.ts';
 import type { Engine } from './engine.ts';
 
 /** True when a worker would take a job so many milliseconds from now; takes none. */
 export async function isDue({ clock, store }: Engine, afterMs: number): Promise<boolean> {
-  const now = later(clock.now(), afterMs);
+  const now = addMs(clock.now(), afterMs);
   let found = false;
   const undone = store.transaction(async (tables) => {
     found = (await tables.jobs.claim({ owner: 'nobody', now, until: now })) !== null;

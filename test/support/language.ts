@@ -1,16 +1,16 @@
 import { onTestFinished } from 'vitest';
-import { type Language, openLanguage } from '../../src/app/language.ts';
-import { configFrom } from '../../src/config/load.ts';
+import { type LanguageModel, openLanguageModel } from '../../src/app/language-model.ts';
+import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import type { Message } from '../../src/contract/schemas/message.ts';
 import type {
   Conversation,
   Decision,
-  KnownMemory,
-  TokenTable,
-  Understander,
-  Understanding,
-} from '../../src/core/ports.ts';
+  ExtractionResult,
+  Extractor,
+  RelatedMemory,
+  TokenUsageTable,
+} from '../../src/core/ports/index.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import {
   type ModelReply,
@@ -19,27 +19,35 @@ import {
   startModelServer,
 } from './model-server.ts';
 
-export type Scripted = Language & {
+export type Scripted = LanguageModel & {
   server: ModelServer;
   clock: TestClock;
-  read(given: Given): Promise<Understanding>;
+  read(given: Given): Promise<ExtractionResult>;
 };
 
 type Given = Partial<Omit<Conversation, 'messages' | 'known'>> & {
   messages: (string | Message)[];
-  known?: (Partial<KnownMemory> & Pick<KnownMemory, 'id' | 'memory'>)[];
+  known?: (Partial<RelatedMemory> & Pick<RelatedMemory, 'id' | 'memory'>)[];
   signal?: AbortSignal;
 };
 
 /** A language model behind an address, which answers what a test says. */
 export async function scripted(
   options: Record<string, unknown> = {},
-  tokens: TokenTable = createTokens(),
+  tokens: TokenUsageTable = createTokens(),
 ): Promise<Scripted> {
   const server = await startModelServer();
   const clock = createTestClock();
-  const config = configFrom({ llm_url: server.url, llm_model: 'tiny', ...options }, optionNames);
-  const language = openLanguage(config, { clock, rules: wordForWord, log: () => {}, tokens });
+  const config = configFromOptions(
+    { llm_url: server.url, llm_model: 'tiny', ...options },
+    optionNames,
+  );
+  const language = openLanguageModel(config, {
+    clock,
+    fallback: wordForWord,
+    log: () => {},
+    tokens,
+  });
   if (language === null) throw new Error('a language model was configured');
   onTestFinished(async () => {
     await language.close();
@@ -49,7 +57,7 @@ export async function scripted(
     const conversation: Conversation = {
       now: clock.now(),
       said_at: clock.now(),
-      wishes: { includes: null, excludes: null, instructions: null, categories: null },
+      settings: { includes: null, excludes: null, instructions: null, categories: null },
       graph: false,
       ...given,
       messages: messages.map((message) =>
@@ -57,18 +65,18 @@ export async function scripted(
       ),
       known: known.map((memory) => ({ ...unknownMemory, ...memory })),
     };
-    return language.understander.understand(conversation, signal ?? new AbortController().signal);
+    return language.extractor.extract(conversation, signal ?? new AbortController().signal);
   };
   return { ...language, server, clock, read };
 }
 
 /** Counts in memory, as a store does. */
-export function createTokens(): TokenTable {
+export function createTokens(): TokenUsageTable {
   const days = new Map<string, number>();
   const spent = (day: string) => days.get(day) ?? 0;
   return {
-    spent: async (day) => spent(day),
-    spend: async (day, tokens) => void days.set(day, spent(day) + tokens),
+    getUsage: async (day) => spent(day),
+    addUsage: async (day, tokens) => void days.set(day, spent(day) + tokens),
   };
 }
 
@@ -82,8 +90,8 @@ const unknownMemory = {
 };
 
 /** In place of the rules: what they would make of a message is not what these tests are about. */
-const wordForWord: Understander = {
-  understand: async ({ messages }) => ({
+const wordForWord: Extractor = {
+  extract: async ({ messages }) => ({
     decisions: messages.flatMap(({ content }, message): Decision[] =>
       content === '' ? [] : [{ ...ruled, text: content, message }],
     ),

@@ -1,4 +1,4 @@
-import type { StoredMemory } from '../../src/core/ports.ts';
+import type { StoredMemory } from '../../src/core/ports/index.ts';
 
 /** A memory as the store answers it. */
 export function storedMemory(memory: string, more: Partial<StoredMemory> = {}): StoredMemory {

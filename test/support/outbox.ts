@@ -1,9 +1,9 @@
-import type { Input, Output } from '../../src/contract/index.ts';
+import type { Input, Output } from '../../src/contract.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
-import { createDeliveryWorker } from '../../src/core/jobs/deliver-webhook.ts';
-import type { Worker } from '../../src/core/jobs/lanes.ts';
-import type { Deps } from '../../src/core/ports.ts';
-import { createSender } from '../../src/providers/http.ts';
+import { createDeliveryWorker } from '../../src/core/jobs/delivery-worker.ts';
+import type { Deps } from '../../src/core/ports/index.ts';
+import type { Worker } from '../../src/core/queue/worker-pool.ts';
+import { createWebhookSender } from '../../src/providers/webhook-sender.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 
 /** The embedded engine with its outbox at work, posting to receivers of this machine. */
@@ -28,7 +28,7 @@ export const workerOptions = { owner: 'test', lease_ms, timeout_ms: 250, concurr
 
 export async function startOutbox(): Promise<Outbox> {
   const engine = await startEngine();
-  const sender = createSender({ allow_http: true, allow_private: true, timeout_ms: 250 });
+  const sender = createWebhookSender({ allow_http: true, allow_private: true, timeout_ms: 250 });
   const deps: Deps = { ...engine.deps, sender, wake: () => worker.wake() };
   const worker = createDeliveryWorker(deps, workerOptions);
   const invoke = createInvoke(deps);

@@ -1,5 +1,6 @@
-import { createHttpInvoke, type Fetch, type HttpInvoke } from '../../src/client/http-invoke.ts';
-import { type Caller, contract } from '../../src/contract/index.ts';
+import { createHttpInvoke, type Fetch } from '../../src/client/http-invoke.ts';
+import type { HttpInvoke } from '../../src/client/http-invoke-type.ts';
+import { type Caller, contract } from '../../src/contract.ts';
 import { owner } from './engine.ts';
 import { keyOf, type Served, serveRest } from './rest-target.ts';
 import { directTarget, mcpTarget, type Target } from './targets.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { writeRequest } from '../../src/contract/binding.ts';
 import { ApiError, type ErrorCode, errorStatus } from '../../src/contract/errors.ts';
-import { type Caller, contract, type OperationName } from '../../src/contract/index.ts';
+import { toHttpRequest } from '../../src/contract/http-binding.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { authenticate, createKey } from '../../src/core/keys.ts';
+import { type Caller, contract, type OperationName } from '../../src/contract.ts';
+import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 import type { Input, Refusal, Target } from './targets.ts';
@@ -33,7 +33,7 @@ function restTarget(served: Served, caller: Caller): Target {
   const send = async (name: OperationName, given: Input) => {
     key ??= keyOf(served, caller);
     const input = name === 'add_memory' ? { async_mode: false, ...given } : given;
-    const { method, path, body } = writeRequest({ routes: [...routesOf(name)] }, input);
+    const { method, path, body } = toHttpRequest({ routes: [...routesOf(name)] }, input);
     const answer = await served.app.request(path, {
       method,
       headers: {
@@ -89,7 +89,7 @@ type Answered = { status: number; body: Record<string, unknown>; input: Input };
 
 /** The output that an answer stands for. */
 function outputOf(name: OperationName, { status, body, input }: Answered): unknown {
-  const { publishes }: Operation = contract[name];
+  const { publishedKey }: Operation = contract[name];
   if (name === 'add_memory') return { results: [], ...body };
   if (name === 'get_export') {
     const { memory_export_id: id } = input;
@@ -100,7 +100,7 @@ function outputOf(name: OperationName, { status, body, input }: Answered): unkno
     const { count, next: _, previous: __, ...rest } = body;
     return { page: 1, page_size: 100, ...input, ...rest, total: count };
   }
-  return publishes === undefined || 'results' in body ? body : { [publishes]: body };
+  return publishedKey === undefined || 'results' in body ? body : { [publishedKey]: body };
 }
 
 async function refusalOf(send: () => Promise<Answered>): Promise<Refusal> {
@@ -125,7 +125,7 @@ function optionsFor(engine: Engine, callers: ReadonlyMap<string, Caller>): RestO
       const key = await authenticate(engine.deps, token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
-    answers: { ...engine.store.answers, carryOut: engine.store.carryOut },
+    answers: { ...engine.store.idempotencyKeys, runIdempotent: engine.store.runIdempotent },
     ready: engine.store.ping,
     metrics: {},
     dialect: 'auto',

@@ -1,9 +1,9 @@
-import type { Sender } from '../../src/core/ports.ts';
+import type { WebhookSender } from '../../src/core/ports/index.ts';
 
-type Request = Parameters<Sender['post']>[0];
+type Request = Parameters<WebhookSender['post']>[0];
 
 /** Records what is sent, and answers as `answer` says. */
-export type TestSender = Sender & {
+export type TestSender = WebhookSender & {
   requests: Request[];
   answer: (request: Request) => { status: number };
 };
@@ -11,7 +11,7 @@ export type TestSender = Sender & {
 export function createTestSender(): TestSender {
   const sender: TestSender = {
     requests: [],
-    problemOf: () => null,
+    urlProblem: () => null,
     answer: () => ({ status: 200 }),
     post: async (request) => {
       sender.requests.push(request);

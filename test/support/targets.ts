@@ -1,12 +1,8 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { inject } from 'vitest';
 import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
-import {
-  type Caller,
-  contract,
-  type OperationName,
-  type Output,
-} from '../../src/contract/index.ts';
+import { type Caller, contract, type OperationName, type Output } from '../../src/contract.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { startClient } from './client-target.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
@@ -28,13 +24,28 @@ export type Target = {
 export type Input = Record<string, unknown>;
 export type Refusal = { code: ErrorCode; message: string };
 
-export const targets = [
+type Entry = readonly [name: string, start: () => Promise<Target>];
+
+/** Those without HTTP. */
+const near: readonly Entry[] = [
   ['directly', startDirect],
   ['through MCP', startMcp],
+];
+const far: readonly Entry[] = [
   ['through REST', startRest],
   ['through MCP in front of a remote', startRemote],
   ['through the typed client', startClient],
-] as const satisfies readonly (readonly [string, () => Promise<Target>])[];
+];
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Which targets a project of vitest runs scenarios on. */
+    targets: 'near' | 'far' | 'all';
+  }
+}
+
+/** The targets of this run: vitest.config.ts says which project has which. */
+export const targets = { near, far, all: [...near, ...far] }[inject('targets')];
 
 async function startDirect(): Promise<Target> {
   const engine = await startEngine();

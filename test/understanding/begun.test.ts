@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 
-const rules = createOfflineUnderstander({ dates: createDateReader() });
+const rules = createRuleExtractor({ dates: createDateReader() });
 const said_at = '2026-11-22T09:26:53.000Z';
 
 /** What kind of thing somebody tells, and on which day it is. */
 async function understood(content: string): Promise<string> {
-  const wishes = { includes: null, excludes: null, instructions: null, categories: null };
+  const settings = { includes: null, excludes: null, instructions: null, categories: null };
   const messages = [{ role: 'user', content }];
-  const conversation = { messages, known: [], now: said_at, said_at, wishes, graph: false };
-  const { decisions } = await rules.understand(conversation, new AbortController().signal);
+  const conversation = { messages, known: [], now: said_at, said_at, settings, graph: false };
+  const { decisions } = await rules.extract(conversation, new AbortController().signal);
   const [{ type = null, occurred = null } = {}] = decisions;
   return `${type} ${occurred?.at.slice(0, 10)}`;
 }

@@ -1,4 +1,4 @@
-import type { Selection } from '../../src/core/ports.ts';
+import type { Selection } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { type Conversation, type Expected, holdsGist } from './corpus.ts';
 
@@ -56,7 +56,7 @@ async function storedOf(engine: Engine, user_id: string): Promise<(Found & { all
     filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
     ...{ latest_only: true, not_expired_on: null },
   };
-  const memories = await engine.store.memories.take(own, selection, 100);
+  const memories = await engine.store.memories.listOldest(own, selection, 100);
   return Promise.all(
     memories.map(async (memory) => {
       const history = await engine.store.history.list(own, memory.id);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createOfflineUnderstander } from '../../src/core/understanding/offline.ts';
-import { createDateReader } from '../../src/providers/dates.ts';
+import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 
-const rules = createOfflineUnderstander({ dates: createDateReader() });
+const rules = createRuleExtractor({ dates: createDateReader() });
 
 /** The first day of what somebody tells, and how exact that is; null where nothing tells. */
 async function timeOf(content: string, day: string): Promise<string | null> {
   const said_at = `${day}T09:26:53.000Z`;
-  const wishes = { includes: null, excludes: null, instructions: null, categories: null };
+  const settings = { includes: null, excludes: null, instructions: null, categories: null };
   const messages = [{ role: 'user', content }];
-  const conversation = { messages, known: [], now: said_at, said_at, wishes, graph: false };
-  const { decisions } = await rules.understand(conversation, new AbortController().signal);
+  const conversation = { messages, known: [], now: said_at, said_at, settings, graph: false };
+  const { decisions } = await rules.extract(conversation, new AbortController().signal);
   const [{ occurred = null } = {}] = decisions;
   return occurred === null ? null : `${occurred.at.slice(0, 10)} ${occurred.granularity}`;
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { extract } from '../../src/core/understanding/extract.ts';
-import { isSupposed } from '../../src/core/understanding/supposed.ts';
+import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
+import { isHypothetical } from '../../src/core/extraction/hypotheticals.ts';
 
 const said = (content: string) =>
-  extract([{ role: 'user', content }]).statements.map(({ text, said: own }) => own ?? text);
+  extractStatements([{ role: 'user', content }]).statements.map(
+    ({ text, said: own }) => own ?? text,
+  );
 
 describe('what is only supposed', () => {
   it.each([
@@ -45,7 +47,7 @@ describe('what is only supposed', () => {
     'is looked for in one go, in a long run behind "%s"',
     (before) => {
       for (const part of ['たら', 'れば', 'a', 'rai', 'wäre', ' ']) {
-        expect(isSupposed(`${before}${part.repeat(300_000 / part.length)}。`)).toBe(false);
+        expect(isHypothetical(`${before}${part.repeat(300_000 / part.length)}。`)).toBe(false);
       }
     },
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extract } from '../../src/core/understanding/extract.ts';
+import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 import { loadCorpus } from './corpus.ts';
 import { judgeAll, type Kind, total } from './judge.ts';
 
@@ -26,7 +26,7 @@ it.each(least)(
 );
 
 const said = (...contents: string[]) =>
-  extract(contents.map((content) => ({ role: 'user' as const, content }))).statements.map(
+  extractStatements(contents.map((content) => ({ role: 'user' as const, content }))).statements.map(
     ({ text }) => text,
   );
 

@@ -1,8 +1,8 @@
 import type { JWTPayload } from 'jose';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { isObject } from '../../contract/object.ts';
-import { Email, type Role, roles } from '../../contract/schemas/account.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { Email, type Role, roles } from '../../contract/schemas/member.ts';
 import { Id } from '../../contract/schemas/text.ts';
 
 /** What the options say of claims. */
@@ -39,7 +39,7 @@ export function readClaims(payload: JWTPayload, options: ClaimOptions): Claims {
 }
 
 /** What its scopes let a token do: `scope` is the standard's name, `scp` that of some issuers. */
-export function permitted(
+export function accessFromScopes(
   { scope, scp }: JWTPayload,
   { oauth_read_scope, oauth_write_scope }: ClaimOptions,
 ): 'write' | 'read' | 'nothing' {
@@ -55,21 +55,21 @@ function readEmail(payload: JWTPayload, name: string): string {
   if (name === 'email' && payload.email_verified === false) {
     throw new ApiError('forbidden', "the token's e-mail address is not verified");
   }
-  const read = Email.safeParse(oneOf(claimOf(payload, name)));
+  const read = Email.safeParse(singleValue(claimValue(payload, name)));
   if (read.success) return read.data;
   throw new ApiError('forbidden', `the token's claim ${JSON.stringify(name)} holds no e-mail`);
 }
 
 /** One id; `*` means any of them, which no token can mean. */
 function readId(payload: JWTPayload, name: string): string {
-  const read = Id.safeParse(oneOf(claimOf(payload, name)));
+  const read = Id.safeParse(singleValue(claimValue(payload, name)));
   if (read.success && read.data !== '*') return read.data;
   throw new ApiError('forbidden', `the token's claim ${JSON.stringify(name)} does not hold one id`);
 }
 
 /** The highest of those that a list names; other words in it mean other programs. */
 function readRole(payload: JWTPayload, name: string): Role {
-  const words = [claimOf(payload, name)].flat().map((word) => String(word).toUpperCase());
+  const words = [claimValue(payload, name)].flat().map((word) => String(word).toUpperCase());
   const found = roles.findLast((role) => words.includes(role));
   if (found !== undefined) return found;
   const label = JSON.stringify(name);
@@ -77,12 +77,12 @@ function readRole(payload: JWTPayload, name: string): Role {
 }
 
 /** Some issuers make a list of every claim; of several values none is meant. */
-function oneOf(value: unknown): unknown {
+function singleValue(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
 /** A claim by its name, which may hold dots as addresses do, or by the path to a nested one. */
-function claimOf(payload: JWTPayload, name: string): unknown {
+function claimValue(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   return name.split('.').reduce<unknown>((value, key) => {
     return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

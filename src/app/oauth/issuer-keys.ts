@@ -6,7 +6,7 @@ import {
   type LocalJWKSet,
 } from 'jose';
 import * as z from 'zod';
-import { type Fetch, readText } from '../../client/fetch.ts';
+import { type Fetch, readBodyText } from '../../client/fetch.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Log } from '../../log.ts';
 
@@ -21,20 +21,20 @@ export type IssuerOptions = {
   now: () => number;
 };
 
-type Asking = Pick<IssuerOptions, 'issuer' | 'fetch' | 'timeout_ms'>;
+type IssuerRequest = Pick<IssuerOptions, 'issuer' | 'fetch' | 'timeout_ms'>;
 
 /** How long keys are used before the issuer is asked again: one that it withdrew ends then. */
-const freshMs = 600_000;
+const refreshAfterMs = 600_000;
 
 /** An issuer that is away ends nothing for so long. */
-const usableMs = 24 * 3_600_000;
+const staleMaxMs = 24 * 3_600_000;
 
 /** Between two visits, whatever tokens come: made-up key ids are no way to have it flooded. */
-const pauseMs = 10_000;
+const refreshPauseMs = 10_000;
 
-const answerMaxBytes = 1024 * 1024;
+const responseMaxBytes = 1024 * 1024;
 
-type Known = { find: LocalJWKSet; since: number };
+type CachedKeys = { find: LocalJWKSet; since: number };
 
 /**
  * The keys that an issuer signs with, found by its discovery document. A key that it changes is
@@ -43,7 +43,7 @@ type Known = { find: LocalJWKSet; since: number };
  */
 export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
   const { now, log, issuer } = options;
-  let known: Known | null = null;
+  let known: CachedKeys | null = null;
   let visited = Number.NEGATIVE_INFINITY;
   let visiting: Promise<void> | null = null;
 
@@ -56,19 +56,19 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
     }
   };
   const refresh = async () => {
-    if (visiting === null && now() - visited < pauseMs) return;
+    if (visiting === null && now() - visited < refreshPauseMs) return;
     visiting ??= visit().finally(() => {
       visiting = null;
     });
     await visiting;
   };
   const usable = (): LocalJWKSet => {
-    if (known !== null && now() - known.since < usableMs) return known.find;
+    if (known !== null && now() - known.since < staleMaxMs) return known.find;
     throw new ApiError('unavailable', 'the issuer of tokens does not answer; API keys still work');
   };
 
   return async (header, token) => {
-    if (known === null || now() - known.since >= freshMs) await refresh();
+    if (known === null || now() - known.since >= refreshAfterMs) await refresh();
     try {
       return await usable()(header, token);
     } catch (error) {
@@ -79,13 +79,13 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
   };
 }
 
-const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
+const DiscoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /** The keys that the issuer publishes now; throws with the reason when it publishes none. */
-export async function readIssuerKeys(options: Asking): Promise<JSONWebKeySet> {
+export async function readIssuerKeys(options: IssuerRequest): Promise<JSONWebKeySet> {
   const { issuer } = options;
-  const { issuer: named, jwks_uri } = Discovery.parse(await discover(options));
+  const { issuer: named, jwks_uri } = DiscoveryDocument.parse(await fetchDiscovery(options));
   if (named !== issuer) throw new Error(`it calls itself ${JSON.stringify(named.slice(0, 200))}`);
   // What may be read on the way may be changed on the way.
   if (issuer.startsWith('https:') && !jwks_uri.startsWith('https:')) {
@@ -95,28 +95,28 @@ export async function readIssuerKeys(options: Asking): Promise<JSONWebKeySet> {
 }
 
 /** Where OpenID Connect has the document, else where OAuth has it. */
-async function discover(options: Asking): Promise<unknown> {
+async function fetchDiscovery(options: IssuerRequest): Promise<unknown> {
   const { origin, pathname } = new URL(options.issuer);
   const path = pathname.replace(/\/$/, '');
   const connect = `${origin}${path}/.well-known/openid-configuration`;
   return getJson(connect, options).catch((error: unknown) => {
-    if (!(error instanceof NotThere)) throw error;
+    if (!(error instanceof DiscoveryNotFound)) throw error;
     return getJson(`${origin}/.well-known/oauth-authorization-server${path}`, options);
   });
 }
 
-class NotThere extends Error {}
+class DiscoveryNotFound extends Error {}
 
-async function getJson(url: string, { fetch, timeout_ms }: Asking): Promise<unknown> {
+async function getJson(url: string, { fetch, timeout_ms }: IssuerRequest): Promise<unknown> {
   const answer = await fetch(url, {
     method: 'GET',
     headers: { Accept: 'application/json' },
     redirect: 'manual',
     signal: AbortSignal.timeout(timeout_ms),
   });
-  const text = await readText(answer, answerMaxBytes);
+  const text = await readBodyText(answer, responseMaxBytes);
   const { status } = answer;
-  if (status !== 200) throw new NotThere(`${url} answers ${status}`);
-  if (text === null) throw new Error(`${url} answers more than ${answerMaxBytes} bytes`);
+  if (status !== 200) throw new DiscoveryNotFound(`${url} answers ${status}`);
+  if (text === null) throw new Error(`${url} answers more than ${responseMaxBytes} bytes`);
   return JSON.parse(text);
 }

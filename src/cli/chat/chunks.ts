@@ -1,10 +1,10 @@
-import type { Chat, Turn } from './chat.ts';
+import type { ConversationTurn, ImportedConversation } from './conversation.ts';
 
 /** A turn or a part of it, with the turn's number in its conversation, from 0. */
-export type Part = Turn & { number: number };
+export type TurnPart = ConversationTurn & { number: number };
 
 /** Turns that go into one add, and which of their conversation they are. */
-export type Chunk = { turns: Part[]; from: number; to: number };
+export type Chunk = { turns: TurnPart[]; from: number; to: number };
 
 /** What a model reads at once, with room for what it answers. */
 const turnsMax = 20;
@@ -17,14 +17,14 @@ const pauseMaxSeconds = 60 * 60;
 const turnMaxChars = 30_000;
 
 /** Cuts a conversation into adds, from a turn on. A turn that is too long becomes several. */
-export function chunksOf({ turns }: Chat, start: number): Chunk[] {
+export function splitIntoChunks({ turns }: ImportedConversation, start: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let number = start; number < turns.length; number += 1) {
     const turn = turns[number];
     if (turn === undefined) continue;
     const last = chunks.at(-1);
-    const parts = partsOf(turn).map((part) => ({ ...part, number }));
-    if (last === undefined || !fits(last, turn)) {
+    const parts = splitTurn(turn).map((part) => ({ ...part, number }));
+    if (last === undefined || !fitsChunk(last, turn)) {
       chunks.push({ turns: parts, from: number, to: number + 1 });
     } else {
       last.turns.push(...parts);
@@ -34,7 +34,7 @@ export function chunksOf({ turns }: Chat, start: number): Chunk[] {
   return chunks;
 }
 
-function fits({ turns }: Chunk, turn: Turn): boolean {
+function fitsChunk({ turns }: Chunk, turn: ConversationTurn): boolean {
   const chars = turns.reduce((sum, { content }) => sum + content.length, turn.content.length);
   const [first] = turns;
   const pause = Math.abs((turn.at ?? 0) - (turns.at(-1)?.at ?? 0));
@@ -44,8 +44,8 @@ function fits({ turns }: Chunk, turn: Turn): boolean {
 }
 
 /** Cut at the last white space, where there is some near the end. */
-function partsOf(turn: Turn): Turn[] {
-  const parts: Turn[] = [];
+function splitTurn(turn: ConversationTurn): ConversationTurn[] {
+  const parts: ConversationTurn[] = [];
   let rest = turn.content;
   while (rest.length > turnMaxChars) {
     const space = rest.slice(0, turnMaxChars).search(/\s\S*$/);

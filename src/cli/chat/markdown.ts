@@ -1,5 +1,10 @@
-import { type Chat, roleOf, secondsOf, type Turn } from './chat.ts';
-import { idOf } from './turns.ts';
+import {
+  type ConversationTurn,
+  type ImportedConversation,
+  parseRole,
+  toUnixSeconds,
+} from './conversation.ts';
+import { conversationHash } from './messages-json.ts';
 
 /**
  * Conversations in Markdown or plain text. A turn begins with a line that names its speaker: a
@@ -8,25 +13,30 @@ import { idOf } from './turns.ts';
  * known role, the speakers are people. Another heading of the first level begins the next
  * conversation.
  */
-export function markdownChats(text: string): Chat[] {
+export function parseMarkdownConversations(text: string): ImportedConversation[] {
   const lines = text.split(/\r\n|\r|\n/);
-  const names = speakersIn(lines);
-  const drafts: Draft[] = [{ title: null, turns: [] }];
+  const names = findSpeakers(lines);
+  const drafts: ConversationDraft[] = [{ title: null, turns: [] }];
   let isCode = false;
   for (const line of lines) {
     if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
     const draft = drafts.at(-1);
-    const speaker = isCode ? null : speakerIn(line, names);
+    const speaker = isCode ? null : readSpeaker(line, names);
     const title = isCode || speaker !== null ? undefined : /^#\s+(.+)$/.exec(line)?.[1];
     if (title !== undefined) drafts.push({ title: title.trim(), turns: [] });
     else if (speaker !== null) draft?.turns.push(speaker);
     else draft?.turns.at(-1)?.lines.push(line);
   }
-  return drafts.filter(({ turns }) => turns.length > 0).map(chatOf);
+  return drafts.filter(({ turns }) => turns.length > 0).map(toConversation);
 }
 
-type Speaker = { name: string; role: Turn['role'] | null; at: number | null; lines: string[] };
-type Draft = { title: string | null; turns: Speaker[] };
+type SpeakerTurn = {
+  name: string;
+  role: ConversationTurn['role'] | null;
+  at: number | null;
+  lines: string[];
+};
+type ConversationDraft = { title: string | null; turns: SpeakerTurn[] };
 
 const nameMaxChars = 40;
 const word = "[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}._'’-]*";
@@ -47,7 +57,7 @@ const bold = new RegExp(
 /** `User: text` */
 const plain = new RegExp(`^${speaker}\\s*:(?!//)(?:\\s+(?<rest>.*))?$`, 'u');
 
-function partsOf(line: string): Record<string, string | undefined> | null {
+function parseSpeakerLine(line: string): Record<string, string | undefined> | null {
   for (const pattern of [heading, bold, plain]) {
     const groups = pattern.exec(line.slice(0, lineMaxChars))?.groups;
     if (groups?.name !== undefined && groups.name.length <= nameMaxChars) {
@@ -62,25 +72,31 @@ function partsOf(line: string): Record<string, string | undefined> | null {
 const lineMaxChars = 500;
 
 /** Names that speak: known roles, else all names of a text that begins with one and repeats one. */
-function speakersIn(lines: readonly string[]): Set<string> {
+function findSpeakers(lines: readonly string[]): Set<string> {
   const counts = new Map<string, number>();
   for (const line of lines) {
-    const key = partsOf(line)?.name?.toLowerCase();
+    const key = parseSpeakerLine(line)?.name?.toLowerCase();
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const names = [...counts.keys()];
-  const known = names.filter((key) => roleOf(key) !== null);
+  const known = names.filter((key) => parseRole(key) !== null);
   if (known.length > 0) return new Set(known);
   const first = lines.find((line) => line.trim() !== '' && !line.startsWith('# ')) ?? '';
-  const isTalk = partsOf(first) !== null && [...counts.values()].some((count) => count > 1);
+  const isTalk =
+    parseSpeakerLine(first) !== null && [...counts.values()].some((count) => count > 1);
   return new Set(isTalk ? names : []);
 }
 
-function speakerIn(line: string, names: ReadonlySet<string>): Speaker | null {
-  const parts = partsOf(line);
+function readSpeaker(line: string, names: ReadonlySet<string>): SpeakerTurn | null {
+  const parts = parseSpeakerLine(line);
   if (parts?.name === undefined || !names.has(parts.name.toLowerCase())) return null;
-  const at = secondsOf(asUtc(parts.time ?? parts.later));
-  return { name: parts.name, role: roleOf(parts.name), at, lines: parts.rest ? [parts.rest] : [] };
+  const at = toUnixSeconds(asUtc(parts.time ?? parts.later));
+  return {
+    name: parts.name,
+    role: parseRole(parts.name),
+    at,
+    lines: parts.rest ? [parts.rest] : [],
+  };
 }
 
 /** A time without its zone is read the same on every machine. */
@@ -89,8 +105,8 @@ function asUtc(written: string | undefined): string | undefined {
   return clock === undefined ? written : `${date}T${clock}Z`;
 }
 
-function chatOf({ title, turns: speakers }: Draft): Chat {
-  const turns: Turn[] = [];
+function toConversation({ title, turns: speakers }: ConversationDraft): ImportedConversation {
+  const turns: ConversationTurn[] = [];
   let last: number | null = null;
   for (const { name: speaker, role, at, lines } of speakers) {
     last = at ?? last;
@@ -99,5 +115,5 @@ function chatOf({ title, turns: speakers }: Draft): Chat {
     const turn = { role: role ?? 'user', content, at: last } as const;
     turns.push({ ...turn, ...(role === null && { name: speaker }) });
   }
-  return { id: idOf(title, turns), title, source: 'markdown', turns };
+  return { id: conversationHash(title, turns), title, source: 'markdown', turns };
 }

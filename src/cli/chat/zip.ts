@@ -10,7 +10,7 @@ export async function isZip(handle: FileHandle): Promise<boolean> {
 }
 
 /** What the services call the conversations in their archives; large exports number them. */
-const conversations = /(?:^|\/)conversations(?:[-_]\d+)?\.json$/;
+const conversationFileName = /(?:^|\/)conversations(?:[-_]\d+)?\.json$/;
 
 /** The files of conversations in an archive, of at most so many bytes each. */
 export async function readZip(
@@ -22,7 +22,7 @@ export async function readZip(
   try {
     archive = await openPromise(file, { autoClose: false });
     for await (const entry of archive.eachEntry()) {
-      if (!conversations.test(entry.fileName)) continue;
+      if (!conversationFileName.test(entry.fileName)) continue;
       const name = `${file}: ${entry.fileName}`;
       if (entry.uncompressedSize > bytesMax) {
         throw new ApiError('too_large', `${name} is over ${bytesMax / 1024 / 1024} MB`);

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { backup } from '../../app/backup.ts';
-import { isJson, wordsOf } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { fileConfigOf } from '../configured.ts';
-import { print, printJson } from '../output.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { loadFileStoreConfig } from '../context/command-config.ts';
+import { print, printJson } from '../io/output.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
-  const [file = ''] = wordsOf(positionals, 'FILE');
-  const { values } = await fileConfigOf({ flags }, 'backup');
+  const [file = ''] = requirePositionals(positionals, 'FILE');
+  const { values } = await loadFileStoreConfig({ flags }, 'backup');
   const copy = resolve(file);
   const bytes = await backup(values, copy);
-  if (isJson(flags)) printJson({ file: copy, bytes });
+  if (wantsJsonOutput(flags)) printJson({ file: copy, bytes });
   else print(`wrote ${copy}, ${bytes.toLocaleString('en')} bytes`);
   return 0;
 };

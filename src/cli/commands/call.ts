@@ -1,42 +1,49 @@
 import { text } from 'node:stream/consumers';
-import { type App, createApp } from '../../app.ts';
+import { type App, createApp } from '../../app/create-app.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
-import { contract, type OperationName } from '../../contract/index.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { readArguments as readToolArguments } from '../../mcp/arguments.ts';
-import { applyScopeUnasked } from '../../mcp/scope.ts';
-import { withFullIds } from '../../mcp/short-ids.ts';
-import { records } from '../../mcp/tool.ts';
-import type { RunCommand } from '../commands.ts';
-import { configOf, logOf, scopeOf } from '../configured.ts';
-import { type Field, fieldFlags, fieldsOf, inputFrom, operationNamed } from '../fields.ts';
-import { type Arguments, readArguments } from '../flags.ts';
-import { printJson } from '../output.ts';
+import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
+import { createScopeLock, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
+import { contract, type OperationName } from '../../contract.ts';
+import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
+import { toolRecords } from '../../mcp/tools/tool-records.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { type CommandArguments, parseCommandLine } from '../command-line/flags.ts';
+import {
+  fieldFlags,
+  inputFromFlags,
+  type OperationField,
+  operationFields,
+  resolveOperationName,
+} from '../command-line/operation-fields.ts';
+import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { printJson } from '../io/output.ts';
 
 /**
  * Where a request goes is the configuration's to say: there, a missing project is made. What the
  * operation itself is about is a field like any other.
  */
-function isConfigured({ name, required }: Field): boolean {
+function isConfiguredField({ name, required }: OperationField): boolean {
   return !required && ['org_id', 'project_id'].includes(name);
 }
 
 export const run: RunCommand = async (_, { args, kinds }) => {
   const [first, ...rest] = args;
-  const name = operationOf(first);
-  const fields = fieldsOf(contract[name]).filter((field) => !isConfigured(field));
-  const parsed = readArguments(rest, { ...kinds, ...fieldFlags(fields) });
+  const name = readOperationName(first);
+  const fields = operationFields(contract[name]).filter((field) => !isConfiguredField(field));
+  const parsed = parseCommandLine(rest, { ...kinds, ...fieldFlags(fields) });
   const [stray] = parsed.positionals;
   if (stray !== undefined) {
     throw new ApiError('invalid', `${JSON.stringify(stray.slice(0, 60))} belongs to no flag`);
   }
-  const given = await readInput(parsed, fields);
-  const loaded = await configOf(withoutFields(parsed, fields));
-  const scope = { scope: scopeOf(loaded.values), lock_scope: loaded.values.lock_scope };
-  const app = createApp(loaded.values, { log: logOf(loaded) });
+  const given = await readCallInput(parsed, fields);
+  const loaded = await loadCommandConfig(omitFields(parsed, fields));
+  const scope = { scope: configuredScope(loaded.values), lock_scope: loaded.values.lock_scope };
+  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    const input = await prepare(name, given, { ...scope, ...app });
+    const input = await prepareInput(name, given, { ...scope, ...app });
     printJson(await app.invoke(name, input, { caller: app.caller }));
     return 0;
   } finally {
@@ -44,14 +51,14 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   }
 };
 
-function operationOf(name: string | undefined): OperationName {
-  if (name !== undefined && !name.startsWith('-')) return operationNamed(name);
+function readOperationName(name: string | undefined): OperationName {
+  if (name !== undefined && !name.startsWith('-')) return resolveOperationName(name);
   throw new ApiError('invalid', `name an operation first: ${Object.keys(contract).join(', ')}`);
 }
 
-async function readInput({ flags }: Arguments, fields: readonly Field[]) {
+async function readCallInput({ flags }: CommandArguments, fields: readonly OperationField[]) {
   const json = typeof flags.json === 'string' ? await readJsonFlag(flags.json) : {};
-  return { ...json, ...inputFrom(flags, fields) };
+  return { ...json, ...inputFromFlags(flags, fields) };
 }
 
 async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
@@ -67,24 +74,32 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
   return value;
 }
 
-type ScopeOptions = Parameters<typeof applyScopeUnasked>[2];
-type Preparing = ScopeOptions & Pick<App, 'invoke' | 'caller'>;
+type Preparing = ScopeConfig & Pick<App, 'invoke' | 'caller'>;
 
 /** Names are checked and the configured scope is filled in just as for the tool of that name. */
-async function prepare(name: OperationName, given: Record<string, unknown>, preparing: Preparing) {
+async function prepareInput(
+  name: OperationName,
+  given: Record<string, unknown>,
+  preparing: Preparing,
+) {
   const operation: Operation = contract[name];
   const waits = 'async_mode' in operation.input.shape ? { async_mode: false } : {};
-  const record = records.find((candidate) => candidate.name === name);
+  const record = toolRecords.find((candidate) => candidate.name === name);
   if (record === undefined) return { ...waits, ...given };
   const { own, input } = readToolArguments(record, given);
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
   }
-  const scoped = applyScopeUnasked(record, input, preparing);
-  return { ...waits, ...(await withFullIds(record, scoped, preparing)) };
+  const scoped = applyScopeUnattended(record, input, preparing);
+  const { invoke, caller } = preparing;
+  const lock = createScopeLock(preparing);
+  return { ...waits, ...(await withFullIds(record, scoped, { invoke, caller, lock })) };
 }
 
-function withoutFields({ flags, positionals }: Arguments, fields: readonly Field[]): Arguments {
+function omitFields(
+  { flags, positionals }: CommandArguments,
+  fields: readonly OperationField[],
+): CommandArguments {
   const names = fields.map(({ name }) => name);
   const rest = Object.entries(flags).filter(([name]) => !names.includes(name.split('.')[0] ?? ''));
   return { flags: Object.fromEntries(rest), positionals };

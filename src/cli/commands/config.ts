@@ -1,15 +1,15 @@
-import { configFileSchema } from '../../config/file.ts';
-import { maskSecrets } from '../../config/load.ts';
-import type { RunCommand } from '../commands.ts';
-import { configOf } from '../configured.ts';
-import { printJson } from '../output.ts';
+import { configFileSchema } from '../../config/config-file.ts';
+import { maskSecrets } from '../../config/load-config.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { printJson } from '../io/output.ts';
 
 export const run: RunCommand = async (args) => {
   if (args.flags.schema) {
     printJson(await configFileSchema());
     return 0;
   }
-  const { values, sources, files } = await configOf(args);
+  const { values, sources, files } = await loadCommandConfig(args);
   const shown = maskSecrets(values);
   printJson(args.flags.sources ? { files, values: shown, sources } : shown);
   return 0;

@@ -1,75 +1,75 @@
-import { type Check, failed, ok } from '../../app/check.ts';
-import { checkData, checkMachine, checkServer } from '../../app/checks.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+import { type Check, failed, ok } from '../../app/doctor/check.ts';
+import { checkData, checkMachine, checkRestServer } from '../../app/doctor/local-checks.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { listTools } from '../../mcp/listed.ts';
-import { isJson } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { configOf, scopeOf } from '../configured.ts';
-import { columns, print, printJson } from '../output.ts';
+import { listTools } from '../../mcp/tools/list-tools.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
+import { formatColumns, print, printJson } from '../io/output.ts';
 
 /** Looks at everything that has to be right, changes nothing, and says what to do. */
 export const run: RunCommand = async ({ flags }) => {
   const { check, loaded } = await checkConfig(flags);
-  const data = loaded === null ? [] : await checkWork(loaded.values);
+  const data = loaded === null ? [] : await checkStoreOrRemote(loaded.values);
   const checks = [...(await checkMachine()), check, ...data];
   const healthy = checks.every(({ status }) => status !== 'failed');
-  if (isJson(flags)) printJson({ healthy, checks });
-  else print(report(checks, healthy));
+  if (wantsJsonOutput(flags)) printJson({ healthy, checks });
+  else print(formatReport(checks, healthy));
   return healthy ? 0 : 1;
 };
 
 /** What the configured tools work on: a store of this machine, or a remote instance. */
-async function checkWork(values: Config): Promise<Check[]> {
+async function checkStoreOrRemote(values: Config): Promise<Check[]> {
   const { base_url } = values;
   if (base_url === null) {
-    const asked = [...(await checkModels(values)), ...(await checkTokens(values))];
-    return [...(await checkStore(values)), ...asked, checkServer(values)];
+    const asked = [...(await checkModels(values)), ...(await checkTokenIssuer(values))];
+    return [...(await checkStore(values)), ...asked, checkRestServer(values)];
   }
-  const { checkRemote } = await import('../../app/remote-checks.ts');
+  const { checkRemote } = await import('../../app/doctor/remote-checks.ts');
   return checkRemote({ ...values, base_url });
 }
 
 async function checkStore(values: Config): Promise<Check[]> {
   if (values.database_url === null) return checkData(values);
-  const { checkDatabase } = await import('../../app/database-checks.ts');
+  const { checkDatabase } = await import('../../app/doctor/database-checks.ts');
   return checkDatabase(values.database_url);
 }
 
 /** Asks the models that are configured; the code for it is loaded only then. */
 async function checkModels(values: Config): Promise<Check[]> {
-  return [...(await checkRetrieving(values)), ...(await checkReading(values))];
+  return [...(await checkRetrievalModels(values)), ...(await checkLanguageModel(values))];
 }
 
-async function checkRetrieving(values: Config): Promise<Check[]> {
+async function checkRetrievalModels(values: Config): Promise<Check[]> {
   if (!hasEmbedder(values) && !hasReranker(values)) return [];
-  const models = await import('../../app/model-checks.ts');
+  const models = await import('../../app/doctor/model-checks.ts');
   return models.checkModels(values);
 }
 
 /** Asks the configured issuer of tokens for its keys. */
-async function checkTokens(values: Config): Promise<Check[]> {
+async function checkTokenIssuer(values: Config): Promise<Check[]> {
   if (values.oauth_issuer === null) return [];
-  const { checkIssuer } = await import('../../app/oauth/issuer-checks.ts');
+  const { checkIssuer } = await import('../../app/doctor/oauth-check.ts');
   return [await checkIssuer(values)];
 }
 
-async function checkReading(values: Config): Promise<Check[]> {
+async function checkLanguageModel(values: Config): Promise<Check[]> {
   if (values.llm_url === null) return [];
-  const { checkLanguage } = await import('../../app/language-check.ts');
-  return [await checkLanguage(values)];
+  const { checkLanguageModel } = await import('../../app/doctor/language-model-check.ts');
+  return [await checkLanguageModel(values)];
 }
 
-type Loaded = { check: Check; loaded: LoadedConfig | null };
+type ConfigCheck = { check: Check; loaded: LoadedConfig | null };
 
-async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<Loaded> {
+async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<ConfigCheck> {
   const name = 'Configuration';
   try {
-    const loaded = await configOf({ flags });
-    listTools({ ...loaded.values, scope: scopeOf(loaded.values) });
-    const found = `valid; ${sourcesOf(loaded)}`;
+    const loaded = await loadCommandConfig({ flags });
+    listTools({ ...loaded.values, scope: configuredScope(loaded.values) });
+    const found = `valid; ${describeSources(loaded)}`;
     return { check: ok(name, found), loaded };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -79,17 +79,17 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<L
   }
 }
 
-function sourcesOf({ files, sources }: LoadedConfig): string {
+function describeSources({ files, sources }: LoadedConfig): string {
   const others = Object.values(sources).filter((source) => !/^default$|: "/.test(source));
   const used = [...files, ...others];
   return used.length === 0 ? 'nothing but defaults' : `from ${used.join(', ')}`;
 }
 
-function report(checks: readonly Check[], healthy: boolean): string {
+function formatReport(checks: readonly Check[], healthy: boolean): string {
   const rows = checks.flatMap(({ name, status, found, advice }) => [
     [status, name, found],
     ...(advice === undefined ? [] : [['', '', `-> ${advice}`]]),
   ]);
   const end = healthy ? 'All is well.' : 'Something needs attention.';
-  return `${columns(rows)}\n\n  ${end}`;
+  return `${formatColumns(rows)}\n\n  ${end}`;
 }

@@ -2,31 +2,39 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openArchive } from '../../app/archive.ts';
-import { createApp } from '../../app.ts';
+import { createApp } from '../../app/create-app.ts';
+import { openProjectArchive } from '../../app/project-archive.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
-import { counted, isJson, wordsOf } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { localConfigOf, logOf } from '../configured.ts';
-import { entitiesOf } from '../entity-flags.ts';
-import { printJson } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { printToStderr } from '../../log.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { readEntityFlags } from '../command-line/entity-flags.ts';
+import {
+  formatCount,
+  requirePositionals,
+  wantsJsonOutput,
+} from '../command-line/read-arguments.ts';
+import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { printJson } from '../io/output.ts';
+import { createProgressReporter } from '../io/progress.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
-  const [file = ''] = wordsOf(positionals, 'FILE');
-  const ids = entitiesOf({ flags });
-  const loaded = await localConfigOf({ flags }, 'export');
-  const log = logOf(loaded);
+  const [file = ''] = requirePositionals(positionals, 'FILE');
+  const ids = readEntityFlags({ flags });
+  const loaded = await loadLocalConfig({ flags }, 'export');
+  const log = createCommandLog(loaded);
   const app = createApp(loaded.values, { log });
   try {
-    const archive = await openArchive(await app.open(), loaded.values, log);
+    const archive = await openProjectArchive(await app.open(), loaded.values, log);
     const counts = new Map<string, number>();
-    const lines = Readable.from(written(archive.export(ids), counts));
+    const lines = Readable.from(serializeLines(archive.export(ids), counts));
     if (file === '-') await pipeline(lines, process.stdout, { end: false });
-    else await toFile(lines, resolve(file));
-    if (isJson(flags) && file !== '-') printJson({ file: resolve(file), ...tallyOf(counts) });
-    else tell(`exported ${described(counts)}${file === '-' ? '' : ` to ${resolve(file)}`}`);
+    else await writeToFile(lines, resolve(file));
+    if (wantsJsonOutput(flags) && file !== '-') {
+      printJson({ file: resolve(file), ...tallyOf(counts) });
+    } else {
+      const place = file === '-' ? '' : ` to ${resolve(file)}`;
+      printToStderr(`exported ${describeCounts(counts)}${place}`);
+    }
     return 0;
   } finally {
     await app.close();
@@ -34,24 +42,24 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 };
 
 /** One line each; how many there are of each kind is counted on the way. */
-async function* written(
+async function* serializeLines(
   lines: AsyncIterable<object>,
   counts: Map<string, number>,
 ): AsyncGenerator<string> {
-  const progress = createProgress();
+  const progress = createProgressReporter();
   for await (const line of lines) {
     if ('kind' in line) counts.set(String(line.kind), (counts.get(String(line.kind)) ?? 0) + 1);
-    progress(() => `exported ${described(counts)}`);
+    progress(() => `exported ${describeCounts(counts)}`);
     yield `${JSON.stringify(line)}\n`;
   }
 }
 
-function described(counts: ReadonlyMap<string, number>): string {
+function describeCounts(counts: ReadonlyMap<string, number>): string {
   const { memories, history, feedback } = tallyOf(counts);
   return [
-    counted(memories, 'memory', 'memories'),
-    counted(history, 'history entry', 'history entries'),
-    counted(feedback, 'rating', 'ratings'),
+    formatCount(memories, 'memory', 'memories'),
+    formatCount(history, 'history entry', 'history entries'),
+    formatCount(feedback, 'rating', 'ratings'),
   ].join(', ');
 }
 
@@ -63,7 +71,7 @@ function tallyOf(counts: ReadonlyMap<string, number>) {
 }
 
 /** The file has its name once it is complete; nobody else may read it. */
-async function toFile(lines: Readable, file: string): Promise<void> {
+async function writeToFile(lines: Readable, file: string): Promise<void> {
   if (existsSync(file)) throw new ApiError('conflict', `${file} exists; choose another name`);
   const partial = `${file}.partial`;
   try {

@@ -1,21 +1,26 @@
-import { shownDefault } from '../../config/option.ts';
+import { documentedDefault } from '../../config/option.ts';
+import { optionKind } from '../../config/option-values.ts';
 import {
   configFileName,
-  flagOf,
+  flagName,
   type OptionName,
   optionNames,
   options,
   userConfigFile,
 } from '../../config/options.ts';
-import { kindOf } from '../../config/values.ts';
-import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { contract } from '../../contract.ts';
 import { version } from '../../version.ts';
-import { type Command, commands, type RunCommand } from '../commands.ts';
-import { exitCodes } from '../failure.ts';
-import { fieldsOf, limitsOf, operationNamed, typeOf } from '../fields.ts';
-import { commandNamed, findAction } from '../names.ts';
-import { columns, print, wrap } from '../output.ts';
+import { type Command, commands, type RunCommand } from '../command-line/command-table.ts';
+import { findAction, resolveCommandName } from '../command-line/find-command.ts';
+import {
+  describeLimits,
+  describeType,
+  operationFields,
+  resolveOperationName,
+} from '../command-line/operation-fields.ts';
+import { formatColumns, print, wrapText } from '../io/output.ts';
+import { exitCodes } from '../io/report-error.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
 
@@ -36,10 +41,10 @@ function programHelp(): string {
   return [
     `mneme ${version}: long-term memory for agents, as an MCP server.`,
     '',
-    section('Commands', columns(rows)),
+    section('Commands', formatColumns(rows)),
     section(
       'Exit codes',
-      columns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
+      formatColumns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
     ),
     'mneme help COMMAND explains a command.',
     moreOptions,
@@ -51,8 +56,8 @@ const moreOptions = 'mneme help options lists the options that every command tak
 /** Options that are no command's own. */
 function optionsHelp(): string {
   return [
-    section('Options of every command', columns(optionRows())),
-    ...wrap(
+    section('Options of every command', formatColumns(optionRows())),
+    ...wrapText(
       'Each is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have commas) ' +
         `and a key of the configuration file (data_dir): ${configFileName} in the working ` +
         `folder, and ${userConfigFile()}. Flags override variables, and variables override files.`,
@@ -61,13 +66,13 @@ function optionsHelp(): string {
 }
 
 function commandHelp(name: string, detail = ''): string {
-  const whole: Command = commands[commandNamed(name)];
+  const whole: Command = commands[resolveCommandName(name)];
   const command = findAction(whole, detail) ?? whole;
   return [
     `${command.about}\n\n  ${command.usage}\n`,
     ...actionList(command),
     ...ownFlags(command),
-    ...(name === 'call' ? [section('Operations', columns(operationRows()))] : []),
+    ...(name === 'call' ? [section('Operations', formatColumns(operationRows()))] : []),
     ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.'] : []),
     moreOptions,
   ].join('\n');
@@ -75,23 +80,23 @@ function commandHelp(name: string, detail = ''): string {
 
 function actionList({ actions = {} }: Command): string[] {
   const rows = Object.values(actions).map(({ usage, about }) => [usage, about]);
-  return rows.length === 0 ? [] : [section('Actions', columns(rows))];
+  return rows.length === 0 ? [] : [section('Actions', formatColumns(rows))];
 }
 
 function operationHelp(name: string): string {
-  const operation: Operation = contract[operationNamed(name)];
-  const rows = fieldsOf(operation).map((field) => [
-    flagOf(field.name),
-    typeOf(field),
-    [field.required ? 'Required.' : '', field.about, parenthesized(limitsOf(field))]
+  const operation: Operation = contract[resolveOperationName(name)];
+  const rows = operationFields(operation).map((field) => [
+    flagName(field.name),
+    describeType(field),
+    [field.required ? 'Required.' : '', field.about, parenthesized(describeLimits(field))]
       .filter((part) => part !== '')
       .join(' '),
   ]);
   const waits = 'async_mode' in operation.input.shape;
   return [
-    ...wrap(operation.description),
+    ...wrapText(operation.description),
     `\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
-    rows.length === 0 ? 'It takes no fields.\n' : section('Fields', columns(rows)),
+    rows.length === 0 ? 'It takes no fields.\n' : section('Fields', formatColumns(rows)),
     ...(waits ? ['The command waits for the facts unless --async-mode true is given.\n'] : []),
     'Names take - or _; --metadata.topic x sets one key; lists and objects are JSON.',
   ].join('\n');
@@ -101,11 +106,11 @@ function parenthesized(text: string): string {
   return text === '' ? '' : `(${text})`;
 }
 
-function ownFlags({ flags, options: own = [] }: Own): string[] {
+function ownFlags({ flags, options: own = [] }: HelpFlags): string[] {
   const shown = Object.entries(flags).filter(([, { hidden }]) => !hidden);
-  const rows = shown.map(([name, { about }]) => [flagOf(name), about]);
+  const rows = shown.map(([name, { about }]) => [flagName(name), about]);
   const all = [...rows, ...own.map(optionRow)];
-  return all.length === 0 ? [] : [section('Flags', columns(all))];
+  return all.length === 0 ? [] : [section('Flags', formatColumns(all))];
 }
 
 function operationRows(): string[][] {
@@ -121,12 +126,12 @@ function optionRows(): string[][] {
   ];
 }
 
-type Own = Pick<Command, 'flags' | 'options'>;
+type HelpFlags = Pick<Command, 'flags' | 'options'>;
 
 function optionRow(name: OptionName): string[] {
   const option = options[name];
-  const about = `${option.about} Default: ${shownDefault(option)}.`;
-  return [flagOf(name), kindOf(option), about];
+  const about = `${option.description} Default: ${documentedDefault(option)}.`;
+  return [flagName(name), optionKind(option), about];
 }
 
 function section(title: string, body: string): string {

@@ -1,41 +1,46 @@
 import { text } from 'node:stream/consumers';
+import { type App, createApp } from '../../app/create-app.ts';
 import {
-  type Archive,
-  type ImportOptions,
+  type ArchiveImportOptions,
   type ImportReport,
-  openArchive,
+  openProjectArchive,
+  type ProjectArchive,
   recognizeFile,
-} from '../../app/archive.ts';
-import { type App, createApp } from '../../app.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+} from '../../app/project-archive.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
-import { counted, isJson, isOn, wordsOf } from '../answer.ts';
-import { runChatImport } from '../chat/command.ts';
-import type { RunCommand } from '../commands.ts';
-import { localConfigOf, logOf } from '../configured.ts';
-import { entitiesOf } from '../entity-flags.ts';
-import type { Arguments } from '../flags.ts';
-import { openFile } from '../open-file.ts';
-import { columns, print, printJson } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { printToStderr } from '../../log.ts';
+import { runChatImport } from '../chat/import-command.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { readEntityFlags } from '../command-line/entity-flags.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import {
+  formatCount,
+  isSwitchOn,
+  requirePositionals,
+  wantsJsonOutput,
+} from '../command-line/read-arguments.ts';
+import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { openFile } from '../io/open-file.ts';
+import { formatColumns, print, printJson } from '../io/output.ts';
+import { createProgressReporter } from '../io/progress.ts';
 
 export const run: RunCommand = async (args) => {
   const { flags } = args;
-  const chat = chatOf(args);
+  const chat = readChatFile(args);
   if (chat !== null) return runChatImport(args, chat);
-  const source = sourceOf(args);
-  const asJson = isJson(flags);
-  const loaded = await localConfigOf({ flags }, 'import');
+  const source = readImportSource(args);
+  const asJson = wantsJsonOutput(flags);
+  const loaded = await loadLocalConfig({ flags }, 'import');
   // Before the store is opened, and made: a wrong name must change nothing.
   const input = 'file' in source ? await openInput(source.file, flags) : source;
-  const app = createApp(loaded.values, { log: logOf(loaded) });
+  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    const options = optionsOf(flags);
-    const report = await carryOut({ app, loaded, input }, options);
+    const options = importOptionsOf(flags);
+    const report = await runImport({ app, loaded, input }, options);
     if (asJson) printJson(report);
-    else print(described(report, { ...options, input }));
-    checkEnd(report, input);
+    else print(describeReport(report, { ...options, input }));
+    checkComplete(report, input);
     return options.dry_run && report.refused > 0 ? 2 : 0;
   } finally {
     await app.close();
@@ -43,80 +48,82 @@ export const run: RunCommand = async (args) => {
 };
 
 /** The file of conversations, when that is what is imported. */
-function chatOf({ flags, positionals }: Arguments): string | null {
-  const isChat = isOn(flags.chat);
-  const stray = (isChat ? notForChats : forChats).find((name) => flags[name] !== undefined);
+function readChatFile({ flags, positionals }: CommandArguments): string | null {
+  const isChat = isSwitchOn(flags.chat);
+  const stray = (isChat ? archiveOnlyFlags : chatOnlyFlags).find(
+    (name) => flags[name] !== undefined,
+  );
   if (stray !== undefined) {
     const what = isChat ? 'does not go with --chat' : 'goes with --chat';
-    throw new ApiError('invalid', `flag ${dashed(stray)}: ${what}`);
+    throw new ApiError('invalid', `flag ${flagText(stray)}: ${what}`);
   }
   if (!isChat) return null;
-  const [file = ''] = wordsOf(positionals, 'FILE');
+  const [file = ''] = requirePositionals(positionals, 'FILE');
   return file;
 }
 
-const forChats = ['verbatim', 'again'];
-const notForChats = ['from_url', 'from_org_id', 'from_project_id', 'skip_invalid'];
+const chatOnlyFlags = ['verbatim', 'again'];
+const archiveOnlyFlags = ['from_url', 'from_org_id', 'from_project_id', 'skip_invalid'];
 
-function dashed(name: string): string {
+function flagText(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-type RemoteSource = Parameters<Archive['importRemote']>[0];
-type RemoteInput = Omit<RemoteSource, 'api_key'> & { api_key?: string };
-type Source = { file: string } | RemoteInput;
+type RemoteInstance = Parameters<ProjectArchive['importRemote']>[0];
+type RemoteInput = Omit<RemoteInstance, 'api_key'> & { api_key?: string };
+type ImportSource = { file: string } | RemoteInput;
 
 /** A file and an instance exclude each other, with what belongs to each. */
-function sourceOf({ flags, positionals }: Arguments): Source {
-  const { from_url, api_key, from_org_id, from_project_id } = textsOf(flags);
-  const ids = entitiesOf({ flags });
+function readImportSource({ flags, positionals }: CommandArguments): ImportSource {
+  const { from_url, api_key, from_org_id, from_project_id } = flagTexts(flags);
+  const ids = readEntityFlags({ flags });
   if (from_url === undefined) {
-    const [file = ''] = wordsOf(positionals, 'FILE (or --from-url)');
-    checkStray(['api_key', 'from_org_id', 'from_project_id'], flags);
+    const [file = ''] = requirePositionals(positionals, 'FILE (or --from-url)');
+    checkRemoteFlags(['api_key', 'from_org_id', 'from_project_id'], flags);
     return { file };
   }
-  wordsOf(positionals);
+  requirePositionals(positionals);
   const place = { org_id: from_org_id, project_id: from_project_id };
   return { url: from_url, ...place, ids, ...(api_key !== undefined && { api_key }) };
 }
 
-function checkStray(names: readonly string[], flags: Arguments['flags']): void {
+function checkRemoteFlags(names: readonly string[], flags: CommandArguments['flags']): void {
   const stray = names.find((name) => flags[name] !== undefined);
   if (stray === undefined) return;
-  throw new ApiError('invalid', `flag ${dashed(stray)}: goes with --from-url, not with FILE`);
+  throw new ApiError('invalid', `flag ${flagText(stray)}: goes with --from-url, not with FILE`);
 }
 
 type FileInput = Awaited<ReturnType<typeof recognizeFile>>;
-type Input = FileInput | RemoteInput;
+type ImportInput = FileInput | RemoteInput;
 
 /** Lines of an export say whose they are; in a file of another server nothing does. */
-async function openInput(file: string, flags: Arguments['flags']): Promise<FileInput> {
+async function openInput(file: string, flags: CommandArguments['flags']): Promise<FileInput> {
   const stream = file === '-' ? process.stdin : (await openFile(file)).createReadStream();
   const input = await recognizeFile(stream);
-  if (input.kind === 'export') checkStray(Object.keys(entitiesOf({ flags })), flags);
+  if (input.kind === 'export') checkRemoteFlags(Object.keys(readEntityFlags({ flags })), flags);
   return input;
 }
 
-function textsOf(flags: Arguments['flags']): Record<string, string | undefined> {
+function flagTexts(flags: CommandArguments['flags']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)]));
 }
 
-type Work = { app: App; loaded: LoadedConfig; input: Input };
+type ImportTask = { app: App; loaded: LoadedConfig; input: ImportInput };
 
-async function carryOut({ app, loaded, input }: Work, options: ImportOptions) {
+async function runImport({ app, loaded, input }: ImportTask, options: ArchiveImportOptions) {
   const { values } = loaded;
-  if ('url' in input) {
-    const api_key = await keyOf(input, loaded);
-    const archive = await openArchive(await app.open(), values, logOf(loaded));
-    return archive.importRemote({ ...input, api_key }, options);
-  }
-  const archive = await openArchive(await app.open(), values, logOf(loaded));
+  const api_key = 'url' in input ? await readApiKey(input, loaded) : '';
+  const archive = await openProjectArchive(await app.open(), values, createCommandLog(loaded));
+  if ('url' in input) return archive.importRemote({ ...input, api_key }, options);
   return input.kind === 'export'
     ? archive.importLines(input.bytes, options)
     : archive.importServerMemory(input.bytes, values, options);
 }
 
-async function keyOf({ api_key }: { api_key?: string }, { values }: LoadedConfig): Promise<string> {
+async function readApiKey(
+  { api_key }: { api_key?: string },
+  { values }: LoadedConfig,
+): Promise<string> {
   if (api_key === '-') return (await text(process.stdin)).trim();
   const key = api_key ?? values.api_key;
   if (key === null) throw new ApiError('invalid', '--from-url needs --api-key or MNEME_API_KEY');
@@ -124,29 +131,29 @@ async function keyOf({ api_key }: { api_key?: string }, { values }: LoadedConfig
 }
 
 /** Enough to see what is wrong with a file. */
-const problemsShown = 20;
+const problemsShownMax = 20;
 
-function optionsOf(flags: Arguments['flags']): ImportOptions {
-  const progress = createProgress();
+function importOptionsOf(flags: CommandArguments['flags']): ArchiveImportOptions {
+  const progress = createProgressReporter();
   let problems = 0;
   return {
-    dry_run: isOn(flags.dry_run),
-    skip_invalid: isOn(flags.skip_invalid),
+    dry_run: isSwitchOn(flags.dry_run),
+    skip_invalid: isSwitchOn(flags.skip_invalid),
     onRefusal: (problem) => {
       problems += 1;
-      if (problems <= problemsShown) tell(problem);
-      if (problems === problemsShown) tell('... more are counted, not shown');
+      if (problems <= problemsShownMax) printToStderr(problem);
+      if (problems === problemsShownMax) printToStderr('... more are counted, not shown');
     },
     onProgress: ({ memories }) => {
       const { added, updated, unchanged } = memories;
-      progress(() => `read ${counted(added + updated + unchanged, 'memory', 'memories')}`);
+      progress(() => `read ${formatCount(added + updated + unchanged, 'memory', 'memories')}`);
     },
   };
 }
 
-type Done = { dry_run: boolean; input: Input };
+type Imported = { dry_run: boolean; input: ImportInput };
 
-function described(report: ImportReport, { dry_run, input }: Done): string {
+function describeReport(report: ImportReport, { dry_run, input }: Imported): string {
   const isGraph = 'kind' in input && input.kind === 'server-memory';
   const kinds = ['entities', 'memories', 'history', 'feedback'] as const;
   const rows = kinds
@@ -155,9 +162,9 @@ function described(report: ImportReport, { dry_run, input }: Done): string {
       const { added, updated, unchanged } = report[kind];
       return [kind, ...[added, updated, unchanged].map((count) => count.toLocaleString('en'))];
     });
-  const table = columns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
-  const refused = counted(report.refused, 'line', 'lines');
-  const redacted = counted(report.redacted, 'line', 'lines');
+  const table = formatColumns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
+  const refused = formatCount(report.refused, 'line', 'lines');
+  const redacted = formatCount(report.redacted, 'line', 'lines');
   return [
     table,
     ...(report.refused > 0 ? [`  ${refused} left out`] : []),
@@ -166,7 +173,7 @@ function described(report: ImportReport, { dry_run, input }: Done): string {
   ].join('\n');
 }
 
-function checkEnd({ complete }: ImportReport, input: Input): void {
+function checkComplete({ complete }: ImportReport, input: ImportInput): void {
   if (complete || 'url' in input) return;
   const what = 'the last line is missing: {"kind": "end"}. What came before it was read';
   throw new ApiError('invalid', `${what}, but the file may have been cut off`);

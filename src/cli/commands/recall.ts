@@ -1,67 +1,67 @@
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
-import { parseInput } from '../../contract/parse.ts';
-import { number } from '../../contract/schemas/page.ts';
-import { tell } from '../../log.ts';
-import { isOn } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { configOf } from '../configured.ts';
-import type { Arguments } from '../flags.ts';
-import { impatient, quietly } from '../hook/quietly.ts';
-import { foundLines, memoryFrame, memoryLines } from '../memory-lines.ts';
-import { print, printJson } from '../output.ts';
-import { withScoped } from '../scoped.ts';
+import { parseInput } from '../../contract/parse-input.ts';
+import { numeric } from '../../contract/schemas/page.ts';
+import { printToStderr } from '../../log.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import { isSwitchOn } from '../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { withScopedInvoke } from '../context/scoped-invoke.ts';
+import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
+import { foundLines, memoryLines, memoryNotice } from '../io/memory-lines.ts';
+import { print, printJson } from '../io/output.ts';
 
 /** Finds memories and prints them, for people, scripts and hooks. */
 export const run: RunCommand = async ({ flags, positionals }) => {
-  const format = formatOf(flags);
+  const format = readFormat(flags);
   const recall = async () => {
-    const query = await queryOf(positionals);
-    const { max_tokens } = parseInput({ input: Limits }, { max_tokens: flags.max_tokens });
-    const configured = await configOf({ flags });
-    const loaded = format === 'hook' ? impatient(configured) : configured;
-    const input = { query, ...given({ top_k: flags.top_k, threshold: flags.threshold }) };
-    const { results } = await withScoped(loaded, (call) => call('search_memories', input));
+    const query = await readQueryText(positionals);
+    const { max_tokens } = parseInput({ input: RecallLimits }, { max_tokens: flags.max_tokens });
+    const configured = await loadCommandConfig({ flags });
+    const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
+    const input = { query, ...omitUndefined({ top_k: flags.top_k, threshold: flags.threshold }) };
+    const { results } = await withScopedInvoke(loaded, (call) => call('search_memories', input));
     if (format === 'json') printJson({ results });
     else if (format === 'hook') printLines(memoryLines(results, max_tokens), format);
     else printLines(foundLines(results, max_tokens), format);
     return 0;
   };
-  return format === 'hook' ? quietly(recall) : recall();
+  return format === 'hook' ? runFailOpen(recall) : recall();
 };
 
 /** Enough to answer from, and little beside what a model has to read anyway. */
-const Limits = z.object({
-  max_tokens: number(z.int().min(20).max(1_000_000)).default(1500),
+const RecallLimits = z.object({
+  max_tokens: numeric(z.int().min(20).max(1_000_000)).default(1500),
 });
 
-const formats = ['text', 'json', 'hook'] as const;
+const recallFormats = ['text', 'json', 'hook'] as const;
 
-type Format = (typeof formats)[number];
+type RecallFormat = (typeof recallFormats)[number];
 
 /** `--format json` is how `--json` was spelled before. */
-function formatOf({ format: value = 'text', json }: Arguments['flags']): Format {
-  const format = formats.find((name) => name === value);
-  if (format !== undefined) return format === 'text' && isOn(json) ? 'json' : format;
-  throw new ApiError('invalid', `flag --format: must be one of ${formats.join(', ')}`);
+function readFormat({ format: value = 'text', json }: CommandArguments['flags']): RecallFormat {
+  const format = recallFormats.find((name) => name === value);
+  if (format !== undefined) return format === 'text' && isSwitchOn(json) ? 'json' : format;
+  throw new ApiError('invalid', `flag --format: must be one of ${recallFormats.join(', ')}`);
 }
 
-async function queryOf(words: readonly string[]): Promise<string> {
+async function readQueryText(words: readonly string[]): Promise<string> {
   const isPiped = words.length === 1 && words[0] === '-';
   const query = (isPiped ? await text(process.stdin) : words.join(' ')).trim();
   if (query !== '') return query;
   throw new ApiError('invalid', 'say what to look for: mneme recall "where is the bike"');
 }
 
-function given(fields: Record<string, unknown>): Record<string, unknown> {
+function omitUndefined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function printLines(lines: readonly string[], format: Format): void {
+function printLines(lines: readonly string[], format: RecallFormat): void {
   if (lines.length === 0) {
-    if (format === 'text') tell('Nothing was found.');
+    if (format === 'text') printToStderr('Nothing was found.');
     return;
   }
-  print([...(format === 'hook' ? [memoryFrame] : []), ...lines].join('\n'));
+  print([...(format === 'hook' ? [memoryNotice] : []), ...lines].join('\n'));
 }

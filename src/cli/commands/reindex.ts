@@ -1,40 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Semantics } from '../../app/semantics.ts';
-import { createApp } from '../../app.ts';
+import { createApp } from '../../app/create-app.ts';
+import type { SemanticSearch } from '../../app/semantic-search.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { tell } from '../../log.ts';
-import { counted, isJson } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { localConfigOf, logOf } from '../configured.ts';
-import { printJson } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { printToStderr } from '../../log.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { formatCount, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { printJson } from '../io/output.ts';
+import { createProgressReporter } from '../io/progress.ts';
 
 /** Waits while this process, or another one on the store, embeds what is left. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
-  const loaded = await localConfigOf({ flags }, 'reindex');
-  const app = createApp(loaded.values, { log: logOf(loaded) });
+  const loaded = await loadLocalConfig({ flags }, 'reindex');
+  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    const { semantics } = await app.open();
-    if (semantics === null) {
+    const { semanticSearch } = await app.open();
+    if (semanticSearch === null) {
       throw new ApiError('invalid', 'no embedding model is configured', {
         next: 'Set embedder_url and embedder_model, or local_embedder.',
       });
     }
-    semantics.warm();
-    if (flags.all) await semantics.restart();
-    const total = await embedAll(semantics);
-    const { model } = semantics;
-    if (isJson(flags)) printJson({ memories: total, model });
-    else tell(`embedded ${counted(total, 'memory', 'memories')} with ${model}`);
+    semanticSearch.preload();
+    if (flags.all) await semanticSearch.restart();
+    const total = await embedAll(semanticSearch);
+    const { model } = semanticSearch;
+    if (wantsJsonOutput(flags)) printJson({ memories: total, model });
+    else printToStderr(`embedded ${formatCount(total, 'memory', 'memories')} with ${model}`);
     return 0;
   } finally {
     await app.close();
   }
 };
 
-async function embedAll(semantics: Semantics): Promise<number> {
-  const tellProgress = createProgress();
+async function embedAll(semantics: SemanticSearch): Promise<number> {
+  const tellProgress = createProgressReporter();
   for (;;) {
     const progress = await semantics.progress();
     // Searches of the next process may not find it half done.
@@ -51,8 +51,8 @@ async function embedAll(semantics: Semantics): Promise<number> {
       const { pending, total } = progress;
       tellProgress(() => `${total - pending} of ${total} memories are embedded`);
     }
-    await sleep(lookEveryMs);
+    await sleep(pollMs);
   }
 }
 
-const lookEveryMs = 100;
+const pollMs = 100;

@@ -1,40 +1,47 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
-import { contract } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
-import { tell } from '../../log.ts';
-import { oneLine } from '../../mcp/text.ts';
-import { isJson, isOn } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { configOf } from '../configured.ts';
-import { fieldsOf, inputFrom } from '../fields.ts';
-import type { Arguments } from '../flags.ts';
-import { impatient, quietly } from '../hook/quietly.ts';
-import { columns, print, printJson } from '../output.ts';
-import { withScoped } from '../scoped.ts';
+import { contract } from '../../contract.ts';
+import { printToStderr } from '../../log.ts';
+import { oneLine } from '../../mcp/results/text.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import { inputFromFlags, operationFields } from '../command-line/operation-fields.ts';
+import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { withScopedInvoke } from '../context/scoped-invoke.ts';
+import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
+import { formatColumns, print, printJson } from '../io/output.ts';
 
 /** Stores a fact, or what messages say, and prints what became of it. */
 export const run: RunCommand = async (args) => {
-  const isHook = isOn(args.flags.hook);
+  const isHook = isSwitchOn(args.flags.hook);
   const remember = async () => {
-    const asJson = isJson(args.flags);
-    const input = { ...(await contentOf(args)), ...fieldsFrom(args.flags), async_mode: false };
-    const configured = await configOf(args);
-    const loaded = isHook ? impatient(configured) : configured;
-    const answer = await withScoped(loaded, (call) => call('add_memory', input));
+    const asJson = wantsJsonOutput(args.flags);
+    const input = {
+      ...(await readContent(args)),
+      ...readFieldFlags(args.flags),
+      async_mode: false,
+    };
+    const configured = await loadCommandConfig(args);
+    const loaded = isHook ? withHookTimeouts(configured) : configured;
+    const answer = await withScopedInvoke(loaded, (call) => call('add_memory', input));
     if (asJson) printJson(answer);
-    else if (!isHook) report(answer);
+    else if (!isHook) printResults(answer);
     return answer.status === 'FAILED' ? 1 : 0;
   };
-  return isHook ? quietly(remember) : remember();
+  return isHook ? runFailOpen(remember) : remember();
 };
 
-async function contentOf({ flags, positionals }: Arguments): Promise<Record<string, unknown>> {
+async function readContent({
+  flags,
+  positionals,
+}: CommandArguments): Promise<Record<string, unknown>> {
   const { messages } = flags;
   if (typeof messages === 'string') {
-    if (positionals.length === 0) return { messages: await messagesIn(messages) };
+    if (positionals.length === 0) return { messages: await readMessages(messages) };
     throw new ApiError('invalid', 'give either a fact or --messages, not both');
   }
   const isPiped = positionals.length === 1 && positionals[0] === '-';
@@ -44,8 +51,8 @@ async function contentOf({ flags, positionals }: Arguments): Promise<Record<stri
 }
 
 /** A JSON list of `{ role, content }`, or one of them a line. */
-async function messagesIn(source: string): Promise<unknown> {
-  const content = source === '-' ? await text(process.stdin) : await readText(source);
+async function readMessages(source: string): Promise<unknown> {
+  const content = source === '-' ? await text(process.stdin) : await readMessagesFile(source);
   try {
     if (content.trimStart().startsWith('[')) return JSON.parse(content);
     const lines = content.split('\n').filter((line) => line.trim() !== '');
@@ -56,7 +63,7 @@ async function messagesIn(source: string): Promise<unknown> {
   }
 }
 
-async function readText(file: string): Promise<string> {
+async function readMessagesFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -65,25 +72,32 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-function fieldsFrom(flags: Arguments['flags']): Record<string, unknown> {
-  const own = fieldsOf(contract.add_memory).filter(({ name }) =>
+function readFieldFlags(flags: CommandArguments['flags']): Record<string, unknown> {
+  const own = operationFields(contract.add_memory).filter(({ name }) =>
     ['infer', 'metadata'].includes(name),
   );
-  return inputFrom(flags, own);
+  return inputFromFlags(flags, own);
 }
 
-const words: Readonly<Record<WriteResult['event'], string>> = {
+const changeWords: Readonly<Record<WriteResult['event'], string>> = {
   ADD: 'stored',
   UPDATE: 'changed',
   DELETE: 'forgotten',
   NOOP: 'not stored',
 };
 
-function report({ message, results }: { message: string; results: readonly WriteResult[] }): void {
-  if (results.length === 0) tell(message);
+function printResults({
+  message,
+  results,
+}: {
+  message: string;
+  results: readonly WriteResult[];
+}): void {
+  if (results.length === 0) printToStderr(message);
   const rows = results.map((result) => {
     const reason = 'reason' in result && result.reason ? ` (${withShortIds(result.reason)})` : '';
-    return [words[result.event], shortIdOf(result.id ?? '-'), `${oneLine(result.memory)}${reason}`];
+    const id = shortIdOf(result.id ?? '-');
+    return [changeWords[result.event], id, `${oneLine(result.memory)}${reason}`];
   });
-  if (rows.length > 0) print(columns(rows));
+  if (rows.length > 0) print(formatColumns(rows));
 }

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, createApp } from '../../app.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+import { type App, createApp } from '../../app/create-app.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { hasEmbedder } from '../../config/model-options.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { type Log, tell } from '../../log.ts';
+import { type Log, printToStderr } from '../../log.ts';
 import type { McpHttp, McpHttpOptions } from '../../mcp/http.ts';
 import { createRestApp, type RestOptions } from '../../rest/app.ts';
-import { type Fetch, type Listening, listen } from '../../rest/listen.ts';
-import { createStarting } from '../../rest/starting.ts';
+import { type FetchHandler, type HttpListener, listen } from '../../rest/server/listen.ts';
+import { createStartingHandler } from '../../rest/server/starting-handler.ts';
 import { version } from '../../version.ts';
-import type { RunCommand } from '../commands.ts';
-import { localConfigOf, logOf, scopeOf } from '../configured.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import { configuredScope, createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 
 /** Serves REST and MCP until a signal comes, then lets requests end and closes the store. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
-  const loaded = await localConfigOf({ flags }, 'serve');
-  const log = logOf(loaded);
+  const loaded = await loadLocalConfig({ flags }, 'serve');
+  const log = createCommandLog(loaded);
   const app = createApp(loaded.values, { log });
-  const stopped = signalled();
+  const stopped = waitForSignal();
   try {
     const server = await startServing({ app, loaded, log, stopped });
     try {
-      tell(`listening on ${server.url}`);
-      if (loaded.values.mcp) tell(`MCP at ${server.url}/mcp`);
+      printToStderr(`listening on ${server.url}`);
+      if (loaded.values.mcp) printToStderr(`MCP at ${server.url}/mcp`);
       await stopped;
     } finally {
       await server.close();
@@ -34,7 +34,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   return 0;
 };
 
-type Served = { app: App; loaded: LoadedConfig; log: Log } & Pick<McpHttpOptions, 'createServer'>;
+type ServeContext = { app: App; loaded: LoadedConfig; log: Log } & Pick<
+  McpHttpOptions,
+  'createServer'
+>;
 
 /**
  * Listens as configured, and answers that it starts until the store is open, whose tables may have
@@ -43,18 +46,18 @@ type Served = { app: App; loaded: LoadedConfig; log: Log } & Pick<McpHttpOptions
 export async function startServing({
   stopped,
   ...served
-}: Served & { stopped?: Promise<void> }): Promise<Pick<Listening, 'url' | 'close'>> {
+}: ServeContext & { stopped?: Promise<void> }): Promise<Pick<HttpListener, 'url' | 'close'>> {
   const { values } = served.loaded;
-  let answer: Fetch = createStarting(served.log);
+  let answer: FetchHandler = createStartingHandler(served.log);
   const listening = await listen((...request) => answer(...request), values);
   let isStarted = false;
   // A migration is all or nothing, and another process's may take long: neither is waited for.
   void stopped?.then(() => isStarted || process.exit(0));
   try {
     await served.app.prepare();
-    const serving = await createServing(served, listening);
+    const serving = await createService(served, listening);
     // Not before the address is ours: nobody would keep the key of a server that did not start.
-    await announceKey(served.app);
+    await announceBootstrapKey(served.app);
     answer = serving.fetch;
     isStarted = true;
     return serving;
@@ -64,23 +67,23 @@ export async function startServing({
   }
 }
 
-async function createServing(served: Served, { url, retire, close }: Listening) {
+async function createService(served: ServeContext, { url, drain, close }: HttpListener) {
   const { shutdown_delay_ms } = served.loaded.values;
   const state = { retires: false, accepts: true };
   const rest = restOptions(served);
-  const mcp = served.loaded.values.mcp ? await mountMcp(served, rest) : null;
+  const mcp = served.loaded.values.mcp ? await createMcpMount(served, rest) : null;
   const { fetch } = createRestApp({
     ...rest,
     mounts: mcp?.mounts ?? [],
-    retires: () => state.retires,
-    accepts: () => state.accepts,
+    draining: () => state.retires,
+    accepting: () => state.accepts,
   });
   return {
     url,
     fetch,
     close: async () => {
       state.retires = true;
-      retire();
+      drain();
       await sleep(shutdown_delay_ms);
       state.accepts = false;
       await Promise.all([mcp?.close(), close()]);
@@ -88,9 +91,9 @@ async function createServing(served: Served, { url, retire, close }: Listening) 
   };
 }
 
-async function mountMcp(served: Served, rest: RestOptions) {
-  const protection = await protect(served, rest);
-  const mcp = await mcpHttp(served);
+async function createMcpMount(served: ServeContext, rest: RestOptions) {
+  const protection = await createProtectedResource(served, rest);
+  const mcp = await loadMcpHttp(served);
   return {
     mounts: [{ ...mcp, path: '/mcp', ...(protection && { protection }) }],
     close: async () => {
@@ -101,11 +104,14 @@ async function mountMcp(served: Served, rest: RestOptions) {
 }
 
 /** Tokens of the configured issuer, besides keys; null without one, and then nothing is loaded. */
-async function protect({ app, loaded: { values }, log }: Served, { authenticate }: RestOptions) {
+async function createProtectedResource(
+  { app, loaded: { values }, log }: ServeContext,
+  { authenticate }: RestOptions,
+) {
   const { oauth_issuer: issuer, oauth_audience: audience } = values;
   if (issuer === null) return null;
-  const { createTokens } = await import('../../app/oauth/tokens.ts');
-  const tokens = createTokens(values, { engine: await app.open(), log, now: Date.now });
+  const { createTokenVerifier } = await import('../../app/oauth/token-verifier.ts');
+  const tokens = createTokenVerifier(values, { engine: await app.open(), log, now: Date.now });
   const isAddress = audience !== null && /^https?:\/\/[^/?#]+(\/[^?#]*)?\/mcp$/.test(audience);
   return {
     issuer,
@@ -118,10 +124,10 @@ async function protect({ app, loaded: { values }, log }: Served, { authenticate 
   };
 }
 
-async function mcpHttp({ app, loaded, log, ...made }: Served): Promise<McpHttp> {
-  const { createMcpHttp, defaultHosts } = await import('../../mcp/http.ts');
+async function loadMcpHttp({ app, loaded, log, ...made }: ServeContext): Promise<McpHttp> {
+  const { createMcpHttp, defaultAllowedHosts } = await import('../../mcp/http.ts');
   const { values, sources } = loaded;
-  const { org_id: _org, project_id: _project, user_id, ...scope } = scopeOf(values);
+  const { org_id: _org, project_id: _project, user_id, ...scope } = configuredScope(values);
   // Who calls over a network is not whoever started the server.
   const isMeant = user_id !== undefined && sources.user_id !== 'default';
   return createMcpHttp({
@@ -131,14 +137,14 @@ async function mcpHttp({ app, loaded, log, ...made }: Served): Promise<McpHttp> 
     secret: app.secret,
     // The key decides about organization and project.
     scope: isMeant ? { ...scope, user_id } : scope,
-    allowed_hosts: values.allowed_hosts ?? defaultHosts(values.host),
+    allowed_hosts: values.allowed_hosts ?? defaultAllowedHosts(values.host),
     version,
     now: Date.now,
     log,
   });
 }
 
-function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
+function restOptions({ app, loaded: { values }, log }: ServeContext): RestOptions {
   return {
     ...values,
     invoke: app.invoke,
@@ -146,7 +152,7 @@ function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
       const key = await app.keys.authenticate(token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
-    answers: app.answers,
+    answers: app.idempotency,
     ready: app.ready,
     metrics: {
       queue_depth: app.queueDepth,
@@ -160,12 +166,12 @@ function restOptions({ app, loaded: { values }, log }: Served): RestOptions {
 }
 
 /** The first start of an empty store makes a key; nobody can ask for its text again. */
-async function announceKey(app: App): Promise<void> {
+async function announceBootstrapKey(app: App): Promise<void> {
   const key = await app.keys.bootstrap();
-  if (key !== null) tell(`API key, shown only now: ${key}`);
+  if (key !== null) printToStderr(`API key, shown only now: ${key}`);
 }
 
-function signalled(): Promise<void> {
+function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });

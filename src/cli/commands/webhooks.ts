@@ -1,48 +1,61 @@
-import { type App, createApp } from '../../app.ts';
+import { type App, createApp } from '../../app/create-app.ts';
 import type { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
-import { isJson, minute, printTable, wordsOf } from '../answer.ts';
-import type { RunCommand } from '../commands.ts';
-import { configOf, logOf } from '../configured.ts';
-import type { Arguments } from '../flags.ts';
-import { print, printJson } from '../output.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import {
+  formatMinute,
+  printTable,
+  requirePositionals,
+  wantsJsonOutput,
+} from '../command-line/read-arguments.ts';
+import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { print, printJson } from '../io/output.ts';
 
-type Flags = Arguments['flags'];
+type WebhookFlags = CommandArguments['flags'];
 
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
-  const loaded = await configOf({ flags });
-  const app = createApp(loaded.values, { log: logOf(loaded) });
+  const loaded = await loadCommandConfig({ flags });
+  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    if (action === 'deliveries') await deliveries(app, flags, words);
-    else await list(app, flags, words);
+    if (action === 'deliveries') await listDeliveries(app, flags, words);
+    else await listWebhooks(app, flags, words);
     return 0;
   } finally {
     await app.close();
   }
 };
 
-async function list(app: App, flags: Flags, words: readonly string[]): Promise<void> {
-  wordsOf(words);
-  const asJson = isJson(flags);
+async function listWebhooks(
+  app: App,
+  flags: WebhookFlags,
+  words: readonly string[],
+): Promise<void> {
+  requirePositionals(words);
+  const asJson = wantsJsonOutput(flags);
   const answer = await app.invoke('list_webhooks', {}, { caller: app.caller });
   if (asJson) {
     printJson(answer);
     return;
   }
   const rows = answer.results.map((webhook) => [
-    ...[webhook.webhook_id, webhook.name, stateOf(webhook), webhook.event_types.join(', ')],
+    ...[webhook.webhook_id, webhook.name, describeState(webhook), webhook.event_types.join(', ')],
     webhook.url,
   ]);
   printTable(['WEBHOOK ID', 'NAME', 'STATE', 'EVENTS', 'ADDRESS'], rows, 'No webhooks.');
 }
 
-function stateOf({ is_active, disabled_reason }: Webhook): string {
+function describeState({ is_active, disabled_reason }: Webhook): string {
   if (is_active) return 'on';
   return disabled_reason === null ? 'off' : `off: ${disabled_reason}`;
 }
 
-async function deliveries(app: App, flags: Flags, words: readonly string[]): Promise<void> {
-  const [webhook_id] = wordsOf(words, 'WEBHOOK_ID');
-  const asJson = isJson(flags);
+async function listDeliveries(
+  app: App,
+  flags: WebhookFlags,
+  words: readonly string[],
+): Promise<void> {
+  const [webhook_id] = requirePositionals(words, 'WEBHOOK_ID');
+  const asJson = wantsJsonOutput(flags);
   const input = { webhook_id, ...(flags.page !== undefined && { page: flags.page }) };
   const answer = await app.invoke('list_webhook_deliveries', input, { caller: app.caller });
   if (asJson) {
@@ -50,18 +63,18 @@ async function deliveries(app: App, flags: Flags, words: readonly string[]): Pro
     return;
   }
   const heading = ['CREATED', 'EVENT', 'MEMORY', 'STATUS', 'ATTEMPTS', 'NEXT', 'ANSWER'];
-  printTable(heading, answer.results.map(toRow), 'No deliveries.');
+  printTable(heading, answer.results.map(deliveryRow), 'No deliveries.');
   const { page, page_size, total } = answer;
   const pages = Math.ceil(total / page_size);
   if (pages > 1) print(`\n  Page ${page} of ${pages}; --page shows another.`);
 }
 
-function toRow(delivery: Delivery): string[] {
+function deliveryRow(delivery: Delivery): string[] {
   const { response_status, error } = delivery;
   const answer = [response_status, error].filter((part) => part !== null).join(': ');
   return [
-    ...[minute(delivery.created_at), delivery.event_type, delivery.memory_id ?? '-'],
-    ...[delivery.status, String(delivery.attempts), minute(delivery.next_attempt_at)],
+    ...[formatMinute(delivery.created_at), delivery.event_type, delivery.memory_id ?? '-'],
+    ...[delivery.status, String(delivery.attempts), formatMinute(delivery.next_attempt_at)],
     answer === '' ? '-' : answer,
   ];
 }

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { ApiError } from '../../contract/errors.ts';
-import { isObject } from '../../contract/object.ts';
+import { isObject } from '../../contract/is-object.ts';
 
 /** What somebody said. */
-export type Turn = { role: 'user' | 'assistant'; content: string };
+export type TranscriptTurn = { role: 'user' | 'assistant'; content: string };
 
 /** The end of a long conversation is read, not all of it. */
 const bytesMax = 16 * 1024 * 1024;
@@ -21,14 +21,14 @@ const turnsMax = 200;
 export async function readTurns(
   path: string,
   from: number,
-): Promise<{ turns: Turn[]; next: number }> {
-  const { bytes, start } = await readEnd(path, from);
+): Promise<{ turns: TranscriptTurn[]; next: number }> {
+  const { bytes, start } = await readTail(path, from);
   const end = bytes.lastIndexOf('\n') + 1;
-  const turns = linesOf(bytes.subarray(0, end)).flatMap((line) => turnIn(line) ?? []);
+  const turns = splitLines(bytes.subarray(0, end)).flatMap((line) => parseTurn(line) ?? []);
   return { turns: turns.slice(-turnsMax), next: start + end };
 }
 
-async function readEnd(path: string, from: number): Promise<{ bytes: Buffer; start: number }> {
+async function readTail(path: string, from: number): Promise<{ bytes: Buffer; start: number }> {
   const handle = await open(path).catch((error: unknown) => {
     throw new ApiError('not_found', 'the transcript cannot be read', { cause: error });
   });
@@ -46,7 +46,7 @@ async function readEnd(path: string, from: number): Promise<{ bytes: Buffer; sta
   }
 }
 
-function linesOf(bytes: Buffer): string[] {
+function splitLines(bytes: Buffer): string[] {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf('\n', start);
@@ -58,19 +58,19 @@ function linesOf(bytes: Buffer): string[] {
 }
 
 /** Not the turns of helpers, nor what the client wrote in the name of the user. */
-function turnIn(line: string): Turn | null {
-  const entry = parsed(line);
+function parseTurn(line: string): TranscriptTurn | null {
+  const entry = parseEntry(line);
   if (entry === null || !isObject(entry.message)) return null;
   if (entry.isMeta === true || entry.isSidechain === true || entry.isCompactSummary === true) {
     return null;
   }
   const { type } = entry;
   if (type !== 'user' && type !== 'assistant') return null;
-  const content = saidIn(entry.message.content).slice(0, turnMaxChars);
+  const content = extractText(entry.message.content).slice(0, turnMaxChars);
   return content === '' ? null : { role: type, content };
 }
 
-function parsed(line: string): Record<string, unknown> | null {
+function parseEntry(line: string): Record<string, unknown> | null {
   try {
     const entry: unknown = JSON.parse(line);
     return isObject(entry) ? entry : null;
@@ -80,31 +80,31 @@ function parsed(line: string): Record<string, unknown> | null {
 }
 
 /** Text alone: results of tools, images and thoughts are not what somebody said. */
-function saidIn(content: unknown): string {
+function extractText(content: unknown): string {
   const parts = Array.isArray(content) ? content : [content];
   const texts = parts.map((part) => (isObject(part) && part.type === 'text' ? part.text : part));
   return texts
     .filter((text) => typeof text === 'string')
-    .map(withoutMarkup)
+    .map(stripMarkup)
     .filter((text) => text !== '')
     .join('\n');
 }
 
 /** What the client adds to a turn: reminders, commands, what they printed, what an editor shows. */
-const addedNames = [
+const clientMarkupNames = [
   '(?:system|user|task|command|local-command|bash|ide|teammate)[-_][a-z_-]+',
   ...['[a-z-]+-hook', 'new-diagnostics'],
 ].join('|');
-const added = new RegExp(`<(${addedNames})\\b[^<>]*>[\\s\\S]*?(?:</\\1>|$)`, 'g');
+const clientMarkup = new RegExp(`<(${clientMarkupNames})\\b[^<>]*>[\\s\\S]*?(?:</\\1>|$)`, 'g');
 
 /** The pattern looks ahead from every opening: it sees texts of a sane length only. */
 const markupMaxChars = 32_000;
 
 /** Turns that the client writes in the name of the user, when it says so in the text alone. */
-const ofClient =
+const clientMessage =
   /^(?:\[Request interrupted|This session is being continued from|Caveat: The messages below)/;
 
-function withoutMarkup(text: string): string {
-  const said = text.slice(0, markupMaxChars).replace(added, '').trim();
-  return ofClient.test(said) ? '' : said;
+function stripMarkup(text: string): string {
+  const said = text.slice(0, markupMaxChars).replace(clientMarkup, '').trim();
+  return clientMessage.test(said) ? '' : said;
 }

@@ -1,42 +1,42 @@
-import type { FormatName } from './formats/format.ts';
-import type { Platform } from './place.ts';
-import type { ShapeName } from './shape.ts';
+import type { Platform } from './environment.ts';
+import type { ConfigFormatName } from './formats/format.ts';
+import type { EntryShapeName } from './program-entry.ts';
 
 type PerPlatform<T> = Readonly<Record<Platform, T>>;
 
 /** A file that a client reads its MCP servers from. */
-export type ConfigFile = {
+export type ClientConfigFile = {
   /** Where it is: the first that exists, else the first. See `resolvePath` for how to write it. */
   paths: readonly string[] | PerPlatform<readonly string[]>;
   /** A new file goes to the second place where this folder is missing. */
-  firstNeeds?: string;
-  format: FormatName;
+  firstRequires?: string;
+  format: ConfigFormatName;
   /** Keys that lead to the servers; below them the name of this one. */
   keys: readonly string[];
-  shape: ShapeName;
+  shape: EntryShapeName;
   /** The servers are a list of entries with a name, not an object with names as keys. */
   list?: true;
   /** What a new file starts with. */
   start?: string;
   /** Why this file may not be made: the client would then ignore another one. */
-  never?: string;
+  cannotCreate?: string;
 };
 
-export type Client = {
+export type ClientDefinition = {
   /** As the program calls itself. */
   title: string;
   /** What shows that it is on the machine, besides its file: folders, and commands of its own. */
   folders: readonly string[] | PerPlatform<readonly string[]>;
   commands?: readonly string[];
-  user: ConfigFile;
+  user: ClientConfigFile;
   /** Its file in a project folder, for those that read one. */
-  project?: ConfigFile;
+  project?: ClientConfigFile;
   /** How people do it in the program itself, where that is shorter than editing the file. */
   byHand?: string;
 };
 
-const vscodeFolders = codeFolders('Code');
-const insidersFolders = codeFolders('Code - Insiders');
+const vscodeFolders = vscodeUserFolders('Code');
+const insidersFolders = vscodeUserFolders('Code - Insiders');
 
 /** Where Windows keeps what belongs to Claude Desktop, installed as a package. */
 const packagedClaude = '<LOCALAPPDATA>/Packages/Claude_pzs8sxrjxfjjc';
@@ -64,7 +64,7 @@ export const clients = {
         ],
         linux: ['<XDG_CONFIG_HOME>/Claude/claude_desktop_config.json'],
       },
-      firstNeeds: packagedClaude,
+      firstRequires: packagedClaude,
     },
     byHand: 'Settings > Developer > Edit Config opens the file.',
   },
@@ -85,14 +85,14 @@ export const clients = {
   vscode: {
     title: 'VS Code',
     folders: vscodeFolders,
-    user: { ...codeServers, paths: below(vscodeFolders, '/mcp.json') },
+    user: { ...codeServers, paths: appendPath(vscodeFolders, '/mcp.json') },
     project: { ...codeServers, paths: ['.vscode/mcp.json'] },
     byHand: 'The command "MCP: Open User Configuration" opens the file.',
   },
   'vscode-insiders': {
     title: 'VS Code Insiders',
     folders: insidersFolders,
-    user: { ...codeServers, paths: below(insidersFolders, '/mcp.json') },
+    user: { ...codeServers, paths: appendPath(insidersFolders, '/mcp.json') },
     project: { ...codeServers, paths: ['.vscode/mcp.json'] },
     byHand: 'The command "MCP: Open User Configuration" opens the file.',
   },
@@ -107,11 +107,15 @@ export const clients = {
     commands: ['codex'],
     user: {
       paths: ['<CODEX_HOME>/config.toml'],
-      ...{ format: 'toml', keys: ['mcp_servers'], shape: 'plain' },
+      format: 'toml',
+      keys: ['mcp_servers'],
+      shape: 'plain',
     },
     project: {
       paths: ['.codex/config.toml'],
-      ...{ format: 'toml', keys: ['mcp_servers'], shape: 'plain' },
+      format: 'toml',
+      keys: ['mcp_servers'],
+      shape: 'plain',
     },
     byHand: '`codex mcp add mneme -- npx -y mneme` does the same.',
   },
@@ -128,7 +132,9 @@ export const clients = {
         win32: ['<APPDATA>/Zed/settings.json'],
         linux: ['<XDG_CONFIG_HOME>/zed/settings.json'],
       },
-      ...{ format: 'json', keys: ['context_servers'], shape: 'plain' },
+      format: 'json',
+      keys: ['context_servers'],
+      shape: 'plain',
     },
     byHand: 'The command "zed: open settings file" opens the file.',
   },
@@ -152,15 +158,15 @@ export const clients = {
       win32: ['~/.cline', `${vscodeFolders.win32}/globalStorage/saoudrizwan.claude-dev`],
       linux: ['~/.cline', `${vscodeFolders.linux}/globalStorage/saoudrizwan.claude-dev`],
     },
-    user: { ...mcpServers, paths: clineFiles() },
+    user: { ...mcpServers, paths: clineConfigPaths() },
     byHand: 'MCP Servers > Configure > Configure MCP Servers opens the file.',
   },
   'roo-code': {
     title: 'Roo Code',
-    folders: below(vscodeFolders, '/globalStorage/rooveterinaryinc.roo-cline'),
+    folders: appendPath(vscodeFolders, '/globalStorage/rooveterinaryinc.roo-cline'),
     user: {
       ...mcpServers,
-      paths: below(
+      paths: appendPath(
         vscodeFolders,
         '/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
       ),
@@ -173,12 +179,19 @@ export const clients = {
     folders: ['<CONTINUE_GLOBAL_DIR>'],
     user: {
       paths: ['<CONTINUE_GLOBAL_DIR>/config.yaml'],
-      ...{ format: 'yaml', keys: ['mcpServers'], shape: 'named', list: true },
-      never: 'a new config.yaml would take the place of the configuration that Continue uses now',
+      format: 'yaml',
+      keys: ['mcpServers'],
+      shape: 'named',
+      list: true,
+      cannotCreate:
+        'a new config.yaml would take the place of the configuration that Continue uses now',
     },
     project: {
       paths: ['.continue/mcpServers/mneme.yaml'],
-      ...{ format: 'yaml', keys: ['mcpServers'], shape: 'named', list: true },
+      format: 'yaml',
+      keys: ['mcpServers'],
+      shape: 'named',
+      list: true,
       start: 'name: mneme\nversion: 0.0.1\nschema: v1\n',
     },
   },
@@ -195,7 +208,9 @@ export const clients = {
         win32: ['<APPDATA>/Block/goose/config/config.yaml'],
         linux: ['<XDG_CONFIG_HOME>/goose/config.yaml'],
       },
-      ...{ format: 'yaml', keys: ['extensions'], shape: 'goose' },
+      format: 'yaml',
+      keys: ['extensions'],
+      shape: 'goose',
     },
   },
   opencode: {
@@ -207,11 +222,15 @@ export const clients = {
         '<XDG_CONFIG_HOME>/opencode/opencode.json',
         '<XDG_CONFIG_HOME>/opencode/opencode.jsonc',
       ],
-      ...{ format: 'json', keys: ['mcp'], shape: 'opencode' },
+      format: 'json',
+      keys: ['mcp'],
+      shape: 'opencode',
     },
     project: {
       paths: ['opencode.json', 'opencode.jsonc'],
-      ...{ format: 'json', keys: ['mcp'], shape: 'opencode' },
+      format: 'json',
+      keys: ['mcp'],
+      shape: 'opencode',
     },
   },
   'amazon-q': {
@@ -238,7 +257,7 @@ export const clients = {
     user: { ...mcpServers, paths: ['~/.junie/mcp/mcp.json'] },
     project: { ...mcpServers, paths: ['.junie/mcp/mcp.json'] },
   },
-} as const satisfies Record<string, Client>;
+} as const satisfies Record<string, ClientDefinition>;
 
 export type ClientName = keyof typeof clients;
 
@@ -258,7 +277,7 @@ function isPerPlatform<T>(value: T | PerPlatform<T>): value is PerPlatform<T> {
 }
 
 /** Where a build of VS Code keeps what belongs to its user. */
-function codeFolders(name: string) {
+function vscodeUserFolders(name: string) {
   return {
     darwin: [`~/Library/Application Support/${name}/User`],
     win32: [`<APPDATA>/${name}/User`],
@@ -266,7 +285,7 @@ function codeFolders(name: string) {
   } as const;
 }
 
-function below(folders: PerPlatform<readonly [string]>, rest: string) {
+function appendPath(folders: PerPlatform<readonly [string]>, rest: string) {
   const { darwin, win32, linux } = folders;
   return {
     darwin: [`${darwin[0]}${rest}`],
@@ -276,9 +295,9 @@ function below(folders: PerPlatform<readonly [string]>, rest: string) {
 }
 
 /** It moved out of VS Code; a version that has not moved yet has only the older file. */
-function clineFiles() {
+function clineConfigPaths() {
   const now = '<CLINE_MCP_SETTINGS_PATH>';
   const rest = '/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json';
-  const { darwin, win32, linux } = below(vscodeFolders, rest);
+  const { darwin, win32, linux } = appendPath(vscodeFolders, rest);
   return { darwin: [now, ...darwin], win32: [now, ...win32], linux: [now, ...linux] } as const;
 }

@@ -1,24 +1,24 @@
-import { columns } from '../output.ts';
-import { shownEdits } from './show.ts';
-import type { Outcome, Plan } from './step.ts';
-import type { Target } from './target.ts';
+import { formatColumns } from '../io/output.ts';
+import type { InitOutcome, InitPlan } from './apply-plan.ts';
+import { formatEdits } from './format-edits.ts';
+import type { InitTarget } from './target.ts';
 
 /** What would be done to a file, for whoever is asked. */
-export function shownPlan({ title, file }: Target, plan: Plan): string {
+export function formatPlan({ title, file }: InitTarget, plan: InitPlan): string {
   const heading = `${title}: ${file}`;
   if (plan.kind === 'none' || plan.kind === 'refused') return heading;
   const real = plan.config.file === file ? '' : `\n  which is ${plan.config.file}`;
-  return `${heading}${real}\n${what(plan)}`;
+  return `${heading}${real}\n${describePlan(plan)}`;
 }
 
-function what(plan: Exclude<Plan, { kind: 'none' | 'refused' }>): string {
-  if (plan.kind !== 'restore') return shownEdits(plan);
+function describePlan(plan: Exclude<InitPlan, { kind: 'none' | 'refused' }>): string {
+  if (plan.kind !== 'restore') return formatEdits(plan);
   return plan.bytes === null
     ? '  the file goes: there was none before'
     : '  comes back as it was before mneme';
 }
 
-const done: Readonly<Record<Plan['kind'], string>> = {
+const doneStatus: Readonly<Record<InitPlan['kind'], string>> = {
   none: 'nothing to do',
   add: 'connected',
   replace: 'changed',
@@ -27,8 +27,8 @@ const done: Readonly<Record<Plan['kind'], string>> = {
   refused: 'left as it is',
 };
 
-const open: Readonly<Record<Plan['kind'], string>> = {
-  ...done,
+const openStatus: Readonly<Record<InitPlan['kind'], string>> = {
+  ...doneStatus,
   add: 'not connected',
   replace: 'not changed',
   remove: 'not removed',
@@ -36,15 +36,15 @@ const open: Readonly<Record<Plan['kind'], string>> = {
 };
 
 /** One line for each file, and what to do next. */
-export function summary(
-  outcomes: readonly Outcome[],
-  targets: readonly Target[],
+export function formatOutcomes(
+  outcomes: readonly InitOutcome[],
+  targets: readonly InitTarget[],
   { undo }: { undo: boolean },
 ): string {
   const rows = outcomes.map((outcome, index) => {
     const { change, file, backup, problem } = outcome;
     const isThere = change === 'none' && !undo;
-    const status = isThere ? 'already connected' : (outcome.done ? done : open)[change];
+    const status = isThere ? 'already connected' : (outcome.done ? doneStatus : openStatus)[change];
     const kept = backup === null ? '' : ` (before: ${backup})`;
     const reason = problem === null ? '' : `: ${problem}`;
     return [targets[index]?.title ?? '', status, `${file}${reason}${kept}`];
@@ -52,12 +52,12 @@ export function summary(
   const isDone = outcomes.some((outcome) => outcome.done);
   const byHand = outcomes.flatMap(({ problem }, index) => {
     const target = targets[index];
-    return problem === null || target === undefined ? [] : [handwork(target)];
+    return problem === null || target === undefined ? [] : [manualSteps(target)];
   });
   const restart = 'Restart the clients that are running: they read these files when they start.';
-  return [columns(rows), ...byHand, ...(isDone ? ['', restart] : [])].join('\n');
+  return [formatColumns(rows), ...byHand, ...(isDone ? ['', restart] : [])].join('\n');
 }
 
-function handwork({ title, byHand = 'Edit the file yourself.' }: Target): string {
+function manualSteps({ title, byHand = 'Edit the file yourself.' }: InitTarget): string {
   return `\n${title} by hand: ${byHand} docs/clients.md has the entry.`;
 }

@@ -1,75 +1,92 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Address } from './address.ts';
-import { type Client, type ClientName, type ConfigFile, clients, forPlatform } from './clients.ts';
-import type { FormatName, Slot } from './formats/format.ts';
-import { addressEntryFor } from './http-shape.ts';
-import { type Place, resolvePath } from './place.ts';
-import { type Entry, entryFor, entryName, type Start } from './shape.ts';
+import {
+  type ClientConfigFile,
+  type ClientDefinition,
+  type ClientName,
+  clients,
+  forPlatform,
+} from './clients.ts';
+import { type HostEnvironment, resolvePath } from './environment.ts';
+import type { ConfigFormatName, ServerEntry, Slot } from './formats/format.ts';
+
+import { httpEntryFor } from './http-entry.ts';
+import { entryName, programEntryFor, type ServerLaunch } from './program-entry.ts';
+import type { ServerAddress } from './server-address.ts';
 
 /** One entry in one file. */
-export type Target = {
+export type InitTarget = {
   /** The name on the command line. */
   client: string;
   title: string;
   file: string;
-  format: FormatName;
+  format: ConfigFormatName;
   slot: Slot;
   /** What the entry has to be; `existing` is the one that is there. */
-  entry(existing?: Entry): Entry;
+  entry(existing?: ServerEntry): ServerEntry;
   start?: string;
-  never?: string;
+  cannotCreate?: string;
   byHand?: string;
 };
 
-export type Scope = 'user' | 'project';
+export type InitScope = 'user' | 'project';
 
-type Wanted = { scope: Scope; start: Start | Address };
+type TargetOptions = { scope: InitScope; connection: ServerLaunch | ServerAddress };
 
 /** The file of a client on this machine; null when it has none for that scope. */
-export function targetOf(name: ClientName, place: Place, wanted: Wanted): Target | null {
-  const client: Client = clients[name];
+export function createTarget(
+  name: ClientName,
+  place: HostEnvironment,
+  wanted: TargetOptions,
+): InitTarget | null {
+  const client: ClientDefinition = clients[name];
   const config = client[wanted.scope];
   if (config === undefined) return null;
-  const { keys, list = false, shape, format, never } = config;
-  const { start } = wanted;
+  const { keys, list = false, shape, format, cannotCreate } = config;
+  const { connection } = wanted;
   return {
-    ...{ client: name, title: client.title, file: fileOf(config, place), format },
+    client: name,
+    title: client.title,
+    file: configPath(config, place),
+    format,
     slot: { keys, list, name: entryName },
     entry: (existing) =>
-      'command' in start
-        ? entryFor(shape, start, existing)
-        : addressEntryFor({ name, shape }, start, existing),
+      'command' in connection
+        ? programEntryFor(shape, connection, existing)
+        : httpEntryFor({ name, shape }, connection, existing),
     ...(config.start !== undefined && { start: config.start }),
-    ...(never !== undefined && { never }),
+    ...(cannotCreate !== undefined && { cannotCreate }),
     ...(client.byHand !== undefined && { byHand: client.byHand }),
   };
 }
 
 /** Whether something on the machine shows that the client is, or was, in use. */
-export function isFound(name: ClientName, place: Place): boolean {
-  const { folders, commands = [], user }: Client = clients[name];
-  const signs = [...forPlatform(folders, place.platform), ...pathsOf(user, place)];
+export function isClientInstalled(name: ClientName, place: HostEnvironment): boolean {
+  const { folders, commands = [], user }: ClientDefinition = clients[name];
+  const signs = [...forPlatform(folders, place.platform), ...configPaths(user, place)];
   return (
     signs.some((path) => existsSync(resolvePath(path, place))) ||
     commands.some((command) => isOnPath(command, place))
   );
 }
 
-function fileOf(config: ConfigFile, place: Place): string {
-  const files = pathsOf(config, place).map((path) => resolvePath(path, place));
-  const { firstNeeds } = config;
-  const hasFirst = firstNeeds === undefined || existsSync(resolvePath(firstNeeds, place));
+function configPath(config: ClientConfigFile, place: HostEnvironment): string {
+  const files = configPaths(config, place).map((path) => resolvePath(path, place));
+  const { firstRequires } = config;
+  const hasFirst = firstRequires === undefined || existsSync(resolvePath(firstRequires, place));
   const chosen = files.find((file) => existsSync(file)) ?? (hasFirst ? files[0] : files.at(-1));
   if (chosen === undefined) throw new Error('a client without a file');
   return chosen;
 }
 
-function pathsOf({ paths }: ConfigFile, { platform }: Place): readonly string[] {
+function configPaths(
+  { paths }: ClientConfigFile,
+  { platform }: HostEnvironment,
+): readonly string[] {
   return forPlatform(paths, platform);
 }
 
-function isOnPath(command: string, { env, platform }: Place): boolean {
+function isOnPath(command: string, { env, platform }: HostEnvironment): boolean {
   const endings = platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.some((folder) =>

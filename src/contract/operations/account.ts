@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
-import { Flag, number } from '../schemas/page.ts';
+import { Flag, numeric } from '../schemas/page.ts';
 import {
   Profile,
   ProfileEntity,
@@ -123,7 +123,7 @@ export const account = {
         operation: z.enum(['trigger', 'sample']).default('trigger').describe('What to make'),
         entity_type: ProfileEntity.default('user'),
         entity_id: Id.optional().describe('Its id'),
-        limit: number(z.int().min(1).max(limits.profile_sample_max))
+        limit: numeric(z.int().min(1).max(limits.profile_sample_max))
           .default(limits.profile_sample_default)
           .describe('Most entities of a sample'),
         ...projectScope,

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Entity, EntityTypeField, projectScope } from '../schemas/entity.ts';
-import { PageNumber, PageSize, pageOf } from '../schemas/page.ts';
+import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Id } from '../schemas/text.ts';
 
-const EntityRef = z.object({
+const EntityRefInput = z.object({
   entity_type: EntityTypeField,
   entity_id: Id.describe('Its id'),
   ...projectScope,
@@ -34,17 +34,17 @@ export const entities = {
       page_size: PageSize.default(limits.page_size_default),
       ...projectScope,
     }),
-    output: pageOf(Entity).extend({
+    output: pageSchema(Entity).extend({
       total_users: z.int(),
       total_agents: z.int(),
       total_apps: z.int(),
       total_runs: z.int(),
     }),
-    publishes: 'results',
+    publishedKey: 'results',
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List entities',
-      about: 'Users, agents, apps and runs that have memories, with counts.',
+      description: 'Users, agents, apps and runs that have memories, with counts.',
       toolsets: ['entities'],
       destructive: false,
       idempotent: true,
@@ -69,12 +69,12 @@ export const entities = {
       },
     ],
     status: 204,
-    input: EntityRef,
+    input: EntityRefInput,
     output: z.object({ message: z.string(), deleted: z.int(), event_id: z.string() }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete entity',
-      about: 'Erase an entity with all its memories and history.',
+      description: 'Erase an entity with all its memories and history.',
       toolsets: ['entities'],
       destructive: true,
       idempotent: true,

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { projectScope } from '../schemas/entity.ts';
 import { Event, eventStatuses, eventTypes } from '../schemas/event.ts';
-import { number, PageNumber, pageOf } from '../schemas/page.ts';
+import { numeric, PageNumber, pageSchema } from '../schemas/page.ts';
 import { uuid } from '../schemas/text.ts';
 
 export const events = {
@@ -23,16 +23,16 @@ export const events = {
         .optional()
         .describe('State'),
       page: PageNumber.default(1),
-      page_size: number(z.int().min(1).max(limits.events_page_size_max))
+      page_size: numeric(z.int().min(1).max(limits.events_page_size_max))
         .default(limits.events_page_size_default)
         .describe(`Default ${limits.events_page_size_default}`),
       ...projectScope,
     }),
-    output: pageOf(Event),
+    output: pageSchema(Event),
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List events',
-      about: 'Processing records of writes, newest first.',
+      description: 'Processing records of writes, newest first.',
       toolsets: ['events'],
       destructive: false,
       idempotent: true,
@@ -53,10 +53,10 @@ export const events = {
     input: z.object({ event_id: uuid('event_id').describe('Event id'), ...projectScope }),
     output: Event,
     errors: ['invalid', 'not_found'],
-    errorBody: 'detail',
+    errorBodyKey: 'detail',
     tool: {
       title: 'Get event',
-      about: 'Whether a PENDING add is done, and what it stored.',
+      description: 'Whether a PENDING add is done, and what it stored.',
       toolsets: ['events'],
       destructive: false,
       idempotent: true,

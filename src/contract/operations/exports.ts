@@ -5,9 +5,9 @@ import { entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters } from '../schemas/filter.ts';
 import { SchemaDocument } from '../schemas/json.ts';
-import { tooLong, uuid } from '../schemas/text.ts';
+import { tooLongError, uuid } from '../schemas/text.ts';
 
-export const exports_ = {
+export const exportOperations = {
   create_export: operation({
     summary: 'Create an export',
     description:
@@ -24,7 +24,7 @@ export const exports_ = {
       filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
       export_instructions: z
         .string()
-        .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))
+        .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars))
         .optional()
         .describe('How to fill it'),
       ...entityScope,
@@ -34,7 +34,7 @@ export const exports_ = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Create export',
-      about: 'Fill a JSON Schema from memories; get_export answers it.',
+      description: 'Fill a JSON Schema from memories; get_export answers it.',
       toolsets: ['exports'],
       destructive: false,
       idempotent: false,
@@ -65,12 +65,12 @@ export const exports_ = {
       /** The schema, filled; null until the job is done. */
       data: z.unknown(),
     }),
-    publishes: 'data',
+    publishedKey: 'data',
     errors: ['invalid', 'not_found'],
-    refusals: { not_found: 'No memory export request found' },
+    errorMessages: { not_found: 'No memory export request found' },
     tool: {
       title: 'Get export',
-      about: 'The result of an export, when it is done.',
+      description: 'The result of an export, when it is done.',
       toolsets: ['exports'],
       destructive: false,
       idempotent: true,

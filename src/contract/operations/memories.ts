@@ -1,27 +1,27 @@
 import * as z from 'zod';
+import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { isObject } from '../object.ts';
 import { operation } from '../operation.ts';
 import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound } from '../schemas/filter-value.ts';
-import { Metadata, readJson } from '../schemas/json.ts';
+import { Metadata, parseIfJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
-import { Flag, Names, number, PageNumber, PageSize, pageOf } from '../schemas/page.ts';
+import { Flag, NameList, numeric, PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Relation } from '../schemas/relation.ts';
-import { Id, MemoryText, tooLong, uuid } from '../schemas/text.ts';
-import { Day, Timestamp } from '../schemas/time.ts';
+import { Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
+import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
 import { ShortId } from '../short-id.ts';
 
 const memory_id = uuid('memory_id').describe('Memory id');
-const Instructions = z
+const MemoryInstructions = z
   .string()
-  .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars));
+  .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars));
 
-const tooMany = {
+const tooManyItems = {
   error: ({ input }: { input?: unknown }) =>
     `holds ${Array.isArray(input) ? input.length : 0} items; at most ${limits.batch_size_max}`,
 };
@@ -37,7 +37,7 @@ const CustomCategories = z.preprocess(
     ),
 );
 
-const AddInput = z
+const AddMemoryInput = z
   .object({
     text: MemoryText.optional().describe('One fact, stored verbatim'),
     messages: Messages.optional().describe('Turns to extract facts from'),
@@ -48,10 +48,10 @@ const AddInput = z
     immutable: Flag.default(false).describe('Refuse later updates'),
     expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD'),
     timestamp: Timestamp.optional().describe('Unix seconds; backdates'),
-    includes: Instructions.optional().describe('What to remember'),
-    excludes: Instructions.optional().describe('What not to remember'),
+    includes: MemoryInstructions.optional().describe('What to remember'),
+    excludes: MemoryInstructions.optional().describe('What not to remember'),
     custom_categories: CustomCategories.optional().describe('Category names with descriptions'),
-    custom_instructions: Instructions.optional().describe('How to handle what is said'),
+    custom_instructions: MemoryInstructions.optional().describe('How to handle what is said'),
     enable_graph: Flag.default(false).describe('Also extract entities and relations'),
     output_format: z.string().optional().describe('v1.1 wraps results in an object'),
     version: z.string().optional().describe('Memory version'),
@@ -99,22 +99,22 @@ const filterHelp =
   'icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
 
 /** Conditions that list and search share; all are ANDed. */
-const selection = {
+const selectionFields = {
   filters: Filters.optional().describe('As in search_memories'),
   ...entityScope,
-  categories: Names.optional().describe('Any of these categories'),
+  categories: NameList.optional().describe('Any of these categories'),
   metadata: MetadataFilter.optional().describe('Metadata values to match'),
   keywords: z.string().min(1).max(limits.query_max_chars).optional().describe('Words in the text'),
   start_date: DateBound.optional().describe('Created on or after'),
   end_date: DateBound.optional().describe('Created on or before'),
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
-  fields: Names.optional().describe('Fields to return'),
+  fields: NameList.optional().describe('Fields to return'),
   ...projectScope,
 };
 
-const ListInput = z.object({
-  ...selection,
+const ListMemoriesInput = z.object({
+  ...selectionFields,
   entity_type: EntityTypeField.optional().meta({ internal: true }),
   entity_id: Id.optional().meta({ internal: true }),
   page: PageNumber.default(1),
@@ -124,42 +124,42 @@ const ListInput = z.object({
 });
 
 /** What the memories of an answer say of entities, where a graph is asked for. */
-const Relations = z.array(Relation).optional();
+const OptionalRelations = z.array(Relation).optional();
 
-const SearchOutput = z.object({
+const SearchMemoriesOutput = z.object({
   results: z.array(ScoredMemory),
-  relations: Relations,
+  relations: OptionalRelations,
   /** Why a configured model took no part in this. */
   warning: z.string().optional(),
 });
 
-const SearchInput = z.object({
+const SearchMemoriesInput = z.object({
   query: z
     .string()
     .trim()
     .min(1, 'must hold text')
-    .max(limits.query_max_chars, tooLong(limits.query_max_chars))
+    .max(limits.query_max_chars, tooLongError(limits.query_max_chars))
     .describe('Question or keywords'),
-  ...selection,
-  filters: selection.filters.describe(filterHelp),
-  top_k: number(z.int().min(1).max(limits.top_k_max))
+  ...selectionFields,
+  filters: selectionFields.filters.describe(filterHelp),
+  top_k: numeric(z.int().min(1).max(limits.top_k_max))
     .default(limits.top_k_default)
     .describe(`Most results, default ${limits.top_k_default}`),
-  threshold: number(z.number().min(0).max(1))
+  threshold: numeric(z.number().min(0).max(1))
     .default(limits.threshold_default)
     .describe(`Least score, default ${limits.threshold_default}`),
   rerank: Flag.default(false).describe('Second-stage scoring'),
   keyword_search: Flag.default(false).describe('Words only'),
   filter_memories: Flag.default(false).describe('Drop weak results'),
-  reference_date: Day.optional().describe('Date that "today" means'),
+  reference_date: DateOrTimestamp.optional().describe('Date that "today" means'),
   enable_graph: Flag.default(false).describe('Also answer relations'),
   version: z.string().optional().describe('Memory version'),
   output_format: z.string().optional().describe('v1.1 wraps results in an object'),
 });
 
-const MemoryId = z.object({ memory_id, ...projectScope });
+const MemoryRefInput = z.object({ memory_id, ...projectScope });
 
-const UpdateInput = z
+const UpdateMemoryInput = z
   .object({
     memory_id,
     text: MemoryText.optional().describe('New text'),
@@ -174,7 +174,7 @@ const UpdateInput = z
     { path: ['text'], message: 'nothing to update: send text, metadata or expiration_date' },
   );
 
-const DeleteAllInput = z.object({
+const DeleteMemoriesInput = z.object({
   ...entityScope,
   metadata: MetadataFilter.optional().describe('Metadata values to match'),
   filters: Filters.optional().describe('As in search_memories'),
@@ -196,7 +196,7 @@ const BatchUpdateInput = z.object({
         }),
     )
     .min(1, 'must hold at least one item')
-    .max(limits.batch_size_max, tooMany)
+    .max(limits.batch_size_max, tooManyItems)
     .describe('Updates'),
   ...projectScope,
 });
@@ -205,7 +205,7 @@ const BatchDeleteInput = z.object({
   memory_ids: z
     .array(memory_id)
     .min(1, 'must hold at least one id')
-    .max(limits.batch_size_max, tooMany)
+    .max(limits.batch_size_max, tooManyItems)
     .describe('Memories'),
   ...projectScope,
 });
@@ -214,7 +214,7 @@ const ResolveInput = z.object({
   short_ids: z
     .array(ShortId)
     .min(1, 'must hold at least one id')
-    .max(limits.batch_size_max, tooMany)
+    .max(limits.batch_size_max, tooManyItems)
     .describe('Last 8 digits of ids'),
   ...entityScope,
   ...projectScope,
@@ -236,17 +236,17 @@ const FeedbackInput = z.object({
     .describe('Rating'),
   feedback_reason: z
     .string()
-    .max(limits.feedback_reason_max_chars, tooLong(limits.feedback_reason_max_chars))
+    .max(limits.feedback_reason_max_chars, tooLongError(limits.feedback_reason_max_chars))
     .nullable()
     .optional()
     .describe('Why'),
   ...projectScope,
 });
 
-const Message = z.object({ message: z.string() });
+const MessageOutput = z.object({ message: z.string() });
 
 /** Deletes answer how many memories went. */
-const Deleted = z.object({ message: z.string(), deleted: z.int() });
+const DeletedOutput = z.object({ message: z.string(), deleted: z.int() });
 
 export const memories = {
   add_memory: operation({
@@ -260,20 +260,20 @@ export const memories = {
       { method: 'POST', path: '/v3/memories/add/', carries: 'body' },
     ],
     status: 200,
-    input: AddInput,
-    tolerate: liftEntityIds,
+    input: AddMemoryInput,
+    normalize: liftEntityIds,
     output: z.object({
       message: z.string(),
       status: z.enum(eventStatuses),
       event_id: z.string(),
       results: z.array(WriteResult),
-      relations: Relations,
+      relations: OptionalRelations,
     }),
-    publishes: 'results',
+    publishedKey: 'results',
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Add memory',
-      about:
+      description:
         'Remember facts across conversations: one as text, or messages to extract from. ' +
         'Answers what was stored.',
       toolsets: ['core', 'memories'],
@@ -313,14 +313,14 @@ export const memories = {
       },
     ],
     status: 200,
-    input: SearchInput,
+    input: SearchMemoriesInput,
     aliases: { limit: 'top_k' },
-    output: SearchOutput,
-    publishes: 'results',
+    output: SearchMemoriesOutput,
+    publishedKey: 'results',
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Search memories',
-      about:
+      description:
         'Find memories that answer a question, best first. Use it before answering about the ' +
         'user or the past.',
       toolsets: ['core', 'memories'],
@@ -357,13 +357,13 @@ export const memories = {
       { method: 'GET', path: '/v1/memories/{entity_type}/{entity_id}/', carries: 'query' },
     ],
     status: 200,
-    input: ListInput,
+    input: ListMemoriesInput,
     aliases: { limit: 'page_size' },
-    output: pageOf(PartialMemory).extend({ relations: Relations }),
+    output: pageSchema(PartialMemory).extend({ relations: OptionalRelations }),
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List memories',
-      about: 'List memories by filter, newest first.',
+      description: 'List memories by filter, newest first.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
@@ -387,12 +387,12 @@ export const memories = {
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 200,
-    input: MemoryId,
+    input: MemoryRefInput,
     output: SourcedMemory,
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get memory',
-      about: 'One memory with all its fields and the message it came from.',
+      description: 'One memory with all its fields and the message it came from.',
       toolsets: ['memories'],
       destructive: false,
       idempotent: true,
@@ -406,13 +406,13 @@ export const memories = {
     scope: 'memories:write',
     routes: [{ method: 'PUT', path: '/v1/memories/{memory_id}/', carries: 'body' }],
     status: 200,
-    input: UpdateInput,
-    tolerate: flattenText,
+    input: UpdateMemoryInput,
+    normalize: flattenText,
     output: Memory.extend({ text: z.string() }),
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memory',
-      about: 'Correct a memory in place; history keeps the old text.',
+      description: 'Correct a memory in place; history keeps the old text.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
@@ -426,14 +426,14 @@ export const memories = {
     scope: 'memories:write',
     routes: [{ method: 'DELETE', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 204,
-    input: MemoryId.extend({
+    input: MemoryRefInput.extend({
       delete_linked: Flag.default(false).describe('Also delete memories merged into it'),
     }),
-    output: Deleted,
+    output: DeletedOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memory',
-      about: 'Forget one memory.',
+      description: 'Forget one memory.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
@@ -447,18 +447,18 @@ export const memories = {
     scope: 'memories:write',
     routes: [{ method: 'DELETE', path: '/v1/memories/', carries: 'query' }],
     status: 204,
-    input: DeleteAllInput,
-    tolerate: readWipe,
-    output: Deleted.extend({ event_id: z.string() }),
+    input: DeleteMemoriesInput,
+    normalize: expandWildcards,
+    output: DeletedOutput.extend({ event_id: z.string() }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories by filter',
-      about: 'Forget all memories that match. Asks for confirmation; dry_run counts first.',
+      description: 'Forget all memories that match. Asks for confirmation; dry_run counts first.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
       fields: ['user_id', 'agent_id', 'app_id', 'run_id', 'filters', 'project_id'],
-      confirm: (input) => conditionsOf(input),
+      confirm: (input) => combinedFilter(input),
     },
   }),
 
@@ -472,11 +472,11 @@ export const memories = {
     ],
     status: 200,
     input: BatchUpdateInput,
-    output: Message,
+    output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memories in a batch',
-      about: 'Correct up to 1,000 memories, all or none.',
+      description: 'Correct up to 1,000 memories, all or none.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
@@ -494,12 +494,12 @@ export const memories = {
     ],
     status: 200,
     input: BatchDeleteInput,
-    tolerate: pickMemoryIds,
-    output: Deleted,
+    normalize: pickMemoryIds,
+    output: DeletedOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories in a batch',
-      about: 'Forget up to 1,000 memories by id, all or none.',
+      description: 'Forget up to 1,000 memories by id, all or none.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
@@ -514,13 +514,13 @@ export const memories = {
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/history/', carries: 'query' }],
     status: 200,
-    input: MemoryId,
+    input: MemoryRefInput,
     output: z.object({ results: z.array(HistoryEntry) }),
-    publishes: 'results',
+    publishedKey: 'results',
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get history',
-      about: 'How a memory changed, oldest first, also after its delete.',
+      description: 'How a memory changed, oldest first, also after its delete.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
@@ -557,7 +557,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Rate memory',
-      about: 'Say whether a memory was useful.',
+      description: 'Say whether a memory was useful.',
       toolsets: ['memories'],
       destructive: false,
       idempotent: true,
@@ -568,7 +568,7 @@ export const memories = {
 
 /** The scope of an add may come inside `filters` as well as at top level. */
 function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const filters = readJson(raw.filters);
+  const filters = parseIfJson(raw.filters);
   if (!isObject(filters)) return { ...raw };
   const ids = entityIdFields.filter((field) => filters[field] !== undefined);
   return { ...Object.fromEntries(ids.map((field) => [field, filters[field]])), ...raw };
@@ -592,16 +592,16 @@ function pickMemoryIds(raw: Readonly<Record<string, unknown>>): Record<string, u
  * Clients say that everything goes by `*` for all four entities. Together they would only match
  * what carries all four ids; any of them is what every memory has.
  */
-function readWipe(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function expandWildcards(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!entityIdFields.every((field) => raw[field] === '*')) return { ...raw };
   const { user_id, agent_id, app_id, run_id, filters, ...rest } = raw;
   const any = { OR: [{ user_id }, { agent_id }, { app_id }, { run_id }] };
   const given = filters ?? null;
-  return { ...rest, filters: given === null ? any : { AND: [any, readJson(given)] } };
+  return { ...rest, filters: given === null ? any : { AND: [any, parseIfJson(given)] } };
 }
 
 /** The filter that an input's top-level conditions and its `filters` stand for together. */
-function conditionsOf(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function combinedFilter(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = [...entityIdFields, 'metadata'].filter((name) => input[name] !== undefined);
   const flat = names.map((name) => ({ [name]: input[name] }));
   return { AND: input.filters === undefined ? flat : [...flat, input.filters] };

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { type Operation, operation, type Route, type Tool } from '../operation.ts';
-import { About, Email, Member, Name, RoleField } from '../schemas/account.ts';
+import { Description, DisplayName, Email, Member, RoleField } from '../schemas/member.ts';
 import { Organization } from '../schemas/organization.ts';
 import { Id } from '../schemas/text.ts';
 
 const org_id = Id.describe('Organization');
-const OrgRef = z.object({ org_id });
-const Message = z.object({ message: z.string() });
-const refusals: Operation['refusals'] = {
+const OrganizationRefInput = z.object({ org_id });
+const MessageOutput = z.object({ message: z.string() });
+const organizationErrors: Operation['errorMessages'] = {
   not_found: 'Organization not found',
   forbidden: 'You are not permitted to change this organization',
 };
 
 /** Both published forms of a path below one organization. */
-function under(
+function organizationRoutes(
   method: Route['method'],
   rest: `${string}/` | '' = '',
   carries: Route['carries'] = 'query',
@@ -24,10 +24,10 @@ function under(
   ];
 }
 
-function tool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
+function organizationTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage organizations',
-    about: 'Organizations and their members',
+    description: 'Organizations and their members',
     group: { name: 'manage_organization', action },
     toolsets: ['admin'],
     destructive: false,
@@ -49,16 +49,16 @@ export const organizations = {
     ],
     status: 201,
     input: z.object({
-      name: Name,
-      description: About.optional().describe('About it'),
-      address: About.optional().describe('Address'),
-      contact_email: About.optional().describe('Contact'),
-      phone_number: About.optional().describe('Phone'),
-      website: About.optional().describe('Website'),
+      name: DisplayName,
+      description: Description.optional().describe('About it'),
+      address: Description.optional().describe('Address'),
+      contact_email: Description.optional().describe('Contact'),
+      phone_number: Description.optional().describe('Phone'),
+      website: Description.optional().describe('Website'),
     }),
-    output: Message.extend({ org_id: z.string() }),
+    output: MessageOutput.extend({ org_id: z.string() }),
     errors: ['invalid', 'forbidden'],
-    tool: tool('create', ['name'], { idempotent: false }),
+    tool: organizationTool('create', ['name'], { idempotent: false }),
   }),
 
   list_organizations: operation({
@@ -73,9 +73,9 @@ export const organizations = {
     status: 200,
     input: z.object({}),
     output: z.object({ results: z.array(Organization) }),
-    publishes: 'results',
+    publishedKey: 'results',
     errors: ['invalid'],
-    tool: tool('list', []),
+    tool: organizationTool('list', []),
   }),
 
   get_organization: operation({
@@ -83,13 +83,13 @@ export const organizations = {
     description: 'Answers one organization with its members.',
     scope: 'organizations:read',
     subject: 'organization',
-    routes: under('GET'),
+    routes: organizationRoutes('GET'),
     status: 200,
-    input: OrgRef,
+    input: OrganizationRefInput,
     output: Organization,
     errors: ['invalid', 'not_found'],
-    refusals,
-    tool: tool('get', ['org_id']),
+    errorMessages: organizationErrors,
+    tool: organizationTool('get', ['org_id']),
   }),
 
   delete_organization: operation({
@@ -97,13 +97,13 @@ export const organizations = {
     description: 'Deletes an organization for good, with its projects and all they hold.',
     scope: 'organizations:write',
     subject: 'organization',
-    routes: under('DELETE'),
+    routes: organizationRoutes('DELETE'),
     status: 200,
-    input: OrgRef,
-    output: Message,
+    input: OrganizationRefInput,
+    output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
-    refusals,
-    tool: tool('delete', ['org_id'], { destructive: true, confirm: () => null }),
+    errorMessages: organizationErrors,
+    tool: organizationTool('delete', ['org_id'], { destructive: true, confirm: () => null }),
   }),
 
   list_organization_members: operation({
@@ -111,13 +111,13 @@ export const organizations = {
     description: 'Lists who belongs to an organization, and as what.',
     scope: 'organizations:read',
     subject: 'organization',
-    routes: under('GET', 'members/'),
+    routes: organizationRoutes('GET', 'members/'),
     status: 200,
-    input: OrgRef,
+    input: OrganizationRefInput,
     output: z.object({ members: z.array(Member) }),
     errors: ['invalid', 'not_found'],
-    refusals,
-    tool: tool('list_members', ['org_id']),
+    errorMessages: organizationErrors,
+    tool: organizationTool('list_members', ['org_id']),
   }),
 
   add_organization_member: operation({
@@ -125,13 +125,13 @@ export const organizations = {
     description: 'Adds the account with this e-mail; an unknown one is invited.',
     scope: 'organizations:write',
     subject: 'organization',
-    routes: under('POST', 'members/', 'body'),
+    routes: organizationRoutes('POST', 'members/', 'body'),
     status: 201,
-    input: OrgRef.extend({ email: Email, role: RoleField }),
-    output: Message,
+    input: OrganizationRefInput.extend({ email: Email, role: RoleField }),
+    output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
-    refusals,
-    tool: tool('add_member', ['org_id', 'email', 'role']),
+    errorMessages: organizationErrors,
+    tool: organizationTool('add_member', ['org_id', 'email', 'role']),
   }),
 
   update_organization_member: operation({
@@ -139,13 +139,13 @@ export const organizations = {
     description: 'Changes a role; the last owner stays one.',
     scope: 'organizations:write',
     subject: 'organization',
-    routes: under('PUT', 'members/', 'body'),
+    routes: organizationRoutes('PUT', 'members/', 'body'),
     status: 200,
-    input: OrgRef.extend({ email: Email, role: RoleField }),
-    output: Message,
+    input: OrganizationRefInput.extend({ email: Email, role: RoleField }),
+    output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
-    refusals,
-    tool: tool('update_member', ['org_id', 'email', 'role']),
+    errorMessages: organizationErrors,
+    tool: organizationTool('update_member', ['org_id', 'email', 'role']),
   }),
 
   remove_organization_member: operation({
@@ -153,12 +153,12 @@ export const organizations = {
     description: 'Removes a member from the organization and its projects; the last owner stays.',
     scope: 'organizations:write',
     subject: 'organization',
-    routes: under('DELETE', 'members/'),
+    routes: organizationRoutes('DELETE', 'members/'),
     status: 200,
-    input: OrgRef.extend({ email: Email }),
-    output: Message,
+    input: OrganizationRefInput.extend({ email: Email }),
+    output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
-    refusals,
-    tool: tool('remove_member', ['org_id', 'email'], { destructive: true }),
+    errorMessages: organizationErrors,
+    tool: organizationTool('remove_member', ['org_id', 'email'], { destructive: true }),
   }),
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { type Operation, operation, type Tool } from '../operation.ts';
-import { Name } from '../schemas/account.ts';
-import { Flag, number, PageNumber, pageOf } from '../schemas/page.ts';
+import { DisplayName } from '../schemas/member.ts';
+import { Flag, numeric, PageNumber, pageSchema } from '../schemas/page.ts';
 import { Id, uuid } from '../schemas/text.ts';
 import {
   Delivery,
@@ -12,22 +12,26 @@ import {
   webhookEvents,
 } from '../schemas/webhook.ts';
 
-const WebhookRef = z.object({ webhook_id: uuid('webhook_id').describe('Webhook') });
-const Message = z.object({ message: z.string() });
-const aliases = { eventTypes: 'event_types', projectId: 'project_id', isActive: 'is_active' };
+const WebhookRefInput = z.object({ webhook_id: uuid('webhook_id').describe('Webhook') });
+const MessageOutput = z.object({ message: z.string() });
+const webhookAliases = {
+  eventTypes: 'event_types',
+  projectId: 'project_id',
+  isActive: 'is_active',
+};
 
-const ofProject: Operation['refusals'] = {
+const projectErrors: Operation['errorMessages'] = {
   not_found: 'Project not found',
   forbidden: "You don't have access to this project",
 };
-const ofWebhook: Operation['refusals'] = {
+const webhookErrors: Operation['errorMessages'] = {
   not_found: 'Webhook not found',
   forbidden: "You don't have access to this webhook",
 };
 
-const fields = {
+const webhookFields = {
   url: WebhookUrl,
-  name: Name,
+  name: DisplayName,
   event_types: z
     .array(WebhookEventType)
     .min(1)
@@ -36,10 +40,10 @@ const fields = {
   is_active: Flag.describe('Deliver'),
 };
 
-function tool(action: string, shown: string[], hints: Partial<Tool> = {}): Tool {
+function webhookTool(action: string, shown: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage webhooks',
-    about: 'Webhooks: notifications of memory changes',
+    description: 'Webhooks: notifications of memory changes',
     group: { name: 'manage_webhook', action },
     toolsets: ['webhooks'],
     destructive: false,
@@ -62,16 +66,18 @@ export const webhooks = {
     input: z.object({
       org_id: Id.optional().describe('Organization'),
       project_id: Id.optional().describe('Project'),
-      url: fields.url,
-      name: fields.name.optional(),
-      event_types: fields.event_types.optional(),
-      is_active: fields.is_active.default(true),
+      url: webhookFields.url,
+      name: webhookFields.name.optional(),
+      event_types: webhookFields.event_types.optional(),
+      is_active: webhookFields.is_active.default(true),
     }),
-    aliases,
+    aliases: webhookAliases,
     output: Webhook,
     errors: ['invalid', 'forbidden', 'not_found'],
-    refusals: ofProject,
-    tool: tool('create', ['project_id', 'url', 'name', 'event_types'], { idempotent: false }),
+    errorMessages: projectErrors,
+    tool: webhookTool('create', ['project_id', 'url', 'name', 'event_types'], {
+      idempotent: false,
+    }),
   }),
 
   list_webhooks: operation({
@@ -84,12 +90,12 @@ export const webhooks = {
       org_id: Id.optional().describe('Organization'),
       project_id: Id.optional().describe('Project'),
     }),
-    aliases,
+    aliases: webhookAliases,
     output: z.object({ results: z.array(Webhook) }),
-    publishes: 'results',
+    publishedKey: 'results',
     errors: ['invalid', 'not_found'],
-    refusals: ofProject,
-    tool: tool('list', ['project_id']),
+    errorMessages: projectErrors,
+    tool: webhookTool('list', ['project_id']),
   }),
 
   get_webhook: operation({
@@ -99,11 +105,11 @@ export const webhooks = {
     subject: 'webhook',
     routes: [{ method: 'GET', path: '/v1/webhooks/{webhook_id}/', carries: 'query' }],
     status: 200,
-    input: WebhookRef,
+    input: WebhookRefInput,
     output: Webhook,
     errors: ['invalid', 'not_found'],
-    refusals: ofWebhook,
-    tool: tool('get', ['webhook_id']),
+    errorMessages: webhookErrors,
+    tool: webhookTool('get', ['webhook_id']),
   }),
 
   update_webhook: operation({
@@ -116,18 +122,18 @@ export const webhooks = {
       { method: 'PUT', path: '/v1/webhooks/{webhook_id}/', carries: 'body' },
     ],
     status: 200,
-    input: WebhookRef.extend(z.object(fields).partial().shape).refine(
+    input: WebhookRefInput.extend(z.object(webhookFields).partial().shape).refine(
       (input) => Object.keys(input).length > 1,
       {
         path: ['url'],
-        message: `nothing to update: send one of ${Object.keys(fields).join(', ')}`,
+        message: `nothing to update: send one of ${Object.keys(webhookFields).join(', ')}`,
       },
     ),
-    aliases,
-    output: Message,
+    aliases: webhookAliases,
+    output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
-    refusals: ofWebhook,
-    tool: tool('update', ['webhook_id', 'url', 'name', 'event_types', 'is_active']),
+    errorMessages: webhookErrors,
+    tool: webhookTool('update', ['webhook_id', 'url', 'name', 'event_types', 'is_active']),
   }),
 
   delete_webhook: operation({
@@ -140,11 +146,11 @@ export const webhooks = {
       { method: 'DELETE', path: '/v1/webhooks/{webhook_id}/', carries: 'query' },
     ],
     status: 200,
-    input: WebhookRef,
-    output: Message,
+    input: WebhookRefInput,
+    output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
-    refusals: ofWebhook,
-    tool: tool('delete', ['webhook_id'], { destructive: true }),
+    errorMessages: webhookErrors,
+    tool: webhookTool('delete', ['webhook_id'], { destructive: true }),
   }),
 
   rotate_webhook_secret: operation({
@@ -156,11 +162,11 @@ export const webhooks = {
       { method: 'POST', path: '/api/v1/webhooks/{webhook_id}/rotate-secret/', carries: 'body' },
     ],
     status: 200,
-    input: WebhookRef,
+    input: WebhookRefInput,
     output: Webhook,
     errors: ['invalid', 'forbidden', 'not_found'],
-    refusals: ofWebhook,
-    tool: tool('rotate_secret', ['webhook_id'], { idempotent: false }),
+    errorMessages: webhookErrors,
+    tool: webhookTool('rotate_secret', ['webhook_id'], { idempotent: false }),
   }),
 
   test_webhook: operation({
@@ -170,11 +176,11 @@ export const webhooks = {
     subject: 'webhook',
     routes: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/test/', carries: 'body' }],
     status: 200,
-    input: WebhookRef,
+    input: WebhookRefInput,
     output: Delivery,
     errors: ['invalid', 'forbidden', 'not_found'],
-    refusals: ofWebhook,
-    tool: tool('test', ['webhook_id'], { idempotent: false }),
+    errorMessages: webhookErrors,
+    tool: webhookTool('test', ['webhook_id'], { idempotent: false }),
   }),
 
   list_webhook_deliveries: operation({
@@ -186,15 +192,15 @@ export const webhooks = {
       { method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries/', carries: 'query' },
     ],
     status: 200,
-    input: WebhookRef.extend({
+    input: WebhookRefInput.extend({
       page: PageNumber.default(1),
-      page_size: number(z.int().min(1).max(limits.events_page_size_max))
+      page_size: numeric(z.int().min(1).max(limits.events_page_size_max))
         .default(limits.events_page_size_default)
         .describe(`Default ${limits.events_page_size_default}`),
     }),
-    output: pageOf(Delivery),
+    output: pageSchema(Delivery),
     errors: ['invalid', 'not_found'],
-    refusals: ofWebhook,
-    tool: tool('list_deliveries', ['webhook_id', 'page']),
+    errorMessages: webhookErrors,
+    tool: webhookTool('list_deliveries', ['webhook_id', 'page']),
   }),
 };

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { Message } from './message.ts';
 
 /** What happened to one memory. */
-export const changes = ['ADD', 'UPDATE', 'DELETE'] as const;
-export type Change = (typeof changes)[number];
+export const changeTypes = ['ADD', 'UPDATE', 'DELETE'] as const;
+export type Change = (typeof changeTypes)[number];
 
 /**
  * What a write did, one a memory. NOOP says that nothing was stored and why, so that no fact is
@@ -11,7 +11,7 @@ export type Change = (typeof changes)[number];
  */
 export const WriteResult = z.object({
   id: z.string().nullable(),
-  event: z.enum([...changes, 'NOOP']),
+  event: z.enum([...changeTypes, 'NOOP']),
   memory: z.string(),
   data: z.object({ memory: z.string() }),
   user_id: z.string().nullable(),
@@ -30,7 +30,7 @@ export const HistoryEntry = z.object({
   agent_id: z.string().nullable(),
   app_id: z.string().nullable(),
   run_id: z.string().nullable(),
-  event: z.enum(changes),
+  event: z.enum(changeTypes),
   metadata: z.record(z.string(), z.unknown()).nullable(),
   categories: z.array(z.string()),
   created_at: z.string(),

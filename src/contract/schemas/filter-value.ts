@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 
 /** What a filter field holds, which decides its operators and how it is compared. */
-type FilterKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
+type FilterValueKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
 
 export const filterFields = {
   user_id: 'id',
@@ -20,7 +20,7 @@ export const filterFields = {
   text: 'text',
   immutable: 'flag',
   metadata: 'json',
-} as const satisfies Record<string, FilterKind>;
+} as const satisfies Record<string, FilterValueKind>;
 
 export type FilterField = keyof typeof filterFields;
 
@@ -41,17 +41,17 @@ export type FilterOperator =
   | 'exists';
 
 /** What a filter says wrongly; its message is for the caller. */
-export class FilterProblem extends Error {}
+export class FilterError extends Error {}
 
 /** The field that a condition is about. */
-export type Target = { field: FilterField; path: string[] };
+export type FilterTarget = { field: FilterField; path: string[] };
 
 /** A date or date-time that bounds the creation time. */
 export const DateBound = z.string().refine(isInstant, 'must be a date (YYYY-MM-DD) or date-time');
 
 function isInstant(text: string): boolean {
   try {
-    readInstant({ field: 'created_at', path: [] }, text);
+    parseInstant({ field: 'created_at', path: [] }, text);
     return true;
   } catch {
     return false;
@@ -59,7 +59,7 @@ function isInstant(text: string): boolean {
 }
 
 /** Operators by their names on the wire. */
-export const operators: Record<string, FilterOperator> = {
+export const operatorByWireName: Record<string, FilterOperator> = {
   eq: 'eq',
   ne: 'ne',
   in: 'in',
@@ -73,19 +73,19 @@ export const operators: Record<string, FilterOperator> = {
   '*': 'exists',
 };
 
-const order = ['gt', 'gte', 'lt', 'lte'] as const;
-const equality = ['eq', 'ne', 'in', 'nin', 'exists'] as const;
-const containment = ['contains', 'icontains'] as const;
+const orderingOperators = ['gt', 'gte', 'lt', 'lte'] as const;
+const equalityOperators = ['eq', 'ne', 'in', 'nin', 'exists'] as const;
+const containmentOperators = ['contains', 'icontains'] as const;
 
-export const operatorsOf: Record<FilterKind, readonly FilterOperator[]> = {
-  id: [...equality, ...containment],
-  time: [...equality, ...order],
-  date: [...equality, ...order],
-  words: ['eq', 'ne', 'in', 'nin', ...containment],
-  names: [...equality, ...containment],
-  text: ['eq', 'ne', ...containment],
+export const operatorsByKind: Record<FilterValueKind, readonly FilterOperator[]> = {
+  id: [...equalityOperators, ...containmentOperators],
+  time: [...equalityOperators, ...orderingOperators],
+  date: [...equalityOperators, ...orderingOperators],
+  words: ['eq', 'ne', 'in', 'nin', ...containmentOperators],
+  names: [...equalityOperators, ...containmentOperators],
+  text: ['eq', 'ne', ...containmentOperators],
   flag: ['eq', 'ne'],
-  json: [...equality, ...order, ...containment],
+  json: [...equalityOperators, ...orderingOperators, ...containmentOperators],
 };
 
 export function isBareDate(value: unknown): value is string {
@@ -93,7 +93,7 @@ export function isBareDate(value: unknown): value is string {
 }
 
 /** A date or date-time with any offset, as an ISO 8601 instant in UTC; no offset means UTC. */
-export function readInstant(target: Target, value: unknown): string {
+export function parseInstant(target: FilterTarget, value: unknown): string {
   const shape =
     /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
   const match = typeof value === 'string' ? shape.exec(value.trim()) : null;
@@ -103,45 +103,53 @@ export function readInstant(target: Target, value: unknown): string {
     const time = Date.parse(text);
     if (!Number.isNaN(time)) return new Date(time).toISOString();
   }
-  throw new FilterProblem(`${nameOf(target)} needs a date (YYYY-MM-DD) or date-time (ISO 8601)`);
+  throw new FilterError(
+    `${filterTargetName(target)} needs a date (YYYY-MM-DD) or date-time (ISO 8601)`,
+  );
 }
 
-export function readScalar(target: Target, operator: FilterOperator, value: unknown): FilterScalar {
+export function parseScalar(
+  target: FilterTarget,
+  operator: FilterOperator,
+  value: unknown,
+): FilterScalar {
   const kind = filterFields[target.field];
   if (value === null && (operator === 'eq' || operator === 'ne')) return null;
-  if (kind === 'flag') return readFlag(target, value);
-  if (kind === 'date') return readInstant(target, value).slice(0, 'YYYY-MM-DD'.length);
+  if (kind === 'flag') return parseBoolean(target, value);
+  if (kind === 'date') return parseInstant(target, value).slice(0, 'YYYY-MM-DD'.length);
   if (kind === 'json' && operator !== 'contains' && operator !== 'icontains') {
     if (typeof value === 'number' || typeof value === 'boolean') return value;
   }
   if (kind === 'id' && typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value === '') {
-    throw new FilterProblem(`${wireName(operator)} on ${nameOf(target)} needs a text value`);
+    throw new FilterError(
+      `${operatorWireName(operator)} on ${filterTargetName(target)} needs a text value`,
+    );
   }
   if (value.length > limits.query_max_chars) {
-    throw new FilterProblem(`a value holds more than ${limits.query_max_chars} characters`);
+    throw new FilterError(`a value holds more than ${limits.query_max_chars} characters`);
   }
   return value;
 }
 
-function readFlag(target: Target, value: unknown): boolean {
+function parseBoolean(target: FilterTarget, value: unknown): boolean {
   if (value === true || value === 'true') return true;
   if (value === false || value === 'false') return false;
-  throw new FilterProblem(`${nameOf(target)} needs true or false`);
+  throw new FilterError(`${filterTargetName(target)} needs true or false`);
 }
 
-export function allowedOperators(target: Target): string[] {
-  return operatorsOf[filterFields[target.field]].map(wireName);
+export function allowedOperators(target: FilterTarget): string[] {
+  return operatorsByKind[filterFields[target.field]].map(operatorWireName);
 }
 
-export function wireName(operator: FilterOperator): string {
+export function operatorWireName(operator: FilterOperator): string {
   return operator === 'exists' ? '*' : operator;
 }
 
-export function nameOf(target: Target): string {
+export function filterTargetName(target: FilterTarget): string {
   return [target.field, ...target.path].join('.').slice(0, 100);
 }
 
-export function quote(name: string): string {
+export function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, 60));
 }

@@ -1,24 +1,24 @@
 import * as z from 'zod';
+import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { isObject } from '../object.ts';
 import {
   allowedOperators,
+  FilterError,
   type FilterField,
   type FilterOperator,
-  FilterProblem,
   type FilterScalar,
+  type FilterTarget,
   filterFields,
+  filterTargetName,
   isBareDate,
-  nameOf,
-  operators,
-  operatorsOf,
-  quote,
-  readInstant,
-  readScalar,
-  type Target,
-  wireName,
+  operatorByWireName,
+  operatorsByKind,
+  operatorWireName,
+  parseInstant,
+  parseScalar,
+  quoteName,
 } from './filter-value.ts';
-import { Metadata, readJson } from './json.ts';
+import { Metadata, parseIfJson } from './json.ts';
 
 export {
   type FilterField,
@@ -56,8 +56,8 @@ export type FilterComparison = {
 /** The wire's filter tree: checked here, read with {@link parseFilter} where it is used. */
 export const Filters = z.preprocess(
   (value, ctx) => {
-    const read = readJson(value);
-    const message = problemOf(read);
+    const read = parseIfJson(value);
+    const message = filterProblem(read);
     if (message === null) return read;
     ctx.issues.push({ code: 'custom', message, input: value });
     return {};
@@ -67,28 +67,28 @@ export const Filters = z.preprocess(
 
 /** Metadata to match, beside `filters`: what stands under `metadata` there. */
 export const MetadataFilter = Metadata.superRefine((metadata, ctx) => {
-  const message = problemOf({ metadata });
+  const message = filterProblem({ metadata });
   if (message !== null) ctx.addIssue({ code: 'custom', message });
 });
 
 /** True when {@link parseFilter} can read it. */
 export function isFilter(wire: unknown): boolean {
-  return problemOf(wire) === null;
+  return filterProblem(wire) === null;
 }
 
-function problemOf(wire: unknown): string | null {
+function filterProblem(wire: unknown): string | null {
   try {
     parseFilter(wire);
     return null;
   } catch (error) {
-    if (error instanceof FilterProblem) return error.message;
+    if (error instanceof FilterError) return error.message;
     throw error;
   }
 }
 
 /**
  * Reads the filter language: a flat object (its keys ANDed), AND / OR / NOT over arrays, nested at
- * most 8 deep with at most 200 clauses. Throws {@link FilterProblem} on anything it does not know,
+ * most 8 deep with at most 200 clauses. Throws {@link FilterError} on anything it does not know,
  * so that a misspelt filter never widens a result.
  */
 export function parseFilter(wire: unknown): Filter {
@@ -105,7 +105,7 @@ export function mentionedFields(wire: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (node: unknown): void => {
     for (const [key, value] of Object.entries(isObject(node) ? node : {})) {
-      if (Object.hasOwn(groups, key.toUpperCase())) [value].flat().forEach(visit);
+      if (Object.hasOwn(groupByKeyword, key.toUpperCase())) [value].flat().forEach(visit);
       else found.add(fieldAliases.get(key) ?? key);
     }
   };
@@ -113,34 +113,38 @@ export function mentionedFields(wire: unknown): Set<string> {
   return found;
 }
 
-type Position = { depth: number; clauses: { left: number } };
+type FilterParseState = { depth: number; clauses: { left: number } };
 
-const groups: Record<string, 'all' | 'any' | 'none'> = { AND: 'all', OR: 'any', NOT: 'none' };
+const groupByKeyword: Record<string, 'all' | 'any' | 'none'> = {
+  AND: 'all',
+  OR: 'any',
+  NOT: 'none',
+};
 
-function parseClause(wire: unknown, at: Position): Filter {
-  if (!isObject(wire)) throw new FilterProblem('each condition must be an object');
+function parseClause(wire: unknown, at: FilterParseState): Filter {
+  if (!isObject(wire)) throw new FilterError('each condition must be an object');
   if (at.depth > limits.filter_max_depth) {
-    throw new FilterProblem(`is nested too deep; at most ${limits.filter_max_depth} levels`);
+    throw new FilterError(`is nested too deep; at most ${limits.filter_max_depth} levels`);
   }
   const parts = Object.entries(wire).flatMap(([key, value]) => {
     at.clauses.left -= 1;
     if (at.clauses.left < 0) {
-      throw new FilterProblem(`holds more than ${limits.filter_max_clauses} conditions`);
+      throw new FilterError(`holds more than ${limits.filter_max_clauses} conditions`);
     }
-    const group = groups[key.toUpperCase()];
+    const group = groupByKeyword[key.toUpperCase()];
     return group === undefined ? parseField(key, value) : [parseGroup(key, value, at)];
   });
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { all: parts };
 }
 
-function parseGroup(key: string, value: unknown, at: Position): Filter {
+function parseGroup(key: string, value: unknown, at: FilterParseState): Filter {
   const members = Array.isArray(value) ? value : [value];
-  if (members.length === 0) throw new FilterProblem(`${key} must hold at least one condition`);
+  if (members.length === 0) throw new FilterError(`${key} must hold at least one condition`);
   const inner = members.map((member) => parseClause(member, { ...at, depth: at.depth + 1 }));
   if (inner.some(matchesEverything)) {
-    throw new FilterProblem(`${key} must not hold an empty condition`);
+    throw new FilterError(`${key} must not hold an empty condition`);
   }
-  const group = groups[key.toUpperCase()];
+  const group = groupByKeyword[key.toUpperCase()];
   if (group === 'any') return { any: inner };
   return group === 'none' ? { none: inner } : { all: inner };
 }
@@ -153,12 +157,12 @@ function parseField(key: string, value: unknown): Filter[] {
 
 function resolveField(key: string): { field: FilterField; path: string[] } {
   if (key.startsWith('metadata.')) {
-    return { field: 'metadata', path: checkPath(key.split('.').slice(1)) };
+    return { field: 'metadata', path: checkMetadataPath(key.split('.').slice(1)) };
   }
   const field = fieldAliases.get(key) ?? key;
   if (!isField(field)) {
-    const known = [...Object.keys(filterFields), 'metadata.<key>', ...Object.keys(groups)];
-    throw new FilterProblem(`unknown field ${quote(key)}; allowed: ${known.join(', ')}`);
+    const known = [...Object.keys(filterFields), 'metadata.<key>', ...Object.keys(groupByKeyword)];
+    throw new FilterError(`unknown field ${quoteName(key)}; allowed: ${known.join(', ')}`);
   }
   return { field, path: [] };
 }
@@ -169,88 +173,98 @@ function isField(name: string): name is FilterField {
 
 function parseMetadata(value: unknown): Filter[] {
   if (value === '*') return [{ field: 'metadata', path: [], operator: 'exists', value: null }];
-  if (!isObject(value)) throw new FilterProblem('metadata must be an object of key and value');
+  if (!isObject(value)) throw new FilterError('metadata must be an object of key and value');
   const visit = (node: Record<string, unknown>, path: string[]): Filter[] =>
     Object.entries(node).flatMap(([key, child]) => {
-      const target = { field: 'metadata' as const, path: checkPath([...path, key]) };
+      const target = { field: 'metadata' as const, path: checkMetadataPath([...path, key]) };
       const nested =
-        isObject(child) && !Object.keys(child).every((name) => Object.hasOwn(operators, name));
+        isObject(child) &&
+        !Object.keys(child).every((name) => Object.hasOwn(operatorByWireName, name));
       return nested ? visit(child, target.path) : parseOperators(target, child);
     });
   return visit(value, []);
 }
 
-function checkPath(path: string[]): string[] {
+function checkMetadataPath(path: string[]): string[] {
   if (path.length > limits.metadata_max_levels) {
-    throw new FilterProblem(`metadata has at most ${limits.metadata_max_levels} levels`);
+    throw new FilterError(`metadata has at most ${limits.metadata_max_levels} levels`);
   }
   if (path.some((key) => key === '' || /["\\]/.test(key) || key === '__proto__')) {
-    throw new FilterProblem('a metadata key in a filter must not be empty or hold quotes');
+    throw new FilterError('a metadata key in a filter must not be empty or hold quotes');
   }
   return path;
 }
 
-function parseOperators(target: Target, value: unknown): Filter[] {
-  if (value === '*') return [compare(target, 'exists', true)];
-  if (Array.isArray(value)) return [compare(target, 'in', value)];
-  if (!isObject(value)) return [compare(target, 'eq', value)];
+function parseOperators(target: FilterTarget, value: unknown): Filter[] {
+  if (value === '*') return [parseComparison(target, 'exists', true)];
+  if (Array.isArray(value)) return [parseComparison(target, 'in', value)];
+  if (!isObject(value)) return [parseComparison(target, 'eq', value)];
   const entries = Object.entries(value);
-  if (entries.length === 0) throw new FilterProblem(`${nameOf(target)} holds no operator`);
+  if (entries.length === 0) throw new FilterError(`${filterTargetName(target)} holds no operator`);
   return entries.map(([name, operand]) => {
-    const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
+    const operator = Object.hasOwn(operatorByWireName, name) ? operatorByWireName[name] : undefined;
     if (operator === undefined) {
       const known = allowedOperators(target).join(', ');
-      throw new FilterProblem(
-        `unknown operator ${quote(name)} on ${nameOf(target)}; allowed: ${known}`,
+      throw new FilterError(
+        `unknown operator ${quoteName(name)} on ${filterTargetName(target)}; allowed: ${known}`,
       );
     }
-    return compare(target, operator, operand);
+    return parseComparison(target, operator, operand);
   });
 }
 
-function compare(target: Target, operator: FilterOperator, operand: unknown): Filter {
+function parseComparison(target: FilterTarget, operator: FilterOperator, operand: unknown): Filter {
   const kind = filterFields[target.field];
-  if (!operatorsOf[kind].includes(operator)) {
+  if (!operatorsByKind[kind].includes(operator)) {
     const known = allowedOperators(target).join(', ');
-    throw new FilterProblem(
-      `operator ${wireName(operator)} does not fit ${nameOf(target)}; allowed: ${known}`,
+    throw new FilterError(
+      `operator ${operatorWireName(operator)} does not fit ${filterTargetName(target)}; allowed: ${known}`,
     );
   }
   if (operator === 'exists') {
     const comparison: Filter = { ...target, operator, value: null };
     return operand === false ? { none: [comparison] } : comparison;
   }
-  if (operator === 'in' || operator === 'nin') return compareList(target, operator, operand);
-  if (kind === 'time') return compareTime(target, operator, operand);
-  return { ...target, operator, value: readScalar(target, operator, operand) };
+  if (operator === 'in' || operator === 'nin')
+    return parseListComparison(target, operator, operand);
+  if (kind === 'time') return parseTimeComparison(target, operator, operand);
+  return { ...target, operator, value: parseScalar(target, operator, operand) };
 }
 
-function compareList(target: Target, operator: 'in' | 'nin', operand: unknown): Filter {
+function parseListComparison(
+  target: FilterTarget,
+  operator: 'in' | 'nin',
+  operand: unknown,
+): Filter {
   const list =
     typeof operand === 'string' ? operand.split(',').map((part) => part.trim()) : operand;
   if (!Array.isArray(list) || list.length === 0 || list.length > limits.batch_size_max) {
-    throw new FilterProblem(
-      `${operator} on ${nameOf(target)} needs a list of 1 to ${limits.batch_size_max} values`,
+    throw new FilterError(
+      `${operator} on ${filterTargetName(target)} needs a list of 1 to ${limits.batch_size_max} values`,
     );
   }
   if (filterFields[target.field] === 'time') {
-    const days = list.map((value) => compareTime(target, 'eq', value));
+    const days = list.map((value) => parseTimeComparison(target, 'eq', value));
     return operator === 'in' ? { any: days } : { none: days };
   }
-  return { ...target, operator, value: list.map((value) => readScalar(target, 'eq', value)) };
+  return { ...target, operator, value: list.map((value) => parseScalar(target, 'eq', value)) };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A bare date names a whole day: as an upper bound it includes that day. */
-function compareTime(target: Target, operator: FilterOperator, operand: unknown): Filter {
+function parseTimeComparison(
+  target: FilterTarget,
+  operator: FilterOperator,
+  operand: unknown,
+): Filter {
   if (operand === null && (operator === 'eq' || operator === 'ne')) {
     return { ...target, operator, value: null };
   }
   if (!isBareDate(operand)) {
-    return { ...target, operator, value: readInstant(target, operand) };
+    return { ...target, operator, value: parseInstant(target, operand) };
   }
-  const start = readInstant(target, operand);
+  const start = parseInstant(target, operand);
   const end = new Date(Date.parse(start) + dayMs).toISOString();
   const within: Filter = {
     all: [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { isObject } from '../object.ts';
 import { cleanText } from './text.ts';
 
 const encoder = new TextEncoder();
@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
  */
 export const Metadata = z.preprocess(
   (value, ctx) => {
-    const read = readJson(value);
+    const read = parseIfJson(value);
     const problem = metadataProblem(read);
     if (problem !== null) ctx.issues.push({ code: 'custom', message: problem, input: value });
     return problem === null ? cleanJson(read) : {};
@@ -21,7 +21,7 @@ export const Metadata = z.preprocess(
 
 /** A JSON Schema to fill, also as JSON text: at most 64 KiB and 32 levels. */
 export const SchemaDocument = z.preprocess(
-  readJson,
+  parseIfJson,
   z
     .record(z.string(), z.unknown())
     .refine((schema) => !isDeeperThan(limits.schema_max_levels, schema), {
@@ -35,7 +35,7 @@ export const SchemaDocument = z.preprocess(
 );
 
 /** JSON text becomes what it says; anything else stays itself. */
-export function readJson(value: unknown): unknown {
+export function parseIfJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);
@@ -52,7 +52,7 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 
 function metadataProblem(value: unknown): string | null {
   if (!isObject(value)) return 'must be a JSON object';
-  const inside = partProblem(value, 1);
+  const inside = nestedProblem(value, 1);
   if (inside !== null) return inside;
   const bytes = encoder.encode(JSON.stringify(value)).length;
   if (bytes > limits.metadata_max_bytes) {
@@ -61,7 +61,7 @@ function metadataProblem(value: unknown): string | null {
   return null;
 }
 
-function partProblem(value: unknown, level: number): string | null {
+function nestedProblem(value: unknown, level: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value))
     return 'holds a number that is too large';
   if (typeof value !== 'object' || value === null) return null;
@@ -70,7 +70,7 @@ function partProblem(value: unknown, level: number): string | null {
   }
   for (const [key, child] of Object.entries(value)) {
     if (key === '__proto__') return 'must not hold a key named __proto__';
-    const problem = partProblem(child, level + 1);
+    const problem = nestedProblem(child, level + 1);
     if (problem !== null) return problem;
   }
   return null;

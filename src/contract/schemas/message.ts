@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { isObject } from '../object.ts';
-import { cleanText, tooLong } from './text.ts';
+import { cleanText, tooLongError } from './text.ts';
 
 /**
  * One turn of a conversation. `name` is the speaker where several share a role. Multimodal content
@@ -9,19 +9,19 @@ import { cleanText, tooLong } from './text.ts';
  * `skipped_parts`, so that the event can say what was left out.
  */
 export const Message = z.preprocess(
-  readParts,
+  joinTextParts,
   z.object({
     role: z.string().min(1).max(50).describe('user or assistant'),
     content: z
       .string()
       .overwrite(cleanText)
-      .max(limits.message_max_chars, tooLong(limits.message_max_chars))
+      .max(limits.message_max_chars, tooLongError(limits.message_max_chars))
       .describe('Text'),
     name: z
       .string()
       .overwrite((name) => cleanText(name).trim())
       .min(1, 'must hold text')
-      .max(limits.id_max_chars, tooLong(limits.id_max_chars))
+      .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
       .optional()
       .describe('Speaker'),
     skipped_parts: z.int().min(0).optional().meta({ internal: true }),
@@ -35,13 +35,13 @@ export const Messages = z.preprocess((value) => {
   return isObject(value) ? [value] : value;
 }, z.array(Message).min(1, 'must hold at least one message').max(limits.messages_max));
 
-function readParts(message: unknown): unknown {
+function joinTextParts(message: unknown): unknown {
   if (!isObject(message)) return message;
   const { content } = message;
   // A turn that only calls tools says nothing.
   if (content === null) return { ...message, content: '' };
   if (!isObject(content) && !Array.isArray(content)) return message;
-  const texts = (Array.isArray(content) ? content : [content]).map(textOf);
+  const texts = (Array.isArray(content) ? content : [content]).map(partText);
   return {
     ...message,
     content: texts.filter((text) => text !== null).join('\n'),
@@ -49,7 +49,7 @@ function readParts(message: unknown): unknown {
   };
 }
 
-function textOf(part: unknown): string | null {
+function partText(part: unknown): string | null {
   if (typeof part === 'string') return part;
   return isObject(part) && typeof part.text === 'string' ? part.text : null;
 }

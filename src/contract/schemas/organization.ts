@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Member, roles } from './account.ts';
+import { Member, roles } from './member.ts';
 
 /** A tenant: projects and members. `owner` is the number of the account that made it. */
 export const Organization = z.object({

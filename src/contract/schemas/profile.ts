@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { entityTypes } from './entity.ts';
 import { SchemaDocument } from './json.ts';
-import { tooLong } from './text.ts';
+import { tooLongError } from './text.ts';
 
 const profileStatuses = [
   'succeeded',
@@ -19,7 +19,7 @@ export const ProfileShape = z.object({
   schema: SchemaDocument.nullable().optional(),
   custom_instructions: z
     .string()
-    .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))
+    .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars))
     .nullable()
     .optional(),
 });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { isObject } from '../object.ts';
-import { Member, roles } from './account.ts';
+import { Member, roles } from './member.ts';
 import { Flag } from './page.ts';
-import { tooLong } from './text.ts';
+import { tooLongError } from './text.ts';
 
-const Instructions = z
+const ProjectInstructions = z
   .string()
-  .max(limits.instructions_max_chars, tooLong(limits.instructions_max_chars))
+  .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars))
   .nullable();
 
 /** Category names with descriptions, as an array of one-key objects or as one object. */
@@ -22,24 +22,28 @@ export const CategoryList = z.preprocess(
 
 /** How a project's memories are extracted and recalled; null is the default of each. */
 export const projectSettings = {
-  custom_instructions: Instructions.describe('How to handle what is said'),
-  agent_custom_instructions: Instructions.describe('The same, for what an agent says'),
+  custom_instructions: ProjectInstructions.describe('How to handle what is said'),
+  agent_custom_instructions: ProjectInstructions.describe('The same, for what an agent says'),
   custom_categories: CategoryList.describe('Category names with descriptions'),
   retrieval_criteria: z
     .array(z.record(z.string(), z.unknown()))
     .max(limits.custom_categories_max)
     .nullable()
     .describe('Criteria for ranking'),
-  inclusion_prompt: Instructions.describe('What to remember'),
-  exclusion_prompt: Instructions.describe('What not to remember'),
+  inclusion_prompt: ProjectInstructions.describe('What to remember'),
+  exclusion_prompt: ProjectInstructions.describe('What not to remember'),
   enable_graph: Flag.describe('Extract entities and relations'),
   multilingual: Flag.describe('Keep the language of the source'),
   decay: Flag.describe('Let unused memories fade'),
 };
 
 /** Settings that shipped clients send as well: taken, and without effect. */
-const unused = z.unknown().optional().meta({ internal: true });
-export const unusedSettings = { version: unused, memory_depth: unused, usecase_setting: unused };
+const unusedSetting = z.unknown().optional().meta({ internal: true });
+export const unusedSettings = {
+  version: unusedSetting,
+  memory_depth: unusedSetting,
+  usecase_setting: unusedSetting,
+};
 
 /** All settings of a project. */
 export const ProjectSettings = z.object(projectSettings);

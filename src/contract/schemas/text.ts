@@ -6,31 +6,34 @@ import { limits } from '../limits.ts';
  * and bidirectional overrides and isolates. They hide text from people while models still read it.
  * Joiners stay: emoji and Persian need them.
  */
-const invisible =
+const invisibleCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
   /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu;
 
 /** Text as it is stored: well-formed Unicode without invisible characters, line ends as `\n`. */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisible, '');
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisibleCharacters, '');
 }
 
 /** Nothing that anybody could see: joiners and zero-width spaces alone are no text. */
-const unseen = /^[\s\p{Cf}]*$/u;
+const invisibleOnly = /^[\s\p{Cf}]*$/u;
 
 /** Text of a memory: 1 to 32,000 characters after cleaning. */
 export const MemoryText = z
   .string()
   .overwrite((text) => cleanText(text).trim())
   .min(1, { error: 'must hold text', abort: true })
-  .refine((text) => !unseen.test(text), { error: 'must hold text', abort: true })
-  .max(limits.memory_text_max_chars, { ...tooLong(limits.memory_text_max_chars), abort: true });
+  .refine((text) => !invisibleOnly.test(text), { error: 'must hold text', abort: true })
+  .max(limits.memory_text_max_chars, {
+    ...tooLongError(limits.memory_text_max_chars),
+    abort: true,
+  });
 
 /** An identifier that callers choose: 1 to 255 visible characters. */
 export const Id = z
   .string()
   .min(1, 'must not be empty')
-  .max(limits.id_max_chars, tooLong(limits.id_max_chars))
+  .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
   .refine((id) => cleanText(id) === id && !/[\n\t]/.test(id), 'must not hold control characters')
   .refine((id) => id.trim() === id, 'must not start or end with white space');
 
@@ -40,7 +43,7 @@ export function uuid(field: string) {
 }
 
 /** Error option that says how long the text is and how long it may be. */
-export function tooLong(max: number) {
+export function tooLongError(max: number) {
   return {
     error: ({ input }: { input?: unknown }) =>
       typeof input === 'string'

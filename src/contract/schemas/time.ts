@@ -1,35 +1,35 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
-import { DateBound, readInstant } from './filter-value.ts';
+import { DateBound, parseInstant } from './filter-value.ts';
 
 /** Unix seconds, also with a fraction. ISO 8601 text and digits in text are read too. */
 export const Timestamp = z.preprocess(
-  (value) => (typeof value === 'string' ? secondsOf(value) : value),
+  (value) => (typeof value === 'string' ? toUnixSeconds(value) : value),
   z
-    .number({ error: ({ code }) => (code === 'invalid_type' ? wanted : undefined) })
+    .number({ error: ({ code }) => (code === 'invalid_type' ? timestampProblem : undefined) })
     .min(0)
     .max(limits.timestamp_max_seconds),
 );
 
-const wanted = 'must be Unix seconds or a date-time (ISO 8601)';
+const timestampProblem = 'must be Unix seconds or a date-time (ISO 8601)';
 
 /** A date or date-time; Unix seconds are read too. */
-export const Day = z.preprocess(
-  (value) => (typeof value === 'number' ? instantOf(value) : value),
+export const DateOrTimestamp = z.preprocess(
+  (value) => (typeof value === 'number' ? toInstant(value) : value),
   DateBound,
 );
 
 /** Text that is no time stays as it is. */
-function secondsOf(text: string): number | string {
+function toUnixSeconds(text: string): number | string {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   try {
-    return Date.parse(readInstant({ field: 'created_at', path: [] }, text)) / 1000;
+    return Date.parse(parseInstant({ field: 'created_at', path: [] }, text)) / 1000;
   } catch {
     return text;
   }
 }
 
-function instantOf(seconds: number): string | number {
+function toInstant(seconds: number): string | number {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? seconds : date.toISOString();
 }

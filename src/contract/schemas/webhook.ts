@@ -11,7 +11,7 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** The event type that a subscription's spelling means; null when it means none. */
-export function webhookEventOf(spelling: string): WebhookEvent | null {
+export function parseWebhookEvent(spelling: string): WebhookEvent | null {
   return webhookEvents.find((event) => event === spelling.replace('_', ':')) ?? null;
 }
 
@@ -19,7 +19,7 @@ export function webhookEventOf(spelling: string): WebhookEvent | null {
 export const WebhookEventType = z
   .string()
   .refine(
-    (spelling) => webhookEventOf(spelling) !== null,
+    (spelling) => parseWebhookEvent(spelling) !== null,
     `must be one of ${webhookEvents.join(', ')}`,
   );
 

@@ -1,8 +1,8 @@
-import { checkArchiveHeader } from '../../contract/archive.ts';
+import { checkArchiveHeader } from '../../contract/archive/archive-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 
 /** One line as it was found: what it says, or why it says nothing. */
-export type Found = { place: string } & ({ value: unknown } | { problem: string });
+export type ArchiveRecord = { place: string } & ({ value: unknown } | { problem: string });
 
 /**
  * Reads exported lines from bytes as they come, in batches that one transaction can take. The
@@ -10,11 +10,11 @@ export type Found = { place: string } & ({ value: unknown } | { problem: string 
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly ArchiveRecord[]> {
   const lines = linesIn(bytes);
   const { value: header } = await lines.next();
   if (header === undefined) throw new ApiError('invalid', nothingThere);
-  checkHeader(header.found);
+  checkHeaderLine(header.found);
   yield* inBatches(lines);
 }
 
@@ -40,9 +40,11 @@ export async function* inBatches<T>(
 export type SizedLine<T> = { found: T; size: number };
 
 /** Each line that is not blank. */
-export async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<SizedLine<Found>> {
+export async function* linesIn(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<SizedLine<ArchiveRecord>> {
   for await (const line of splitLines(bytes)) {
-    const found = read(line);
+    const found = parseLine(line);
     if (found !== null) yield { found, size: line.bytes.length };
   }
 }
@@ -54,7 +56,7 @@ const batchBytes = 4 * 1024 * 1024;
 /** Longer than any line that is exported. */
 const lineMaxBytes = 16 * 1024 * 1024;
 
-function checkHeader(found: Found): void {
+function checkHeaderLine(found: ArchiveRecord): void {
   try {
     checkArchiveHeader('value' in found ? found.value : null);
   } catch (error) {
@@ -63,10 +65,10 @@ function checkHeader(found: Found): void {
   }
 }
 
-type Line = { number: number; bytes: Uint8Array; tooLong: boolean };
+type RawLine = { number: number; bytes: Uint8Array; tooLong: boolean };
 
 /** What a line says; null when it is blank. */
-function read({ number, bytes, tooLong }: Line): Found | null {
+function parseLine({ number, bytes, tooLong }: RawLine): ArchiveRecord | null {
   const place = `line ${number}`;
   if (tooLong) return { place, problem: `is longer than ${lineMaxBytes} bytes` };
   try {
@@ -83,11 +85,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 const newline = 0x0a;
 
-async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawLine> {
   let number = 1;
   let parts: Uint8Array[] = [];
   let length = 0;
-  const take = (): Line => {
+  const take = (): RawLine => {
     const tooLong = length > lineMaxBytes;
     const line = { number, bytes: tooLong ? new Uint8Array() : Buffer.concat(parts), tooLong };
     number += 1;

@@ -1,8 +1,14 @@
+import { type GraphLine, parseGraphLine } from '../../contract/archive/server-memory-line.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { type GraphLine, parseGraphLine } from '../../contract/server-memory.ts';
-import type { Deps } from '../ports.ts';
-import { type Found, inBatches, linesIn, nothingThere, type SizedLine } from './read-lines.ts';
-import { createGraphReading, type GraphMemory, type GraphScope } from './server-memory.ts';
+import type { Deps } from '../ports/index.ts';
+import {
+  type ArchiveRecord,
+  inBatches,
+  linesIn,
+  nothingThere,
+  type SizedLine,
+} from './read-lines.ts';
+import { createGraphReading, type GraphScope, type StatedMemory } from './server-memory.ts';
 
 type Target = Pick<Deps, 'store' | 'clock'> & {
   scope: GraphScope;
@@ -17,7 +23,7 @@ type Target = Pick<Deps, 'store' | 'clock'> & {
 export async function* readServerMemory(
   bytes: AsyncIterable<Uint8Array>,
   target: Target,
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly ArchiveRecord[]> {
   for await (const batch of inBatches(memoriesIn(bytes, target.scope))) {
     const fresh = await withoutStored(batch, target);
     target.onUnchanged(batch.length - fresh.length);
@@ -26,7 +32,7 @@ export async function* readServerMemory(
   yield [{ place: 'the end', value: { kind: 'end' } }];
 }
 
-type Told = { place: string } & ({ memory: GraphMemory } | { problem: string });
+type Told = { place: string } & ({ memory: StatedMemory } | { problem: string });
 
 async function* memoriesIn(
   bytes: AsyncIterable<Uint8Array>,
@@ -42,7 +48,7 @@ async function* memoriesIn(
   if (isEmpty) throw new ApiError('invalid', nothingThere);
 }
 
-function toldIn(found: Found, memoriesOf: (line: GraphLine) => GraphMemory[]): Told[] {
+function toldIn(found: ArchiveRecord, memoriesOf: (line: GraphLine) => StatedMemory[]): Told[] {
   if ('problem' in found) return [found];
   const { place, value } = found;
   try {
@@ -65,7 +71,7 @@ async function withoutStored(batch: readonly Told[], { store, scope }: Target): 
   });
 }
 
-function archived(told: Told, { scope, clock }: Target): Found {
+function archived(told: Told, { scope, clock }: Target): ArchiveRecord {
   if ('problem' in told) return told;
   const { place, memory } = told;
   const now = clock.now();

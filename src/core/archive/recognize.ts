@@ -1,4 +1,4 @@
-import { isGraphLine } from '../../contract/server-memory.ts';
+import { isGraphLine } from '../../contract/archive/server-memory-line.ts';
 import { linesIn } from './read-lines.ts';
 
 export type FileKind = 'export' | 'server-memory';

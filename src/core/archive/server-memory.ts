@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
+import type {
+  EntityLine,
+  GraphLine,
+  RelationLine,
+} from '../../contract/archive/server-memory-line.ts';
 import { limits } from '../../contract/limits.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import type { EntityLine, GraphLine, RelationLine } from '../../contract/server-memory.ts';
-import type { Project } from '../ports.ts';
+import type { ProjectRef } from '../ports/index.ts';
 
 /** Where the memories go, and whose they are. */
-export type GraphScope = { project: Project; ids: EntityIds };
+export type GraphScope = { project: ProjectRef; ids: EntityIds };
 
 /** A memory that a line states, before it has times. */
-export type GraphMemory = {
+export type StatedMemory = {
   id: string;
   memory: string;
   metadata: Record<string, string>;
@@ -25,7 +29,7 @@ type GraphEdge = Record<
  * it says and from where it goes. Types of entities are remembered for the relations, which the
  * server writes after them.
  */
-export function createGraphReading(scope: GraphScope): (line: GraphLine) => GraphMemory[] {
+export function createGraphReading(scope: GraphScope): (line: GraphLine) => StatedMemory[] {
   const types = new Map<string, string>();
   return (line) => {
     if (line.type === 'relation') return [relationMemory(line, { scope, types })];
@@ -35,7 +39,7 @@ export function createGraphReading(scope: GraphScope): (line: GraphLine) => Grap
 }
 
 /** One for each observation; of an entity without any, what it is. */
-function entityMemories(line: EntityLine, scope: GraphScope): GraphMemory[] {
+function entityMemories(line: EntityLine, scope: GraphScope): StatedMemory[] {
   const { name, entityType } = line;
   const told = line.observations.map((text) => text.trim()).filter((text) => text !== '');
   const sentences =
@@ -68,13 +72,15 @@ function bare({ name, entityType }: EntityLine): string[] {
   return [`${shown(name)} is ${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}`];
 }
 
-function relationMemory({ from, relationType, to }: RelationLine, reading: Reading): GraphMemory {
+function relationMemory({ from, relationType, to }: RelationLine, reading: Reading): StatedMemory {
   const { scope, types } = reading;
   const words = spelled(relationType).toLowerCase().replace(/\s+/g, ' ');
   const edge = {
-    ...{ source: nodeOf(from, scope), source_type: types.get(from) || untyped },
+    source: nodeOf(from, scope),
+    source_type: types.get(from) || untyped,
     relationship: words.replaceAll(' ', '_'),
-    ...{ target: nodeOf(to, scope), target_type: types.get(to) || untyped },
+    target: nodeOf(to, scope),
+    target_type: types.get(to) || untyped,
   };
   const fits = Object.values(edge).every((part) => part.length <= limits.relation_max_chars);
   return {

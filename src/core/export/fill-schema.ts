@@ -1,17 +1,17 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { isObject } from '../../contract/object.ts';
-import type { StoredMemory } from '../ports.ts';
-import { columnOf, fitted, isColumn } from './column.ts';
-import { choicesIn, extract, type Question, statedList } from './extract.ts';
-import { isEmpty } from './fit-schema.ts';
-import type { Choice, Field, Scalar, Shape } from './shape.ts';
-import { holdsAll, type Source, toSource } from './source.ts';
+import { isObject } from '../../contract/is-object.ts';
+import type { StoredMemory } from '../ports/index.ts';
+import { type AnalyzedMemory, analyzeMemory, holdsAllTerms } from './analyzed-memory.ts';
+import { extractValue, type FieldQuery, findChoices, findStatedTexts } from './extract-value.ts';
+import { isEmptyValue } from './ground-schema.ts';
+import { fitScalar, isMemoryField, memoryFieldValue } from './memory-fields.ts';
+import type { ScalarShape, SchemaField, SchemaShape, ShapeChoice } from './schema-shape.ts';
 
-type ObjectShape = Extract<Shape, { kind: 'object' }>;
-type Filled = Record<string, unknown>;
+type ObjectShape = Extract<SchemaShape, { kind: 'object' }>;
+type FilledObject = Record<string, unknown>;
 
 /** Work that yields now and then, so that a large export leaves the process to others too. */
-type Work<T> = Generator<undefined, T>;
+type FillSteps<T> = Generator<undefined, T>;
 
 /**
  * Fills a shape from memories, newest first, without a model: by the memories' own fields and by
@@ -20,37 +20,48 @@ type Work<T> = Generator<undefined, T>;
 export async function fillShape(
   shape: ObjectShape,
   memories: readonly StoredMemory[],
-): Promise<Filled> {
-  const work = fillFrom(shape, memories);
+): Promise<FilledObject> {
+  const work = fillFromMemories(shape, memories);
   for (let steps = 1; ; steps += 1) {
     const { done, value } = work.next();
     if (done) return value;
-    if (steps % stepsAtOnce === 0) await othersTurn();
+    if (steps % stepsPerTurn === 0) await othersTurn();
   }
 }
 
 /** Of about 5 microseconds each. */
-const stepsAtOnce = 1000;
+const stepsPerTurn = 1000;
 
-function* fillFrom(shape: ObjectShape, memories: readonly StoredMemory[]): Work<Filled> {
-  const sources: Source[] = [];
+function* fillFromMemories(
+  shape: ObjectShape,
+  memories: readonly StoredMemory[],
+): FillSteps<FilledObject> {
+  const sources: AnalyzedMemory[] = [];
   for (const memory of memories) {
     yield;
-    sources.push(toSource(memory));
+    sources.push(analyzeMemory(memory));
   }
   return yield* fillObject(shape, sources);
 }
 
-function* fillObject({ fields }: ObjectShape, sources: readonly Source[]): Work<Filled> {
+function* fillObject(
+  { fields }: ObjectShape,
+  sources: readonly AnalyzedMemory[],
+): FillSteps<FilledObject> {
   const entries: [string, unknown][] = [];
-  for (const field of fields) entries.push([field.name, yield* fill(field, field.shape, sources)]);
+  for (const field of fields)
+    entries.push([field.name, yield* fillShapeOf(field, field.shape, sources)]);
   return Object.fromEntries(entries);
 }
 
-function* fill(field: Field, shape: Shape, sources: readonly Source[]): Work<unknown> {
+function* fillShapeOf(
+  field: SchemaField,
+  shape: SchemaShape,
+  sources: readonly AnalyzedMemory[],
+): FillSteps<unknown> {
   switch (shape.kind) {
     case 'object':
-      return ownObject(field, shape, sources) ?? (yield* fillObject(shape, sources));
+      return memoryFieldObject(field, shape, sources) ?? (yield* fillObject(shape, sources));
     case 'list':
       return yield* fillList(field, shape.items, sources);
     case 'either':
@@ -65,91 +76,110 @@ function* fill(field: Field, shape: Shape, sources: readonly Source[]): Work<unk
 }
 
 /** A field named `metadata` without fields of its own takes a memory's as it is. */
-function ownObject(field: Field, { fields }: ObjectShape, sources: readonly Source[]) {
+function memoryFieldObject(
+  field: SchemaField,
+  { fields }: ObjectShape,
+  sources: readonly AnalyzedMemory[],
+) {
   const [source, ...others] = sources;
   if (fields.length > 0 || source === undefined || others.length > 0) return null;
-  const own = columnOf(source.memory, field);
+  const own = memoryFieldValue(source.memory, field);
   return isObject(own) ? own : null;
 }
 
 function* fillEither(
-  field: Field,
-  options: readonly Shape[],
-  sources: readonly Source[],
-): Work<unknown> {
+  field: SchemaField,
+  options: readonly SchemaShape[],
+  sources: readonly AnalyzedMemory[],
+): FillSteps<unknown> {
   for (const option of options) {
-    const filled = yield* fill(field, option, sources);
-    if (!isEmpty(filled)) return filled;
+    const filled = yield* fillShapeOf(field, option, sources);
+    if (!isEmptyValue(filled)) return filled;
   }
   return null;
 }
 
 /** The newest memory that has a value; of a memory's own fields only what all have in common. */
-function* fillScalar(question: Question, shape: Scalar, sources: readonly Source[]): Work<unknown> {
+function* fillScalar(
+  question: FieldQuery,
+  shape: ScalarShape,
+  sources: readonly AnalyzedMemory[],
+): FillSteps<unknown> {
   const { field } = question;
-  const own = sources.map(({ memory }) => columnOf(memory, field));
-  if (isColumn(field)) return common(own.map((value) => fitted(value ?? null, shape)));
-  const given = own.map((value) => fitted(value, shape)).find((value) => value !== null);
+  const own = sources.map(({ memory }) => memoryFieldValue(memory, field));
+  if (isMemoryField(field)) return commonValue(own.map((value) => fitScalar(value ?? null, shape)));
+  const given = own.map((value) => fitScalar(value, shape)).find((value) => value !== null);
   if (given !== undefined) return given;
   for (const source of sources) {
     yield;
-    const found = extract(question, shape, source);
+    const found = extractValue(question, shape, source);
     if (found !== null) return found;
   }
-  return shape.kind === 'choice' ? yield* onlyChoice(shape.choices, sources) : null;
+  return shape.kind === 'choice' ? yield* fillChoice(shape.choices, sources) : null;
 }
 
 /** A word of a choice tells what it is about, when it is long and no other choice is named. */
-function* onlyChoice(choices: readonly Choice[], sources: readonly Source[]): Work<unknown> {
-  const telling = choices.filter(({ value }) => String(value).length >= tellingMinChars);
+function* fillChoice(
+  choices: readonly ShapeChoice[],
+  sources: readonly AnalyzedMemory[],
+): FillSteps<unknown> {
+  const telling = choices.filter(({ value }) => String(value).length >= distinctiveMinChars);
   const found: unknown[] = [];
   for (const source of sources) {
     yield;
-    found.push(...choicesIn(telling, source));
+    found.push(...findChoices(telling, source));
   }
-  return common(found);
+  return commonValue(found);
 }
 
-const tellingMinChars = 4;
+const distinctiveMinChars = 4;
 
-function common(values: readonly unknown[]): unknown {
+function commonValue(values: readonly unknown[]): unknown {
   const [first = null, ...others] = new Set(values);
   return others.length > 0 ? null : first;
 }
 
 /** One item a memory for objects; for the rest the values of the memories that tell of it. */
-function* fillList(field: Field, items: Shape, sources: readonly Source[]): Work<unknown[]> {
+function* fillList(
+  field: SchemaField,
+  items: SchemaShape,
+  sources: readonly AnalyzedMemory[],
+): FillSteps<unknown[]> {
   const found: unknown[] = [];
   for (const source of sources) {
     yield;
-    found.push(...(yield* itemsOf(field, items, source)));
+    found.push(...(yield* fillItems(field, items, source)));
   }
   return items.kind === 'object' ? found : [...new Set(found)];
 }
 
-function* itemsOf(field: Field, items: Shape, source: Source): Work<unknown[]> {
+function* fillItems(
+  field: SchemaField,
+  items: SchemaShape,
+  source: AnalyzedMemory,
+): FillSteps<unknown[]> {
   if (items.kind === 'object' || items.kind === 'list' || items.kind === 'either') {
-    const item = yield* fill(field, items, [source]);
-    return isEmpty(item) ? [] : [item];
+    const item = yield* fillShapeOf(field, items, [source]);
+    return isEmptyValue(item) ? [] : [item];
   }
   if (items.kind === 'fixed') return [];
-  const own = columnOf(source.memory, field);
+  const own = memoryFieldValue(source.memory, field);
   if (own !== undefined) {
     const values = Array.isArray(own) ? own : [own];
     if (items.kind === 'unknown') return values;
-    return values.map((value) => fitted(value, items)).filter((value) => value !== null);
+    return values.map((value) => fitScalar(value, items)).filter((value) => value !== null);
   }
-  return items.kind === 'unknown' ? [] : toldBy(field, items, source);
+  return items.kind === 'unknown' ? [] : findListValues(field, items, source);
 }
 
-function toldBy(field: Field, items: Scalar, source: Source): unknown[] {
-  if (items.kind === 'choice') return choicesIn(items.choices, source);
+function findListValues(field: SchemaField, items: ScalarShape, source: AnalyzedMemory): unknown[] {
+  if (items.kind === 'choice') return findChoices(items.choices, source);
   const isPlainText = items.kind === 'text' && items.format === null;
-  const stated = isPlainText ? statedList(field, source) : [];
-  if (stated.length > 0) return stated.filter((value) => fitted(value, items) !== null);
-  const value = extract({ field, alone: false }, items, source);
+  const stated = isPlainText ? findStatedTexts(field, source) : [];
+  if (stated.length > 0) return stated.filter((value) => fitScalar(value, items) !== null);
+  const value = extractValue({ field, alone: false }, items, source);
   if (value !== null) return [value];
-  const isTold = field.terms.length > 0 && holdsAll(source, field.terms);
-  const whole = isTold && items.kind === 'text' ? fitted(source.memory.memory, items) : null;
+  const isTold = field.terms.length > 0 && holdsAllTerms(source, field.terms);
+  const whole = isTold && items.kind === 'text' ? fitScalar(source.memory.memory, items) : null;
   return whole === null ? [] : [whole];
 }

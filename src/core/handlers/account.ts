@@ -1,15 +1,15 @@
-import { callingAccount } from '../account.ts';
-import type { Deps, Handlers } from '../ports.ts';
+import type { Deps, Handlers } from '../ports/index.ts';
+import { getCallingAccount } from '../tenants/accounts.ts';
 
 export function createAccountHandlers({ store }: Deps): Pick<Handlers, 'ping' | 'get_stats'> {
   return {
     ping: async (_input, { caller, project: { org_id, project_id } }) => {
-      const { email } = await callingAccount(caller, store);
+      const { email } = await getCallingAccount(caller, store);
       return { status: 'ok', org_id, project_id, user_email: email };
     },
 
     get_stats: async (_input, { project }) => {
-      const counts = await store.events.count(project);
+      const counts = await store.events.countByType(project);
       const total = await store.memories.size(project, {});
       const { totals } = await store.entities.list(project, {
         type: 'user',

@@ -1,24 +1,24 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { type Entity, type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import { mayConcern, names } from '../export/concern.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import { mayContainEntity, namesEntity } from '../export/affected-exports.ts';
+import { recordEvent, type UnitOfWork } from '../history/record.ts';
 import { deleteInChunks } from '../memory/delete.ts';
-import { recordEvent, type Unit } from '../memory/record.ts';
-import { erase } from '../memory/remove.ts';
+import { eraseMemories } from '../memory/remove.ts';
 import type {
-  Call,
   Deps,
   ExportScope,
   Handlers,
-  Project,
+  ProjectCall,
+  ProjectRef,
   Selection,
   StoredEntity,
-} from '../ports.ts';
+} from '../ports/index.ts';
 
-type Names = 'list_entities' | 'delete_entity';
+type EntityOperation = 'list_entities' | 'delete_entity';
 
-export function createEntityHandlers(deps: Deps): Pick<Handlers, Names> {
+export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation> {
   const { store } = deps;
 
   return {
@@ -46,15 +46,15 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, Names> {
 async function deleteEntity(
   deps: Deps,
   { entity_type, entity_id }: Parsed<'delete_entity'>,
-  { project }: Call,
+  { project }: ProjectCall,
 ): Promise<Output<'delete_entity'>> {
   return deps.store.transaction(async (tables) => {
     if ((await tables.entities.find(project, entity_type, entity_id)) === null) {
       throw new ApiError('not_found', 'entity not found');
     }
     const unit = { tables, project };
-    const deleted = await deleteInChunks(unit, memoriesOf(entity_type, entity_id), (chunk) =>
-      erase(
+    const deleted = await deleteInChunks(unit, selectByEntity(entity_type, entity_id), (chunk) =>
+      eraseMemories(
         unit,
         chunk.map(({ id }) => id),
       ),
@@ -89,25 +89,25 @@ async function deleteEntity(
  * An export may tell of an entity that it does not name. What is being made of such memories is
  * begun again, when they are gone.
  */
-async function eraseExports({ tables, project }: Unit, entity: EntityRef): Promise<void> {
-  const all = await tables.exports.listAbout(project, entity.type, entity.id);
-  const concerned = all.filter((record) => mayConcern(record, entity));
+async function eraseExports({ tables, project }: UnitOfWork, entity: DeletedEntity): Promise<void> {
+  const all = await tables.exports.listByEntity(project, entity.type, entity.id);
+  const concerned = all.filter((record) => mayContainEntity(record, entity));
   const isErased = (record: ExportScope) =>
-    names(record, entity) || record.status === 'SUCCEEDED' || record.status === 'FAILED';
+    namesEntity(record, entity) || record.status === 'SUCCEEDED' || record.status === 'FAILED';
   const erased = concerned.filter(isErased).map(({ id }) => id);
   const again = concerned.filter((record) => !isErased(record)).map(({ id }) => id);
   await tables.exports.delete(project, erased);
-  await tables.jobs.revoke(project, again);
+  await tables.jobs.revokeLeases(project, again);
 }
 
-type EntityRef = { type: EntityType; id: string };
+type DeletedEntity = { type: EntityType; id: string };
 
-function memoriesOf(type: EntityType, id: string): Selection {
+function selectByEntity(type: EntityType, id: string): Selection {
   const filter: Filter = { field: entityIdField(type), path: [], operator: 'eq', value: id };
   return { filter, latest_only: false, not_expired_on: null };
 }
 
-function toEntity(entity: StoredEntity, project: Project): Entity {
+function toEntity(entity: StoredEntity, project: ProjectRef): Entity {
   // Without accounts, whoever runs the process owns all that is in the file.
   return { ...entity, owner: 'local', organization: project.org_id };
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Event } from '../../contract/schemas/event.ts';
-import type { Deps, Handlers, StoredEvent } from '../ports.ts';
+import type { Deps, Handlers, StoredEvent } from '../ports/index.ts';
 
 export function createEventHandlers({ store }: Deps): Pick<Handlers, 'list_events' | 'get_event'> {
   return {

@@ -1,16 +1,16 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
-import { recordEvent } from '../memory/record.ts';
-import { entityIdsIn, entityNamedBy, filterOf } from '../memory/selection.ts';
-import type { Call, Deps, Handlers, StoredExport } from '../ports.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import { recordEvent } from '../history/record.ts';
+import { entityIdsOfFilter, entityOfCondition, filterOf } from '../memory/selection.ts';
+import type { Deps, Handlers, ProjectCall, StoredExport } from '../ports/index.ts';
 
 export function createExportHandlers(deps: Deps): Pick<Handlers, 'create_export' | 'get_export'> {
   return {
     create_export: (input, call) => createExport(deps, input, call),
 
     get_export: async ({ memory_export_id, ...input }, { project }) => {
-      const { ids, filters } = scopeOf(input);
+      const { ids, filters } = resolveExportScope(input);
       const named = entityIdFields.filter((field) => ids[field] !== null);
       const record = await (memory_export_id === undefined
         ? deps.store.exports.findLatest(project, {
@@ -29,11 +29,11 @@ export function createExportHandlers(deps: Deps): Pick<Handlers, 'create_export'
 async function createExport(
   { store, clock, ids, wake }: Deps,
   { schema, export_instructions, ...input }: Parsed<'create_export'>,
-  { project }: Call,
+  { project }: ProjectCall,
 ): Promise<Output<'create_export'>> {
-  const { shapeOf } = await import('../export/shape.ts'); // few ask for exports
-  shapeOf(schema);
-  const scope = scopeOf(input);
+  const { compileSchema } = await import('../export/schema-shape.ts'); // few ask for exports
+  compileSchema(schema);
+  const scope = resolveExportScope(input);
   const pending = { status: 'PENDING', completed_at: null } as const;
   const id = await store.transaction(async (tables) => {
     const unit = { tables, project };
@@ -66,15 +66,18 @@ async function createExport(
   return { message, id };
 }
 
-type Scope = Pick<Parsed<'get_export'>, 'filters' | keyof EntityIds>;
+type ExportRequestScope = Pick<Parsed<'get_export'>, 'filters' | keyof EntityIds>;
 
 /**
  * What an export is of: the entities that it names, wherever it names them, and the filter when it
  * says more than that. So a request for the latest finds it by either spelling.
  */
-function scopeOf(input: Scope): { ids: EntityIds; filters: Record<string, unknown> | null } {
+function resolveExportScope(input: ExportRequestScope): {
+  ids: EntityIds;
+  filters: Record<string, unknown> | null;
+} {
   const filter = filterOf(input);
-  const ids = entityIdsIn(filter);
+  const ids = entityIdsOfFilter(filter);
   const own = entityIdFields.filter((field) => input[field] !== undefined);
   const wire = [
     ...own.map((field) => ({ [field]: input[field] })),
@@ -83,7 +86,7 @@ function scopeOf(input: Scope): { ids: EntityIds; filters: Record<string, unknow
   const parts = 'all' in filter ? filter.all : [filter];
   const [first] = wire;
   const namesOnly = parts
-    .map(entityNamedBy)
+    .map(entityOfCondition)
     .every((named) => named && ids[named.field] === named.id);
   if (namesOnly || first === undefined) return { ids, filters: null };
   return { ids, filters: wire.length === 1 ? first : { AND: wire } };

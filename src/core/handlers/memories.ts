@@ -1,17 +1,17 @@
-import { relationsFor } from '../graph/answered.ts';
+import { listAnswerRelations } from '../graph/answer-relations.ts';
+import { findSource } from '../history/source.ts';
 import { addMemory } from '../memory/add.ts';
-import { batchDelete, deleteMatching, deleteOne } from '../memory/delete.ts';
+import { batchDeleteMemories, deleteAllMatching, deleteOneMemory } from '../memory/delete.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
 import { recordRead } from '../memory/record-read.ts';
-import { search } from '../memory/search.ts';
 import { selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
-import { findSource } from '../memory/source.ts';
-import { batchUpdate, updateOne } from '../memory/update.ts';
-import type { Deps, Handlers } from '../ports.ts';
-import { guarded } from '../safety/guard.ts';
+import { batchUpdateMemories, updateOneMemory } from '../memory/update.ts';
+import type { Deps, Handlers } from '../ports/index.ts';
+import { redactInput } from '../safety/redact-input.ts';
+import { searchMemories } from '../search/search.ts';
 
-type Names =
+type MemoryOperation =
   | 'add_memory'
   | 'search_memories'
   | 'get_memories'
@@ -25,20 +25,26 @@ type Names =
   | 'resolve_ids'
   | 'add_feedback';
 
-type Reads = 'search_memories' | 'get_memories' | 'get_memory' | 'get_history' | 'resolve_ids';
+type MemoryReadOperation =
+  | 'search_memories'
+  | 'get_memories'
+  | 'get_memory'
+  | 'get_history'
+  | 'resolve_ids';
 
-export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
+export function createMemoryHandlers(deps: Deps): Pick<Handlers, MemoryOperation> {
   const { store, clock, ids } = deps;
 
   return {
     ...createReadHandlers(deps),
 
-    add_memory: (input, call) => addMemory(deps, guarded(input, deps.secrets), call),
-    update_memory: (input, call) => updateOne(deps, guarded(input, deps.secrets), call),
-    delete_memory: (input, call) => deleteOne(deps, input, call),
-    delete_all_memories: (input, call) => deleteMatching(deps, input, call),
-    batch_update_memories: (input, call) => batchUpdate(deps, guarded(input, deps.secrets), call),
-    batch_delete_memories: (input, call) => batchDelete(deps, input, call),
+    add_memory: (input, call) => addMemory(deps, redactInput(input, deps.secrets), call),
+    update_memory: (input, call) => updateOneMemory(deps, redactInput(input, deps.secrets), call),
+    delete_memory: (input, call) => deleteOneMemory(deps, input, call),
+    delete_all_memories: (input, call) => deleteAllMatching(deps, input, call),
+    batch_update_memories: (input, call) =>
+      batchUpdateMemories(deps, redactInput(input, deps.secrets), call),
+    batch_delete_memories: (input, call) => batchDeleteMemories(deps, input, call),
 
     add_feedback: async ({ memory_id, feedback = null, feedback_reason = null }, { project }) =>
       store.transaction(async (tables) => {
@@ -55,13 +61,13 @@ export function createMemoryHandlers(deps: Deps): Pick<Handlers, Names> {
   };
 }
 
-function createReadHandlers(deps: Deps): Pick<Handlers, Reads> {
+function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
   const { store, clock } = deps;
 
   return {
     search_memories: async (input, call) => {
       const since = clock.now();
-      const answer = await search(deps, call, input);
+      const answer = await searchMemories(deps, call, input);
       const { project } = call;
       const metadata = { results: answer.results.length };
       recordRead(deps, project, { event_type: 'SEARCH', input, metadata, since });
@@ -80,7 +86,7 @@ function createReadHandlers(deps: Deps): Pick<Handlers, Reads> {
       }
       const shown = results.map((memory) => pickFields(toMemory(memory), input.fields));
       const ids = results.map(({ id }) => id);
-      const relations = await relationsFor(deps, { input, project }, ids);
+      const relations = await listAnswerRelations(deps, { input, project }, ids);
       return { results: shown, total, page, page_size, ...relations };
     },
 

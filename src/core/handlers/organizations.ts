@@ -1,31 +1,34 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { organizations } from '../../contract/operations/organizations.ts';
-import type { Role } from '../../contract/schemas/account.ts';
+import type { Role } from '../../contract/schemas/member.ts';
 import type { Organization } from '../../contract/schemas/organization.ts';
-import { callingAccount, placedAccount, toMember } from '../account.ts';
-import { leavesProject } from '../last-project.ts';
-import { addMember, removeMember, updateMember } from '../members.ts';
-import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports.ts';
+import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports/index.ts';
+import { getCallingAccount, memberAccountId, toMember } from '../tenants/accounts.ts';
+import { addMember, removeMember, updateMember } from '../tenants/members.ts';
+import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
-type Names = keyof typeof organizations;
-type MemberNames = Extract<Names, `${string}_organization_member${'s' | ''}`>;
+type OrganizationOperation = keyof typeof organizations;
+type OrganizationMemberOperation = Extract<
+  OrganizationOperation,
+  `${string}_organization_member${'s' | ''}`
+>;
 
-export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
+export function createOrganizationHandlers(deps: Deps): Pick<Handlers, OrganizationOperation> {
   const { store, clock, ids } = deps;
 
   return {
-    ...createMemberHandlers(deps),
+    ...createOrganizationMemberHandlers(deps),
 
     create_organization: ({ name, ...about }, { caller }) =>
       store.transaction(async (tables) => {
         if (caller.bound_to !== null) {
           throw new ApiError('forbidden', 'a key that is bound to a place makes no organizations');
         }
-        const { account_id } = await callingAccount(caller, tables);
+        const { account_id } = await getCallingAccount(caller, tables);
         const now = clock.now();
         const org_id = ids.next();
         await tables.organizations.insert({
-          ...blank,
+          ...emptyDetails,
           ...definedOnly(about),
           org_id,
           name,
@@ -39,8 +42,8 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
       }),
 
     list_organizations: async (_input, { caller }) => {
-      const who = { account: await callingAccount(caller, store), role: caller.role };
-      const all = await store.organizations.list(placedAccount(caller));
+      const who = { account: await getCallingAccount(caller, store), role: caller.role };
+      const all = await store.organizations.list(memberAccountId(caller));
       const seen = all.filter(({ org_id }) => caller.bound_to === null || org_id === caller.org_id);
       const results = seen.map((organization) => toOrganization(store, organization, who));
       return { results: await Promise.all(results) };
@@ -48,7 +51,7 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
 
     get_organization: async (_input, { organization, caller }) =>
       toOrganization(store, organization, {
-        account: await callingAccount(caller, store),
+        account: await getCallingAccount(caller, store),
         role: caller.role,
       }),
 
@@ -61,7 +64,7 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Names> {
 }
 
 async function deleteWithProjects(tables: Tables, org_id: string): Promise<void> {
-  if (!(await leavesProject(tables, (project) => project.org_id === org_id))) {
+  if (!(await hasRemainingProject(tables, (project) => project.org_id === org_id))) {
     throw new ApiError('conflict', 'the only organization of a store with a project stays');
   }
   for (const project of await tables.projects.list(org_id)) {
@@ -71,7 +74,7 @@ async function deleteWithProjects(tables: Tables, org_id: string): Promise<void>
   await tables.organizations.delete(org_id);
 }
 
-function createMemberHandlers(deps: Deps): Pick<Handlers, MemberNames> {
+function createOrganizationMemberHandlers(deps: Deps): Pick<Handlers, OrganizationMemberOperation> {
   const { store } = deps;
 
   return {
@@ -97,9 +100,15 @@ function createMemberHandlers(deps: Deps): Pick<Handlers, MemberNames> {
   };
 }
 
-const blank = { description: '', address: '', contact_email: '', phone_number: '', website: '' };
+const emptyDetails = {
+  description: '',
+  address: '',
+  contact_email: '',
+  phone_number: '',
+  website: '',
+};
 
-function definedOnly(about: Partial<Record<keyof typeof blank, string | undefined>>) {
+function definedOnly(about: Partial<Record<keyof typeof emptyDetails, string | undefined>>) {
   return Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined));
 }
 

@@ -1,5 +1,4 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Parsed } from '../../contract/index.ts';
 import type { projects } from '../../contract/operations/projects.ts';
 import {
   defaultProjectSettings,
@@ -7,33 +6,45 @@ import {
   type ProjectSettings,
   projectSettings,
 } from '../../contract/schemas/project.ts';
-import { placedAccount, toMember } from '../account.ts';
-import { leavesProject } from '../last-project.ts';
-import { addMember, removeMember, updateMember } from '../members.ts';
-import type { Call, Deps, Handlers, Place, StoredProject, Tables } from '../ports.ts';
+import type { Parsed } from '../../contract.ts';
+import type {
+  Deps,
+  Handlers,
+  ProjectCall,
+  StoredProject,
+  Tables,
+  TenantRef,
+} from '../ports/index.ts';
+import { memberAccountId, toMember } from '../tenants/accounts.ts';
+import { addMember, removeMember, updateMember } from '../tenants/members.ts';
+import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
-type Names = keyof typeof projects;
-type MemberNames = Extract<Names, `${string}_project_member${'s' | ''}`>;
+type ProjectOperation = keyof typeof projects;
+type ProjectMemberOperation = Extract<ProjectOperation, `${string}_project_member${'s' | ''}`>;
 
-export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
+export function createProjectHandlers(deps: Deps): Pick<Handlers, ProjectOperation> {
   const { store, clock, ids } = deps;
 
   return {
-    ...createMemberHandlers(deps),
+    ...createProjectMemberHandlers(deps),
 
     create_project: ({ name, description = '' }, { organization: { org_id } }) =>
       store.transaction(async (tables) => {
         const now = clock.now();
         const { project_id } = await tables.projects.insert({
-          ...{ org_id, project_id: ids.next(), name, description },
+          org_id,
+          project_id: ids.next(),
+          name,
+          description,
           settings: defaultProjectSettings,
-          ...{ created_at: now, updated_at: now },
+          created_at: now,
+          updated_at: now,
         });
         return { message: 'Project created successfully', project_id };
       }),
 
     list_projects: async (_input, { caller, organization: { org_id }, role }) => {
-      const seen = await listSeen(store, org_id, placedAccount(caller));
+      const seen = await listVisibleProjects(store, org_id, memberAccountId(caller));
       const results = seen.map((project) => toProject(store, { project, role }));
       return { results: await Promise.all(results) };
     },
@@ -47,7 +58,7 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
 
     update_project: (input, { project }) =>
       store.transaction(async (tables) => {
-        const changes = changesIn(input, project);
+        const changes = changedFields(input, project);
         if (changes !== null) {
           await tables.projects.update(project, { ...changes, updated_at: clock.now() });
         }
@@ -63,14 +74,14 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, Names> {
 }
 
 async function deleteUnlessLast(tables: Tables, project: StoredProject): Promise<void> {
-  if (!(await leavesProject(tables, ({ key }) => key === project.key))) {
+  if (!(await hasRemainingProject(tables, ({ key }) => key === project.key))) {
     throw new ApiError('conflict', 'the only project of a store stays');
   }
   await tables.projects.delete(project);
 }
 
 /** The organization's projects that an account may see: all as its member, else its own places. */
-async function listSeen(
+async function listVisibleProjects(
   { projects, members }: Pick<Tables, 'projects' | 'members'>,
   org_id: string,
   account_id: string | null,
@@ -79,12 +90,12 @@ async function listSeen(
   if (account_id === null) return all;
   const role = await members.findRole({ org_id, project_key: null }, account_id);
   if (role !== null) return all;
-  const places = await members.listPlaces(account_id);
+  const places = await members.listTenants(account_id);
   return all.filter(({ key }) => places.some(({ project_key }) => project_key === key));
 }
 
 /** Null where nothing is named that this version keeps. */
-function changesIn(
+function changedFields(
   { name, description, ...input }: Parsed<'update_project'>,
   { settings: current }: StoredProject,
 ) {
@@ -99,41 +110,41 @@ function changesIn(
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-function createMemberHandlers(deps: Deps): Pick<Handlers, MemberNames> {
+function createProjectMemberHandlers(deps: Deps): Pick<Handlers, ProjectMemberOperation> {
   const { store } = deps;
 
   return {
     list_project_members: async (_input, { project }) => {
-      const members = await membersOf(store, project);
+      const members = await listAllMembers(store, project);
       return { members: members.map(toMember) };
     },
 
     add_project_member: async ({ email, role }, { project }) => {
-      await addMember(deps, { place: placeOf(project), email, role });
+      await addMember(deps, { place: tenantRefOf(project), email, role });
       return { message: 'User added to the project successfully' };
     },
 
     update_project_member: async ({ email, role }, { project }) => {
-      await updateMember(deps, { place: placeOf(project), email, role });
+      await updateMember(deps, { place: tenantRefOf(project), email, role });
       return { message: 'Member role updated successfully' };
     },
 
     remove_project_member: async ({ email }, { project }) => {
-      await removeMember(deps, { place: placeOf(project), email });
+      await removeMember(deps, { place: tenantRefOf(project), email });
       return { message: 'Member removed successfully' };
     },
   };
 }
 
-function placeOf({ org_id, key }: StoredProject): Place {
+function tenantRefOf({ org_id, key }: StoredProject): TenantRef {
   return { org_id, project_key: key };
 }
 
 /** Members of the organization, and of the project itself; the higher role of the two counts. */
-async function membersOf({ members }: Pick<Tables, 'members'>, project: StoredProject) {
+async function listAllMembers({ members }: Pick<Tables, 'members'>, project: StoredProject) {
   const { org_id } = project;
   const inherited = await members.list({ org_id, project_key: null });
-  const own = await members.list(placeOf(project));
+  const own = await members.list(tenantRefOf(project));
   const byAccount = new Map(inherited.map((member) => [member.account_id, member]));
   for (const member of own) {
     if (byAccount.get(member.account_id)?.role !== 'OWNER')
@@ -144,7 +155,7 @@ async function membersOf({ members }: Pick<Tables, 'members'>, project: StoredPr
 
 async function toProject(
   tables: Tables,
-  { project, role }: Pick<Call, 'project' | 'role'>,
+  { project, role }: Pick<ProjectCall, 'project' | 'role'>,
 ): Promise<Project> {
   const { key, settings, ...stored } = project;
   const [first] = await tables.projects.list(project.org_id);
@@ -152,7 +163,7 @@ async function toProject(
     ...stored,
     ...settings,
     id: key,
-    members: (await membersOf(tables, project)).map(toMember),
+    members: (await listAllMembers(tables, project)).map(toMember),
     is_default: first?.key === key,
     user_role: role,
   };

@@ -1,12 +1,19 @@
 import { ApiError, invalid } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { type Webhook, webhookEvents } from '../../contract/schemas/webhook.ts';
-import type { Call, Deps, Handlers, Project, StoredWebhook, Tables } from '../ports.ts';
-import { createSecret } from '../webhooks/sign.ts';
-import { sendTest } from '../webhooks/test-delivery.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import type {
+  Deps,
+  Handlers,
+  ProjectCall,
+  ProjectRef,
+  StoredWebhook,
+  Tables,
+} from '../ports/index.ts';
+import { createWebhookSecret } from '../webhooks/signature.ts';
+import { sendTestDelivery } from '../webhooks/test-delivery.ts';
 
-type Names =
+type WebhookOperation =
   | 'create_webhook'
   | 'list_webhooks'
   | 'get_webhook'
@@ -16,7 +23,7 @@ type Names =
   | 'test_webhook'
   | 'list_webhook_deliveries';
 
-export function createWebhookHandlers(deps: Deps): Pick<Handlers, Names> {
+export function createWebhookHandlers(deps: Deps): Pick<Handlers, WebhookOperation> {
   const { store, clock } = deps;
 
   return {
@@ -42,14 +49,14 @@ export function createWebhookHandlers(deps: Deps): Pick<Handlers, Names> {
     rotate_webhook_secret: async ({ webhook_id }, { project }) =>
       store.transaction(async (tables) => {
         const webhook = await getWebhook(tables, project, webhook_id);
-        const patch = { secret: createSecret(deps), updated_at: clock.now() };
+        const patch = { secret: createWebhookSecret(deps), updated_at: clock.now() };
         await tables.webhooks.update(project, webhook_id, patch);
         return { ...toWebhook({ ...webhook, ...patch }, project), secret: patch.secret };
       }),
 
     test_webhook: async ({ webhook_id }, { project, signal }) => {
       const webhook = await getWebhook(store, project, webhook_id);
-      return sendTest(deps, { project, webhook, ...(signal && { signal }) });
+      return sendTestDelivery(deps, { project, webhook, ...(signal && { signal }) });
     },
 
     list_webhook_deliveries: async ({ webhook_id, page, page_size }, { project }) => {
@@ -64,9 +71,9 @@ export function createWebhookHandlers(deps: Deps): Pick<Handlers, Names> {
 async function createWebhook(
   deps: Deps,
   { url, name, event_types, is_active }: Parsed<'create_webhook'>,
-  { project }: Call,
+  { project }: ProjectCall,
 ): Promise<Output<'create_webhook'>> {
-  checkUrl(deps, url);
+  checkWebhookUrl(deps, url);
   const now = deps.clock.now();
   const webhook: StoredWebhook = {
     webhook_id: deps.ids.next(),
@@ -75,7 +82,7 @@ async function createWebhook(
     event_types: event_types ?? [...webhookEvents],
     is_active,
     disabled_reason: null,
-    secret: createSecret(deps),
+    secret: createWebhookSecret(deps),
     failing_since: null,
     created_at: now,
     updated_at: now,
@@ -94,9 +101,9 @@ async function createWebhook(
 async function updateWebhook(
   deps: Deps,
   { webhook_id, url, name, event_types, is_active }: Parsed<'update_webhook'>,
-  { project }: Call,
+  { project }: ProjectCall,
 ): Promise<Output<'update_webhook'>> {
-  if (url !== undefined) checkUrl(deps, url);
+  if (url !== undefined) checkWebhookUrl(deps, url);
   await deps.store.transaction(async (tables) => {
     await getWebhook(tables, project, webhook_id);
     await tables.webhooks.update(project, webhook_id, {
@@ -113,18 +120,18 @@ async function updateWebhook(
   return { message: 'Webhook updated successfully' };
 }
 
-function checkUrl({ sender }: Deps, url: string): void {
-  const problem = sender.problemOf(url);
+function checkWebhookUrl({ sender }: Deps, url: string): void {
+  const problem = sender.urlProblem(url);
   if (problem !== null) throw invalid('url', problem);
 }
 
 /** Deleted in between, or in another project than the call was granted for: not found. */
 async function getWebhook(
   { webhooks }: Pick<Tables, 'webhooks'>,
-  { key }: Project,
+  { key }: ProjectRef,
   webhook_id: string,
 ): Promise<StoredWebhook> {
-  const found = await webhooks.locate(webhook_id);
+  const found = await webhooks.findInAnyProject(webhook_id);
   if (found?.project.key !== key) throw new ApiError('not_found', 'Webhook not found');
   return found.webhook;
 }
@@ -132,7 +139,7 @@ async function getWebhook(
 /** Without its secret, which is answered only when it is made. */
 function toWebhook(
   { secret: _s, failing_since: _f, ...webhook }: StoredWebhook,
-  { project_id }: Project,
+  { project_id }: ProjectRef,
 ): Webhook {
   return { ...webhook, project: project_id };
 }

@@ -1,15 +1,19 @@
 import { ApiError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
-import { type Written, writeSchema } from '../export/write.ts';
-import { type Conditions, selectionOf } from '../memory/selection.ts';
-import type { Deps, EventPatch, Job, StoredExport, StoredMemory } from '../ports.ts';
-import { keepLease } from './keep-lease.ts';
-import { later } from './later.ts';
-import type { Work } from './process-event.ts';
+import { type WrittenSchema, writeSchema } from '../export/write-schema.ts';
+import { type SelectionConditions, selectionOf } from '../memory/selection.ts';
+import type { Deps, EventPatch, Job, StoredExport, StoredMemory } from '../ports/index.ts';
+import { addMs } from '../queue/add-ms.ts';
+import { runWithLease } from '../queue/keep-lease.ts';
+import type { JobRun } from './process-event.ts';
 
 /** Fills the schema of one export, and settles it with its event. */
-export async function buildExport(deps: Deps, job: Job, { lease_ms, signal }: Work): Promise<void> {
+export async function buildExport(
+  deps: Deps,
+  job: Job,
+  { lease_ms, signal }: JobRun,
+): Promise<void> {
   const { store, clock } = deps;
   const { project, subject_id } = job;
   const record = await store.exports.find(project, subject_id);
@@ -20,35 +24,39 @@ export async function buildExport(deps: Deps, job: Job, { lease_ms, signal }: Wo
   const started_at = clock.now();
   const isOurs = await store.transaction(async (tables) => {
     // Who was slow may have lost it to another, who has settled the export by now.
-    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return false;
+    if (!(await tables.jobs.extendLease(job, addMs(started_at, lease_ms)))) return false;
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
     await tables.exports.update(project, subject_id, { status: 'RUNNING' });
     await tables.events.update(project, subject_id, patch);
     return true;
   });
   if (!isOurs) return;
-  const memories = await selected(deps, { job, record, signal });
+  const memories = await listExportMemories(deps, { job, record, signal });
   if (memories === null) {
     await failExport(deps, job, `more than ${limits.export_memories_max} memories are selected`);
     return;
   }
   const { schema, instructions } = record;
-  const { data, ...made } = await keepLease(deps, { job, lease_ms, signal }, (ended) =>
+  const { data, ...made } = await runWithLease(deps, { job, lease_ms, signal }, (ended) =>
     writeSchema(deps, memories, { schema, instructions, signal: ended }),
   );
-  await settle(deps, job, { status: 'SUCCEEDED', data, made, started_at });
+  await settleExport(deps, job, { status: 'SUCCEEDED', data, made, started_at });
 }
 
 /** Settles an export whose every attempt failed. */
 export async function failExport(deps: Deps, job: Job, reason: string): Promise<void> {
-  await settle(deps, job, { status: 'FAILED', error: reason });
+  await settleExport(deps, job, { status: 'FAILED', error: reason });
 }
 
-type Outcome =
-  | { status: 'SUCCEEDED'; data: unknown; made: Omit<Written, 'data'>; started_at: string }
+type ExportOutcome =
+  | { status: 'SUCCEEDED'; data: unknown; made: Omit<WrittenSchema, 'data'>; started_at: string }
   | { status: 'FAILED'; error: string };
 
-async function settle({ store, clock }: Deps, job: Job, outcome: Outcome): Promise<void> {
+async function settleExport(
+  { store, clock }: Deps,
+  job: Job,
+  outcome: ExportOutcome,
+): Promise<void> {
   const { project, subject_id } = job;
   const completed_at = clock.now();
   const result = outcome.status === 'SUCCEEDED' ? { data: outcome.data } : { error: outcome.error };
@@ -59,7 +67,7 @@ async function settle({ store, clock }: Deps, job: Job, outcome: Outcome): Promi
     ...(outcome.status === 'FAILED'
       ? { error: outcome.error }
       : {
-          metadata: metadataOf(outcome.made),
+          metadata: exportMetadata(outcome.made),
           latency: Date.parse(completed_at) - Date.parse(outcome.started_at),
         }),
   };
@@ -73,18 +81,18 @@ async function settle({ store, clock }: Deps, job: Job, outcome: Outcome): Promi
 }
 
 /** Only what there is to tell. */
-function metadataOf({ by, cost, notice }: Omit<Written, 'data'>) {
+function exportMetadata({ by, cost, notice }: Omit<WrittenSchema, 'data'>) {
   return { by, ...(cost !== null && { cost }), ...(notice !== null && { notice }) };
 }
 
-type Selecting = { job: Job; record: StoredExport; signal: AbortSignal };
+type ExportSelection = { job: Job; record: StoredExport; signal: AbortSignal };
 
 /** The memories that an export concerns, newest first; null when they are too many. */
-async function selected(
+async function listExportMemories(
   { store, clock }: Deps,
-  { job, record, signal }: Selecting,
+  { job, record, signal }: ExportSelection,
 ): Promise<StoredMemory[] | null> {
-  const selection = selectionOf(conditionsOf(record), clock.now());
+  const selection = selectionOf(exportConditions(record), clock.now());
   // A memory that is added in between moves the pages: the next one then begins with a known one.
   const found = new Map<string, StoredMemory>();
   for (let page = 1; ; page += 1) {
@@ -97,7 +105,7 @@ async function selected(
   }
 }
 
-function conditionsOf(record: StoredExport): Conditions {
+function exportConditions(record: StoredExport): SelectionConditions {
   const ids = entityIdFields.flatMap((field): [string, string][] => {
     const id = record[field];
     return id === null ? [] : [[field, id]];

@@ -1,34 +1,34 @@
 import { ApiError } from '../../contract/errors.ts';
-import { contract, type Parsed } from '../../contract/index.ts';
-import { parseInput } from '../../contract/parse.ts';
+import { parseInput } from '../../contract/parse-input.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import { scopeOf, textOf } from '../memory/add-input.ts';
-import { graphDone } from '../memory/add-scope.ts';
-import { applyDecisions, type Decided, noop } from '../memory/apply.ts';
-import { keptEvent } from '../memory/source.ts';
+import { contract, type Parsed } from '../../contract.ts';
+import { addContextOf, conversationText, graphStatus } from '../extraction/add-context.ts';
+import {
+  decisionsPerTransaction,
+  type ExtractedAdd,
+  extractAdd,
+} from '../extraction/extract-add.ts';
+import { eventToKeep } from '../history/source.ts';
+
+import { type ApplyInput, applyDecisions, noopResult } from '../memory/apply.ts';
 import type {
   Deps,
   Instant,
   Job,
-  JobPart,
+  JobStep,
   PlannedDecision,
   StoredEvent,
   StoredProject,
-} from '../ports.ts';
-import {
-  decisionsAtOnce,
-  type Understood,
-  understandAdd,
-} from '../understanding/understand-add.ts';
-import { type ChangeUnit, changing } from '../webhooks/announce.ts';
-import { keepLease } from './keep-lease.ts';
-import { later } from './later.ts';
-import { pauseForOthers } from './pause.ts';
+} from '../ports/index.ts';
+import { addMs } from '../queue/add-ms.ts';
+import { runWithLease } from '../queue/keep-lease.ts';
+import { yieldToWriters } from '../queue/pause.ts';
+import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 
 /** How long a claim keeps others away, and what ends the work early. */
-export type Work = { lease_ms: number; signal: AbortSignal };
+export type JobRun = { lease_ms: number; signal: AbortSignal };
 
-type Add = {
+type RunningAdd = {
   job: Job;
   lease_ms: number;
   input: Parsed<'add_memory'>;
@@ -45,32 +45,37 @@ type Add = {
  * only, and the next one goes on after them; a process that lost its lease in between stores
  * nothing more.
  */
-export async function processEvent(deps: Deps, job: Job, work: Work): Promise<void> {
-  const add = await begin(deps, job, work.lease_ms);
+export async function processEvent(deps: Deps, job: Job, work: JobRun): Promise<void> {
+  const add = await startAdd(deps, job, work.lease_ms);
   if (add === null) return;
-  await complete(deps, add, work);
-  deps.endings.ended(job.subject_id);
+  await extractAndStore(deps, add, work);
+  deps.completions.complete(job.subject_id);
 }
 
-async function complete(deps: Deps, add: Add, work: Work): Promise<void> {
+async function extractAndStore(deps: Deps, add: RunningAdd, work: JobRun): Promise<void> {
   const { job } = add;
-  if (!(await deps.store.parts.hasAny(job))) {
-    const understood = await understandAdd(deps, add, (conversation) =>
-      keepLease(deps, { ...add, signal: work.signal }, (ended) =>
-        deps.understander.understand(conversation, ended),
+  if (!(await deps.store.jobSteps.hasAny(job))) {
+    const understood = await extractAdd(deps, add, (conversation) =>
+      runWithLease(deps, { ...add, signal: work.signal }, (ended) =>
+        deps.extractor.extract(conversation, ended),
       ),
     );
-    if (understood.decisions.length <= decisionsAtOnce) return storeAll(deps, add, understood);
-    await plan(deps, add, understood);
+    if (understood.decisions.length <= decisionsPerTransaction)
+      return storeDecisions(deps, add, understood);
+    await storeJobSteps(deps, add, understood);
   }
-  while (await storePart(deps, add)) {
-    await pauseForOthers();
+  while (await storeNextStep(deps, add)) {
+    await yieldToWriters();
     if (work.signal.aborted) throw new ApiError('unavailable', 'the server is shutting down');
   }
 }
 
 /** Marks the event as RUNNING; null when it is settled or lost already, or its project is gone. */
-async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promise<Add | null> {
+async function startAdd(
+  { store, clock }: Deps,
+  job: Job,
+  lease_ms: number,
+): Promise<RunningAdd | null> {
   const { project: ref, subject_id } = job;
   const event = await store.events.find(ref, subject_id);
   const project = await store.projects.find({ org_id: ref.org_id, project_id: ref.project_id });
@@ -79,92 +84,107 @@ async function begin({ store, clock }: Deps, job: Job, lease_ms: number): Promis
     await store.jobs.finish(job);
     return null;
   }
-  const started_at = await start({ store, clock }, { job, event, lease_ms });
+  const started_at = await markRunning({ store, clock }, { job, event, lease_ms });
   if (started_at === null) return null;
   const input = parseInput<typeof contract.add_memory.input>(contract.add_memory, event.payload);
   return { job, lease_ms, input, project, metadata: event.metadata ?? {}, started_at };
 }
 
-type Start = { job: Job; event: StoredEvent; lease_ms: number };
+type EventStart = { job: Job; event: StoredEvent; lease_ms: number };
 
 /** When the work began: the first claim has marked the event. Null where the job is lost. */
-async function start(
+async function markRunning(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
-  { job, event, lease_ms }: Start,
+  { job, event, lease_ms }: EventStart,
 ): Promise<Instant | null> {
   if (job.attempts === 1 && event.status === 'RUNNING') return event.started_at ?? clock.now();
   const started_at = clock.now();
   return store.transaction(async (tables) => {
     // Who was slow may have lost it to another, who has settled the event by now.
-    if (!(await tables.jobs.extend(job, later(started_at, lease_ms)))) return null;
+    if (!(await tables.jobs.extendLease(job, addMs(started_at, lease_ms)))) return null;
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
     await tables.events.update(job.project, job.subject_id, patch);
     return started_at;
   });
 }
 
-async function storeAll(deps: Deps, add: Add, { decisions, metadata }: Understood): Promise<void> {
-  const { messages, scope } = partOf(add, decisions);
-  await changing(deps, add.job.project, async (unit) => {
+async function storeDecisions(
+  deps: Deps,
+  add: RunningAdd,
+  { decisions, metadata }: ExtractedAdd,
+): Promise<void> {
+  const { messages, scope } = applyInputOf(add, decisions);
+  await withOutbox(deps, add.job.project, async (unit) => {
     if (!(await unit.tables.jobs.finish(add.job))) return;
     const results = await applyDecisions(deps, unit, { decisions, messages, scope });
     if (results.length === 0) {
       const reason = 'the messages hold nothing to remember';
-      results.push(noop(textOf(add.input), { id: null, scope, reason }));
+      results.push(noopResult(conversationText(add.input), { id: null, scope, reason }));
     }
-    await succeed(deps, unit, { add, results, metadata });
+    await settleEvent(deps, unit, { add, results, metadata });
   });
 }
 
-function partOf({ input, project }: Add, decisions: readonly PlannedDecision[]): Decided {
-  return { decisions, messages: input.messages ?? [], scope: scopeOf(input, project) };
+function applyInputOf(
+  { input, project }: RunningAdd,
+  decisions: readonly PlannedDecision[],
+): ApplyInput {
+  return { decisions, messages: input.messages ?? [], scope: addContextOf(input, project) };
 }
 
 /** Writes the decisions down: another understanding might come to others. */
-async function plan({ store, clock }: Deps, add: Add, understood: Understood): Promise<void> {
+async function storeJobSteps(
+  { store, clock }: Deps,
+  add: RunningAdd,
+  understood: ExtractedAdd,
+): Promise<void> {
   const { job, lease_ms } = add;
   const { decisions, metadata } = understood;
-  const parts: JobPart['decisions'][] = [];
-  for (let start = 0; start < decisions.length; start += decisionsAtOnce) {
-    parts.push(decisions.slice(start, start + decisionsAtOnce));
+  const parts: JobStep['decisions'][] = [];
+  for (let start = 0; start < decisions.length; start += decisionsPerTransaction) {
+    parts.push(decisions.slice(start, start + decisionsPerTransaction));
   }
   await store.transaction(async (tables) => {
     const now = clock.now();
-    if (!(await tables.jobs.extend(job, later(now, lease_ms)))) return;
-    await tables.parts.insert(job, parts);
+    if (!(await tables.jobs.extendLease(job, addMs(now, lease_ms)))) return;
+    await tables.jobSteps.insert(job, parts);
     await tables.events.update(job.project, job.subject_id, { metadata, updated_at: now });
   });
 }
 
 /** False when there is nothing more to do. */
-function storePart(deps: Deps, add: Add): Promise<boolean> {
+function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
   const { job, lease_ms } = add;
-  return changing(deps, job.project, async (unit) => {
-    const { jobs, parts } = unit.tables;
-    if (!(await jobs.extend(job, later(deps.clock.now(), lease_ms)))) return false;
-    const part = await parts.findNext(job);
+  return withOutbox(deps, job.project, async (unit) => {
+    const { jobs, jobSteps } = unit.tables;
+    if (!(await jobs.extendLease(job, addMs(deps.clock.now(), lease_ms)))) return false;
+    const part = await jobSteps.findNext(job);
     if (part === null) {
-      const results = await parts.listResults(job);
+      const results = await jobSteps.listResults(job);
       await jobs.finish(job);
-      await succeed(deps, unit, { add, results });
+      await settleEvent(deps, unit, { add, results });
       return false;
     }
-    const results = await applyDecisions(deps, unit, partOf(add, part.decisions));
-    await parts.complete(job, part.number, results);
+    const results = await applyDecisions(deps, unit, applyInputOf(add, part.decisions));
+    await jobSteps.complete(job, part.number, results);
     return true;
   });
 }
 
-type End = { add: Add; results: WriteResult[]; metadata?: Record<string, unknown> };
+type AddOutcome = { add: RunningAdd; results: WriteResult[]; metadata?: Record<string, unknown> };
 
-async function succeed(deps: Deps, { tables }: ChangeUnit, { add, results, metadata }: End) {
+async function settleEvent(
+  deps: Deps,
+  { tables }: OutboxUnitOfWork,
+  { add, results, metadata }: AddOutcome,
+) {
   const { job, started_at } = add;
   const completed_at = deps.clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
-    ...keptEvent(deps, add.input, results),
+    ...eventToKeep(deps, add.input, results),
     ...(metadata !== undefined && { metadata }),
-    ...graphDone(scopeOf(add.input, add.project)),
+    ...graphStatus(addContextOf(add.input, add.project)),
     completed_at,
     updated_at: completed_at,
     latency: Date.parse(completed_at) - Date.parse(started_at),
@@ -176,12 +196,12 @@ export async function failEvent(deps: Deps, job: Job, reason: string): Promise<v
   const now = deps.clock.now();
   await deps.store.transaction(async (tables) => {
     const event = await tables.events.find(job.project, job.subject_id);
-    const results = await tables.parts.listResults(job);
+    const results = await tables.jobSteps.listResults(job);
     if (!(await tables.jobs.finish(job))) return;
     const ended = { error: reason, completed_at: now, updated_at: now };
-    const told = keptEvent(deps, event?.payload ?? {}, results);
+    const told = eventToKeep(deps, event?.payload ?? {}, results);
     const patch = { status: 'FAILED', ...told, ...ended } as const;
     await tables.events.update(job.project, job.subject_id, patch);
   });
-  deps.endings.ended(job.subject_id);
+  deps.completions.complete(job.subject_id);
 }

@@ -1,14 +1,14 @@
-import { fold } from './fold.ts';
+import { foldWord } from './fold.ts';
 import { isLanguage, type Language } from './languages.ts';
 
 /** Turns lists of words into words, folded, with the languages in whose list each is. */
-export function byWord(
+export function indexByWord(
   lists: Readonly<Partial<Record<Language, string>>>,
 ): ReadonlyMap<string, readonly Language[]> {
   const found = new Map<string, Language[]>();
   for (const [language, list] of Object.entries(lists)) {
     if (!isLanguage(language)) continue;
-    for (const word of new Set(list.trim().split(/\s+/).map(fold))) {
+    for (const word of new Set(list.trim().split(/\s+/).map(foldWord))) {
       const spoken = found.get(word);
       if (spoken === undefined) found.set(word, [language]);
       else spoken.push(language);

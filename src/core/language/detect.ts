@@ -1,16 +1,22 @@
-import { type Language, languageNames, languages, type Script, usual } from './languages.ts';
+import {
+  defaultLanguageOf,
+  type Language,
+  languageNames,
+  languages,
+  type Script,
+} from './languages.ts';
 
 /** What a text tells of the languages of its words of one script. */
-export type Detected = {
+export type DetectedLanguages = {
   /** Those that it may be in. */
   likely: readonly Language[];
   /** Those whose function words say nothing in it. */
-  spoken: readonly Language[];
+  functionWordLanguages: readonly Language[];
   /** Those that it is in, where that can be told: two that are much alike at most. */
   sure: readonly Language[];
 };
 
-type Text = {
+type DetectionInput = {
   /** In lower case. */
   words: readonly string[];
   /** Languages that the project has already. */
@@ -24,45 +30,54 @@ type Text = {
  * have for those whose alphabet holds them. One vote alone is believed for a language that the
  * project knows; else it takes two, so that "El Paso" makes no project Spanish.
  */
-export function detect(text: Text, script: Script): Detected {
+export function detectLanguages(text: DetectionInput, script: Script): DetectedLanguages {
   const votes = countVotes(text);
   const candidates = languageNames.filter((name) => languages[name].script === script);
   const most = Math.max(...candidates.map((name) => votes.get(name) ?? 0));
-  const isFamiliar = (name: Language) => name === usual[script] || text.known.includes(name);
+  const isFamiliar = (name: Language) =>
+    name === defaultLanguageOf[script] || text.known.includes(name);
   const familiar = candidates.filter(isFamiliar);
-  if (most === 0) return { likely: familiar, spoken: [usual[script]], sure: [] };
+  if (most === 0)
+    return { likely: familiar, functionWordLanguages: [defaultLanguageOf[script]], sure: [] };
   const leaders = candidates.filter((name) => votes.get(name) === most);
   const leading = leaders.filter(isFamiliar);
-  const isSure = leading.length === 1 || (leaders.length <= twins && most > 1);
+  const isSure = leading.length === 1 || (leaders.length <= similarLanguagesMax && most > 1);
   if (isSure) {
     const sure = leading.length > 0 ? leading : leaders;
-    return { likely: sure, spoken: sure, sure };
+    return { likely: sure, functionWordLanguages: sure, sure };
   }
-  if (leading.length > 1) return { likely: leading, spoken: leading, sure: [] };
-  return { likely: [...familiar, ...leaders], spoken: [usual[script]], sure: [] };
+  if (leading.length > 1) return { likely: leading, functionWordLanguages: leading, sure: [] };
+  return {
+    likely: [...familiar, ...leaders],
+    functionWordLanguages: [defaultLanguageOf[script]],
+    sure: [],
+  };
 }
 
 /** Danish and Norwegian are told apart by few words: a text of either may count as both. */
-const twins = 2;
+const similarLanguagesMax = 2;
 
-function countVotes({ words, spokenIn }: Text): Map<Language, number> {
+function countVotes({ words, spokenIn }: DetectionInput): Map<Language, number> {
   const votes = new Map<Language, number>();
   const vote = (language: Language) => votes.set(language, (votes.get(language) ?? 0) + 1);
   for (const word of words) {
-    const parts = new Set([...word.split(/['’]/).filter((part) => part.length > 1), bare(word)]);
+    const parts = new Set([
+      ...word.split(/['’]/).filter((part) => part.length > 1),
+      withoutApostrophes(word),
+    ]);
     for (const language of new Set([...parts].flatMap(spokenIn))) vote(language);
-    for (const language of writtenIn(word)) vote(language);
+    for (const language of languagesByLetters(word)) vote(language);
   }
   return votes;
 }
 
 /** Apostrophes stand within words that function words are known without: "don't". */
-function bare(word: string): string {
+function withoutApostrophes(word: string): string {
   return word.replace(/['’]/g, '');
 }
 
 /** The languages whose own letters a word has, and no others beyond the common ones. */
-function writtenIn(word: string): Language[] {
+function languagesByLetters(word: string): Language[] {
   const special = word.replace(/[a-zа-яά-ώ\d'’]/g, '');
   if (special === '') return [];
   return languageNames.filter((name) => {

@@ -3,16 +3,24 @@
  * write with accents or as two. Accents of Latin, Greek and Cyrillic only; marks of other scripts
  * carry meaning.
  */
-export function fold(word: string): string {
+export function foldWord(word: string): string {
   if (isPlain.test(word)) return word;
   const bare = word.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
-  return bare.replace(lettersOfTwo, (letter) => asWritten[letter] ?? letter);
+  return bare.replace(specialLetters, (letter) => plainSpellings[letter] ?? letter);
 }
 
 const isPlain = /^[a-z0-9]*$/;
 const accents = /[\u0300-\u036F]/g;
 
-const asWritten: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' },
+const plainSpellings: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
 };
-const lettersOfTwo = new RegExp(`[${Object.keys(asWritten).join('')}]`, 'g');
+const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, 'g');

@@ -1,4 +1,4 @@
-import { byWord } from './by-word.ts';
+import { indexByWord } from './by-word.ts';
 
 /** As those of Latin script in `function-words.ts`; loaded where a text needs them. */
 const lists = {
@@ -38,4 +38,4 @@ const lists = {
     रहे लिए वह वहाँ वे सब से हम हमारा हमारे ही हुआ हुई हुए है हैं हो होता होती होते`,
 };
 
-export const functionWords = byWord(lists);
+export const otherScriptFunctionWords = indexByWord(lists);

@@ -1,4 +1,4 @@
-import { byWord } from './by-word.ts';
+import { indexByWord } from './by-word.ts';
 
 /**
  * Words that hold a sentence together: how a question is put, not what it asks. They tell the
@@ -106,4 +106,4 @@ const lists = {
 };
 
 /** Folded function words, and the languages of Latin script in which each is one. */
-export const functionWords = byWord(lists);
+export const functionWords = indexByWord(lists);

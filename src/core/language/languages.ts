@@ -1,21 +1,21 @@
 /** Writing whose words tell that they are of it. */
 export type Script = 'latin' | 'cyrillic' | 'greek' | 'arabic' | 'devanagari';
 
-type Details = {
+type LanguageDetails = {
   script: Script;
   /** Letters of its alphabet that not all languages of the script have. */
   letters: string;
   /** A letter, and how it is written where a keyboard lacks it. */
   digraphs?: readonly (readonly [string, string])[];
   /** What joins a word with an apostrophe: "l'école", "Ankara'da". */
-  joined?: RegExp;
+  affix?: RegExp;
   /** What reduces words to their stems; null for English, which is always there. */
   load: (() => Promise<{ stemmer: (word: string) => string }>) | null;
 };
 
-const elided = /^\p{L}{1,7}['’](?=\p{L}{2})/u;
+const elision = /^\p{L}{1,7}['’](?=\p{L}{2})/u;
 
-const table = {
+const languageTable = {
   english: { script: 'latin', letters: '', load: null },
   german: {
     script: 'latin',
@@ -30,14 +30,14 @@ const table = {
   french: {
     script: 'latin',
     letters: 'éèêëàâçîïôœùûü',
-    joined: elided,
+    affix: elision,
     load: () => import('@orama/stemmers/french'),
   },
   spanish: { script: 'latin', letters: 'áéíóúüñ', load: () => import('@orama/stemmers/spanish') },
   italian: {
     script: 'latin',
     letters: 'àèéìíòóù',
-    joined: elided,
+    affix: elision,
     load: () => import('@orama/stemmers/italian'),
   },
   portuguese: {
@@ -79,7 +79,7 @@ const table = {
   turkish: {
     script: 'latin',
     letters: 'çğıöşüâ',
-    joined: /['’].*$/u,
+    affix: /['’].*$/u,
     load: () => import('@orama/stemmers/turkish'),
   },
   russian: {
@@ -100,15 +100,15 @@ const table = {
   greek: { script: 'greek', letters: '', load: () => import('@orama/stemmers/greek') },
   arabic: { script: 'arabic', letters: '', load: () => import('@orama/stemmers/arabic') },
   hindi: { script: 'devanagari', letters: '', load: () => import('@orama/stemmers/indian') },
-} satisfies Record<string, Details>;
+} satisfies Record<string, LanguageDetails>;
 
 /** A language whose words can be reduced to their stems. */
-export type Language = keyof typeof table;
+export type Language = keyof typeof languageTable;
 
-export const languages: Readonly<Record<Language, Details>> = table;
+export const languages: Readonly<Record<Language, LanguageDetails>> = languageTable;
 
 /** What words are taken for of which nothing tells the language. */
-export const usual: Readonly<Record<Script, Language>> = {
+export const defaultLanguageOf: Readonly<Record<Script, Language>> = {
   latin: 'english',
   cyrillic: 'russian',
   greek: 'greek',
@@ -116,10 +116,10 @@ export const usual: Readonly<Record<Script, Language>> = {
   devanagari: 'hindi',
 };
 
-export const languageNames = Object.keys(table).filter(isLanguage);
+export const languageNames = Object.keys(languageTable).filter(isLanguage);
 
 export function isLanguage(name: string): name is Language {
-  return Object.hasOwn(table, name);
+  return Object.hasOwn(languageTable, name);
 }
 
 /** The script of a word, by its first letter; null for one without stems. */

@@ -1,32 +1,32 @@
-import { groupsOf } from './groups.ts';
 import { type Language, languages } from './languages.ts';
+import { matchGroupsOf } from './match-groups.ts';
 import { type SeasonWords, seasonWords } from './season-words.ts';
 
 /** Spring, summer, autumn, winter, as meteorologists north of the equator count them. */
 export type Season = 0 | 1 | 2 | 3;
 
 /** Which of all summers: that of a year, by steps from the present year, or by a word. */
-export type SeasonOf = { year: number } | { steps: number } | 'last' | 'this' | 'next' | 'any';
+export type SeasonYear = { year: number } | { steps: number } | 'last' | 'this' | 'next' | 'any';
 
-export type NamedSeason = { season: Season; of: SeasonOf };
+export type NamedSeason = { season: Season; of: SeasonYear };
 
 /**
  * The seasons that a text names in words that say which: "last summer", "im Winter 2024", "next
  * fall", and with `any` those that say no more than "in the summer". `rest` is the text without
  * them. Languages are those of `seasonWords`.
  */
-export function readSeasons(
+export function findSeasons(
   text: string,
   languages: readonly string[],
 ): { named: NamedSeason[]; rest: string } {
   const named: NamedSeason[] = [];
   let rest = text;
   for (const language of languages) {
-    const reading = readings.get(language);
+    const reading = seasonPatterns.get(language);
     if (reading === undefined || !reading.any.test(rest)) continue;
     for (const { pattern, of } of reading.readers) {
       rest = rest.replace(pattern, (...found: unknown[]) => {
-        const { season = '', year } = groupsOf(found);
+        const { season = '', year } = matchGroupsOf(found);
         const which = reading.seasons.findIndex((word) => word.test(season));
         named.push({ season: which as Season, of: of(year) }); // there are four
         return ' ';
@@ -37,7 +37,7 @@ export function readSeasons(
 }
 
 /** Months count from 0. A winter is of the year in which it begins. */
-export function monthOf(season: Season): number {
+export function firstMonthOfSeason(season: Season): number {
   return 2 + 3 * season;
 }
 
@@ -57,19 +57,19 @@ export function seasonLanguages(sure: readonly Language[]): string[] {
   });
 }
 
-type Reading = {
+type SeasonPatterns = {
   /** One of the seasons, however it is named. */
   any: RegExp;
   seasons: readonly RegExp[];
-  readers: readonly { pattern: RegExp; of: (year: string | undefined) => SeasonOf }[];
+  readers: readonly { pattern: RegExp; of: (year: string | undefined) => SeasonYear }[];
 };
 
-function readingOf(words: SeasonWords): Reading {
+function compileSeasonPatterns(words: SeasonWords): SeasonPatterns {
   const { seasons, where = '', spaceless = false } = words;
   const season = `${where}(?<season>${seasons.join('|')})`;
   const year = spaceless ? '(?<year>(?:19|20)\\d\\d)' : "(?<year>(?:19|20)\\d\\d|['’]\\d\\d)";
   const [before, after] = spaceless ? ['', ''] : ['(?<![\\p{L}\\p{M}])', '(?![\\p{L}\\p{M}\\d])'];
-  const readers = (templates: readonly string[], of: (year: string | undefined) => SeasonOf) =>
+  const readers = (templates: readonly string[], of: (year: string | undefined) => SeasonYear) =>
     templates.map((template) => {
       const source = template.replace('SEASON', () => season).replace('YEAR', () => year);
       return { pattern: new RegExp(`${before}(?:${source})${after}`, 'giu'), of };
@@ -79,7 +79,7 @@ function readingOf(words: SeasonWords): Reading {
     seasons: seasons.map((word) => new RegExp(`^(?:${word})$`, 'iu')),
     // The most exact first: what one has read is not read again.
     readers: [
-      ...readers(words.year, (digits = '') => ({ year: yearOf(digits) })),
+      ...readers(words.year, (digits = '') => ({ year: parseYear(digits) })),
       ...readers(words.lastYear, () => ({ steps: -1 })),
       ...readers(words.thisYear, () => ({ steps: 0 })),
       ...readers(words.nextYear, () => ({ steps: 1 })),
@@ -92,7 +92,7 @@ function readingOf(words: SeasonWords): Reading {
 }
 
 /** "'98" is of the century before: what is told happened, or is to happen soon. */
-function yearOf(digits: string): number {
+function parseYear(digits: string): number {
   const number = Number(digits.replace(/^['’]/, ''));
   if (number > 99) return number;
   return number + (number > shortYearMax ? 1900 : 2000);
@@ -100,6 +100,6 @@ function yearOf(digits: string): number {
 
 const shortYearMax = 50;
 
-const readings = new Map(
-  Object.entries(seasonWords).map(([language, words]) => [language, readingOf(words)]),
+const seasonPatterns = new Map(
+  Object.entries(seasonWords).map(([language, words]) => [language, compileSeasonPatterns(words)]),
 );

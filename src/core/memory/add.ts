@@ -1,44 +1,58 @@
-import type { Output, Parsed } from '../../contract/index.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
-import { settled } from '../jobs/settled.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import {
+  type AddContext,
+  addContextOf,
+  conversationText,
+  entityIdsOfInput,
+  graphStatus,
+} from '../extraction/add-context.ts';
+import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
+import { completedEvent, recordEvent } from '../history/record.ts';
+import { eventToKeep } from '../history/source.ts';
 import type {
-  Call,
   Deps,
   Instant,
   PlannedDecision,
-  Project,
+  ProjectCall,
+  ProjectRef,
   StoredEvent,
   StoredProject,
   Tables,
-} from '../ports.ts';
-import { decisionsAtOnce, understandAdd } from '../understanding/understand-add.ts';
-import { changing } from '../webhooks/announce.ts';
-import { entityIdsOf, scopeOf, textOf } from './add-input.ts';
-import { type AddScope, graphDone } from './add-scope.ts';
-import { applyDecisions, noop } from './apply.ts';
-import { doneEvent, recordEvent } from './record.ts';
-import { keptEvent } from './source.ts';
+} from '../ports/index.ts';
+import { waitForEvent } from '../queue/wait-for-event.ts';
+import { withOutbox } from '../webhooks/outbox.ts';
+
+import { applyDecisions, noopResult } from './apply.ts';
 
 type AddInput = Parsed<'add_memory'>;
 type AddOutput = Output<'add_memory'>;
 
 /** `infer: false` stores each message as it is, at once; else the queue has them understood. */
-export async function addMemory(deps: Deps, input: AddInput, call: Call): Promise<AddOutput> {
+export async function addMemory(
+  deps: Deps,
+  input: AddInput,
+  call: ProjectCall,
+): Promise<AddOutput> {
   return input.infer === false ? addVerbatim(deps, input, call) : addInferred(deps, input, call);
 }
 
-async function addVerbatim(deps: Deps, input: AddInput, { project }: Call): Promise<AddOutput> {
-  const decisions = verbatim(input.messages ?? []);
-  return storeAdd(deps, { input, project, decisions, event: eventOf(input) });
+async function addVerbatim(
+  deps: Deps,
+  input: AddInput,
+  { project }: ProjectCall,
+): Promise<AddOutput> {
+  const decisions = verbatimDecisions(input.messages ?? []);
+  return storeAdd(deps, { input, project, decisions, event: addEventOf(input) });
 }
 
-type Storing = {
+type StoreAddOptions = {
   input: AddInput;
   project: StoredProject;
   decisions: readonly PlannedDecision[];
-  event: ReturnType<typeof eventOf>;
+  event: ReturnType<typeof addEventOf>;
   /** When the work began, where that was before. */
   since?: Instant;
 };
@@ -46,19 +60,19 @@ type Storing = {
 /** Carries out what is decided, with the event of an add that is done. */
 async function storeAdd(
   deps: Deps,
-  { input, project, decisions, event, since }: Storing,
+  { input, project, decisions, event, since }: StoreAddOptions,
 ): Promise<AddOutput> {
-  const scope = scopeOf(input, project);
+  const scope = addContextOf(input, project);
   const { messages = [] } = input;
-  return changing(deps, project, async (unit) => {
+  return withOutbox(deps, project, async (unit) => {
     const results = await applyDecisions(deps, unit, { decisions, messages, scope });
-    if (results.length === 0) results.push(nothingIn(input, scope));
-    const kept = keptEvent(deps, input, results);
-    const done = { ...event, ...kept, ...graphDone(scope) };
-    const record = doneEvent(deps, done, since);
+    if (results.length === 0) results.push(emptyAddResult(input, scope));
+    const kept = eventToKeep(deps, input, results);
+    const done = { ...event, ...kept, ...graphStatus(scope) };
+    const record = completedEvent(deps, done, since);
     await unit.tables.events.insert(project, record);
     const message = storedMessage(results);
-    const relations = await relationsOf(unit, results, scope);
+    const relations = await listAddedRelations(unit, results, scope);
     // What was understood is answered as its event has it, whoever carried it out.
     const shown = input.infer === false ? results : kept.results;
     const { id: event_id } = record;
@@ -66,53 +80,62 @@ async function storeAdd(
   });
 }
 
-function nothingIn(input: AddInput, scope: AddScope): WriteResult {
+function emptyAddResult(input: AddInput, scope: AddContext): WriteResult {
   const what = input.infer === false ? 'no text' : 'nothing';
   const reason = `the messages hold ${what} to remember`;
-  return noop(textOf(input), { id: null, scope, reason });
+  return noopResult(conversationText(input), { id: null, scope, reason });
 }
 
-async function addInferred(deps: Deps, input: AddInput, call: Call): Promise<AddOutput> {
+async function addInferred(deps: Deps, input: AddInput, call: ProjectCall): Promise<AddOutput> {
   const { project, signal } = call;
-  const added = input.async_mode ? null : await addQuickly(deps, input, call);
+  const wait_ms = call.wait_ms ?? (input.async_mode ? 0 : syncWaitMs);
+  const added = wait_ms > 0 ? await addSynchronously(deps, input, call) : null;
   if (added !== null) return added;
-  const event_id = await enqueue(deps, input, project);
-  if (input.async_mode) {
-    const message = 'Memories are being extracted; get_event tells when they are stored';
+  const event_id = await enqueueAdd(deps, input, project);
+  const wait = { project, event_id, wait_ms, ...(signal && { signal }) };
+  const event = wait_ms > 0 ? await waitForEvent(deps, wait) : null;
+  if (event === null) {
+    const message = 'Memories are being extracted; get_event says when they are stored';
     return { message, status: 'PENDING', event_id, results: [] };
   }
-  const event = await settled(deps, { project, event_id, ...(signal && { signal }) });
   const { status, results } = event;
   const unit = { tables: deps.store, project };
-  const relations = await relationsOf(unit, results, scopeOf(input, project));
-  return { message: messageOf(event), status, event_id, results, ...relations };
+  const relations = await listAddedRelations(unit, results, addContextOf(input, project));
+  return { message: addMessage(event), status, event_id, results, ...relations };
 }
+
+/** How long a caller that sends `async_mode: false` is kept waiting at most. */
+const syncWaitMs = 60_000;
 
 /**
  * Understands and stores in one transaction what is waited for and takes rules a moment: all of it
  * is there with its event, or nothing, as with all other writes. Null where the queue is the
  * place: for much at once, behind other work, and where something has to be tried again.
  */
-async function addQuickly(deps: Deps, input: AddInput, call: Call): Promise<AddOutput | null> {
+async function addSynchronously(
+  deps: Deps,
+  input: AddInput,
+  call: ProjectCall,
+): Promise<AddOutput | null> {
   const { project, signal = new AbortController().signal } = call;
-  const { understander, store } = deps;
-  if (!understander.isQuick || textOf(input).length > quickMaxChars) return null;
+  const { extractor, store } = deps;
+  if (!extractor.isQuick || conversationText(input).length > synchronousMaxChars) return null;
   if (await store.jobs.hasAny(project)) return null;
   const since = deps.clock.now();
-  const event = eventOf(input);
+  const event = addEventOf(input);
   const add = { input, project, metadata: event.metadata ?? {} };
-  const understood = await understandAdd(deps, add, (conversation) =>
-    understander.understand(conversation, signal),
+  const understood = await extractAdd(deps, add, (conversation) =>
+    extractor.extract(conversation, signal),
   ).catch(() => null); // the queue tries again, and tells what goes wrong
-  if (understood === null || understood.decisions.length > decisionsAtOnce) return null;
+  if (understood === null || understood.decisions.length > decisionsPerTransaction) return null;
   const { decisions, metadata } = understood;
   return storeAdd(deps, { input, project, decisions, event: { ...event, metadata }, since });
 }
 
 /** What rules read in some hundredths of a second. */
-const quickMaxChars = 20_000;
+const synchronousMaxChars = 20_000;
 
-async function enqueue(deps: Deps, input: AddInput, project: Project): Promise<string> {
+async function enqueueAdd(deps: Deps, input: AddInput, project: ProjectRef): Promise<string> {
   const event_id = await deps.store.transaction(async (tables) => {
     const pending = {
       status: 'PENDING',
@@ -120,7 +143,7 @@ async function enqueue(deps: Deps, input: AddInput, project: Project): Promise<s
       completed_at: null,
       latency: null,
     } as const;
-    const id = await recordEvent(deps, { tables, project }, { ...eventOf(input), ...pending });
+    const id = await recordEvent(deps, { tables, project }, { ...addEventOf(input), ...pending });
     const run_at = deps.clock.now();
     await tables.jobs.enqueue(project, {
       id: deps.ids.next(),
@@ -135,10 +158,10 @@ async function enqueue(deps: Deps, input: AddInput, project: Project): Promise<s
 }
 
 /** What the changed memories put into the graph, where there is one. */
-async function relationsOf(
-  { tables, project }: { tables: Pick<Tables, 'relations'>; project: Project },
+async function listAddedRelations(
+  { tables, project }: { tables: Pick<Tables, 'relations'>; project: ProjectRef },
   results: readonly WriteResult[],
-  { graph }: AddScope,
+  { graph }: AddContext,
 ): Promise<{ relations?: Relation[] }> {
   if (!graph) return {};
   const ids = results.filter(({ event }) => event !== 'NOOP').map(({ id }) => id ?? '');
@@ -149,30 +172,35 @@ function storedMessage(results: readonly WriteResult[]): string {
   return results.some(({ event }) => event !== 'NOOP') ? 'Memories stored' : 'Nothing new to store';
 }
 
-function messageOf({ status, error, results }: StoredEvent): string {
+function addMessage({ status, error, results }: StoredEvent): string {
   if (status === 'SUCCEEDED') return storedMessage(results);
-  if (status !== 'FAILED') return 'Memories are still being extracted';
   return `${results.length === 0 ? 'Nothing' : 'Only a part'} was stored: ${error}`;
 }
 
 /** Each non-system message that holds text is one memory, word for word. */
-function verbatim(messages: readonly Message[]): PlannedDecision[] {
+function verbatimDecisions(messages: readonly Message[]): PlannedDecision[] {
   return messages
     .map(({ role, content }, message) => ({ role, text: content.trim(), message }))
     .filter(({ role, text }) => role !== 'system' && text !== '')
-    .map(({ text, message }) => ({ ...asSaid, text, message }));
+    .map(({ text, message }) => ({ ...verbatimFields, text, message }));
 }
 
 /** Stored as it is, of a kind that nobody knows. */
-const asSaid: Omit<PlannedDecision, 'text' | 'message'> = {
-  ...{ event: 'ADD', target: null, expected: null, reason: null },
-  ...{ type: null, slot: null, occurred: null, said: null },
+const verbatimFields: Omit<PlannedDecision, 'text' | 'message'> = {
+  event: 'ADD',
+  target: null,
+  expected: null,
+  reason: null,
+  type: null,
+  slot: null,
+  occurred: null,
+  said: null,
 };
 
 /** The event keeps the whole input: the queue works from it, after a restart too. */
-function eventOf(input: AddInput) {
+function addEventOf(input: AddInput) {
   const skipped = (input.messages ?? []).reduce((sum, part) => sum + (part.skipped_parts ?? 0), 0);
   const metadata: StoredEvent['metadata'] = skipped === 0 ? null : { skipped_parts: skipped };
   const payload: Record<string, unknown> = { ...input };
-  return { event_type: 'ADD' as const, payload, metadata, ...entityIdsOf(input) };
+  return { event_type: 'ADD' as const, payload, metadata, ...entityIdsOfInput(input) };
 }

@@ -1,21 +1,21 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Deps, PlannedDecision, StoredMemory } from '../ports.ts';
-import type { ChangeUnit } from '../webhooks/announce.ts';
-import { type AddScope, isExpired, saidAt } from './add-scope.ts';
-import { hashOf } from './hash.ts';
-import { type Inserts, newInserts } from './insert.ts';
-import { remove } from './remove.ts';
-import { change, patchOf } from './rewrite.ts';
-import { keptDecision, keptOf } from './source.ts';
+import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
+import { redactDecision, sourceToKeep } from '../history/source.ts';
+import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
+import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
+import { contentHash } from './content-hash.ts';
+import { createInsertBatch, type InsertBatch } from './insert.ts';
+import { removeMemories } from './remove.ts';
+import { decisionPatch, rewriteMemory } from './rewrite.ts';
 
-type Applying = Pick<Deps, 'clock' | 'ids' | 'keep_source'>;
+type ApplyDeps = Pick<Deps, 'clock' | 'ids' | 'keep_source'>;
 
-export type Decided = {
+export type ApplyInput = {
   decisions: readonly PlannedDecision[];
   messages: readonly Message[];
-  scope: AddScope;
+  scope: AddContext;
 };
 
 /**
@@ -25,45 +25,52 @@ export type Decided = {
  * transaction makes it all or nothing.
  */
 export async function applyDecisions(
-  deps: Applying,
-  unit: ChangeUnit,
-  { decisions, messages, scope }: Decided,
+  deps: ApplyDeps,
+  unit: OutboxUnitOfWork,
+  { decisions, messages, scope }: ApplyInput,
 ): Promise<WriteResult[]> {
-  const inserts = newInserts(deps, unit, scope);
+  const inserts = createInsertBatch(deps, unit, scope);
   // Most adds hold something new, and what changes nothing else can have that asked for at once.
-  if (decisions.length > 0 && decisions.every(isPlain)) inserts.prepare();
+  if (decisions.length > 0 && decisions.every(isUnconditionalAdd)) inserts.prefetch();
   const results: WriteResult[] = [];
   for (const decision of decisions) {
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
-    const kept = keptDecision(deps, decision);
+    const kept = redactDecision(deps, decision);
     results.push(await applyOne({ deps, unit, inserts, scope }, kept, source));
   }
   await inserts.flush();
   return results;
 }
 
-function isPlain({ event, slot }: PlannedDecision): boolean {
+function isUnconditionalAdd({ event, slot }: PlannedDecision): boolean {
   return event === 'ADD' && slot === null;
 }
 
-type Context = { deps: Applying; unit: ChangeUnit; inserts: Inserts; scope: AddScope };
+type ApplyContext = {
+  deps: ApplyDeps;
+  unit: OutboxUnitOfWork;
+  inserts: InsertBatch;
+  scope: AddContext;
+};
 
 async function applyOne(
-  context: Context,
+  context: ApplyContext,
   decision: PlannedDecision,
   source: Message,
 ): Promise<WriteResult> {
   const { scope, inserts } = context;
   const { event, text, target } = decision;
-  if (event === 'NOOP') return noop(text, { id: target, scope, reason: decision.reason ?? '' });
+  if (event === 'NOOP')
+    return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
   if (event === 'DELETE') return applyDelete(context, decision);
-  const hash = hashOf(text);
-  const same = await findSame(context, hash);
-  if (same !== null) return noop(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
+  const hash = contentHash(text);
+  const same = await findStoredDuplicate(context, hash);
+  if (same !== null)
+    return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
   const named = event === 'UPDATE' ? await findTarget(context, decision) : null;
-  const filling = named ?? (await findFilling(context, decision.slot));
-  if (filling === null) return inserts.add(orAdded(decision), { hash, source });
+  const filling = named ?? (await findSlotHolder(context, decision.slot));
+  if (filling === null) return inserts.add(fallBackToAdd(decision), { hash, source });
   if (filling !== named && filling.created_at > saidAt(context.deps, scope)) {
     // What was said before does not supersede, and leaves the slot to what came after.
     return inserts.add({ ...decision, slot: null }, { hash, source });
@@ -72,77 +79,86 @@ async function applyOne(
 }
 
 /** Where a decision can't change what it named, the fact is stored all the same. */
-function orAdded(decision: PlannedDecision): PlannedDecision {
+function fallBackToAdd(decision: PlannedDecision): PlannedDecision {
   if (decision.event === 'ADD') return decision;
   return { ...decision, reason: 'what it would change is not there, or has changed since' };
 }
 
 /** What has expired is hidden: to be remembered again, it is stored again. */
-async function findSame(
-  { deps, unit, inserts, scope }: Context,
+async function findStoredDuplicate(
+  { deps, unit, inserts, scope }: ApplyContext,
   hash: string,
 ): Promise<{ id: string } | null> {
   const fresh = inserts.find(hash);
   if (fresh !== undefined) return fresh;
-  const stored = await unit.tables.memories.findSame(unit.project, scope, hash);
+  const stored = await unit.tables.memories.findDuplicate(unit.project, scope, hash);
   return stored === null || isExpired(stored, deps.clock.now()) ? null : stored;
 }
 
-async function findFilling(context: Context, slot: string | null): Promise<StoredMemory | null> {
+async function findSlotHolder(
+  context: ApplyContext,
+  slot: string | null,
+): Promise<StoredMemory | null> {
   if (slot === null) return null;
   const { unit, inserts, scope } = context;
-  if (inserts.holdsSlot(slot)) await inserts.flush();
-  const filling = await unit.tables.memories.findSlot(unit.project, scope, slot);
-  return filling !== null && isOpen(context, filling) ? filling : null;
+  if (inserts.hasSlot(slot)) await inserts.flush();
+  const filling = await unit.tables.memories.findBySlot(unit.project, scope, slot);
+  return filling !== null && isChangeable(context, filling) ? filling : null;
 }
 
 /** The memory that a decision names; null where it may not touch it any more. */
 async function findTarget(
-  context: Context,
+  context: ApplyContext,
   { target, expected }: PlannedDecision,
 ): Promise<StoredMemory | null> {
   if (target === null) return null;
   const { unit } = context;
   const memory = await unit.tables.memories.find(unit.project, target);
-  return memory !== null && memory.hash === expected && isOpen(context, memory) ? memory : null;
+  return memory !== null && memory.hash === expected && isChangeable(context, memory)
+    ? memory
+    : null;
 }
 
-function isOpen({ deps, scope }: Context, memory: StoredMemory): boolean {
+function isChangeable({ deps, scope }: ApplyContext, memory: StoredMemory): boolean {
   const isOwn = entityIdFields.every((field) => memory[field] === scope[field]);
   const isCurrent = memory.replaced_by === null && !isExpired(memory, deps.clock.now());
   return isOwn && isCurrent && !memory.immutable;
 }
 
-type Superseding = { decision: PlannedDecision; source: Message; current: StoredMemory };
+type SupersedeInput = { decision: PlannedDecision; source: Message; current: StoredMemory };
 
 async function supersede(
-  { deps, unit, scope }: Context,
-  { decision, source, current }: Superseding,
+  { deps, unit, scope }: ApplyContext,
+  { decision, source, current }: SupersedeInput,
 ): Promise<WriteResult> {
   const at = saidAt(deps, scope);
-  const patch = { ...patchOf(decision, { source, scope }), updated_at: deps.clock.now() };
-  const input = keptOf(deps, decision, source);
-  const updated = await change(deps, unit, {
+  const patch = { ...decisionPatch(decision, { source, scope }), updated_at: deps.clock.now() };
+  const input = sourceToKeep(deps, decision, source);
+  const updated = await rewriteMemory(deps, unit, {
     memory: current,
-    ...{ patch, input, at, graph: scope.graph, relations: decision.relations },
+    patch,
+    input,
+    at,
+    graph: scope.graph,
+    relations: decision.relations,
   });
   const reason = decision.reason ?? 'tells the same thing anew';
-  return result('UPDATE', updated, reason);
+  return changeResult('UPDATE', updated, reason);
 }
 
-async function applyDelete(context: Context, decision: PlannedDecision): Promise<WriteResult> {
+async function applyDelete(context: ApplyContext, decision: PlannedDecision): Promise<WriteResult> {
   const { deps, unit, scope } = context;
   await context.inserts.flush();
   const memory = await findTarget(context, decision);
   if (memory === null) {
     const reason = 'what it would delete is not there, or has changed since';
-    return noop(decision.text, { id: null, scope, reason });
+    return noopResult(decision.text, { id: null, scope, reason });
   }
-  await remove(deps, unit, [memory]);
-  return result('DELETE', memory, decision.reason);
+  await removeMemories(deps, unit, [memory]);
+  return changeResult('DELETE', memory, decision.reason);
 }
 
-function result(
+function changeResult(
   event: 'UPDATE' | 'DELETE',
   { id, memory, user_id }: StoredMemory,
   reason: string | null,
@@ -151,7 +167,7 @@ function result(
 }
 
 /** The result that says why nothing was stored. */
-export function noop(
+export function noopResult(
   text: string,
   { id, scope, reason }: { id: string | null; scope: EntityIds; reason: string },
 ): WriteResult {

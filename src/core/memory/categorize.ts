@@ -1,10 +1,10 @@
-import { analyze, analyzeQuery } from './analyze.ts';
+import { analyze, analyzeQuery } from '../language/analyze.ts';
 
 /**
  * The categories of a catalogue (name to description) that a text belongs to, without a model:
  * those of which it holds a telling word of the name or the description, in any form.
  */
-export function categorize(
+export function matchCategories(
   text: string,
   catalogue: Readonly<Record<string, string>> | null,
 ): string[] {

@@ -1,52 +1,61 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { connect } from '../graph/connect.ts';
-import type { Decision, Deps, StatedRelation } from '../ports.ts';
-import { flagged } from '../safety/orders.ts';
-import { announceTo, type ChangeUnit, listActive } from '../webhooks/announce.ts';
-import { type AddScope, saidAt } from './add-scope.ts';
-import { categorize } from './categorize.ts';
-import { type Unindexed, withTerms } from './index-terms.ts';
-import { historyEntry } from './record.ts';
-import { keptOf } from './source.ts';
+import { type AddContext, saidAt } from '../extraction/add-context.ts';
+import { insertRelations } from '../graph/store-relations.ts';
+import { historyEntry } from '../history/record.ts';
+import { sourceToKeep } from '../history/source.ts';
+import type { Decision, Deps, StatedRelation } from '../ports/index.ts';
+import { flagInjection } from '../safety/prompt-injection.ts';
+import {
+  enqueueDeliveriesTo,
+  listActiveWebhooks,
+  type OutboxUnitOfWork,
+} from '../webhooks/outbox.ts';
+import { matchCategories } from './categorize.ts';
+import { type UnindexedMemory, withIndexTerms } from './index-terms.ts';
 
 /** New memories of one add, inserted together with their history. */
-export type Inserts = {
+export type InsertBatch = {
   /** Asks for what the next `flush` needs, beside what is asked until then. */
-  prepare(): void;
+  prefetch(): void;
   add(decision: Decision, made: { hash: string; source: Message }): WriteResult;
   /** The memory with this hash that waits for being inserted. */
-  find(hash: string): Unindexed | undefined;
+  find(hash: string): UnindexedMemory | undefined;
   /** Whether one that waits fills the slot. */
-  holdsSlot(slot: string): boolean;
+  hasSlot(slot: string): boolean;
   flush(): Promise<void>;
 };
 
-type Waiting = { memory: Unindexed; input: Message[]; relations: readonly StatedRelation[] };
+type PendingInsert = {
+  memory: UnindexedMemory;
+  input: Message[];
+  relations: readonly StatedRelation[];
+};
 
-export function newInserts(
+export function createInsertBatch(
   deps: Pick<Deps, 'clock' | 'ids' | 'keep_source'>,
-  unit: ChangeUnit,
-  scope: AddScope,
-): Inserts {
-  const waiting = new Map<string, Waiting>();
+  unit: OutboxUnitOfWork,
+  scope: AddContext,
+): InsertBatch {
+  const waiting = new Map<string, PendingInsert>();
   // Side by side: a database asks for both at once.
-  const lookUp = () => Promise.all([listActive(unit), unit.tables.languages.list(unit.project)]);
+  const lookUp = () =>
+    Promise.all([listActiveWebhooks(unit), unit.tables.languages.list(unit.project)]);
   let prepared: ReturnType<typeof lookUp> | null = null;
 
   return {
-    prepare: () => {
+    prefetch: () => {
       prepared = lookUp();
       prepared.catch(() => {}); // who flushes hears of it
     },
     add: (decision, { hash, source }) => {
       const memory = newMemory(deps, decision, { hash, source, scope });
       const { relations = [] } = decision;
-      waiting.set(hash, { memory, input: keptOf(deps, decision, source), relations });
-      return added(memory, decision.reason);
+      waiting.set(hash, { memory, input: sourceToKeep(deps, decision, source), relations });
+      return addedResult(memory, decision.reason);
     },
     find: (hash) => waiting.get(hash)?.memory,
-    holdsSlot: (slot) => [...waiting.values()].some(({ memory }) => memory.slot === slot),
+    hasSlot: (slot) => [...waiting.values()].some(({ memory }) => memory.slot === slot),
     flush: async () => {
       const inserts = [...waiting.values()];
       waiting.clear();
@@ -54,7 +63,7 @@ export function newInserts(
       const [webhooks, languages] = await (prepared ?? lookUp());
       prepared = null;
       const unindexed = inserts.map(({ memory }) => memory);
-      const memories = await withTerms(unit, unindexed, languages);
+      const memories = await withIndexTerms(unit, unindexed, languages);
       const history = inserts.map(({ memory, input }) =>
         historyEntry(deps, memory, { event: 'ADD', input, old_memory: null }),
       );
@@ -62,21 +71,21 @@ export function newInserts(
       await unit.tables.history.insert(unit.project, history);
       if (scope.graph) {
         const stated = new Map(inserts.map(({ memory, relations }) => [memory.id, relations]));
-        await connect(unit, memories, stated);
+        await insertRelations(unit, memories, stated);
       }
       const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
-      await announceTo(deps, unit, { announcements, webhooks });
+      await enqueueDeliveriesTo(deps, unit, { announcements, webhooks });
     },
   };
 }
 
-type Made = { hash: string; source: Message; scope: AddScope };
+type NewMemorySource = { hash: string; source: Message; scope: AddContext };
 
 function newMemory(
   deps: Pick<Deps, 'clock' | 'ids'>,
   { text, said, type, slot, occurred, categories }: Decision,
-  { hash, source, scope }: Made,
-): Unindexed {
+  { hash, source, scope }: NewMemorySource,
+): UnindexedMemory {
   const { user_id, agent_id, app_id, run_id } = scope;
   return {
     id: deps.ids.next(),
@@ -86,8 +95,8 @@ function newMemory(
     agent_id,
     app_id,
     run_id,
-    metadata: flagged(text, scope.metadata),
-    categories: categories ?? categorize(text, scope.categories),
+    metadata: flagInjection(text, scope.metadata),
+    categories: categories ?? matchCategories(text, scope.categories),
     immutable: scope.immutable,
     expiration_date: scope.expiration_date,
     created_at: saidAt(deps, scope),
@@ -103,7 +112,7 @@ function newMemory(
   };
 }
 
-function added({ id, memory, user_id }: Unindexed, reason: string | null): WriteResult {
+function addedResult({ id, memory, user_id }: UnindexedMemory, reason: string | null): WriteResult {
   const why = reason === null ? {} : { reason };
   return { id, event: 'ADD', memory, data: { memory }, user_id, ...why };
 }

@@ -1,21 +1,24 @@
-import type { Deps, Instant, Project } from '../ports.ts';
-import { doneEvent } from './record.ts';
-import { type Conditions, entityIdsIn, filterOf } from './selection.ts';
+import { completedEvent } from '../history/record.ts';
+import type { Deps, Instant, ProjectRef } from '../ports/index.ts';
+import { entityIdsOfFilter, filterOf, type SelectionConditions } from './selection.ts';
 
-type Read = {
+type ReadRecord = {
   event_type: 'SEARCH' | 'GET_ALL';
-  input: Conditions;
+  input: SelectionConditions;
   metadata: Record<string, unknown>;
   since: Instant;
 };
 
 /** Records a read that is done. Nothing waits for the record: it is written later, with others. */
 export function recordRead(
-  deps: Pick<Deps, 'clock' | 'ids' | 'recordLater'>,
-  project: Project,
-  { event_type, input, metadata, since }: Read,
+  deps: Pick<Deps, 'clock' | 'ids' | 'recordEventLater'>,
+  project: ProjectRef,
+  { event_type, input, metadata, since }: ReadRecord,
 ): void {
-  const ids = entityIdsIn(filterOf(input));
+  const ids = entityIdsOfFilter(filterOf(input));
   const payload = { ...input };
-  deps.recordLater(project, doneEvent(deps, { event_type, payload, metadata, ...ids }, since));
+  deps.recordEventLater(
+    project,
+    completedEvent(deps, { event_type, payload, metadata, ...ids }, since),
+  );
 }

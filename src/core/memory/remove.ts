@@ -1,11 +1,11 @@
-import type { Deps, StoredMemory } from '../ports.ts';
-import { announce, type ChangeUnit } from '../webhooks/announce.ts';
-import { historyEntry, type Unit } from './record.ts';
+import { historyEntry, type UnitOfWork } from '../history/record.ts';
+import type { Deps, StoredMemory } from '../ports/index.ts';
+import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
 
 /** Deletes memories; their history ends with DELETE and loses its sources; webhooks are told. */
-export async function remove(
+export async function removeMemories(
   deps: Pick<Deps, 'clock' | 'ids'>,
-  unit: ChangeUnit,
+  unit: OutboxUnitOfWork,
   memories: readonly StoredMemory[],
 ): Promise<void> {
   const { tables, project } = unit;
@@ -15,13 +15,16 @@ export async function remove(
   );
   await tables.history.insert(project, entries);
   await tables.history.deleteSources(project, ids);
-  await erase(unit, ids);
+  await eraseMemories(unit, ids);
   const announcements = memories.map((memory) => ({ event: 'DELETE' as const, memory }));
-  await announce(deps, unit, announcements);
+  await enqueueDeliveries(deps, unit, announcements);
 }
 
 /** Removes memories with what belongs to them; leaves no trace of its own in the history. */
-export async function erase({ tables, project }: Unit, ids: readonly string[]): Promise<void> {
+export async function eraseMemories(
+  { tables, project }: UnitOfWork,
+  ids: readonly string[],
+): Promise<void> {
   await tables.feedback.deleteByMemories(project, ids);
   await tables.relations.deleteByMemories(project, ids);
   await tables.memories.delete(project, ids);

@@ -5,10 +5,10 @@ import {
   entityIdFields,
 } from '../../contract/schemas/entity.ts';
 import { type Filter, parseFilter } from '../../contract/schemas/filter.ts';
-import type { Instant, Selection } from '../ports.ts';
+import type { Instant, Selection } from '../ports/index.ts';
 
 /** The conditions that list, search and delete-by-filter share; all are ANDed. */
-export type Conditions = {
+export type SelectionConditions = {
   filters?: Record<string, unknown> | undefined;
   user_id?: string | undefined;
   agent_id?: string | undefined;
@@ -26,7 +26,7 @@ export type Conditions = {
 };
 
 /** What an input selects. Expired memories are hidden from the day after their date, in UTC. */
-export function selectionOf(input: Conditions, now: Instant): Selection {
+export function selectionOf(input: SelectionConditions, now: Instant): Selection {
   return {
     filter: filterOf(input),
     latest_only: input.latest_only ?? true,
@@ -35,22 +35,22 @@ export function selectionOf(input: Conditions, now: Instant): Selection {
 }
 
 /** All that match, hidden ones too: what a delete means. */
-export function everythingMatching(input: Conditions): Selection {
+export function selectAllMatching(input: SelectionConditions): Selection {
   return { filter: filterOf(input), latest_only: false, not_expired_on: null };
 }
 
 /** The entities that every match belongs to, as far as the filter names them one by one. */
-export function entityIdsIn(filter: Filter): EntityIds {
+export function entityIdsOfFilter(filter: Filter): EntityIds {
   const ids: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
   for (const part of 'all' in filter ? filter.all : [filter]) {
-    const named = entityNamedBy(part);
+    const named = entityOfCondition(part);
     if (named !== null) ids[named.field] = named.id;
   }
   return ids;
 }
 
 /** The one entity that a condition demands; null when it demands something else. */
-export function entityNamedBy(part: Filter): { field: keyof EntityIds; id: string } | null {
+export function entityOfCondition(part: Filter): { field: keyof EntityIds; id: string } | null {
   if (!('field' in part)) return null;
   const field = entityIdFields.find((name) => name === part.field);
   const values = part.operator === 'eq' || part.operator === 'in' ? [part.value].flat() : [];
@@ -60,7 +60,7 @@ export function entityNamedBy(part: Filter): { field: keyof EntityIds; id: strin
     : null;
 }
 
-export function filterOf(input: Conditions): Filter {
+export function filterOf(input: SelectionConditions): Filter {
   const wire: Record<string, unknown>[] = [];
   for (const field of entityIdFields) {
     if (input[field] !== undefined) wire.push({ [field]: input[field] });

@@ -1,5 +1,5 @@
 import type { Memory, PartialMemory } from '../../contract/schemas/memory.ts';
-import type { Instant, StoredMemory } from '../ports.ts';
+import type { Instant, StoredMemory } from '../ports/index.ts';
 
 /**
  * A stored memory as every operation answers it. Field by field: a page has many of them, and to

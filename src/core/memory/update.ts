@@ -1,49 +1,49 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Output, Parsed } from '../../contract/index.ts';
-import type { Call, Deps, StoredMemory } from '../ports.ts';
-import { type ChangeUnit, changing } from '../webhooks/announce.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import { memoryChangeEvent, recordEvent } from '../history/record.ts';
+import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
+import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
-import { changeEvent, recordEvent } from './record.ts';
-import { change, textPatch } from './rewrite.ts';
+import { newTextPatch, rewriteMemory } from './rewrite.ts';
 import { toMemory } from './shape.ts';
 
-type Updates = {
+type MemoryUpdates = {
   text?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   timestamp?: number | undefined;
   expiration_date?: string | null | undefined;
 };
 
-export async function updateOne(
+export async function updateOneMemory(
   deps: Deps,
   input: Parsed<'update_memory'>,
-  { project }: Call,
+  { project }: ProjectCall,
 ): Promise<Output<'update_memory'>> {
-  return changing(deps, project, async (unit) => {
+  return withOutbox(deps, project, async (unit) => {
     const memory = await unit.tables.memories.find(project, input.memory_id);
     if (memory === null) throw memoryNotFound();
-    if (memory.immutable) throw isImmutable(memory);
-    const updated = await update(deps, unit, { memory, updates: input });
-    await recordEvent(deps, unit, changeEvent('UPDATE', updated, { ...input }));
+    if (memory.immutable) throw immutableError(memory);
+    const updated = await applyUpdate(deps, unit, { memory, updates: input });
+    await recordEvent(deps, unit, memoryChangeEvent('UPDATE', updated, { ...input }));
     return { ...toMemory(updated), text: updated.memory };
   });
 }
 
 /** All or nothing: one unknown or immutable memory and nothing changes. */
-export async function batchUpdate(
+export async function batchUpdateMemories(
   deps: Deps,
   { memories: updates }: Parsed<'batch_update_memories'>,
-  { project }: Call,
+  { project }: ProjectCall,
 ): Promise<Output<'batch_update_memories'>> {
-  await changing(deps, project, async (unit) => {
+  await withOutbox(deps, project, async (unit) => {
     const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
     const found = await unit.tables.memories.findMany(project, ids);
     const current = new Map(found.map((memory) => [memory.id, memory]));
     for (const item of updates) {
       const memory = current.get(item.memory_id);
       if (memory === undefined) throw memoryNotFound(item.memory_id);
-      if (memory.immutable) throw isImmutable(memory);
-      const updated = await update(deps, unit, { memory, updates: item });
+      if (memory.immutable) throw immutableError(memory);
+      const updated = await applyUpdate(deps, unit, { memory, updates: item });
       current.set(item.memory_id, updated);
     }
     // Ids only: the memories may belong to several entities, and texts go when an entity goes.
@@ -55,22 +55,22 @@ export async function batchUpdate(
   return { message: `Successfully updated ${count} ${count === 1 ? 'memory' : 'memories'}` };
 }
 
-async function update(
+async function applyUpdate(
   deps: Deps,
-  unit: ChangeUnit,
-  { memory, updates }: { memory: StoredMemory; updates: Updates },
+  unit: OutboxUnitOfWork,
+  { memory, updates }: { memory: StoredMemory; updates: MemoryUpdates },
 ): Promise<StoredMemory> {
   const { text, metadata, timestamp, expiration_date } = updates;
   const patch = {
-    ...(text !== undefined && textPatch(text)),
+    ...(text !== undefined && newTextPatch(text)),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),
     updated_at: deps.clock.now(),
   };
-  return change(deps, unit, { memory, patch });
+  return rewriteMemory(deps, unit, { memory, patch });
 }
 
-function isImmutable({ id }: StoredMemory): ApiError {
+function immutableError({ id }: StoredMemory): ApiError {
   return new ApiError('conflict', `memory ${id} is immutable: it can be deleted, not updated`);
 }

@@ -1,6 +1,6 @@
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { EventStatus } from '../../contract/schemas/event.ts';
-import type { Project } from './tenants.ts';
+import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
 export type StoredExport = EntityIds & {
@@ -19,34 +19,34 @@ export type StoredExport = EntityIds & {
 export type ExportScope = EntityIds & Pick<StoredExport, 'id' | 'filters' | 'status'>;
 
 export type ExportTable = {
-  find(project: Project, id: string): Promise<StoredExport | null>;
+  find(project: ProjectRef, id: string): Promise<StoredExport | null>;
   /** The newest one made for these entity ids and this filter. */
   findLatest(
-    project: Project,
+    project: ProjectRef,
     query: Partial<EntityIds> & { filters?: Record<string, unknown> },
   ): Promise<StoredExport | null>;
-  insert(project: Project, record: StoredExport): Promise<void>;
+  insert(project: ProjectRef, record: StoredExport): Promise<void>;
   update(
-    project: Project,
+    project: ProjectRef,
     id: string,
     patch: Partial<Pick<StoredExport, 'status' | 'data' | 'error' | 'completed_at'>>,
   ): Promise<void>;
   /** What all exports are of that name this entity or no other of its type. */
-  listAbout(project: Project, type: EntityType, id: string): Promise<ExportScope[]>;
+  listByEntity(project: ProjectRef, type: EntityType, id: string): Promise<ExportScope[]>;
   /** Erases exports, with the work on them that is still queued. */
-  delete(project: Project, ids: readonly string[]): Promise<void>;
+  delete(project: ProjectRef, ids: readonly string[]): Promise<void>;
   /** Forgets settled exports older than this, at most `limit` of them; answers how many. */
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
 };
 
 /** JSON documents of a project by kind and id: profile settings, profiles and their jobs. */
 export type DocumentTable = {
-  find<T>(project: Project, kind: DocumentKind, id: string): Promise<T | null>;
+  find<T>(project: ProjectRef, kind: DocumentKind, id: string): Promise<T | null>;
   put(
-    project: Project,
+    project: ProjectRef,
     document: { kind: DocumentKind; id: string; value: unknown; now: Instant },
   ): Promise<void>;
-  delete(project: Project, kind: DocumentKind, id: string): Promise<void>;
+  delete(project: ProjectRef, kind: DocumentKind, id: string): Promise<void>;
 };
 
 export type DocumentKind = 'profile_settings' | 'profile' | 'profile_job';

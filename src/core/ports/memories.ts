@@ -3,7 +3,7 @@ import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
 import type { Granularity, MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Project } from './tenants.ts';
+import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
 /** A memory as the store keeps it. `position` grows with each insert and breaks ties of time. */
@@ -39,7 +39,7 @@ export type StoredMemory = EntityIds & {
 export type IndexTerms = { terms: string; speaker_terms: string };
 
 /** The index terms under which a word of a question may be found: one of them has to be there. */
-export type Term = readonly string[];
+export type QueryTerm = readonly string[];
 
 export type NewMemory = Omit<StoredMemory, 'position'> & IndexTerms;
 
@@ -86,7 +86,7 @@ export type Candidate = EntityIds &
   };
 
 /** From `from` on, and before `to`. */
-export type Times = { from: Instant; to: Instant };
+export type TimeRange = { from: Instant; to: Instant };
 
 /** Where a memory is in its run. */
 export type RunPlace = { run_id: string; place: number };
@@ -98,77 +98,77 @@ export type OwnerIds = { [field in keyof EntityIds]?: string | undefined };
 export type ShortIdMatch = { short_id: string; memory_ids: string[]; total: number };
 
 export type MemoryTable = {
-  find(project: Project, id: string): Promise<StoredMemory | null>;
+  find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
-  findMany(project: Project, ids: readonly string[]): Promise<StoredMemory[]>;
+  findMany(project: ProjectRef, ids: readonly string[]): Promise<StoredMemory[]>;
   /** What is known of the short ids, among the memories of these entities. */
   findByShortIds(
-    project: Project,
+    project: ProjectRef,
     short_ids: readonly string[],
     ids: OwnerIds,
   ): Promise<ShortIdMatch[]>;
   /** The memory with this hash and exactly these four entity ids that lasts longest, unmerged. */
-  findSame(project: Project, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
+  findDuplicate(project: ProjectRef, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
   /** The memory of exactly these four entity ids that fills the slot, unmerged. */
-  findSlot(project: Project, ids: EntityIds, slot: string): Promise<StoredMemory | null>;
+  findBySlot(project: ProjectRef, ids: EntityIds, slot: string): Promise<StoredMemory | null>;
   /** At most `limit` memories of exactly these four entity ids that fill a slot, the newest. */
-  listSlots(project: Project, ids: EntityIds, limit: number): Promise<StoredMemory[]>;
+  listWithSlot(project: ProjectRef, ids: EntityIds, limit: number): Promise<StoredMemory[]>;
   /** Inserts memories and counts them to their entities, which are made where missing. */
-  insert(project: Project, memories: readonly NewMemory[]): Promise<void>;
-  update(project: Project, id: string, patch: MemoryPatch): Promise<void>;
+  insert(project: ProjectRef, memories: readonly NewMemory[]): Promise<void>;
+  update(project: ProjectRef, id: string, patch: MemoryPatch): Promise<void>;
   /** Deletes by id and counts them off their entities; history is the caller's to write. */
-  delete(project: Project, ids: readonly string[]): Promise<void>;
+  delete(project: ProjectRef, ids: readonly string[]): Promise<void>;
   /** Newest first; `total` counts all that match. */
   list(
-    project: Project,
+    project: ProjectRef,
     selection: Selection,
     page: { page: number; page_size: number },
   ): Promise<{ results: StoredMemory[]; total: number }>;
   /** The first `limit` that match, oldest first. */
-  take(project: Project, selection: Selection, limit: number): Promise<StoredMemory[]>;
+  listOldest(project: ProjectRef, selection: Selection, limit: number): Promise<StoredMemory[]>;
   /** Projects with memories whose expiration_date lies before this date. */
-  listExpiredProjects(before: string): Promise<Project[]>;
+  listProjectsWithExpired(before: string): Promise<ProjectRef[]>;
   /** The first `limit` whose expiration_date lies before this date, hidden ones too. */
-  takeExpired(project: Project, before: string, limit: number): Promise<StoredMemory[]>;
+  listExpired(project: ProjectRef, before: string, limit: number): Promise<StoredMemory[]>;
   /**
    * At most `limit` memories of the selection that hold one of the terms, the likeliest ones; then
    * those of each part of it, made at these times, which may be among the first.
    */
-  candidates(
-    project: Project,
+  listCandidates(
+    project: ProjectRef,
     selection: Selection,
     query: {
-      terms: readonly Term[];
+      terms: readonly QueryTerm[];
       limit: number;
       /** How many memories may be of the selection, where that is known: as `size` tells. */
-      size?: number;
-      parts?: readonly { made: readonly Times[]; limit: number }[];
+      count?: number;
+      parts?: readonly { made: readonly TimeRange[]; limit: number }[];
     },
   ): Promise<Candidate[]>;
   /** At most `limit` memories of the selection made at these times, the newest ones. */
-  newest(
-    project: Project,
+  listNewest(
+    project: ProjectRef,
     selection: Selection,
-    made: Times & { limit: number },
+    made: TimeRange & { limit: number },
   ): Promise<Candidate[]>;
   /** At most `limit` of the selection whose event begins at `from` or later, before `to`. */
-  happening(
-    project: Project,
+  listByOccurrence(
+    project: ProjectRef,
     selection: Selection,
-    within: Times & { limit: number },
+    within: TimeRange & { limit: number },
   ): Promise<Candidate[]>;
   /** The memories of the selection that are at these places. */
-  atPlaces(
-    project: Project,
+  listByRunPlaces(
+    project: ProjectRef,
     selection: Selection,
     places: readonly RunPlace[],
   ): Promise<Candidate[]>;
-  atPositions(project: Project, positions: readonly number[]): Promise<Candidate[]>;
+  listByPositions(project: ProjectRef, positions: readonly number[]): Promise<Candidate[]>;
   /** How many memories the project holds, or the smallest of the given entities. */
-  size(project: Project, ids: Partial<EntityIds>): Promise<number>;
+  size(project: ProjectRef, ids: Partial<EntityIds>): Promise<number>;
   /** What a search begins with: that size, and the languages of the project. */
-  outline(
-    project: Project,
+  getScopeStats(
+    project: ProjectRef,
     ids: Partial<EntityIds>,
   ): Promise<{ size: number; languages: readonly string[] }>;
 };
@@ -184,9 +184,9 @@ export type StoredEntity = {
 };
 
 export type EntityTable = {
-  find(project: Project, type: EntityType, id: string): Promise<StoredEntity | null>;
+  find(project: ProjectRef, type: EntityType, id: string): Promise<StoredEntity | null>;
   list(
-    project: Project,
+    project: ProjectRef,
     query: {
       type?: EntityType | undefined;
       id?: string | undefined;
@@ -194,10 +194,10 @@ export type EntityTable = {
       page_size: number;
     },
   ): Promise<{ results: StoredEntity[]; totals: Record<EntityType, number> }>;
-  delete(project: Project, type: EntityType, id: string): Promise<void>;
+  delete(project: ProjectRef, type: EntityType, id: string): Promise<void>;
 };
 
-export type StoredChange = EntityIds & {
+export type StoredHistoryEntry = EntityIds & {
   id: string;
   memory_id: string;
   event: Change;
@@ -211,15 +211,15 @@ export type StoredChange = EntityIds & {
 };
 
 export type HistoryTable = {
-  insert(project: Project, entries: readonly StoredChange[]): Promise<void>;
+  insert(project: ProjectRef, entries: readonly StoredHistoryEntry[]): Promise<void>;
   /** Oldest first. */
-  list(project: Project, memory_id: string): Promise<StoredChange[]>;
+  list(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry[]>;
   /** The last change of a memory's text that left one. */
-  findRewrite(project: Project, memory_id: string): Promise<StoredChange | null>;
+  findLastRewrite(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry | null>;
   /** Erases the messages that these memories came from. */
-  deleteSources(project: Project, memory_ids: readonly string[]): Promise<void>;
+  deleteSources(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
   /** Erases the history of every memory that carries this entity id. */
-  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+  deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;
 };
 
 export type StoredFeedback = {
@@ -232,6 +232,6 @@ export type StoredFeedback = {
 
 export type FeedbackTable = {
   /** Stores a rating; a second one of the same memory replaces the first and keeps its id. */
-  put(project: Project, feedback: StoredFeedback): Promise<StoredFeedback>;
-  deleteByMemories(project: Project, memory_ids: readonly string[]): Promise<void>;
+  put(project: ProjectRef, feedback: StoredFeedback): Promise<StoredFeedback>;
+  deleteByMemories(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
 };

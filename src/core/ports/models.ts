@@ -1,5 +1,5 @@
 import type { Instant } from './time.ts';
-import type { VectorSpace } from './vectors.ts';
+import type { EmbeddingModel } from './vectors.ts';
 
 /** Turns texts into vectors that are near each other where the texts mean the same. */
 export type Embedder = {
@@ -15,16 +15,16 @@ export type Embedder = {
     options: { purpose: 'question' | 'memory'; signal?: AbortSignal },
   ): Promise<(Float32Array | null)[]>;
   /** How many texts are a good piece of work; where it does not say, very many are. */
-  textsAtOnce?: number;
+  batchSize?: number;
   close(): Promise<void>;
-} & Loading;
+} & LoadableModel;
 
 /** Of a model that has to be loaded before it can be used. */
-export type Loading = {
+export type LoadableModel = {
   /** Begins to load it, so that nobody has to wait for that later. */
-  warm?(): void;
+  preload?(): void;
   /** How far that is, in words; null when it is not being loaded. */
-  loading?(): string | null;
+  loadingProgress?(): string | null;
 };
 
 /** Judges how well texts answer a question, reading both together. */
@@ -36,50 +36,56 @@ export type Reranker = {
     options: { signal?: AbortSignal },
   ): Promise<number[]>;
   close(): Promise<void>;
-} & Loading;
+} & LoadableModel;
 
 /** A question as a vector, and the vectors that it can be compared with. */
-export type AskedMeaning = { space: VectorSpace; vector: Float32Array };
+export type QueryEmbedding = { space: EmbeddingModel; vector: Float32Array };
 
 /** Why a question can't be searched by meaning. */
-export type Unasked = { warning: string };
+export type EmbeddingUnavailable = { warning: string };
 
 /** A question that the model reads, and the vectors that its own will be compared with. */
-export type Asked = { space: VectorSpace; answer: Promise<{ vector: Float32Array } | Unasked> };
+export type PendingQueryEmbedding = {
+  space: EmbeddingModel;
+  embedding: Promise<{ vector: Float32Array } | EmbeddingUnavailable>;
+};
 
 /** Finds out what a question means, as far as a model tells. */
-export type Meaning = {
-  ask(question: string, signal?: AbortSignal): Promise<Asked | Unasked>;
+export type QueryEmbedder = {
+  startEmbedding(
+    question: string,
+    signal?: AbortSignal,
+  ): Promise<PendingQueryEmbedding | EmbeddingUnavailable>;
 };
 
 /** What asking a language model has cost; `ms` with all that was waited for. */
 export type ModelCost = { calls: number; input_tokens: number; output_tokens: number; ms: number };
 
 /** What a writer reads of a memory. */
-export type Telling = { memory: string; created_at: Instant; categories: readonly string[] };
+export type WriterFact = { memory: string; created_at: Instant; categories: readonly string[] };
 
 /**
  * A language model that puts together what memories tell. It reads as many facts as it has room
  * for, the first ones. Throws `unavailable` when it can't be had, or answers nothing usable.
  */
-export type Writer = {
+export type TextWriter = {
   /** The model's name. */
   name: string;
   /** JSON in the form of a JSON Schema, as far as the model keeps to it: nothing is checked. */
   fill(
-    facts: readonly Telling[],
+    facts: readonly WriterFact[],
     options: { schema: Record<string, unknown>; instructions: string | null; signal?: AbortSignal },
   ): Promise<{ value: unknown; cost: ModelCost }>;
   /** Prose of at most about so many characters, in the language of the facts. */
   summarize(
-    facts: readonly Telling[],
+    facts: readonly WriterFact[],
     options: { max_chars: number; signal?: AbortSignal },
   ): Promise<{ text: string; cost: ModelCost }>;
 };
 
 /** What language models have cost all processes on the store, by the day (UTC, YYYY-MM-DD). */
-export type TokenTable = {
-  spent(day: string): Promise<number>;
+export type TokenUsageTable = {
+  getUsage(day: string): Promise<number>;
   /** Adds to the day's, and forgets those before. */
-  spend(day: string, tokens: number): Promise<void>;
+  addUsage(day: string, tokens: number): Promise<void>;
 };

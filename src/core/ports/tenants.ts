@@ -1,9 +1,9 @@
-import type { Role } from '../../contract/schemas/account.ts';
+import type { Role } from '../../contract/schemas/member.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import type { Instant } from './time.ts';
 
 /** A project as a request reaches it; `key` is the store's own short number for it. */
-export type Project = { key: number; org_id: string; project_id: string };
+export type ProjectRef = { key: number; org_id: string; project_id: string };
 
 /** A person; invited ones have no key yet. `number` is what published shapes show. */
 export type Account = {
@@ -45,7 +45,7 @@ export type OrganizationTable = {
   delete(org_id: string): Promise<void>;
 };
 
-export type StoredProject = Project & {
+export type StoredProject = ProjectRef & {
   name: string;
   description: string;
   settings: ProjectSettings;
@@ -60,30 +60,30 @@ export type ProjectTable = {
   /** Oldest first; the oldest is the organization's default. */
   list(org_id: string): Promise<StoredProject[]>;
   update(
-    project: Project,
+    project: ProjectRef,
     patch: Partial<Pick<StoredProject, 'name' | 'description' | 'settings'>> & {
       updated_at: Instant;
     },
   ): Promise<void>;
   /** Deletes the project with everything in every table that is keyed by it. */
-  delete(project: Project): Promise<void>;
+  delete(project: ProjectRef): Promise<void>;
 };
 
 /** A place in an organization, or in one project of it. */
-export type Place = { org_id: string; project_key: number | null };
+export type TenantRef = { org_id: string; project_key: number | null };
 
 export type StoredMember = Account & { role: Role };
 
 export type MemberTable = {
   /** The account's own role in exactly this place; null when it has none there. */
-  findRole(place: Place, account_id: string): Promise<Role | null>;
-  list(place: Place): Promise<StoredMember[]>;
-  put(place: Place, member: { account_id: string; role: Role; now: Instant }): Promise<void>;
+  findRole(place: TenantRef, account_id: string): Promise<Role | null>;
+  list(place: TenantRef): Promise<StoredMember[]>;
+  put(place: TenantRef, member: { account_id: string; role: Role; now: Instant }): Promise<void>;
   /** Removes one member, from the organization's projects too when the place is an organization. */
-  delete(place: Place, account_id: string): Promise<void>;
-  deleteAll(place: Place): Promise<void>;
+  delete(place: TenantRef, account_id: string): Promise<void>;
+  deleteAll(place: TenantRef): Promise<void>;
   /** Keys of the projects in which the account has a place of its own, and their organizations. */
-  listPlaces(account_id: string): Promise<Place[]>;
+  listTenants(account_id: string): Promise<TenantRef[]>;
 };
 
 /** A credential as it is kept: never the key itself, only the SHA-256 of it. */

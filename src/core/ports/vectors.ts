@@ -1,5 +1,5 @@
 import type { Selection } from './memories.ts';
-import type { Project } from './tenants.ts';
+import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
 /**
@@ -13,7 +13,7 @@ export type VectorScale = { unrelated: number; related: number; trust: number };
  * The vectors of one embedding model; those of different models can't be compared. It is complete
  * once all memories that there were have passed the model.
  */
-export type VectorSpace = {
+export type EmbeddingModel = {
   key: number;
   name: string;
   dimension: number;
@@ -22,27 +22,30 @@ export type VectorSpace = {
 };
 
 /** A memory as an embedding model needs it; `hash` tells later whether the text is still this. */
-export type Unembedded = {
+export type UnembeddedMemory = {
   position: number;
-  project: Pick<Project, 'key'>;
+  project: Pick<ProjectRef, 'key'>;
   memory: string;
   hash: string;
 };
 
 /** The vector that a text got, of length 1; null where the model refuses the text. */
-export type Embedded = Omit<Unembedded, 'memory'> & { vector: Float32Array | null };
+export type MemoryEmbedding = Omit<UnembeddedMemory, 'memory'> & { vector: Float32Array | null };
 
 /** Where a memory is, and how near to a query: the cosine of the angle between their vectors. */
-export type Neighbour = { position: number; similarity: number };
+export type VectorNeighbour = { position: number; similarity: number };
 
 /** The nearest, nearest first; and how near all are, by position, that were compared for it. */
-export type Nearest = { neighbours: Neighbour[]; compared: ReadonlyMap<number, number> };
+export type NearestVectors = {
+  neighbours: VectorNeighbour[];
+  compared: ReadonlyMap<number, number>;
+};
 
 /**
  * Memories that are to be compared with a question, and under which keys their vectors are, as the
  * store was in this version.
  */
-export type Gathered = {
+export type PreloadedVectors = {
   version: number;
   matches: readonly { position: number; key: number }[];
 };
@@ -51,65 +54,65 @@ export type Gathered = {
 export type EmbeddingProgress = { pending: number; total: number };
 
 export type VectorTable = {
-  findSpace(name: string): Promise<VectorSpace | null>;
+  findModel(name: string): Promise<EmbeddingModel | null>;
   /** Makes the space; one of this name with another dimension is emptied and begins anew. */
-  openSpace(
-    space: Pick<VectorSpace, 'name' | 'dimension' | 'scale'>,
+  openModel(
+    space: Pick<EmbeddingModel, 'name' | 'dimension' | 'scale'>,
     now: Instant,
-  ): Promise<VectorSpace>;
+  ): Promise<EmbeddingModel>;
   /** Notes that all memories have passed the model. */
-  completeSpace(space: VectorSpace): Promise<void>;
+  markModelComplete(space: EmbeddingModel): Promise<void>;
   /** Begins anew: all memories are asked for again, and their old vectors stay until then. */
-  restartSpace(space: VectorSpace): Promise<void>;
+  restartModel(space: EmbeddingModel): Promise<void>;
   /** Deletes up to `limit` vectors of spaces unused since; answers how many. */
-  retireSpaces(unused_since: Instant, limit: number): Promise<number>;
+  deleteUnusedVectors(unused_since: Instant, limit: number): Promise<number>;
   /** Keeps other processes from embedding the same memories; false where one is at it. */
-  claim(
-    space: VectorSpace,
+  acquireLease(
+    space: EmbeddingModel,
     lease: { owner: string; now: Instant; until: Instant },
   ): Promise<boolean>;
   /** Lets others claim at once. */
-  release(space: VectorSpace, owner: string): Promise<void>;
+  releaseLease(space: EmbeddingModel, owner: string): Promise<void>;
   /**
    * Memories that have no vector in this space yet, of all projects: oldest first. Null where that
    * can't be told for those that are being written just now.
    */
-  unembedded(space: VectorSpace, limit: number): Promise<Unembedded[] | null>;
+  listUnembedded(space: EmbeddingModel, limit: number): Promise<UnembeddedMemory[] | null>;
   /**
    * Stores vectors for what `unembedded` answered. Memories that changed or went meanwhile get
    * none, and are asked for again where they are still there.
    */
-  put(space: VectorSpace, embedded: readonly Embedded[]): Promise<void>;
-  progress(space: VectorSpace): Promise<EmbeddingProgress>;
+  put(space: EmbeddingModel, embedded: readonly MemoryEmbedding[]): Promise<void>;
+  getProgress(space: EmbeddingModel): Promise<EmbeddingProgress>;
   /**
    * Brings to hand what `nearest` will compare, for as long as its vector is not there: models take
    * longer than this. Null where there is too much of it, or nothing to gain.
    */
-  gather(
-    project: Project,
+  preload(
+    project: ProjectRef,
     selection: Selection,
-    query: { space: VectorSpace; size: number },
-  ): Promise<Gathered | null>;
+    query: { space: EmbeddingModel; size: number },
+  ): Promise<PreloadedVectors | null>;
   /**
    * The memories of the selection nearest to a vector of length 1; of those that were gathered,
    * where nothing has changed since.
    */
-  nearest(
-    project: Project,
+  searchNearest(
+    project: ProjectRef,
     selection: Selection,
     query: {
-      space: VectorSpace;
+      space: EmbeddingModel;
       vector: Float32Array;
       size: number;
       limit: number;
-      gathered?: Gathered | null;
+      preloaded?: PreloadedVectors | null;
     },
-  ): Promise<Nearest>;
+  ): Promise<NearestVectors>;
   /** How near these memories are, by position; those without a vector are left out. */
-  similarities(
-    project: Project,
-    query: { space: VectorSpace; vector: Float32Array; positions: readonly number[] },
+  getSimilarities(
+    project: ProjectRef,
+    query: { space: EmbeddingModel; vector: Float32Array; positions: readonly number[] },
   ): Promise<Map<number, number>>;
   /** Bytes of memory that this process keeps vectors in. */
-  bytes(): number;
+  cachedBytes(): number;
 };

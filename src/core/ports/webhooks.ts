@@ -1,6 +1,6 @@
 import type { EntityType } from '../../contract/schemas/entity.ts';
 import type { Delivery, DeliveryStatus } from '../../contract/schemas/webhook.ts';
-import type { Project } from './tenants.ts';
+import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
 export type StoredWebhook = {
@@ -20,16 +20,18 @@ export type StoredWebhook = {
 
 export type WebhookTable = {
   /** Wherever it is: the caller then checks the project. */
-  locate(webhook_id: string): Promise<{ project: Project; webhook: StoredWebhook } | null>;
-  insert(project: Project, webhook: StoredWebhook): Promise<void>;
-  list(project: Project): Promise<StoredWebhook[]>;
+  findInAnyProject(
+    webhook_id: string,
+  ): Promise<{ project: ProjectRef; webhook: StoredWebhook } | null>;
+  insert(project: ProjectRef, webhook: StoredWebhook): Promise<void>;
+  list(project: ProjectRef): Promise<StoredWebhook[]>;
   update(
-    project: Project,
+    project: ProjectRef,
     webhook_id: string,
     patch: Partial<Omit<StoredWebhook, 'webhook_id' | 'created_at'>>,
   ): Promise<void>;
   /** Deletes the webhook and its deliveries. */
-  delete(project: Project, webhook_id: string): Promise<void>;
+  delete(project: ProjectRef, webhook_id: string): Promise<void>;
 };
 
 /** A notification in the outbox, written in the transaction of the change it tells of. */
@@ -38,10 +40,10 @@ export type StoredDelivery = Delivery & {
   body: string;
 };
 
-export type ClaimedDelivery = StoredDelivery & { project: Project; lease_owner: string };
+export type ClaimedDelivery = StoredDelivery & { project: ProjectRef; lease_owner: string };
 
 export type DeliveryTable = {
-  insert(project: Project, deliveries: readonly StoredDelivery[]): Promise<void>;
+  insert(project: ProjectRef, deliveries: readonly StoredDelivery[]): Promise<void>;
   /**
    * Claims up to `limit` deliveries that are due, none of the webhooks that are `busy`. Of one
    * webhook and memory only the oldest pending one is ever claimed, so that their order is kept.
@@ -54,7 +56,7 @@ export type DeliveryTable = {
     busy?: readonly string[];
   }): Promise<ClaimedDelivery[]>;
   /** Records an attempt and ends the claim; false when the lease was lost. */
-  settle(
+  recordAttempt(
     delivery: ClaimedDelivery,
     outcome: {
       status: DeliveryStatus;
@@ -66,14 +68,14 @@ export type DeliveryTable = {
   ): Promise<boolean>;
   /** Newest first. */
   list(
-    project: Project,
+    project: ProjectRef,
     query: { webhook_id: string; page: number; page_size: number },
   ): Promise<{ results: Delivery[]; total: number }>;
   /**
    * Drops what still waits and concerns memories that carry this entity's id, or did so when they
    * were there, and what was sent of them. The history tells which: it must be there still.
    */
-  deleteByEntity(project: Project, type: EntityType, id: string): Promise<void>;
+  deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;
   /** Forgets settled deliveries older than this. */
   deleteSettledBefore(instant: Instant): Promise<number>;
 };

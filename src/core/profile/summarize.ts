@@ -1,8 +1,8 @@
-import { toTelling, tryWriting } from '../export/write.ts';
-import type { Deps, StoredMemory, Writer } from '../ports.ts';
+import { toWriterFact, tryWriter } from '../export/write-schema.ts';
+import type { Deps, StoredMemory, TextWriter } from '../ports/index.ts';
 
 /** Topic to what is known of it, newest first; the topics in the order of their newest memory. */
-export function byTopic(memories: readonly StoredMemory[]): Map<string, string[]> {
+export function groupByTopic(memories: readonly StoredMemory[]): Map<string, string[]> {
   const topics = new Map<string, string[]>();
   for (const { memory, categories } of memories) {
     const topic = categories[0] ?? otherTopic;
@@ -15,16 +15,16 @@ export function byTopic(memories: readonly StoredMemory[]): Map<string, string[]
 const otherTopic = 'general';
 
 /** Sums memories up: with a language model where there is one that answers. */
-export async function summaryOf(
+export async function writeSummary(
   deps: Pick<Deps, 'writer' | 'log'>,
   memories: readonly StoredMemory[],
   signal: AbortSignal | undefined,
 ): Promise<string> {
   if (memories.length === 0) return '';
   const wanted = { max_chars: summaryMaxChars, ...(signal && { signal }) };
-  const ask = (writer: Writer) => writer.summarize(memories.map(toTelling), wanted);
-  const written = await tryWriting(deps, ask, signal);
-  if (written === null || 'notice' in written) return summarize(memories);
+  const ask = (writer: TextWriter) => writer.summarize(memories.map(toWriterFact), wanted);
+  const written = await tryWriter(deps, ask, signal);
+  if (written === null || 'notice' in written) return summarizeByRules(memories);
   // A model counts characters badly.
   return written.text.slice(0, 2 * summaryMaxChars).toWellFormed();
 }
@@ -33,11 +33,11 @@ export async function summaryOf(
  * The newest facts as lines under their topics, without a model: the same memories always make the
  * same text, of at most {@link summaryMaxChars} characters.
  */
-export function summarize(memories: readonly StoredMemory[]): string {
-  const topics = byTopic(within(memories));
+export function summarizeByRules(memories: readonly StoredMemory[]): string {
+  const topics = groupByTopic(withinBudget(memories));
   return [...topics]
     .map(([topic, facts]) => {
-      const lines = facts.map((fact) => `- ${oneLine(fact)}`);
+      const lines = facts.map((fact) => `- ${toLine(fact)}`);
       return topics.size === 1 && topic === otherTopic
         ? lines.join('\n')
         : [`${topic}:`, ...lines].join('\n');
@@ -50,17 +50,17 @@ export const summaryMaxChars = 2000;
 const factMaxChars = 300;
 
 /** As many of the newest as fit, each counted with its topic's heading. */
-function within(memories: readonly StoredMemory[]): StoredMemory[] {
+function withinBudget(memories: readonly StoredMemory[]): StoredMemory[] {
   let left = summaryMaxChars;
   return memories.filter(({ memory, categories }) => {
-    left -= oneLine(memory).length + (categories[0]?.length ?? 0) + lineExtraChars;
+    left -= toLine(memory).length + (categories[0]?.length ?? 0) + lineExtraChars;
     return left >= 0;
   });
 }
 
 const lineExtraChars = '\n\n- :\n'.length;
 
-function oneLine(fact: string): string {
+function toLine(fact: string): string {
   const text = fact.replace(/\s+/g, ' ');
   return text.length <= factMaxChars ? text : `${text.slice(0, factMaxChars - 1).trimEnd()}…`;
 }

@@ -1,22 +1,22 @@
 /** What a secret looks like; all of the match is taken out. */
-type Pattern = { kind: string; pattern: RegExp; unless?: (found: string) => boolean };
+type SecretPattern = {
+  kind: string;
+  pattern: RegExp;
+  isFalsePositive?: (found: string) => boolean;
+};
 
 /** Words that follow "my password is" and are no password. */
-const words = new Set(
+const notPasswords = new Set(
   (
-    'not too very the that this a an wrong weak strong expired invalid incorrect safe sec' +
-    'ure on in ' +
-    'same different always never still my your stored saved hard easy required reset chan' +
-    'ged ' +
-    'broken forgotten lost working being what how about kept hashed encrypted now also ju' +
-    'st gone ' +
-    'nicht falsch sicher abgelaufen zu sehr pas trop incorrect perdu no muy incorrecta no' +
-    'n troppo ' +
+    'not too very the that this a an wrong weak strong expired invalid incorrect safe secure on in ' +
+    'same different always never still my your stored saved hard easy required reset changed ' +
+    'broken forgotten lost working being what how about kept hashed encrypted now also just gone ' +
+    'nicht falsch sicher abgelaufen zu sehr pas trop incorrect perdu no muy incorrecta non troppo ' +
     'sbagliata não muito errada'
   ).split(' '),
 );
 
-const keys = [
+const apiKeySource = [
   'sk-(?:proj-|ant-|or-|svcacct-)?[A-Za-z0-9_-]{16,}',
   '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}',
   'gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|glpat-[\\w-]{16,}',
@@ -29,41 +29,42 @@ const keys = [
   'dckr_pat_[\\w-]{20,}|lin_api_\\w{30,}|sntrys_[\\w=+/-]{30,}|EAA[A-Za-z0-9]{60,}',
 ].join('|');
 
-const passwords =
+const passwordWords =
   'pass ?(?:word|phrase|code|wd)|passwort|kennwort|mot de passe|contraseña|' +
   'clave del? (?:la )?(?:wi-?fi|correo|banco|cuenta|router|red|e-?mail)|senha|wachtwoord|hasło|' +
   'пароль';
 /** What opens a card or a second factor, and is digits only. */
-const pins =
+const pinWords =
   'pin|cvc2?|(?:codice|código) pin|geheimzahl|(?:code|codice|código) (?:' +
   'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|пин';
 /** Those right behind which a number may stand: "pin 1234" is also one of a board. */
-const surePins = 'pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
+const explicitPinWords = 'pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
 /** What stands in for a password: codes of which a service gives several, and each works once. */
-const recovery =
+const recoveryCodeWords =
   '(?:recovery|backup|one[- ]time|2fa|mfa) (?:codes?|keys?)|wiederherstellungscodes?|' +
   'codes? de (?:récupération|secours)|códigos? de (?:recuperación|recuperação|respaldo)|' +
   'codic[ei] di (?:recupero|backup)|коды? восстановления|резервны[ей] коды?';
 /** What says that a number is what was named right before. */
-const joints =
+const joiners =
   " is| are|['’]s| ist| sind| lautet| lauten| c['’]est| est| sont| es| son| è| sono| é| são|は|" +
   ' ?[:：=]| [—–-]';
-const ofWhat =
+const qualifier =
   '(?: (?:here|aquí|hier|ici|qui|тут)|' +
   " (?:de(?:l|lla)?|of|for|von|für|pour|от|для) [\\p{L}' ]{1,30}?)?";
 /** More of them before it, each with a digit: "8f3a1-c90de, 77b2e-04fac and ...". */
-const listed = '(?:(?=[\\w-]{0,40}\\d)[\\w-]{4,40}(?:[\\s,;]{1,3}|,? (?:and|und|et|y|e|и) )){0,20}';
+const precedingCodes =
+  '(?:(?=[\\w-]{0,40}\\d)[\\w-]{4,40}(?:[\\s,;]{1,3}|,? (?:and|und|et|y|e|и) )){0,20}';
 /** The joint may be lines above, before a list. */
-const joint = `(?:${joints})\\s{0,3}`;
-const login = '\\b(?:user(?:name)?|login)[ :=]{1,3}[^\\s,]{2,40}';
-const pass = '(?:pass|pw)[ :=]{1,3}';
-const named =
+const joiner = `(?:${joiners})\\s{0,3}`;
+const loginSource = '\\b(?:user(?:name)?|login)[ :=]{1,3}[^\\s,]{2,40}';
+const passSource = '(?:pass|pw)[ :=]{1,3}';
+const secretNames =
   '(?:api|access|secret|private|auth|client|signing|encryption)[ _-]?(?:key|' +
   'token|secret)|secret|' +
   'token|pwd|passwd|password|passphrase|credentials?';
 
 /** The most exact first: what one has taken out is not looked at again. */
-const patterns: readonly Pattern[] = [
+const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'private_key',
     pattern: new RegExp(
@@ -76,24 +77,24 @@ const patterns: readonly Pattern[] = [
     kind: 'token',
     pattern: /(?<![\w-])(?=[\w-]{11,}\.[\w-]{4})(?:[\w-]*?-)?eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
   },
-  { kind: 'api_key', pattern: new RegExp(`(?<![\\w-])(?:${keys})`, 'g') },
+  { kind: 'api_key', pattern: new RegExp(`(?<![\\w-])(?:${apiKeySource})`, 'g') },
   { kind: 'password', pattern: /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s/:@]{0,100}:)[^\s/@]+(?=@)/gi },
   { kind: 'token', pattern: /(?<=\b(?:bearer|basic) )[\w.~+/=-]{16,}/gi },
   {
     kind: 'password',
     pattern: new RegExp(
-      `(?<=(?:${passwords})(?:[^.\\n]{0,40}?)(?: is| ist| lautet| est|` +
+      `(?<=(?:${passwordWords})(?:[^.\\n]{0,40}?)(?: is| ist| lautet| est|` +
         ` es| è| é|:| =|=| —| -) ?["'“‘«]?)` +
         '[^\\s"\'“”‘’«»]{4,}?(?=["\'”’».,;!?)]*(?:\\s|$))',
       'giu',
     ),
-    unless: (found) => words.has(found.toLowerCase()),
+    isFalsePositive: (found) => notPasswords.has(found.toLowerCase()),
   },
   // "The password's length" is none: what follows must look like one.
   {
     kind: 'password',
     pattern: /(?<=pass ?(?:word|phrase|code)['’]s )[^\s"'“”‘’«»]{4,}?(?=[.,;!?)]*(?:\s|$))/giu,
-    unless: (found) => !looksSecret(found),
+    isFalsePositive: (found) => !looksSecret(found),
   },
   {
     kind: 'password',
@@ -104,35 +105,39 @@ const patterns: readonly Pattern[] = [
   { kind: 'password', pattern: /(?<=パスワードは|密码(?:是|为|：|:)\s?)[\w!@#$%^&*.+-]{4,}/gu },
   {
     kind: 'secret',
-    pattern: new RegExp(`(?<=\\b(?:\\w+_)?(?:${named})["']?\\s?[:=]\\s?["']?)[^\\s"',;]{8,}`, 'gi'),
-    unless: (found) => found.startsWith('[REDACTED'),
+    pattern: new RegExp(
+      `(?<=\\b(?:\\w+_)?(?:${secretNames})["']?\\s?[:=]\\s?["']?)[^\\s"',;]{8,}`,
+      'gi',
+    ),
+    isFalsePositive: (found) => found.startsWith('[REDACTED'),
   },
   // "user ann pass Heron99": what stands behind "pass" there is no word, for it holds a digit.
   {
     kind: 'password',
-    pattern: new RegExp(`(?<=${login} ${pass})(?=\\S*\\d)[^\\s,;]{5,}`, 'gi'),
+    pattern: new RegExp(`(?<=${loginSource} ${passSource})(?=\\S*\\d)[^\\s,;]{5,}`, 'gi'),
   },
   // "Login flow, pass rate100": behind a comma it must look like more than a word with a number.
   {
     kind: 'password',
-    pattern: new RegExp(`(?<=${login}, ${pass})[^\\s,;]{5,}`, 'gi'),
-    unless: (found) => found.startsWith('[REDACTED') || !/\d/.test(found) || !isMixed(found),
+    pattern: new RegExp(`(?<=${loginSource}, ${passSource})[^\\s,;]{5,}`, 'gi'),
+    isFalsePositive: (found) =>
+      found.startsWith('[REDACTED') || !/\d/.test(found) || !looksRandom(found),
   },
   {
     kind: 'recovery_code',
     pattern: new RegExp(
-      `(?<![\\w.-])(?<=(?<!\\p{L})(?:${recovery})${ofWhat}${joint}${listed})` +
+      `(?<![\\w.-])(?<=(?<!\\p{L})(?:${recoveryCodeWords})${qualifier}${joiner}${precedingCodes})` +
         '(?!\\d{4}-\\d\\d-)(?:[\\da-z]{3,8}(?:-[\\da-z]{3,8})+|\\d{6,12})(?![\\w-])',
       'giu',
     ),
     // "windows-server-2022": of a code more than one part holds a digit.
-    unless: (found) =>
+    isFalsePositive: (found) =>
       found.includes('-') && found.split('-').filter((part) => /\d/.test(part)).length < 2,
   },
   {
     kind: 'pin',
     pattern: new RegExp(
-      `(?<=(?<!\\p{L})(?:(?:${surePins}|${pins})${ofWhat}${joint}|(?:${surePins}) ?|` +
+      `(?<=(?<!\\p{L})(?:(?:${explicitPinWords}|${pinWords})${qualifier}${joiner}|(?:${explicitPinWords}) ?|` +
         '(?:my|meine?|mon|mio|mi|meu|мой) (?:pin|пин) ))\\d{4,8}(?!\\d|-\\d)',
       'giu',
     ),
@@ -140,7 +145,7 @@ const patterns: readonly Pattern[] = [
   {
     kind: 'pin',
     pattern: new RegExp(
-      `(?<=(?<!\\p{L})(?:cvv2?(?:${joint}| ?)|cvc2?${joint}))\\d{3,4}(?!\\d)`,
+      `(?<=(?<!\\p{L})(?:cvv2?(?:${joiner}| ?)|cvc2?${joiner}))\\d{3,4}(?!\\d)`,
       'giu',
     ),
   },
@@ -151,17 +156,17 @@ const patterns: readonly Pattern[] = [
         '(?<!\\d)3[47]\\d{2}[ -]?\\d{6}[ -]?\\d{5}(?!\\d)',
       'g',
     ),
-    unless: (found) => !isCard(found.replace(/\D/g, '')),
+    isFalsePositive: (found) => !isCardNumber(found.replace(/\D/g, '')),
   },
 ];
 
 /** Text with every secret that is known by its shape replaced, and what kinds there were. */
-export function withoutSecrets(text: string): { text: string; kinds: string[] } {
+export function redactSecrets(text: string): { text: string; kinds: string[] } {
   const kinds = new Set<string>();
   let open = text;
-  for (const { kind, pattern, unless } of patterns) {
+  for (const { kind, pattern, isFalsePositive } of secretPatterns) {
     open = open.replace(pattern, (found) => {
-      if (unless?.(found)) return found;
+      if (isFalsePositive?.(found)) return found;
       kinds.add(kind);
       return `[REDACTED:${kind}]`;
     });
@@ -170,17 +175,17 @@ export function withoutSecrets(text: string): { text: string; kinds: string[] } 
 }
 
 /** Letters of both cases in one part, or a mark that words do not have within. */
-function isMixed(text: string): boolean {
+function looksRandom(text: string): boolean {
   return /\p{Ll}\S{0,40}\p{Lu}|\p{Lu}\S{0,40}\d|[#$@&^~|<>+={}\\]|[!?][\p{L}\p{N}]/u.test(text);
 }
 
 /** What is no word of a sentence: "SHA256", "2048-bit" and "long-lived" are. */
 function looksSecret(text: string): boolean {
-  if (usualShapes.test(text)) return false;
-  return /\d/.test(text) || isMixed(text) || /\p{L}-\p{L}/u.test(text);
+  if (ordinaryWords.test(text)) return false;
+  return /\d/.test(text) || looksRandom(text) || /\p{L}-\p{L}/u.test(text);
 }
 
-const usualShapes = new RegExp(
+const ordinaryWords = new RegExp(
   '^(?:\\d+-\\p{L}+|(?:19|20)\\d\\d|(?:sha|md|utf|aes|argon|base|scrypt)-?\\d+\\S*|' +
     '(?:non|well|case|self|hard|auto|pre|re|un|long|short|one|two|over|all|multi|out|built|read|' +
     'write|too|so|plain|same)-\\S+|\\S+-(?:\\p{L}*(?:ed|ing|en|ive|able|ible)|ory|only|' +
@@ -189,7 +194,7 @@ const usualShapes = new RegExp(
 );
 
 /** The check digit of Luhn. */
-function isCard(digits: string): boolean {
+function isCardNumber(digits: string): boolean {
   if (digits.length < 13 || digits.length > 19) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);

@@ -1,17 +1,17 @@
 import type { Delivery } from '../../contract/schemas/webhook.ts';
-import type { Deps, Project, StoredWebhook } from '../ports.ts';
-import { newDelivery } from './announce.ts';
-import { attempt } from './attempt.ts';
+import type { Deps, ProjectRef, StoredWebhook } from '../ports/index.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { newDelivery } from './outbox.ts';
 
-type Target = { project: Project; webhook: StoredWebhook; signal?: AbortSignal };
+type TestTarget = { project: ProjectRef; webhook: StoredWebhook; signal?: AbortSignal };
 
 /**
  * Sends a delivery about a memory that there is none of, once and at once, and keeps in the log
  * what it met. It tells nothing of whether real deliveries arrive, so it counts not among them.
  */
-export async function sendTest(
+export async function sendTestDelivery(
   deps: Deps,
-  { project, webhook, signal }: Target,
+  { project, webhook, signal }: TestTarget,
 ): Promise<Delivery> {
   const { webhook_id } = webhook;
   const { project_id } = project;
@@ -26,7 +26,11 @@ export async function sendTest(
     created_at,
     body: JSON.stringify({ event_details, webhook_id, project_id, ...nobody, created_at }),
   });
-  const met = await attempt(deps, webhook, { id: delivery.id, body, ...(signal && { signal }) });
+  const met = await attemptDelivery(deps, webhook, {
+    id: delivery.id,
+    body,
+    ...(signal && { signal }),
+  });
   const arrived = met.error === null;
   const settled: Delivery = {
     ...delivery,

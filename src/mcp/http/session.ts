@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientCapabilities, InitializeRequest } from '@modelcontextprotocol/server';
-import { createToken, isConfirmed } from '../token.ts';
+import { signRequest, verifyToken } from '../tools/signed-token.ts';
 
 /** What a client of the older era said once, at `initialize`. */
-export type Session = {
+export type McpSession = {
   id: string;
   protocol_version: string;
   /** What the server may ask of it. */
   capabilities: ClientCapabilities;
 };
 
-export type Sessions = {
+export type McpSessions = {
   /** The id of a new session, good for the key that asked for it. */
   open(handshake: InitializeRequest['params'], key_id: string): Promise<string>;
   /** Null for an id that is none, has expired, or was made for another key. */
-  find(id: string, key_id: string): Promise<Session | null>;
+  find(id: string, key_id: string): Promise<McpSession | null>;
 };
 
 /** Of no use to who finds one: each request carries a key too. So it may live long. */
-const lifetimeMs = 30 * 24 * 3_600_000;
+const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
 /** Of JSON; a header has little room, and clients say much that no server asks for. */
 const capabilitiesMaxChars = 1_000;
@@ -36,7 +36,7 @@ export function createSessions({
 }: {
   secret: () => Promise<string>;
   now: () => number;
-}): Sessions {
+}): McpSessions {
   const confirmation = async (said: string, key_id: string) => ({
     secret: await secret(),
     request: { session: said, key_id },
@@ -45,31 +45,31 @@ export function createSessions({
 
   return {
     open: async (handshake, key_id) => {
-      const said = encode(handshake);
-      return `${said}.${createToken(await confirmation(said, key_id), lifetimeMs)}`;
+      const said = encodePayload(handshake);
+      return `${said}.${signRequest(await confirmation(said, key_id), sessionLifetimeMs)}`;
     },
     find: async (id, key_id) => {
       const [said = '', ...token] = id.split('.');
-      if (!isConfirmed(token.join('.'), await confirmation(said, key_id))) return null;
-      return { id, ...decode(said) };
+      if (!verifyToken(token.join('.'), await confirmation(said, key_id))) return null;
+      return { id, ...decodePayload(said) };
     },
   };
 }
 
-type Said = [nonce: string, protocol_version: string, capabilities: ClientCapabilities];
+type SessionPayload = [nonce: string, protocol_version: string, capabilities: ClientCapabilities];
 
-function encode({ protocolVersion, capabilities }: InitializeRequest['params']): string {
+function encodePayload({ protocolVersion, capabilities }: InitializeRequest['params']): string {
   const { elicitation, sampling, roots } = capabilities;
   const asked = { elicitation, sampling, roots };
   const fits = JSON.stringify(asked).length <= capabilitiesMaxChars;
   const nonce = randomBytes(nonceBytes).toString('base64url');
-  const said: Said = [nonce, protocolVersion.slice(0, 20), fits ? asked : {}];
+  const said: SessionPayload = [nonce, protocolVersion.slice(0, 20), fits ? asked : {}];
   return Buffer.from(JSON.stringify(said)).toString('base64url');
 }
 
-function decode(said: string): Omit<Session, 'id'> {
+function decodePayload(said: string): Omit<McpSession, 'id'> {
   // Signed, so `encode` has written it.
-  const [, protocol_version, capabilities]: Said = JSON.parse(
+  const [, protocol_version, capabilities]: SessionPayload = JSON.parse(
     Buffer.from(said, 'base64url').toString(),
   );
   return { protocol_version, capabilities };

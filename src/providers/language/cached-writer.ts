@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Writer } from '../../core/ports.ts';
+import type { TextWriter } from '../../core/ports/index.ts';
 
 /** What nobody has asked for since so many others is forgotten. */
-const answersMax = 200;
+const cacheEntriesMax = 200;
 
 /**
  * Asks the model once for the same: while facts and wishes stay as they are, so does the answer.
  * Answers are kept in memory only, under what they were made of, so that none outlives a change
  * or a deletion of a memory.
  */
-export function createCachedWriter(writer: Writer): Writer {
+export function createCachedWriter(writer: TextWriter): TextWriter {
   const answers = new Map<string, Promise<unknown>>();
 
   /** The answer under this key; a failure is no answer, and is not kept. */
@@ -21,7 +21,7 @@ export function createCachedWriter(writer: Writer): Writer {
     answers.set(key, answer);
     answer.catch(() => answers.delete(key));
     const [oldest] = answers.keys();
-    if (answers.size > answersMax && oldest !== undefined) answers.delete(oldest);
+    if (answers.size > cacheEntriesMax && oldest !== undefined) answers.delete(oldest);
     return answer;
   }
 

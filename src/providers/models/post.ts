@@ -1,5 +1,5 @@
 /** An answer of a model's server; `body` is its JSON, or null where it sent none. */
-export type ModelAnswer = { status: number; body: unknown };
+export type ModelResponse = { status: number; body: unknown };
 
 /**
  * Posts JSON to a model's server. Throws `unavailable` when no answer came; `patient` tries again
@@ -9,4 +9,4 @@ export type PostToModel = (
   path: string,
   body: unknown,
   options: { patient: boolean; signal?: AbortSignal },
-) => Promise<ModelAnswer>;
+) => Promise<ModelResponse>;

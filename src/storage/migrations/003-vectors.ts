@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database, Dialect } from '../dialects/dialect.ts';
+import type { Database, SqlDialect } from '../sql/dialect.ts';
 
 /** Vectors of memories, for those who configure an embedding model. */
-export async function createVectorTables(db: Database, dialect: Dialect): Promise<void> {
+export async function addVectorTables(db: Database, dialect: SqlDialect): Promise<void> {
   const { growingKey, tableOptions } = dialect.schema;
   for (const table of [
     `spaces (key ${growingKey}, name text not null unique, dimension integer not null,
@@ -14,5 +14,5 @@ export async function createVectorTables(db: Database, dialect: Dialect): Promis
   ]) {
     await sql.raw(`create table ${table} ${tableOptions}`).execute(db);
   }
-  await dialect.vectors.create(db);
+  await dialect.vectorIndex.create(db);
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Database, Dialect } from '../dialects/dialect.ts';
+import type { Database, SqlDialect } from '../sql/dialect.ts';
 
 /**
  * Languages of projects. Memories that are there already had their words reduced as English ones:
  * they are looked at anew, from the first position on.
  */
-export async function addLanguages(db: Database, dialect: Dialect): Promise<void> {
+export async function addLanguages(db: Database, dialect: SqlDialect): Promise<void> {
   const { tableOptions } = dialect.schema;
   await sql
     .raw(

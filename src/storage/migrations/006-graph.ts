@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database, Dialect } from '../dialects/dialect.ts';
+import type { Database, SqlDialect } from '../sql/dialect.ts';
 
 /** Relations between entities, which go with the memory that states them. */
-export async function createRelations(db: Database, { schema }: Dialect): Promise<void> {
+export async function createRelations(db: Database, { schema }: SqlDialect): Promise<void> {
   const table = `create table relations (
     project_key integer not null references projects (key), memory_id text not null,
     number integer not null, source text not null, source_type text not null,

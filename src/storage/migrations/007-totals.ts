@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database, Dialect } from '../dialects/dialect.ts';
+import type { Database, SqlDialect } from '../sql/dialect.ts';
 
 /** Lets lists of a large project be counted and read without reading the project. */
-export async function addTotals(db: Database, dialect: Dialect): Promise<void> {
+export async function addTotals(db: Database, dialect: SqlDialect): Promise<void> {
   const { tableOptions, longKeys } = dialect.schema;
   // With what a list by category looks at, so that only what it shows is read.
   const looked = longKeys ? ', categories, user_id, replaced_by, expiration_date' : '';

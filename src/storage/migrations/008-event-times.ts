@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../sql/dialect.ts';
 
 /** Lets what happened to a user at some time be looked up among very many memories. */
 export async function indexEventTimes(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../dialects/dialect.ts';
+import type { Database } from '../sql/dialect.ts';
 
 /** Lets a memory be found by the last digits of its id: a UUID has 36 characters. */
 export async function indexShortIds(db: Database): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import { loadSqlite } from '../../../src/storage/dialects/sqlite-driver.ts';
+import { loadSqlite } from '../../../src/storage/sqlite/driver.ts';
 import { dimension } from './embeddings.ts';
 import type { Peer } from './peer.ts';
 

@@ -1,24 +1,25 @@
-import type { Entry } from '../shape.ts';
+/** An entry in a client's file. */
+export type ServerEntry = Record<string, unknown>;
 
 /** Replaces `length` characters at `offset`; edits of one text do not overlap. */
-export type Edit = { offset: number; length: number; text: string };
+export type TextEdit = { offset: number; length: number; text: string };
 
 /** Where an entry stands in a file: below `keys`, under its name or as an item of a list. */
 export type Slot = { keys: readonly string[]; name: string; list: boolean };
 
 /** How to read a kind of file, and how to change one entry in its text and nothing else. */
-export type Format = {
-  /** The data in the text; null when there are none. Throws `SyntaxProblem`. */
+export type ConfigFormat = {
+  /** The data in the text; null when there are none. Throws `ConfigSyntaxError`. */
   read(text: string): unknown;
   /** Adds the entry, or takes the place of the one that is there. */
-  put(text: string, slot: Slot, entry: Entry): Edit[];
-  remove(text: string, slot: Slot): Edit[];
+  put(text: string, slot: Slot, entry: ServerEntry): TextEdit[];
+  remove(text: string, slot: Slot): TextEdit[];
 };
 
-export type FormatName = 'json' | 'toml' | 'yaml' | 'markdown';
+export type ConfigFormatName = 'json' | 'toml' | 'yaml' | 'markdown';
 
 /** A text that its client could not read either. */
-export class SyntaxProblem extends Error {
+export class ConfigSyntaxError extends Error {
   readonly line: number;
   readonly column: number;
 
@@ -30,7 +31,7 @@ export class SyntaxProblem extends Error {
   }
 }
 
-export function applyEdits(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const last = [...edits].sort((a, b) => b.offset - a.offset);
   return last.reduce(
     (result, { offset, length, text: inserted }) =>
@@ -40,7 +41,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /** The line ends of a text, for what is added to it. */
-export function lineEndOf(text: string): '\r\n' | '\n' {
+export function lineEndingOf(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
@@ -51,14 +52,14 @@ export function indentAt(text: string, offset: number): string {
 }
 
 /** Appends a block of lines, with an empty line before it unless the text has none. */
-export function appended(text: string, block: string): Edit {
-  const end = lineEndOf(text);
+export function appendBlock(text: string, block: string): TextEdit {
+  const end = lineEndingOf(text);
   const gap = text.trim() === '' ? '' : /\n$/.test(text) ? end : end + end;
   return { offset: text.length, length: 0, text: gap + block.replaceAll('\n', end) };
 }
 
 /** A cut that takes the whole line, or lines, when nothing else stands there. */
-export function cutLines(text: string, from: number, to: number): Edit {
+export function removeLines(text: string, from: number, to: number): TextEdit {
   const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   const after = /^[^\n]*/.exec(text.slice(to))?.[0] ?? '';
   if (before.trim() !== '' || after.trim() !== '') {
@@ -67,4 +68,8 @@ export function cutLines(text: string, from: number, to: number): Edit {
   const start = from - before.length;
   const end = Math.min(to + after.length + 1, text.length);
   return { offset: start, length: end - start, text: '' };
+}
+
+export function isServerEntry(value: unknown): value is ServerEntry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,124 +1,128 @@
 import { evaluate, type MemberNode, type ObjectNode, parse } from '@humanwhocodes/momoa';
 import { ApiError } from '../../../contract/errors.ts';
 import {
-  cutLines,
-  type Edit,
-  type Format,
+  type ConfigFormat,
+  ConfigSyntaxError,
   indentAt,
-  lineEndOf,
+  lineEndingOf,
+  removeLines,
   type Slot,
-  SyntaxProblem,
+  type TextEdit,
 } from './format.ts';
 
 /** JSON, with the comments and trailing commas that most clients allow. */
-export const json: Format = {
+export const json: ConfigFormat = {
   read: (text) => {
     if (isBlank(text)) return null;
-    return evaluate(documentOf(text));
+    return evaluate(parseJsonc(text));
   },
   put: (text, { keys, name }, entry) => {
     const path = [...keys, name];
-    if (isBlank(text)) return [firstContent(text, nested(path, entry))];
-    return putAt(rootOf(text), { text, path, value: entry });
+    if (isBlank(text)) return [initialContent(text, wrapInKeys(path, entry))];
+    return setMember(rootObject(text), { text, path, value: entry });
   },
   remove: (text, slot) => {
     const found = findMember(text, slot);
-    return found === null ? [] : cutMember(text, found);
+    return found === null ? [] : removeMember(text, found);
   },
 };
 
-function documentOf(text: string) {
+function parseJsonc(text: string) {
   try {
     return parse(text, { mode: 'jsonc', ranges: true, allowTrailingCommas: true });
   } catch (error) {
     if (error instanceof RangeError) throw new ApiError('conflict', 'it is nested too deeply');
     if (!(error instanceof Error && 'line' in error && 'column' in error)) throw error;
     const message = error.message.replace(/ \(\d+:\d+\)$/, '').replace(/\.$/, '');
-    throw new SyntaxProblem(message, { line: Number(error.line), column: Number(error.column) });
+    throw new ConfigSyntaxError(message, {
+      line: Number(error.line),
+      column: Number(error.column),
+    });
   }
 }
 
 /** Nothing but white space and comments. */
 function isBlank(text: string): boolean {
-  return skipped(text, 0) === text.length;
+  return skipBlank(text, 0) === text.length;
 }
 
-function firstContent(text: string, value: unknown): Edit {
-  const end = lineEndOf(text);
-  const content = written(value, { unit: '  ', end, indent: '' }) + end;
+function initialContent(text: string, value: unknown): TextEdit {
+  const end = lineEndingOf(text);
+  const content = formatJson(value, { unit: '  ', end, indent: '' }) + end;
   if (text.trim() === '') return { offset: 0, length: text.length, text: content };
   return { offset: text.length, length: 0, text: (text.endsWith('\n') ? '' : end) + content };
 }
 
-function rootOf(text: string): ObjectNode {
-  const { body } = documentOf(text);
+function rootObject(text: string): ObjectNode {
+  const { body } = parseJsonc(text);
   if (body.type === 'Object') return body;
   throw new ApiError('conflict', 'it holds no JSON object');
 }
 
-type Put = { text: string; path: readonly string[]; value: unknown };
+type JsonPlacement = { text: string; path: readonly string[]; value: unknown };
 
-function putAt(object: ObjectNode, { text, path, value }: Put): Edit[] {
+function setMember(object: ObjectNode, { text, path, value }: JsonPlacement): TextEdit[] {
   const [key = '', ...rest] = path;
-  const member = memberOf(object, key);
-  if (member === undefined) return insert(object, { text, key, value: nested(rest, value) });
+  const member = findLastMember(object, key);
+  if (member === undefined)
+    return insertMember(object, { text, key, value: wrapInKeys(rest, value) });
   const isEmpty = member.value.type === 'Null';
   if (rest.length === 0 || isEmpty) {
-    const layout = layoutOf(text, member.value.loc.start.offset);
-    return [replace(member, written(nested(rest, value), layout))];
+    const layout = detectLayout(text, member.value.loc.start.offset);
+    return [replaceValue(member, formatJson(wrapInKeys(rest, value), layout))];
   }
-  if (member.value.type === 'Object') return putAt(member.value, { text, path: rest, value });
+  if (member.value.type === 'Object') return setMember(member.value, { text, path: rest, value });
   throw new ApiError('conflict', `${JSON.stringify(key)} is no object there`);
 }
 
 /** Of members with the same name, readers take the last. */
-function memberOf({ members }: ObjectNode, key: string): MemberNode | undefined {
+function findLastMember({ members }: ObjectNode, key: string): MemberNode | undefined {
   return members.findLast(({ name }) => name.type === 'String' && name.value === key);
 }
 
-function nested(path: readonly string[], value: unknown): unknown {
+function wrapInKeys(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
-function replace({ value }: MemberNode, text: string): Edit {
+function replaceValue({ value }: MemberNode, text: string): TextEdit {
   const { offset } = value.loc.start;
   return { offset, length: value.loc.end.offset - offset, text };
 }
 
-type Insert = { text: string; key: string; value: unknown };
+type MemberInsertion = { text: string; key: string; value: unknown };
 
 /** After the last member, and after a comment that belongs to it. */
-function insert(object: ObjectNode, { text, key, value }: Insert): Edit[] {
-  const { start, end } = spanOf(object);
+function insertMember(object: ObjectNode, { text, key, value }: MemberInsertion): TextEdit[] {
+  const { start, end } = rangeOf(object);
   const last = object.members.at(-1);
-  const layout = layoutOf(text, last ? spanOf(last).start : start);
+  const layout = detectLayout(text, last ? rangeOf(last).start : start);
   const name = `${JSON.stringify(key)}:`;
-  if (last === undefined) return [intoEmpty({ text, start, end, name, value })];
-  const after = spanOf(last).end;
+  if (last === undefined) return [insertIntoEmpty({ text, start, end, name, value })];
+  const after = rangeOf(last).end;
   const comma = commaAfter(text, after);
-  const place = skipped(text, comma ?? after, { sameLine: true });
+  const place = skipBlank(text, comma ?? after, { sameLine: true });
   const isOneLine = !text.slice(place, end).includes('\n');
   const missing = comma === null ? [{ offset: after, length: 0, text: ',' }] : [];
   const trailing = comma === null ? '' : ',';
   if (isOneLine) {
     const space = /[:,]\s/.test(text) ? ' ' : '';
-    const added = `${space}${name}${space}${oneLine(value, space)}${trailing}`;
-    return merged([...missing, { offset: place, length: 0, text: added }]);
+    const added = `${space}${name}${space}${formatJsonOneLine(value, space)}${trailing}`;
+    return mergeInsertions([...missing, { offset: place, length: 0, text: added }]);
   }
   const line = layout.end + layout.indent;
-  const added = `${line}${name} ${written(value, layout)}${trailing}`;
-  return merged([...missing, { offset: place, length: 0, text: added }]);
+  const added = `${line}${name} ${formatJson(value, layout)}${trailing}`;
+  return mergeInsertions([...missing, { offset: place, length: 0, text: added }]);
 }
 
-type IntoEmpty = { text: string; start: number; end: number; name: string; value: unknown };
+type EmptyInsertion = { text: string; start: number; end: number; name: string; value: unknown };
 
 /** Comments inside stay where they are, before the first member. */
-function intoEmpty({ text, start, end, name, value }: IntoEmpty): Edit {
-  const { unit, end: lineEnd } = layoutOf(text, start);
+function insertIntoEmpty({ text, start, end, name, value }: EmptyInsertion): TextEdit {
+  const { unit, end: lineEnd } = detectLayout(text, start);
   const outer = indentAt(text, start);
   const inner = text.slice(start + 1, end - 1);
   const layout = { unit, end: lineEnd, indent: outer + unit };
-  const member = `${lineEnd}${layout.indent}${name} ${written(value, layout)}${lineEnd}${outer}`;
+  const member = `${lineEnd}${layout.indent}${name} ${formatJson(value, layout)}${lineEnd}${outer}`;
   const content = inner.trimEnd();
   return {
     offset: start + 1 + content.length,
@@ -128,7 +132,7 @@ function intoEmpty({ text, start, end, name, value }: IntoEmpty): Edit {
 }
 
 /** Two insertions at one place become one, because their order would be lost. */
-function merged(edits: Edit[]): Edit[] {
+function mergeInsertions(edits: TextEdit[]): TextEdit[] {
   const [first, second] = edits;
   if (first === undefined || second === undefined || first.offset !== second.offset) return edits;
   return [{ offset: first.offset, length: 0, text: first.text + second.text }];
@@ -137,13 +141,13 @@ function merged(edits: Edit[]): Edit[] {
 type Layout = { unit: string; end: string; indent: string };
 
 /** How the text is laid out, as far as one can see. */
-function layoutOf(text: string, offset: number): Layout {
+function detectLayout(text: string, offset: number): Layout {
   const unit = /\n([ \t]+)["}\]]/.exec(text)?.[1] ?? '  ';
   const step = unit.startsWith('\t') ? '\t' : unit;
-  return { unit: step, end: lineEndOf(text), indent: indentAt(text, offset) };
+  return { unit: step, end: lineEndingOf(text), indent: indentAt(text, offset) };
 }
 
-function written(value: unknown, { unit, end, indent }: Layout): string {
+function formatJson(value: unknown, { unit, end, indent }: Layout): string {
   const lines = JSON.stringify(value, null, unit).replace(textLists, (list) => {
     const line = list.replace(/\n\s*/g, ' ').replace(/^\[ | \]$/g, (edge) => edge.trim());
     return line.length <= listColumnsMax ? line : list;
@@ -157,58 +161,58 @@ const textLists = /\[\n\s*"(?:[^"\\\n]|\\.)*"(?:,\n\s*"(?:[^"\\\n]|\\.)*")*\n\s*
 /** Arguments on one line, as people write them, unless they are long. */
 const listColumnsMax = 60;
 
-function oneLine(value: unknown, space: string): string {
+function formatJsonOneLine(value: unknown, space: string): string {
   if (space === '') return JSON.stringify(value);
   const lines = JSON.stringify(value, null, 1).split('\n');
   return lines.map((line) => line.trim()).join(' ');
 }
 
-type Found = { object: ObjectNode; member: MemberNode };
+type MemberLocation = { object: ObjectNode; member: MemberNode };
 
-function findMember(text: string, { keys, name }: Slot): Found | null {
+function findMember(text: string, { keys, name }: Slot): MemberLocation | null {
   if (isBlank(text)) return null;
-  let object = rootOf(text);
+  let object = rootObject(text);
   for (const key of keys) {
-    const value = memberOf(object, key)?.value;
+    const value = findLastMember(object, key)?.value;
     if (value?.type !== 'Object') return null;
     object = value;
   }
-  const member = memberOf(object, name);
+  const member = findLastMember(object, name);
   return member === undefined ? null : { object, member };
 }
 
 /** Takes away the member and one comma; comments around it stay. */
-function cutMember(text: string, { object, member }: Found): Edit[] {
-  const { start, end } = spanOf(member);
+function removeMember(text: string, { object, member }: MemberLocation): TextEdit[] {
+  const { start, end } = rangeOf(member);
   const comma = commaAfter(text, end);
   const previous = object.members[object.members.indexOf(member) - 1];
   if (comma !== null) {
     const isNext = text.slice(end, comma - 1).trim() === '';
-    if (isNext) return [tidied(text, start, comma)];
-    return [cutLines(text, start, end), { offset: comma - 1, length: 1, text: '' }];
+    if (isNext) return [removeWithSpace(text, start, comma)];
+    return [removeLines(text, start, end), { offset: comma - 1, length: 1, text: '' }];
   }
-  if (previous === undefined) return [tidied(text, start, end)];
-  const before = commaAfter(text, spanOf(previous).end) ?? start;
+  if (previous === undefined) return [removeWithSpace(text, start, end)];
+  const before = commaAfter(text, rangeOf(previous).end) ?? start;
   if (text.slice(before, start).trim() === '' && !text.slice(before, start).includes('\n')) {
     return [{ offset: before - 1, length: end - before + 1, text: '' }];
   }
-  return [{ offset: before - 1, length: 1, text: '' }, cutLines(text, start, end)];
+  return [{ offset: before - 1, length: 1, text: '' }, removeLines(text, start, end)];
 }
 
 /** On a line with others the space after it goes too. */
-function tidied(text: string, from: number, to: number): Edit {
-  const cut = cutLines(text, from, to);
+function removeWithSpace(text: string, from: number, to: number): TextEdit {
+  const cut = removeLines(text, from, to);
   const space = cut.length === to - from && text[to] === ' ' ? 1 : 0;
   return { ...cut, length: cut.length + space };
 }
 
-function spanOf({ loc }: ObjectNode | MemberNode): { start: number; end: number } {
+function rangeOf({ loc }: ObjectNode | MemberNode): { start: number; end: number } {
   return { start: loc.start.offset, end: loc.end.offset };
 }
 
 /** The place after the comma that follows, comments aside; null when there is none. */
 function commaAfter(text: string, offset: number): number | null {
-  const next = skipped(text, offset);
+  const next = skipBlank(text, offset);
   return text[next] === ',' ? next + 1 : null;
 }
 
@@ -216,7 +220,7 @@ function commaAfter(text: string, offset: number): number | null {
  * The place after white space and comments. On the same line, where comments belong to what stands
  * before them, it is the end of the last one.
  */
-function skipped(text: string, offset: number, { sameLine = false } = {}): number {
+function skipBlank(text: string, offset: number, { sameLine = false } = {}): number {
   const space = sameLine ? /[ \t]*/y : /\s*/y;
   for (let at = offset; ; ) {
     space.lastIndex = at;

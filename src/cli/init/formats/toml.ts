@@ -1,29 +1,36 @@
 import { parse, stringify, TomlError } from 'smol-toml';
-import type { Entry } from '../shape.ts';
-import { appended, type Edit, type Format, lineEndOf, type Slot, SyntaxProblem } from './format.ts';
+import {
+  appendBlock,
+  type ConfigFormat,
+  ConfigSyntaxError,
+  lineEndingOf,
+  type ServerEntry,
+  type Slot,
+  type TextEdit,
+} from './format.ts';
 
 /**
  * TOML. The entry is a table of its own, with the tables below it; whatever else there is stays as
  * it is.
  */
-export const toml: Format = {
-  read: (text) => (text.trim() === '' ? null : tablesOf(text)),
+export const toml: ConfigFormat = {
+  read: (text) => (text.trim() === '' ? null : parseToml(text)),
   put: (text, { keys, name }, entry) => {
     const table = stringify(
-      keys.reduceRight<Entry>((inner, key) => ({ [key]: inner }), {
+      keys.reduceRight<ServerEntry>((inner, key) => ({ [key]: inner }), {
         [name]: entry,
       }),
     );
-    const [first, ...others] = blocksOf(text, [...keys, name]);
-    if (first === undefined) return [appended(text, table)];
-    const content = table.replaceAll('\n', lineEndOf(text));
+    const [first, ...others] = findBlocks(text, [...keys, name]);
+    if (first === undefined) return [appendBlock(text, table)];
+    const content = table.replaceAll('\n', lineEndingOf(text));
     return [{ ...first, text: content }, ...others];
   },
   remove: (text, { keys, name }) =>
-    blocksOf(text, [...keys, name]).map((block) => withoutGap(text, block)),
+    findBlocks(text, [...keys, name]).map((block) => removeWithGap(text, block)),
 };
 
-function tablesOf(text: string): Record<string, unknown> {
+function parseToml(text: string): Record<string, unknown> {
   try {
     // Numbers that JavaScript cannot hold are no reason to refuse a file.
     // The copy is made of plain objects, as those are that it is compared with.
@@ -31,18 +38,18 @@ function tablesOf(text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [message = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    throw new SyntaxProblem(message, error);
+    throw new ConfigSyntaxError(message, error);
   }
 }
 
 /** The lines of a table and of the tables below it, without what follows the last value. */
-function blocksOf(text: string, path: Slot['keys']): Edit[] {
-  const own = headerOf(path);
-  const blocks: Edit[] = [];
-  let block: Edit | null = null;
+function findBlocks(text: string, path: Slot['keys']): TextEdit[] {
+  const own = headerPattern(path);
+  const blocks: TextEdit[] = [];
+  let block: TextEdit | null = null;
   let offset = 0;
   for (const line of text.split(/(?<=\n)/)) {
-    if (/^\s*\[/.test(line)) block = own.test(line) ? startOf(blocks, block, offset) : null;
+    if (/^\s*\[/.test(line)) block = own.test(line) ? openBlock(blocks, block, offset) : null;
     if (block !== null && !/^\s*(#|$)/.test(line)) {
       block.length = offset + line.length - block.offset;
     }
@@ -51,7 +58,7 @@ function blocksOf(text: string, path: Slot['keys']): Edit[] {
   return blocks;
 }
 
-function startOf(blocks: Edit[], open: Edit | null, offset: number): Edit {
+function openBlock(blocks: TextEdit[], open: TextEdit | null, offset: number): TextEdit {
   if (open !== null) return open;
   const block = { offset, length: 0, text: '' };
   blocks.push(block);
@@ -59,13 +66,13 @@ function startOf(blocks: Edit[], open: Edit | null, offset: number): Edit {
 }
 
 /** `[a.b]`, `["a".'b']`, `[ a . b . c ]`. */
-function headerOf(path: readonly string[]): RegExp {
+function headerPattern(path: readonly string[]): RegExp {
   const names = path.map((key) => `(?:${key}|"${key}"|'${key}')`);
   return new RegExp(`^\\s*\\[\\s*${names.join('\\s*\\.\\s*')}\\s*[.\\]]`);
 }
 
 /** The empty line before a table goes with it. */
-function withoutGap(text: string, block: Edit): Edit {
+function removeWithGap(text: string, block: TextEdit): TextEdit {
   const gap = /(?<=\n)[ \t]*\r?\n$/.exec(text.slice(0, block.offset))?.[0].length ?? 0;
   return { ...block, offset: block.offset - gap, length: block.length + gap };
 }

@@ -11,147 +11,160 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { ApiError } from '../../../contract/errors.ts';
-import type { Entry } from '../shape.ts';
 import {
-  appended,
-  cutLines,
-  type Edit,
-  type Format,
+  appendBlock,
+  type ConfigFormat,
+  ConfigSyntaxError,
   indentAt,
-  lineEndOf,
+  lineEndingOf,
+  removeLines,
+  type ServerEntry,
   type Slot,
-  SyntaxProblem,
+  type TextEdit,
 } from './format.ts';
 
 /** YAML, changed as text: printing the parsed document would lay it out anew. */
-export const yaml: Format = {
-  read: (text) => documentOf(text).toJS(),
+export const yaml: ConfigFormat = {
+  read: (text) => parseYaml(text).toJS(),
   put: (text, slot, entry) => {
-    const document = documentOf(text);
+    const document = parseYaml(text);
     const found = findEntry(document, slot);
-    if (found !== null) return [replaced(text, found, { slot, entry })];
-    const servers = serversOf(document, slot);
-    if (servers === null) return [appended(text, blockOf({ [key(slot)]: content(slot, entry) }))];
-    return [inserted(text, servers, { slot, entry })];
+    if (found !== null) return [replaceEntry(text, found, { slot, entry })];
+    const servers = findServers(document, slot);
+    if (servers === null)
+      return [appendBlock(text, toYaml({ [serversKey(slot)]: entryContent(slot, entry) }))];
+    return [insertEntry(text, servers, { slot, entry })];
   },
   remove: (text, slot) => {
-    const found = findEntry(documentOf(text), slot);
-    return found === null ? [] : [cut(text, found)];
+    const found = findEntry(parseYaml(text), slot);
+    return found === null ? [] : [removeEntry(text, found)];
   },
 };
 
-type Put = { slot: Slot; entry: Entry };
+type YamlPlacement = { slot: Slot; entry: ServerEntry };
 
-function documentOf(text: string): Document.Parsed {
+function parseYaml(text: string): Document.Parsed {
   const document = parseDocument(text, { prettyErrors: true });
   const [problem] = document.errors;
   if (problem === undefined) return document;
   const [{ line = 1, col: column = 1 } = {}] = problem.linePos ?? [];
   const [message = ''] = problem.message.split('\n');
-  throw new SyntaxProblem(message.replace(/ at line \d+, column \d+:$/, ''), { line, column });
+  throw new ConfigSyntaxError(message.replace(/ at line \d+, column \d+:$/, ''), { line, column });
 }
 
 /** The tables below have one key that leads to the servers. */
-function key({ keys }: Slot): string {
+function serversKey({ keys }: Slot): string {
   return keys[0] ?? '';
 }
 
-function content({ list, name }: Slot, entry: Entry): unknown {
+function entryContent({ list, name }: Slot, entry: ServerEntry): unknown {
   return list ? [entry] : { [name]: entry };
 }
 
-function blockOf(value: unknown): string {
+function toYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
 }
 
-type Servers = { pair: Pair<Node, Node | null>; value: Node | null };
+type ServersNode = { pair: Pair<Node, Node | null>; value: Node | null };
 
-function serversOf(document: Document.Parsed, slot: Slot): Servers | null {
+function findServers(document: Document.Parsed, slot: Slot): ServersNode | null {
   const root = document.contents;
   if (root === null) return null;
   if (!isMap(root) || root.flow) throw new ApiError('conflict', 'it holds no block of keys');
-  const pair = pairOf(root, key(slot));
+  const pair = findPair(root, serversKey(slot));
   return pair === null ? null : { pair, value: pair.value };
 }
 
-function pairOf(map: YAMLMap, name: string): Pair<Node, Node | null> | null {
+function findPair(map: YAMLMap, name: string): Pair<Node, Node | null> | null {
   const pairs = map.items as Pair<Node, Node | null>[]; // Parsed documents hold nodes only.
   return pairs.find((pair) => isScalar(pair.key) && pair.key.value === name) ?? null;
 }
 
 /** From the first character of an entry, its key or what follows its dash, to its end. */
-type Found = { from: number; to: number; flow: boolean };
+type EntryRange = { from: number; to: number; flow: boolean };
 
-function findEntry(document: Document.Parsed, slot: Slot): Found | null {
-  const servers = serversOf(document, slot)?.value ?? null;
+function findEntry(document: Document.Parsed, slot: Slot): EntryRange | null {
+  const servers = findServers(document, slot)?.value ?? null;
   if (slot.list) {
     if (!isSeq(servers)) return null;
     const item = (servers as YAMLSeq<Node>).items.find(
       (node) => isMap(node) && node.get('name') === slot.name,
     );
-    return item === undefined ? null : spanOf(item, item, servers.flow === true);
+    return item === undefined ? null : entryRange(item, item, servers.flow === true);
   }
-  const pair = isMap(servers) ? pairOf(servers, slot.name) : null;
+  const pair = isMap(servers) ? findPair(servers, slot.name) : null;
   if (pair === null || !isMap(servers)) return null;
-  return spanOf(pair.key, pair.value ?? pair.key, servers.flow === true);
+  return entryRange(pair.key, pair.value ?? pair.key, servers.flow === true);
 }
 
-function spanOf(first: Node, last: Node, flow: boolean): Found {
+function entryRange(first: Node, last: Node, flow: boolean): EntryRange {
   return { from: first.range?.[0] ?? 0, to: last.range?.[1] ?? 0, flow };
 }
 
-function replaced(text: string, { from, to, flow }: Found, { slot, entry }: Put): Edit {
+function replaceEntry(
+  text: string,
+  { from, to, flow }: EntryRange,
+  { slot, entry }: YamlPlacement,
+): TextEdit {
   if (flow) {
     const written = slot.list ? JSON.stringify(entry) : flowPair(slot, entry);
     return { offset: from, length: to - from, text: written };
   }
   const indent = ' '.repeat(columnOf(text, from));
-  const lines = indented(blockOf(slot.list ? entry : { [slot.name]: entry }), indent, text);
-  const rest = text.slice(from, to).endsWith('\n') ? lineEndOf(text) : '';
+  const lines = indentLines(toYaml(slot.list ? entry : { [slot.name]: entry }), indent, text);
+  const rest = text.slice(from, to).endsWith('\n') ? lineEndingOf(text) : '';
   return { offset: from, length: to - from, text: lines.trim() + rest };
 }
 
-function inserted(text: string, { pair, value }: Servers, put: Put): Edit {
+function insertEntry(text: string, { pair, value }: ServersNode, put: YamlPlacement): TextEdit {
   const { slot, entry } = put;
   const items = isMap(value) || isSeq(value) ? value : null;
-  const isEmpty = items === null ? isNothing(value) : items.items.length === 0;
+  const isEmpty = items === null ? isNullNode(value) : items.items.length === 0;
   if (!isEmpty && (items === null || (slot.list ? !isSeq(items) : !isMap(items)))) {
     const what = slot.list ? 'list' : 'block of keys';
-    throw new ApiError('conflict', `${key(slot)} is no ${what} there`);
+    throw new ApiError('conflict', `${serversKey(slot)} is no ${what} there`);
   }
-  if (isEmpty) return intoEmpty(text, pair, put);
+  if (isEmpty) return insertIntoEmpty(text, pair, put);
   if (items?.flow) {
     const at = text.lastIndexOf(slot.list ? ']' : '}', (items.range?.[1] ?? 0) - 1);
     const comma = /,\s*$/.test(text.slice(0, at)) ? ' ' : ', ';
     const written = slot.list ? JSON.stringify(entry) : flowPair(slot, entry);
     return { offset: at, length: 0, text: comma + written };
   }
-  return afterLast(text, items?.range ?? [0, 0, 0], put);
+  return appendAfterLast(text, items?.range ?? [0, 0, 0], put);
 }
 
-function isNothing(value: Node | null): boolean {
+function isNullNode(value: Node | null): boolean {
   return value === null || (isScalar(value) && value.value === null);
 }
 
 /** `servers:`, `servers: {}`, `servers: ~`: the value makes room, a comment behind it stays. */
-function intoEmpty(text: string, pair: Servers['pair'], { slot, entry }: Put): Edit {
+function insertIntoEmpty(
+  text: string,
+  pair: ServersNode['pair'],
+  { slot, entry }: YamlPlacement,
+): TextEdit {
   const from = pair.key.range?.[1] ?? 0;
   const [start, end] = pair.value?.range ?? [0, 0];
   const to = end > start ? end : text.indexOf(':', from) + 1;
   const lineEnd = text.indexOf('\n', to);
   const rest = text.slice(to, lineEnd === -1 ? text.length : lineEnd).trimEnd();
   const indent = `${indentAt(text, from)}  `;
-  const lines = indented(blockOf(content(slot, entry)), indent, text).trimEnd();
-  const added = `:${rest}${lineEndOf(text)}${indent}${lines.trimStart()}`;
+  const lines = indentLines(toYaml(entryContent(slot, entry)), indent, text).trimEnd();
+  const added = `:${rest}${lineEndingOf(text)}${indent}${lines.trimStart()}`;
   return { offset: from, length: to + rest.length - from, text: added };
 }
 
 /** After the line of the last item, laid out as that one is. */
-function afterLast(text: string, [start, end]: [number, number, number], put: Put): Edit {
+function appendAfterLast(
+  text: string,
+  [start, end]: [number, number, number],
+  put: YamlPlacement,
+): TextEdit {
   const indent = ' '.repeat(columnOf(text, start));
   const { slot, entry } = put;
-  const block = indented(blockOf(content(slot, entry)), indent, text);
-  const lineEnd = lineEndOf(text);
+  const block = indentLines(toYaml(entryContent(slot, entry)), indent, text);
+  const lineEnd = lineEndingOf(text);
   if (text[end - 1] === '\n') return { offset: end, length: 0, text: indent + block };
   const next = text.indexOf('\n', end);
   if (next !== -1) return { offset: next + 1, length: 0, text: indent + block };
@@ -163,16 +176,16 @@ function columnOf(text: string, offset: number): number {
 }
 
 /** All lines but the first. */
-function indented(block: string, indent: string, text: string): string {
-  return block.replaceAll(/\n(?=.)/g, `\n${indent}`).replaceAll('\n', lineEndOf(text));
+function indentLines(block: string, indent: string, text: string): string {
+  return block.replaceAll(/\n(?=.)/g, `\n${indent}`).replaceAll('\n', lineEndingOf(text));
 }
 
-function flowPair({ name }: Slot, entry: Entry): string {
+function flowPair({ name }: Slot, entry: ServerEntry): string {
   return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
 }
 
 /** With the dash of an item, or the comma of one in brackets. */
-function cut(text: string, { from, to, flow }: Found): Edit {
+function removeEntry(text: string, { from, to, flow }: EntryRange): TextEdit {
   if (flow) {
     const before = /,\s*$/.exec(text.slice(0, from))?.[0].length ?? 0;
     const after = before > 0 ? 0 : (/^\s*,\s*/.exec(text.slice(to))?.[0].length ?? 0);
@@ -180,5 +193,5 @@ function cut(text: string, { from, to, flow }: Found): Edit {
   }
   const dash = /- *$/.exec(text.slice(0, from))?.[0].length ?? 0;
   const end = text[to - 1] === '\n' ? to - 1 : to;
-  return cutLines(text, from - dash, end);
+  return removeLines(text, from - dash, end);
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Embedder } from '../../../core/ports.ts';
-import { modelName } from './fingerprint.ts';
+import type { Embedder } from '../../../core/ports/index.ts';
 import { createLocalModel, type LocalModelOptions } from './local-model.ts';
+import { localVectorName } from './vector-name.ts';
 
 /** Few enough for a slow model to be done with them within a lease, and for progress to be seen. */
-const textsAtOnce = 32;
+const textsPerRequest = 32;
 
 /**
  * A command that adds and ends at once loads no model: whoever goes on embeds what it has added.
@@ -14,26 +14,26 @@ const loadDelayMs = 500;
 /** An embedding model that runs on this machine. */
 export function createLocalEmbedder(
   options: LocalModelOptions,
-): Embedder & Required<Pick<Embedder, 'warm' | 'loading' | 'textsAtOnce'>> {
+): Embedder & Required<Pick<Embedder, 'preload' | 'loadingProgress' | 'batchSize'>> {
   const model = createLocalModel(options);
   let isWanted = false;
   return {
-    name: modelName(options.settings),
-    textsAtOnce,
-    warm: () => {
+    name: localVectorName(options.settings),
+    batchSize: textsPerRequest,
+    preload: () => {
       isWanted = true;
       model.warm();
     },
-    loading: model.loading,
+    loadingProgress: model.loading,
     embed: async (texts, { purpose, signal }) => {
       if (purpose === 'memory' && !isWanted) {
         await sleep(loadDelayMs, undefined, { ...(signal && { signal }), ref: false });
       }
       isWanted = true;
       const vectors: Float32Array[] = [];
-      for (let first = 0; first < texts.length; first += textsAtOnce) {
-        const some = texts.slice(first, first + textsAtOnce);
-        const answer = await model.ask({ task: 'embed', texts: some, purpose }, signal);
+      for (let first = 0; first < texts.length; first += textsPerRequest) {
+        const some = texts.slice(first, first + textsPerRequest);
+        const answer = await model.request({ task: 'embed', texts: some, purpose }, signal);
         vectors.push(...(answer as Float32Array[])); // what `embed` is answered with
       }
       return vectors;

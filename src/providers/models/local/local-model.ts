@@ -2,11 +2,18 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Log } from '../../../log.ts';
-import type { Answer, Ask, Download, FromModel, ModelSettings, ToModel } from './protocol.ts';
+import type {
+  DownloadProgress,
+  FromModelProcess,
+  ModelRequest,
+  ModelResult,
+  ModelSettings,
+  ToModelProcess,
+} from './process-messages.ts';
 
 export type LocalModelOptions = {
   /** What it is in the program's words, for errors and the log. */
-  what: 'embedder' | 'reranker';
+  kind: 'embedder' | 'reranker';
   settings: ModelSettings;
   /** The built program of the process that computes. */
   file: string;
@@ -21,12 +28,12 @@ export type LocalModel = {
   /** How far loading is, in words; null when it is not being loaded. */
   loading(): string | null;
   /** Throws `unavailable` when the model can't be had, else what the signal says. */
-  ask(ask: Ask, signal?: AbortSignal): Promise<Answer>;
+  request(ask: ModelRequest, signal?: AbortSignal): Promise<ModelResult>;
   close(): Promise<void>;
 };
 
 /** After a failure nobody tries to load the model anew for so long. */
-const restMs = 20_000;
+const retryAfterFailureMs = 20_000;
 
 export function createLocalModel(options: LocalModelOptions): LocalModel {
   let process: ModelProcess | null = null;
@@ -34,12 +41,12 @@ export function createLocalModel(options: LocalModelOptions): LocalModel {
   let closed = false;
 
   const start = (): ModelProcess => {
-    if (closed) throw new ApiError('unavailable', `the ${options.what} is closed`);
+    if (closed) throw new ApiError('unavailable', `the ${options.kind} is closed`);
     if (performance.now() < failed.until) throw new ApiError('unavailable', failed.reason);
     process ??= startProcess(options, (reason) => {
       process = null;
-      failed = { reason, until: performance.now() + restMs };
-      if (!closed) options.log('warn', `the local ${options.what} ended`, { error: reason });
+      failed = { reason, until: performance.now() + retryAfterFailureMs };
+      if (!closed) options.log('warn', `the local ${options.kind} ended`, { error: reason });
     });
     return process;
   };
@@ -49,9 +56,9 @@ export function createLocalModel(options: LocalModelOptions): LocalModel {
       if (!closed && performance.now() >= failed.until) start();
     },
     loading: () => process?.loading() ?? null,
-    ask: async (ask, signal) => {
+    request: async (ask, signal) => {
       signal?.throwIfAborted();
-      return start().ask(ask, signal);
+      return start().request(ask, signal);
     },
     close: async () => {
       closed = true;
@@ -61,45 +68,45 @@ export function createLocalModel(options: LocalModelOptions): LocalModel {
 }
 
 type ModelProcess = {
-  ask(ask: Ask, signal?: AbortSignal): Promise<Answer>;
+  request(ask: ModelRequest, signal?: AbortSignal): Promise<ModelResult>;
   loading(): string | null;
   end(): Promise<void>;
 };
 
-type Waiting = { resolve(answer: Answer): void; reject(error: Error): void };
+type PendingRequest = { resolve(answer: ModelResult): void; reject(error: Error): void };
 
 /** `onEnd` is told why, in words for whoever has configured the model. */
 function startProcess(options: LocalModelOptions, onEnd: (reason: string) => void): ModelProcess {
   const child = forkModel(options);
-  const waiting = createWaiting(child);
-  const told = tellOfLoading(options);
+  const waiting = createPendingRequests(child);
+  const told = createLoadingLog(options);
   let failure: string | null = null;
 
   const ended = new Promise<void>((resolve) => {
     const end = (how: string) => {
       resolve();
-      failure ??= `the process of the ${options.what} ended (${how})`;
+      failure ??= `the process of the ${options.kind} ended (${how})`;
       waiting.rejectAll(new ApiError('unavailable', failure));
       onEnd(failure);
     };
     child.once('exit', (code, signal) => end(signal ?? String(code)));
     child.once('error', ({ message }) => end(message));
   });
-  child.on('message', (message: FromModel) => {
+  child.on('message', (message: FromModelProcess) => {
     if ('loading' in message) told.progress(message.loading);
     else if ('loaded' in message) told.done();
     else if ('failed' in message) failure = message.failed;
     else if ('answer' in message) waiting.take(message.id)?.resolve(message.answer);
-    else waiting.take(message.id)?.reject(failed(options, message.error));
+    else waiting.take(message.id)?.reject(modelError(options, message.error));
   });
-  send(child, { load: options.settings });
+  sendToProcess(child, { load: options.settings });
 
   return {
     loading: told.words,
-    ask: waiting.ask,
+    request: waiting.ask,
     end: () => {
       failure = 'closed';
-      holdOn(child);
+      keepProcessAlive(child);
       child.kill('SIGKILL'); // it holds nothing that could be lost
       return ended;
     },
@@ -107,22 +114,22 @@ function startProcess(options: LocalModelOptions, onEnd: (reason: string) => voi
 }
 
 /** What a process has been asked and has not answered. */
-function createWaiting(child: ChildProcess) {
-  const waiting = new Map<number, Waiting>();
+function createPendingRequests(child: ChildProcess) {
+  const waiting = new Map<number, PendingRequest>();
   let asked = 0;
-  const take = (id: number): Waiting | undefined => {
+  const take = (id: number): PendingRequest | undefined => {
     const one = waiting.get(id);
     waiting.delete(id);
-    if (waiting.size === 0) letGo(child);
+    if (waiting.size === 0) allowProcessExit(child);
     return one;
   };
-  const ask = (ask: Ask, signal?: AbortSignal): Promise<Answer> =>
+  const ask = (ask: ModelRequest, signal?: AbortSignal): Promise<ModelResult> =>
     new Promise((resolve, reject) => {
       asked += 1;
       const id = asked;
       const forget = () => {
         take(id)?.reject(signal?.reason);
-        send(child, { cancel: id });
+        sendToProcess(child, { cancel: id });
       };
       const done = () => signal?.removeEventListener('abort', forget);
       waiting.set(id, {
@@ -130,8 +137,8 @@ function createWaiting(child: ChildProcess) {
         reject: (error) => [done(), reject(error)],
       });
       signal?.addEventListener('abort', forget, { once: true });
-      holdOn(child); // whoever waits is waited for
-      send(child, { id, ask });
+      keepProcessAlive(child); // whoever waits is waited for
+      sendToProcess(child, { id, ask });
     });
   const rejectAll = (error: Error) => {
     for (const id of waiting.keys()) take(id)?.reject(error);
@@ -139,7 +146,7 @@ function createWaiting(child: ChildProcess) {
   return { ask, take, rejectAll };
 }
 
-function send(child: ChildProcess, message: ToModel): void {
+function sendToProcess(child: ChildProcess, message: ToModelProcess): void {
   child.send(message, () => {}); // that it is gone, its end tells
 }
 
@@ -154,7 +161,7 @@ function forkModel({ file, env }: LocalModelOptions): ChildProcess {
     windowsHide: true,
   };
   const child = fork(file, [], options);
-  letGo(child);
+  allowProcessExit(child);
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
@@ -164,42 +171,42 @@ function forkModel({ file, env }: LocalModelOptions): ChildProcess {
 }
 
 /** This process does not end before the other one has answered or ended. */
-function holdOn(child: ChildProcess): void {
+function keepProcessAlive(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
 
 /** This process may end before the other one, which then ends as well. */
-function letGo(child: ChildProcess): void {
+function allowProcessExit(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
 }
 
-function failed({ what, settings }: LocalModelOptions, error: string): ApiError {
-  return new ApiError('unavailable', `the ${what} ${settings.model}: ${error.slice(0, 300)}`);
+function modelError({ kind, settings }: LocalModelOptions, error: string): ApiError {
+  return new ApiError('unavailable', `the ${kind} ${settings.model}: ${error.slice(0, 300)}`);
 }
 
-const sayEveryMs = 5000;
+const logEveryMs = 5000;
 
 /** Lines for the log: that it begins, how far a download is, and that it is there. */
-function tellOfLoading({ what, settings: { model }, log }: LocalModelOptions) {
+function createLoadingLog({ kind, settings: { model }, log }: LocalModelOptions) {
   const started = performance.now();
   let said = started;
   let words: string | null = `loading ${model}`;
-  log('info', `loading the local ${what}`, { model });
+  log('info', `loading the local ${kind}`, { model });
   return {
     words: () => words,
-    progress: ({ bytes, total }: Download) => {
+    progress: ({ bytes, total }: DownloadProgress) => {
       const percent = total === 0 ? 0 : Math.floor((bytes / total) * 100);
       words = `loading ${model}: ${percent}% of ${Math.ceil(total / 1_000_000)} MB`;
-      if (performance.now() < said + sayEveryMs) return;
+      if (performance.now() < said + logEveryMs) return;
       said = performance.now();
-      log('info', `loading the local ${what}`, { model, percent, bytes: total });
+      log('info', `loading the local ${kind}`, { model, percent, bytes: total });
     },
     done: () => {
       words = null;
       const ms = Math.round(performance.now() - started);
-      log('info', `loaded the local ${what}`, { model, ms });
+      log('info', `loaded the local ${kind}`, { model, ms });
     },
   };
 }

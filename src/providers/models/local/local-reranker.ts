@@ -1,17 +1,17 @@
-import type { Reranker } from '../../../core/ports.ts';
+import type { Reranker } from '../../../core/ports/index.ts';
 import { createLocalModel, type LocalModelOptions } from './local-model.ts';
 
 /** A model on this machine that reads question and memory together: a cross-encoder. */
 export function createLocalReranker(
   options: LocalModelOptions & { timeout_ms: number },
-): Reranker & Required<Pick<Reranker, 'warm'>> {
+): Reranker & Required<Pick<Reranker, 'preload'>> {
   const model = createLocalModel(options);
   return {
-    warm: model.warm,
+    preload: model.warm,
     rerank: async (question, texts, { signal }) => {
       const late = AbortSignal.timeout(options.timeout_ms);
       const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
-      const answer = await model.ask({ task: 'rerank', question, texts }, ended);
+      const answer = await model.request({ task: 'rerank', question, texts }, ended);
       return answer as number[]; // what `rerank` is answered with
     },
     close: model.close,

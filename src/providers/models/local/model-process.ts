@@ -1,18 +1,19 @@
 // A process of its own for each model: computing keeps a thread busy for a second at a time, and
 // native code that fails, or that is ended while it computes, takes its process along.
-import { createAnswering } from './answering.ts';
-import { loadModel } from './load.ts';
-import type { FromModel, ModelSettings, ToModel } from './protocol.ts';
-import { reasonOf } from './reason.ts';
 
-const tell = (message: FromModel) => void process.send?.(message);
+import { loadFailureReason } from './load-failure.ts';
+import { loadModel } from './load-model.ts';
+import type { FromModelProcess, ModelSettings, ToModelProcess } from './process-messages.ts';
+import { createRequestQueue } from './request-queue.ts';
+
+const sendToParent = (message: FromModelProcess) => void process.send?.(message);
 
 /** What is asked while the model is being loaded waits for it. */
-let answering: Promise<ReturnType<typeof createAnswering>> | null = null;
+let queueReady: Promise<ReturnType<typeof createRequestQueue>> | null = null;
 
-process.on('message', async (message: ToModel) => {
-  if ('load' in message) answering = load(message.load);
-  const ready = await answering;
+process.on('message', async (message: ToModelProcess) => {
+  if ('load' in message) queueReady = loadQueue(message.load);
+  const ready = await queueReady;
   if ('ask' in message) ready?.add(message.id, message.ask);
   if ('cancel' in message) ready?.cancel(message.cancel);
 });
@@ -20,15 +21,15 @@ process.on('message', async (message: ToModel) => {
 // Who asked is gone, however it ended.
 process.once('disconnect', () => process.exit(0));
 
-async function load(settings: ModelSettings) {
+async function loadQueue(settings: ModelSettings) {
   try {
-    const model = await loadModel(settings, (loading) => tell({ loading }));
-    tell({ loaded: { threads: settings.threads } });
-    return createAnswering(model, tell);
+    const model = await loadModel(settings, (loading) => sendToParent({ loading }));
+    sendToParent({ loaded: { threads: settings.threads } });
+    return createRequestQueue(model, sendToParent);
   } catch (error) {
-    const failed = reasonOf(error, settings);
+    const failed = loadFailureReason(error, settings);
     // Leaves when that has been said; nobody is answered any more.
-    process.send?.({ failed } satisfies FromModel, () => process.exit(1));
+    process.send?.({ failed } satisfies FromModelProcess, () => process.exit(1));
     return new Promise<never>(() => {});
   }
 }

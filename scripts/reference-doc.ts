@@ -1,0 +1,86 @@
+// The tables of docs/tools.md, docs/configuration.md and docs/rest.md.
+import { documentedDefault, type Option } from '../src/config/option.ts';
+import { optionKind } from '../src/config/option-values.ts';
+import {
+  flagName,
+  type OptionName,
+  optionNames,
+  options,
+  variableName,
+} from '../src/config/options.ts';
+import type { Operation } from '../src/contract/operation.ts';
+import { contract } from '../src/contract.ts';
+
+/** A tool as it is listed, with what its record says. */
+export type ToolRow = {
+  name: string;
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean };
+  toolsets: readonly string[];
+  description: string;
+};
+
+/** Each part of docs/configuration.md, and the option that it begins with. */
+const optionParts: readonly [title: string, first: OptionName][] = [
+  ['Where the memories are', 'data_dir'],
+  ['Owner and project', 'org_id'],
+  ['Tools and hooks', 'toolsets'],
+  ['PostgreSQL', 'database_url'],
+  ['Search by meaning', 'embedder_url'],
+  ['Language model', 'llm_url'],
+  ['What is stored, and for how long', 'secrets'],
+  ['Webhooks and log', 'webhook_timeout_ms'],
+  ['The server', 'host'],
+  ['OAuth', 'oauth_issuer'],
+  ['REST', 'bootstrap_key'],
+];
+
+export function toolTable(tools: readonly ToolRow[]): string {
+  const rows = tools.map(({ name, annotations, toolsets, description }) => [
+    code(name),
+    toolsets.map(code).join(', '),
+    annotations.readOnlyHint ? 'reads' : annotations.destructiveHint ? 'changes' : 'adds',
+    description,
+  ]);
+  return table(['tool', 'toolsets', 'data', 'what for'], rows);
+}
+
+/** A heading and a table for each part: every option is in the part that begins before it. */
+export function optionTables(): string {
+  const starts = optionParts.map(([, first]) => optionNames.indexOf(first));
+  const sections = optionParts.map(([title], at) => {
+    const names = optionNames.slice(starts[at], starts[at + 1]);
+    return `### ${title}\n\n${table(['option', 'takes', 'meaning'], names.map(optionRow))}`;
+  });
+  return sections.join('\n\n');
+}
+
+function optionRow(name: OptionName): string[] {
+  const option: Option = options[name];
+  const names = [code(name), code(flagName(name)), code(variableName(name))];
+  const isForProjects = option.project ? ' A working folder may set it.' : '';
+  const about = `${option.description} Default: ${documentedDefault(option)}.${isForProjects}`;
+  return [names.join(', '), optionKind(option), about];
+}
+
+/** Each operation with its paths: the first is canonical, the others reach it as well. */
+export function routeTable(): string {
+  const rows = Object.entries<Operation>(contract).map(([name, { summary, routes }]) => [
+    code(name),
+    summary,
+    routes.map(({ method, path }) => code(`${method} ${path}`)).join('<br>'),
+  ]);
+  return table(['operation', 'what it does', 'paths'], rows);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function table(head: string[], rows: string[][]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escaped))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll('|', '\\|');
+}

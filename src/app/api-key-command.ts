@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { ApiError } from '../contract/errors.ts';
+
+/** A person may have to unlock a password store first. */
+const commandTimeoutMs = 60_000;
+
+/**
+ * The key that a command prints. It runs once, and again when the key it gave was refused: keys of
+ * some stores are short-lived. A list runs as it is, text through the shell; what it says on
+ * standard error goes to this process's.
+ */
+export function createApiKeyCommand(
+  command: string | readonly string[],
+): (refused: string | null) => Promise<string> {
+  let known: Promise<string> | null = null;
+  return async (refused) => {
+    if (refused !== null && (await known?.catch(() => null)) === refused) known = null;
+    known ??= runKeyCommand(command).catch((error: unknown) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+}
+
+const startProblemByCode: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program',
+  ABORT_ERR: `it took longer than ${commandTimeoutMs / 1000} seconds`,
+};
+
+async function runKeyCommand(command: string | readonly string[]): Promise<string> {
+  const [program = '', ...args] = typeof command === 'string' ? [command] : command;
+  const child = spawn(program, args, {
+    shell: typeof command === 'string',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Unlike `timeout`, it does not keep this process when there is no such program.
+    signal: AbortSignal.timeout(commandTimeoutMs),
+    windowsHide: true,
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const problem = await new Promise<string | null>((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(startProblemByCode[error.code ?? ''] ?? 'it cannot be started');
+    });
+    child.once('close', (code, signal) => {
+      resolve(
+        code === 0 ? null : signal ? `it was ended by ${signal}` : `its exit code is ${code}`,
+      );
+    });
+  });
+  const key = printed.trim();
+  const fault = problem ?? (key === '' ? 'it printed nothing' : null);
+  if (fault === null) return key;
+  throw new ApiError('unavailable', `api_key_command failed: ${fault}`, {
+    next: 'Run the command by hand and mend it; the user has to do that.',
+  });
+}

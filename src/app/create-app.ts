@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/options.ts';
+import { ApiError } from '../contract/errors.ts';
+import type { Caller, Invoke } from '../contract.ts';
+import type {
+  EmbeddingProgress,
+  IdempotencyKeyTable,
+  Logger,
+  Readiness,
+  Store,
+} from '../core/ports/index.ts';
+import type { Engine, openKeyAdmin } from './engine.ts';
+
+type KeyAdmin = Awaited<ReturnType<typeof openKeyAdmin>>;
+
+/**
+ * The program without its faces: a store that opens when it is needed, and what runs on it; or a
+ * remote instance, of which all that needs the store itself throws `invalid`.
+ */
+export type App = {
+  invoke: Invoke;
+  /** Who calls through a local face, in the configured organization and project. */
+  caller: Caller;
+  /** API keys; `bootstrap` makes the first one, or the configured one; answers a new one's text. */
+  keys: Omit<KeyAdmin, 'bootstrap'> & { bootstrap(): Promise<string | null> };
+  /** Answers kept for an `Idempotency-Key`. */
+  idempotency: Pick<IdempotencyKeyTable, 'reserve' | 'complete' | 'release'> &
+    Pick<Store, 'runIdempotent'>;
+  /** Whether the store answers. */
+  ready(): Promise<Readiness>;
+  /** How many queued units of work wait. */
+  queueDepth(): Promise<number>;
+  /** How far the embedding model is, and the bytes of vectors in memory; null without one. */
+  embedding(): Promise<(EmbeddingProgress & { bytes: number }) | null>;
+  /** Copies the store into a new file while it is in use. */
+  backup(file: string): Promise<void>;
+  /** The engine of this machine; opens its store. */
+  open(): Promise<Engine>;
+  /** Opens the store and loads models, or connects to the remote, before a call needs them. */
+  prepare(): Promise<void>;
+  /** A secret that all processes on the store share; of a remote, this process's own. */
+  secret(): Promise<string>;
+  /** Lets calls in progress end, hands queued work back and closes the store. */
+  close(): Promise<void>;
+};
+
+/** How long closing waits for calls in progress; hosts wait a little longer than this. */
+const closeTimeoutMs = 3000;
+
+/** Puts the parts together: the engine of this machine, or a remote instance in its place. */
+export function createApp(config: Config, { log }: { log: Logger }): App {
+  const caller = configuredCaller(config);
+  const { base_url } = config;
+  if (base_url === null) {
+    const { open, ...calls } = openLazily(() => loadEngine(config, log));
+    const prepare = async () => (await open()).warm();
+    return { ...calls, caller, open, prepare, ...storeAccess(config, open) };
+  }
+  const { open, ...calls } = openLazily(() => loadRemote({ ...config, base_url }, log));
+  const prepare = async () => (await open()).prepare();
+  const remote = {
+    ...storeAccess(config, rejectRemoteStore),
+    secret: async () => (await open()).secret,
+  };
+  return { ...calls, caller, open: rejectRemoteStore, prepare, ...remote };
+}
+
+type Closable = { invoke: Invoke; close(): Promise<void> };
+
+/**
+ * What carries calls out loads and opens with the first use, so that a server answers its client's
+ * first request at once; when opening fails, the next call tries again.
+ */
+function openLazily<T extends Closable>(load: () => Promise<T>) {
+  const calls = new Set<Promise<unknown>>();
+  let opening: Promise<T> | null = null;
+  let opened: T | null = null;
+  let closed = false;
+
+  const open = async (): Promise<T> => {
+    if (closed) throw new ApiError('unavailable', 'the server is shutting down');
+    opening ??= load().catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    opened = await opening;
+    return opened;
+  };
+
+  const invoke: Invoke = (name, input, options) => {
+    const call =
+      opened === null || closed
+        ? open().then(({ invoke: run }) => run(name, input, options))
+        : opened.invoke(name, input, options);
+    calls.add(call);
+    const forget = () => calls.delete(call);
+    void call.then(forget, forget); // whoever called hears of a failure
+    return call;
+  };
+
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    const running = await opening?.catch(() => null);
+    if (!running) return;
+    const late = sleep(closeTimeoutMs, undefined, { ref: false });
+    await Promise.race([Promise.allSettled(calls), late]);
+    await running.close();
+  };
+
+  return { open, invoke, close };
+}
+
+/** What is asked of the store itself does not travel. */
+async function rejectRemoteStore(): Promise<never> {
+  throw new ApiError('invalid', 'this works on a store of this machine, not on a remote instance', {
+    next: 'Unset base_url (MNEME_BASE_URL), or do it where the store is.',
+  });
+}
+
+/** What faces need of the store besides operations. */
+function storeAccess(config: Config, open: () => Promise<Engine>) {
+  const keys = async () => (await import('./engine.ts')).openKeyAdmin(await open());
+  return {
+    keys: {
+      authenticate: async (key: string) => (await keys()).authenticate(key),
+      bootstrap: async () => (await keys()).bootstrap(config.bootstrap_key),
+      create: async (key: Parameters<KeyAdmin['create']>[0]) => (await keys()).create(key),
+      list: async () => (await keys()).list(),
+      revoke: async (key_id: string) => (await keys()).revoke(key_id),
+    },
+    idempotency: idempotencyStore(open),
+    ready: async () => (await open()).store.ping(),
+    queueDepth: async () => (await open()).store.jobs.count(),
+    embedding: async () => embeddingProgress(await open()),
+    backup: async (file: string) => (await open()).store.backup(file),
+    secret: async () => (await open()).store.secret(),
+  };
+}
+
+async function embeddingProgress({ store, semanticSearch }: Engine) {
+  const progress = await semanticSearch?.progress();
+  return progress ? { ...progress, bytes: store.vectors.cachedBytes() } : null;
+}
+
+function idempotencyStore(open: () => Promise<Engine>): App['idempotency'] {
+  const write = async <T>(run: (answers: IdempotencyKeyTable) => Promise<T>): Promise<T> =>
+    (await open()).store.transaction((tables) => run(tables.idempotencyKeys));
+  return {
+    reserve: (answer) => write((answers) => answers.reserve(answer)),
+    complete: (id, answer) => write((answers) => answers.complete(id, answer)),
+    release: (answer) => write((answers) => answers.release(answer)),
+    runIdempotent: async (request, run) => (await open()).store.runIdempotent(request, run),
+  };
+}
+
+async function loadEngine(config: Config, log: Logger): Promise<Engine> {
+  const { openEngine } = await import('./engine.ts');
+  return openEngine(config, log);
+}
+
+async function loadRemote(config: Config & { base_url: string }, log: Logger) {
+  const { connectRemote } = await import('./remote.ts');
+  return connectRemote(config, log);
+}
+
+function configuredCaller({ org_id, project_id, read_only }: Config): Caller {
+  return { account_id: null, org_id, project_id, bound_to: null, read_only };
+}

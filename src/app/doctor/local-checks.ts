@@ -1,0 +1,194 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ApiError } from '../../contract/errors.ts';
+import { type SqliteFileReport, sqliteVersion } from '../../storage/sqlite/inspect.ts';
+import {
+  checkIntegrity,
+  findUnfinishedTransfer,
+  inspectStore,
+  processesUsingRemovedStore,
+  storePath,
+} from '../../storage/store.ts';
+import { type Check, failed, ok, warning } from './check.ts';
+
+/** Looks at what the program needs of this machine. Changes and creates nothing. */
+export async function checkMachine(): Promise<Check[]> {
+  return [checkNode(process.versions.node), await checkSqliteVersion()];
+}
+
+/** Looks at the data as a configuration names them. Changes and creates nothing. */
+export async function checkData({ data_dir }: { data_dir: string }): Promise<Check[]> {
+  const folder = checkFolder(data_dir);
+  const store = folder.status === 'ok' ? await checkStore(data_dir) : [];
+  const moves = folder.status === 'ok' ? checkMove(data_dir) : [];
+  return [folder, checkSpace(data_dir), ...store, ...moves, ...checkRemovedStore(data_dir)];
+}
+
+/** A store does not say where it comes from: whoever began the move knows. */
+export const resumeAdvice =
+  'Go on with the same source: mneme migrate --from sqlite:FILE (or postgres://...) --resume.';
+
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const name = 'Node.js';
+  if (major > 20 || (major === 20 && minor >= 19)) return ok(name, version);
+  return failed(name, version, 'Install Node.js 22 or later (20.19 is the oldest that works).');
+}
+
+async function checkSqliteVersion(): Promise<Check> {
+  const name = 'SQLite';
+  try {
+    return ok(name, `${await sqliteVersion()}, with full text search`);
+  } catch (error) {
+    const advice = 'Use Node.js 22.16 or later, or install with optional dependencies.';
+    return failed(name, errorMessage(error), advice);
+  }
+}
+
+function checkFolder(data_dir: string): Check {
+  const name = 'Data folder';
+  const folder = nearestExistingFolder(data_dir);
+  const missing = folder !== data_dir;
+  if (!isWritableFolder(folder)) {
+    const found = missing
+      ? `${data_dir} is missing and can't be made in ${folder}`
+      : `${data_dir} can't be written`;
+    const advice = 'Make the folder writable, or choose another with --data-dir or MNEME_DATA_DIR.';
+    return failed(name, found, advice);
+  }
+  return ok(name, missing ? `${data_dir} will be created` : data_dir);
+}
+
+function isWritableFolder(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function checkSpace(data_dir: string): Check {
+  const name = 'Free space';
+  const { bavail, bsize } = statfsSync(nearestExistingFolder(data_dir));
+  const free = bavail * bsize;
+  const found = megabytes(free);
+  const advice = 'Free some space, or choose a data folder on another disk.';
+  if (free < freeSpaceMinBytes) return failed(name, found, advice);
+  if (free < freeSpaceLowBytes) return warning(name, found, advice);
+  return ok(name, found);
+}
+
+/** Below the first a write may fail any time; below the second soon. */
+const freeSpaceMinBytes = 16 * 1024 * 1024;
+const freeSpaceLowBytes = 256 * 1024 * 1024;
+
+/** A server goes on with the file that it opened, wherever that is now. */
+function checkRemovedStore(data_dir: string): Check[] {
+  const pids = processesUsingRemovedStore({ data_dir });
+  if (pids.length === 0) return [];
+  const who = pids.length === 1 ? `process ${pids[0]} uses` : `processes ${pids.join(', ')} use`;
+  const found = `${who} a store that was removed or replaced in ${data_dir}`;
+  return [failed('Removed store', found, 'Restart it: it refuses writes and reads the old file.')];
+}
+
+/** What a move has copied has another name until it is complete: servers do not see it. */
+function checkMove(data_dir: string): Check[] {
+  const name = 'Move';
+  const move = findUnfinishedTransfer({ data_dir });
+  if (move === null) return [];
+  const { path, isTaken, pids } = move;
+  if (pids.length > 0) {
+    const found = `process ${pids.join(', ')} is moving a store into ${path}`;
+    return [warning(name, found, 'Wait for its end before a server is started here.')];
+  }
+  const found = `a move into this folder began and did not end: ${path} holds a part`;
+  // Not everywhere can be told which process has a file open, and none of another machine.
+  const idle = 'If no mneme migrate is at work on it:';
+  const anew = `${idle} ${resumeAdvice} Or begin anew: remove that file.`;
+  if (!isTaken) return [failed(name, found, anew)];
+  const rest = 'remove that file; or, to go on with it, first move the store that is here away.';
+  const advice = `${idle} ${rest}`;
+  return [warning(name, `${found}, and there is a store besides`, advice)];
+}
+
+async function checkStore(data_dir: string): Promise<Check[]> {
+  const name = 'Store';
+  const path = storePath(data_dir);
+  const advice = 'Nothing was changed. The message says what to do; keep a copy of the file.';
+  try {
+    const report = await inspectStore({ data_dir });
+    if (report === null) return [ok(name, `${path} will be created`)];
+    const { schema, memories, keys, bytes, lock, models } = report;
+    const found = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
+    const content = await checkStoreIntegrity(data_dir);
+    const held = models.map((model) => ok('Embeddings', describeModel(model, memories)));
+    return [ok(name, found), checkLock(lock), content, ok('API keys', describeKeys(keys)), ...held];
+  } catch (error) {
+    return [failed(name, errorMessage(error), advice)];
+  }
+}
+
+function describeModel(
+  { name, dimension, pending }: SqliteFileReport['models'][number],
+  total: number,
+) {
+  return `${name}, ${dimension} dimensions: ${total - pending} of ${total} memories`;
+}
+
+/** MCP over standard input and output needs none. */
+function describeKeys(keys: number): string {
+  return keys === 0 ? 'none yet; mneme serve makes one at its first start' : `${keys} in use`;
+}
+
+/** Looks at how the REST service would be reached. */
+export function checkRestServer({ host, port, cors_origins }: RestServerConfig): Check {
+  const name = 'REST service';
+  const found = `mneme serve would listen on ${host}, port ${port === 0 ? 'any free one' : port}`;
+  if (cors_origins.includes('*')) {
+    const advice = 'Name the origins of your own pages instead of * with --cors-origins.';
+    return warning(name, `${found}, for pages of any origin`, advice);
+  }
+  if (isLoopbackHost(host)) return ok(name, `${found}: this machine only`);
+  const advice = 'Keys travel in clear: put a proxy that speaks TLS in front of it.';
+  return warning(name, `${found}: other machines too`, advice);
+}
+
+type RestServerConfig = { host: string; port: number; cors_origins: readonly string[] };
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+}
+
+function checkLock(lock: 'unused' | 'free' | 'taken'): Check {
+  const name = 'Lock';
+  if (lock !== 'taken') {
+    return ok(name, lock === 'free' ? 'free' : 'free; no process has the store open');
+  }
+  const found = 'another process has been writing for some seconds';
+  return failed(name, found, 'Wait, or end the process that holds the file.');
+}
+
+async function checkStoreIntegrity(data_dir: string): Promise<Check> {
+  const name = 'Integrity';
+  const problems = await checkIntegrity({ data_dir });
+  if (problems.length === 0) return ok(name, 'every page is sound');
+  const advice = 'Stop all servers on this store, then restore the file from a backup.';
+  return failed(name, problems.join('; '), advice);
+}
+
+/** The folder itself, or the closest one above it that exists. */
+function nearestExistingFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder
+    ? folder
+    : nearestExistingFolder(dirname(folder));
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+}
+
+function errorMessage(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}

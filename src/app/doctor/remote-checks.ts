@@ -1,0 +1,108 @@
+import { lookup } from 'node:dns/promises';
+import { withDeadline } from '../../client/deadline.ts';
+import { pingRequest } from '../../client/http-connection.ts';
+import { invokeOnConnection, type RemoteConnection } from '../../client/http-invoke.ts';
+import { isNotFound } from '../../client/remote-errors.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { version as ownVersion } from '../../version.ts';
+import { isLoopback } from '../http-pool.ts';
+import { isUnencrypted, openConfiguredRemote, type RemoteConfig } from '../remote.ts';
+import { checkCertificate } from './certificate-check.ts';
+import { type Check, failed, ok, warning } from './check.ts';
+
+/** Looks at the remote as a configuration names it. Asks only, and changes nothing. */
+export async function checkRemote(config: RemoteConfig): Promise<Check[]> {
+  const { base_url } = config;
+  const address = [await checkAddress(base_url), ...(await checkCertificate(base_url))];
+  try {
+    const { remote, close } = openConfiguredRemote(config, () => {}, { tries_max: 1 });
+    try {
+      return [...address, ...(await checkServerAndKey(remote, config))];
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    return [...address, failedRemote('Remote key', error)];
+  }
+}
+
+async function checkAddress(base_url: string): Promise<Check> {
+  const name = 'Remote address';
+  const { hostname } = new URL(base_url);
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  if (found.length === 0) {
+    const advice = 'Check base_url. Behind a proxy that resolves names this may be as it should.';
+    return warning(name, `the name ${hostname} cannot be resolved`, advice);
+  }
+  if (isUnencrypted(base_url)) {
+    const advice = 'Use https: the key and all memories can be read on the way.';
+    return warning(name, `${base_url} is not encrypted`, advice);
+  }
+  return ok(name, `${base_url}${isLoopback(base_url) ? ', on this machine' : ''}`);
+}
+
+async function checkServerAndKey(remote: RemoteConnection, config: RemoteConfig): Promise<Check[]> {
+  const started = performance.now();
+  const { problem } = await tryCall(() =>
+    withDeadline(remote, undefined, (deadline) => remote.send(pingRequest, deadline)),
+  );
+  const ms = Math.round(performance.now() - started);
+  const isElsewhere = isNotFound(problem);
+  if (problem !== null && !isElsewhere && isUnreachable(problem)) {
+    return [failedRemote('Remote', problem)];
+  }
+  const who = await withDeadline(remote, undefined, remote.version);
+  const server = who === null ? 'a server that is not mneme' : `mneme ${who}`;
+  const own = who === null || who === ownVersion ? '' : `; this is ${ownVersion}`;
+  const answered = ok('Remote', `${server}, in ${ms} ms${own}`);
+  if (problem !== null && !isElsewhere) return [answered, failedRemote('Remote key', problem)];
+  return [answered, await checkProjectAccess(remote, config)];
+}
+
+/** Who refuses the key, or a place, has answered. */
+function isUnreachable({ code }: ApiError): boolean {
+  return code === 'unavailable' || code === 'rate_limited';
+}
+
+/** One harmless question with the key, in the configured place. */
+async function checkProjectAccess(remote: RemoteConnection, config: RemoteConfig): Promise<Check> {
+  const invoke = invokeOnConnection(remote, config);
+  const { problem } = await tryCall(() => invoke('list_entities', { page_size: 1 }));
+  if (problem !== null) return failedRemote('Remote key', problem);
+  // Not every server tells whose key it is.
+  const { value } = await tryCall(() => invoke('ping', {}));
+  const own: Partial<NonNullable<typeof value>> = value ?? {};
+  const { org_id = config.org_id, project_id = config.project_id, user_email } = own;
+  const places = [
+    ...(org_id === null ? [] : [`organization ${org_id}`]),
+    ...(project_id === null ? [] : [`project ${project_id}`]),
+  ];
+  const where = places.length === 0 ? "the key's own project" : places.join(', ');
+  const whose = user_email === undefined ? '' : ` for ${user_email}`;
+  return ok('Remote key', `valid${whose} in ${where}`);
+}
+
+type CallOutcome<T> = { problem: ApiError; value: null } | { problem: null; value: T };
+
+async function tryCall<T>(ask: () => Promise<T>): Promise<CallOutcome<T>> {
+  try {
+    return { problem: null, value: await ask() };
+  } catch (error) {
+    if (error instanceof ApiError) return { problem: error, value: null };
+    throw error;
+  }
+}
+
+function failedRemote(name: string, error: unknown): Check {
+  if (!(error instanceof ApiError)) throw error;
+  const { message, code, next } = error;
+  return failed(name, message, next ?? adviceByCode[code] ?? generalAdvice);
+}
+
+const generalAdvice = 'Ask whoever runs the remote; its log says more.';
+
+const adviceByCode: Partial<Record<ApiError['code'], string>> = {
+  not_found: 'Check org_id and project_id: this key reaches no such place.',
+  forbidden: 'Check what the key is bound to: mneme keys list, on the remote.',
+  unavailable: 'Check base_url, and whether the remote runs and can be reached from here.',
+};

@@ -1,0 +1,41 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from 'undici';
+import type { Fetch } from '../client/http-invoke.ts';
+import { version } from '../version.ts';
+
+export type HttpPool = { fetch: Fetch; close(): Promise<void> };
+
+/** Requests in progress at the same time; others wait for one to end. */
+const connectionsMax = 32;
+
+/** Reaching a host takes one exchange or two; who takes longer is not there. */
+const connectTimeoutMs = 10_000;
+
+/**
+ * A pool of connections to one instance. Proxies are those of the environment (`HTTPS_PROXY`,
+ * `HTTP_PROXY`, `NO_PROXY`); this machine is reached without.
+ */
+export function openHttpPool(options: { url: string; timeout_ms: number }): HttpPool {
+  const { timeout_ms } = options;
+  const pool = {
+    connections: connectionsMax,
+    connect: { timeout: Math.min(connectTimeoutMs, timeout_ms) },
+    headersTimeout: timeout_ms,
+    bodyTimeout: timeout_ms,
+  };
+  const dispatcher: Dispatcher = isLoopback(options.url)
+    ? new Agent(pool)
+    : new EnvHttpProxyAgent(pool);
+  return {
+    fetch: (url, { headers, ...init }) =>
+      fetch(url, { ...init, headers: { ...headers, 'User-Agent': userAgent }, dispatcher }),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+const userAgent = `mneme/${version}`;
+
+/** True for addresses of this machine, which no network sees. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,111 @@
+import type { Config } from '../config/options.ts';
+import { detectRuleLanguages, rulesOf } from '../core/extraction/rule-languages.ts';
+import { findSlot } from '../core/extraction/slots.ts';
+import { analyze, queryTermsOf } from '../core/language/analyze.ts';
+import { resolveQueryLanguages } from '../core/language/resolve-languages.ts';
+import type { Clock, Extractor, Logger, TextWriter, TokenUsageTable } from '../core/ports/index.ts';
+import { estimateTokens } from '../mcp/results/estimate-tokens.ts';
+import { createCachedWriter } from '../providers/language/cached-writer.ts';
+import { type ChatModel, createChatModel } from '../providers/language/chat-completions.ts';
+import type { TermAnalyzer } from '../providers/language/evidence.ts';
+import { createLlmExtractor } from '../providers/language/llm-extractor.ts';
+import { createLlmWriter } from '../providers/language/llm-writer.ts';
+import { createTokenLedger } from '../providers/language/token-budget.ts';
+import { openHttpPool } from './http-pool.ts';
+import { createModelPost } from './search-models.ts';
+
+/** What a language model does where one is configured. */
+export type LanguageModel = { extractor: Extractor; writer: TextWriter; close(): Promise<void> };
+
+export type LanguageModelOptions = {
+  clock: Clock;
+  fallback: Extractor;
+  /** Where its tokens are counted. */
+  tokens: TokenUsageTable;
+  log: Logger;
+};
+
+/** The language model that is configured; null where none is. `rules` take over where it fails. */
+export function openLanguageModel(
+  config: Config,
+  { clock, fallback, tokens, log }: LanguageModelOptions,
+): LanguageModel | null {
+  const opened = openChatModel(config, clock);
+  if (opened === null) return null;
+  const { llm_input_tokens, llm_budget_ms, llm_add_tokens, llm_daily_tokens } = config;
+  const shared = {
+    chat: opened.chat,
+    clock,
+    tokensOf: estimateTokens,
+    ledger: createTokenLedger({ clock, daily_tokens: llm_daily_tokens, tokens, log }),
+    input_tokens: llm_input_tokens,
+    budget_ms: llm_budget_ms,
+    add_tokens: llm_add_tokens,
+  };
+  // Whoever asks for a summary or a profile waits for one answer, not for a whole add.
+  const writing = { ...shared, budget_ms: Math.min(llm_budget_ms, config.llm_timeout_ms) };
+  return {
+    extractor: createLlmExtractor({
+      ...shared,
+      fallback,
+      createTermAnalyzer,
+      findSlot: findSlotOf,
+    }),
+    writer: createCachedWriter(createLlmWriter(writing)),
+    close: opened.close,
+  };
+}
+
+/** The model itself; null where none is configured. */
+function openChatModel(
+  config: Config,
+  clock: Clock,
+): { chat: ChatModel; close(): Promise<void> } | null {
+  const { llm_url: url, llm_model: model, llm_api_key: api_key, llm_timeout_ms } = config;
+  if (url === null) return null;
+  const connection = openHttpPool({ url, timeout_ms: llm_timeout_ms });
+  const server = { kind: 'llm', url, api_key, timeout_ms: llm_timeout_ms, connection } as const;
+  const post = createModelPost({
+    ...server,
+    answer_max_bytes: responseMaxBytes,
+    pause_max_ms: retryDelayMaxMs,
+  });
+  const chat = createChatModel({
+    post,
+    model,
+    clock,
+    tokensOf: estimateTokens,
+    output_tokens: config.llm_output_tokens,
+  });
+  return { chat, close: connection.close };
+}
+
+/** Several times what the most of llm_output_tokens take. */
+const responseMaxBytes = 2 * 1024 * 1024;
+
+/** Limits are mostly for a minute, and nobody waits but the queue. */
+const retryDelayMaxMs = 60_000;
+
+/** How texts are taken apart, in the languages that one of them is in. */
+async function createTermAnalyzer(text: string): Promise<TermAnalyzer> {
+  const reading = await resolveQueryLanguages(text.slice(0, detectionMaxChars), []);
+  return {
+    all: (other) => analyze(other, reading.stems),
+    // English comes first among the forms of a word, and the language of the text after it.
+    salient: (other) => queryTermsOf(other, reading).flatMap((forms) => forms.slice(-1)),
+  };
+}
+
+/** As rules find slots: of English in the third person, of other languages as it was said. */
+function findSlotOf(texts: readonly string[], speaker: string): string | null {
+  for (const text of texts) {
+    for (const language of detectRuleLanguages(text)) {
+      const slot = findSlot(text, { rules: rulesOf(language), speaker });
+      if (slot !== null && !slot.ended) return slot.name;
+    }
+  }
+  return null;
+}
+
+/** Enough to tell a language by. */
+const detectionMaxChars = 10_000;

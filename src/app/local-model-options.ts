@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { environment } from '../config/environment.ts';
+import type { Config } from '../config/options.ts';
+import type { Log } from '../log.ts';
+import type { LocalModelOptions } from '../providers/models/local/local-model.ts';
+import type { ModelSettings } from '../providers/models/local/process-messages.ts';
+
+type LocalModelContext = { log: Log; download?: boolean };
+
+/** What a model is, besides what is configured for all of them; `model` as it is configured. */
+type LocalModelSpec = Pick<ModelSettings, 'task' | 'model' | 'pooling' | 'prefixes' | 'dimensions'>;
+
+/** A reranker has nothing of what is asked of an embedder. */
+export const rerankerSpec = {
+  task: 'rerank' as const,
+  pooling: null,
+  dimensions: null,
+  prefixes: { question: null, memory: null },
+};
+
+export function localModelOptions(
+  config: Config,
+  { log, download = true }: LocalModelContext,
+  of: LocalModelSpec,
+): Omit<LocalModelOptions, 'kind'> {
+  const { local_dtype: dtype, local_threads: threads, local_models_dir, local_hub_url } = config;
+  const isFolder = isAbsolute(of.model);
+  const [name = '', revision = 'main'] = isFolder ? [of.model] : of.model.split('@');
+  const common = { dtype, threads, models_dir: local_models_dir, hub_url: local_hub_url, download };
+  const settings = { ...of, ...common, model: name, isFolder, revision };
+  return { settings, file: modelProcessFile(), env: modelProcessEnv(), log };
+}
+
+/** The file beside the program or the library; sources use that of the last build. */
+function modelProcessFile(): string {
+  const places = ['../', './', '../../dist/'].map((place) => {
+    return fileURLToPath(new URL(`${place}model-process.mjs`, import.meta.url));
+  });
+  return places.find((place) => existsSync(place)) ?? 'model-process.mjs';
+}
+
+/** A model needs none of what is configured here, least of all keys. */
+function modelProcessEnv(): NodeJS.ProcessEnv {
+  const others = Object.entries(environment).filter(([name]) => !name.startsWith('MNEME_'));
+  // Later versions of Node.js then reach the hub through the proxy that the environment names.
+  return { ...Object.fromEntries(others), NODE_USE_ENV_PROXY: '1' };
+}

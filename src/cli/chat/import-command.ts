@@ -1,0 +1,49 @@
+import { printToStderr } from '../../log.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { formatColumns, print, printJson } from '../io/output.ts';
+import {
+  type ChatImportOptions,
+  type ChatImportReport,
+  importConversations,
+} from './import-conversations.ts';
+import { readConversations } from './read-conversations.ts';
+
+/** `mneme import --chat FILE`: stores what was said in conversations with other programs. */
+export async function runChatImport({ flags }: CommandArguments, file: string): Promise<number> {
+  const asJson = wantsJsonOutput(flags);
+  const loaded = await loadCommandConfig({ flags });
+  const { chats, strays } = await readConversations(file);
+  if (strays > 0)
+    printToStderr(`${formatCount(strays, 'entry is', 'entries are')} no conversation: left out`);
+  const options = chatImportOptionsOf(flags);
+  const report = await importConversations(loaded, chats, options);
+  if (asJson) printJson(report);
+  else print(describeReport(report, options));
+  return report.rejected > 0 ? 2 : 0;
+}
+
+function chatImportOptionsOf(flags: CommandArguments['flags']): ChatImportOptions {
+  const { verbatim, dry_run, again } = flags;
+  return {
+    verbatim: isSwitchOn(verbatim),
+    dry_run: isSwitchOn(dry_run),
+    again: isSwitchOn(again),
+    onRejected: ({ conversation, message, problem }) =>
+      printToStderr(`conversation ${conversation}, message ${message}: ${problem}: left out`),
+  };
+}
+
+function describeReport(report: ChatImportReport, { dry_run }: ChatImportOptions): string {
+  const done = ['added', 'updated', 'deleted', 'unchanged'] as const;
+  const names = ['conversations', 'turns', ...(dry_run ? [] : done), 'known'] as const;
+  const heading = names.map((name) => name.toUpperCase());
+  const row = names.map((name) => report[name].toLocaleString('en'));
+  const trial = dry_run ? ['  Nothing was stored: a trial.'] : [];
+  const refused =
+    report.rejected === 0
+      ? []
+      : [`  ${formatCount(report.rejected, 'message', 'messages')} left out.`];
+  return [formatColumns([heading, row]), ...refused, ...trial].join('\n');
+}

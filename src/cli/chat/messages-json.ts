@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { isObject } from '../../contract/is-object.ts';
+import {
+  type ConversationTurn,
+  type ImportedConversation,
+  parseRole,
+  toUnixSeconds,
+} from './conversation.ts';
+
+const OptionalName = z.string().trim().min(1).nullish().catch(null);
+
+/** A turn as most programs write it down, with the names that they give to its time. */
+const PlainMessage = z.object({
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.unknown())]),
+  name: OptionalName,
+  timestamp: z.unknown().optional(),
+  created_at: z.unknown().optional(),
+  time: z.unknown().optional(),
+});
+
+const MessagesObject = z.object({
+  messages: z.array(z.unknown()),
+  id: z
+    .union([z.string().min(1), z.number()])
+    .nullish()
+    .catch(null),
+  title: OptionalName,
+  timestamp: z.unknown().optional(),
+  created_at: z.unknown().optional(),
+});
+
+/** `{ messages: [...] }`, or a line of a list of turns; null for what is neither. */
+export function parseMessagesConversation(value: unknown): ImportedConversation | null {
+  const { data } = MessagesObject.safeParse(value);
+  if (data === undefined) return null;
+  const turns = data.messages.flatMap((message) => parseTurn(message) ?? []);
+  const start = toUnixSeconds(data.created_at ?? data.timestamp);
+  for (const turn of turns) turn.at ??= start;
+  const id =
+    data.id === null || data.id === undefined
+      ? conversationHash(data.title, turns)
+      : String(data.id);
+  return { id, title: data.title ?? null, source: 'turns', turns };
+}
+
+export function isMessage(value: unknown): boolean {
+  return isObject(value) && 'role' in value && 'content' in value;
+}
+
+/** What a conversation is known by that has no id: it may grow, its beginning stays. */
+export function conversationHash(
+  title: string | null | undefined,
+  turns: readonly ConversationTurn[],
+): string {
+  const beginning = JSON.stringify([title ?? null, turns[0]?.content ?? null]);
+  return createHash('sha256').update(beginning).digest('hex').slice(0, 32);
+}
+
+const TextPart = z.object({ text: z.string() });
+
+function parseTurn(value: unknown): ConversationTurn | null {
+  const { data } = PlainMessage.safeParse(value);
+  const role = parseRole(data?.role);
+  if (data === undefined || role === null) return null;
+  const parts = typeof data.content === 'string' ? [data.content] : data.content;
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : TextPart.safeParse(part).data?.text,
+  );
+  const content = texts
+    .filter((text) => text !== undefined)
+    .join('\n')
+    .trim();
+  if (content === '') return null;
+  const at = toUnixSeconds(data.timestamp ?? data.created_at ?? data.time);
+  return { role, content, at, ...(data.name && { name: data.name }) };
+}

@@ -1,0 +1,274 @@
+import type { OptionName } from '../../config/options.ts';
+import type { CommandArguments, FlagKind, FlagKinds } from './flags.ts';
+
+/** A flag of a command's own, beside the options of the configuration. */
+export type CommandFlag = {
+  kind: FlagKind;
+  about: string;
+  /** An older spelling, which help leaves out. */
+  hidden?: true;
+};
+
+/** Carries out a command; answers the exit code. */
+export type RunCommand = (args: CommandArguments, line: CommandLine) => Promise<number>;
+
+/** The command line before it is read, for a command whose flags depend on what it is about. */
+export type CommandLine = { args: readonly string[]; kinds: FlagKinds };
+
+export type Command = {
+  usage: string;
+  about: string;
+  flags: Readonly<Record<string, CommandFlag>>;
+  /** Options that matter to this command above all; its help shows them first. */
+  options?: readonly OptionName[];
+  /** The command understands more flags than these, and reads its line itself. */
+  open?: true;
+  /** What the first word behind the command may be; each understands some of the flags. */
+  actions?: Readonly<Record<string, CommandAction>>;
+};
+
+export type CommandAction = { usage: string; about: string; flags: readonly string[] };
+
+const jsonFlag = { kind: 'switch', about: 'Print JSON, errors too.' } as const;
+
+/** `--output json` was how some commands spelled it. */
+const machineFlags = {
+  json: jsonFlag,
+  output: { kind: 'text', about: 'json: as --json.', hidden: true },
+} as const;
+const machineFlagNames = Object.keys(machineFlags);
+
+/** Entities whose memories are meant; the configured ones are not asked. */
+const entityFlags = {
+  user_id: { kind: 'text', about: 'Only memories of this user.' },
+  agent_id: { kind: 'text', about: 'Only memories of this agent.' },
+  app_id: { kind: 'text', about: 'Only memories of this app.' },
+  run_id: { kind: 'text', about: 'Only memories of this session.' },
+} as const;
+
+const whose = 'whose memories to read there, or whose those of a file become.';
+
+/** Every command; the one without a name is the MCP server. */
+export const commands = {
+  '': {
+    usage: 'mneme [flags]',
+    about: 'Serve MCP over standard input and output.',
+    flags: {},
+  },
+  init: {
+    usage: 'mneme init [CLIENT...] [--dry-run] [--yes] [--undo] [flags]',
+    about: 'Connect the MCP clients on this machine, with the flags that follow.',
+    flags: {
+      dry_run: { kind: 'switch', about: 'Show the changes and write nothing.' },
+      yes: { kind: 'switch', about: 'Write without asking.' },
+      undo: { kind: 'switch', about: 'Take the entry out again.' },
+      scope: { kind: 'text', about: 'user (default), or project: files of the working folder.' },
+      url: { kind: 'text', about: 'Address of MCP over HTTP to connect to; starts no program.' },
+      agents_md: { kind: 'switch', about: 'Tell agents about their memory in ./AGENTS.md.' },
+      with_secrets: { kind: 'switch', about: 'Write secret options into the files too.' },
+      json: jsonFlag,
+    },
+  },
+  reindex: {
+    usage: 'mneme reindex [--all] [flags]',
+    about: 'Embed the memories that have no vector yet, and say how far it is.',
+    flags: { all: { kind: 'switch', about: 'Embed all memories anew.' }, json: jsonFlag },
+  },
+  recall: {
+    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
+    about: 'Find memories and print a line for each.',
+    flags: {
+      top_k: { kind: 'text', about: 'Most memories. Default: 10.' },
+      threshold: { kind: 'text', about: 'Least score, 0 to 1. Default: 0.3.' },
+      max_tokens: { kind: 'text', about: 'Longest answer, in tokens. Default: 1500.' },
+      format: { kind: 'text', about: 'text (default), or hook: for models, and never an error.' },
+      json: jsonFlag,
+    },
+  },
+  remember: {
+    usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
+    about: 'Store a fact, or what messages say; - is standard input.',
+    flags: {
+      messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
+      infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
+      metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
+      hook: { kind: 'switch', about: 'Print nothing, and never end with an error.' },
+      ...machineFlags,
+    },
+  },
+  hook: {
+    usage: 'mneme hook ACTION [flags]',
+    about: "Recall and store for a client's hooks; reads their JSON on standard input.",
+    flags: { wait: { kind: 'switch', about: 'Store before it ends, not in the background.' } },
+    actions: {
+      'session-start': {
+        usage: 'mneme hook session-start [flags]',
+        about: 'Print what is known about the project and the user.',
+        flags: [],
+      },
+      prompt: {
+        usage: 'mneme hook prompt [flags]',
+        about: 'Print what a prompt reminds of.',
+        flags: [],
+      },
+      'session-end': {
+        usage: 'mneme hook session-end [--wait] [flags]',
+        about: 'Store what was said since the last time.',
+        flags: ['wait'],
+      },
+    },
+  },
+  serve: {
+    usage: 'mneme serve [--host ADDRESS] [--port PORT] [flags]',
+    about: 'Serve the REST API and MCP over HTTP.',
+    flags: {},
+    options: [
+      ...(['host', 'port', 'bootstrap_key', 'mcp', 'allowed_hosts', 'dialect'] as const),
+      ...(['rate_limit', 'body_max_bytes', 'cors_origins', 'trust_proxy'] as const),
+      ...(['metrics_public', 'request_log', 'oauth_issuer', 'oauth_audience'] as const),
+      ...(['oauth_read_scope', 'oauth_write_scope', 'oauth_account_claim'] as const),
+      ...(['oauth_org_claim', 'oauth_project_claim', 'oauth_role_claim'] as const),
+      'oauth_user_claim',
+    ],
+  },
+  call: {
+    usage: "mneme call OPERATION [--json '{...}'] [--field value ...] [flags]",
+    about: 'Carry out one operation and print its answer.',
+    flags: {
+      json: { kind: 'text', about: 'Input as JSON; - reads it from standard input.' },
+      output: { kind: 'text', about: 'json: print errors as JSON too.' },
+    },
+    open: true,
+  },
+  keys: {
+    usage: 'mneme keys ACTION [flags]',
+    about: 'Make, list and revoke API keys.',
+    flags: {
+      name: { kind: 'text', about: 'What the key is for, for people to read.' },
+      email: { kind: 'text', about: 'Whose key it is; made when unknown. Default: the owner.' },
+      org_id: { kind: 'text', about: 'The key reaches this organization only.' },
+      project_id: { kind: 'text', about: 'The key reaches this project only.' },
+      read_only: { kind: 'switch', about: 'The key may only read.' },
+      expires_in_days: { kind: 'text', about: 'The key ends after so many days.' },
+      ...machineFlags,
+    },
+    actions: {
+      create: {
+        usage: 'mneme keys create [--name NAME] [--project-id ID] [flags]',
+        about: 'Make a key and print it, this once.',
+        flags: [
+          ...['name', 'email', 'org_id', 'project_id', 'read_only', 'expires_in_days'],
+          ...machineFlagNames,
+        ],
+      },
+      list: {
+        usage: 'mneme keys list [flags]',
+        about: 'List the keys, newest first; never their text.',
+        flags: machineFlagNames,
+      },
+      revoke: {
+        usage: 'mneme keys revoke KEY_ID [flags]',
+        about: 'End a key at once.',
+        flags: machineFlagNames,
+      },
+    },
+  },
+  webhooks: {
+    usage: 'mneme webhooks ACTION [flags]',
+    about: 'List webhooks and what was delivered to them.',
+    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, ...machineFlags },
+    actions: {
+      list: {
+        usage: 'mneme webhooks list [flags]',
+        about: 'List the webhooks of the project.',
+        flags: machineFlagNames,
+      },
+      deliveries: {
+        usage: 'mneme webhooks deliveries WEBHOOK_ID [--page N] [flags]',
+        about: 'List the deliveries of a webhook, newest first.',
+        flags: ['page', ...machineFlagNames],
+      },
+    },
+  },
+  export: {
+    usage: 'mneme export FILE [flags]',
+    about: 'Write a project as JSON Lines: memories, history, feedback; - is standard output.',
+    flags: { ...entityFlags, json: jsonFlag },
+  },
+  import: {
+    usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
+    about: 'Read an export, a file of server-memory, conversations, or another instance.',
+    flags: {
+      chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
+      verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
+      again: { kind: 'switch', about: 'With --chat: also what an earlier import stored.' },
+      dry_run: { kind: 'switch', about: 'Check every line and change nothing.' },
+      skip_invalid: { kind: 'switch', about: 'Leave out lines that are not valid, and say which.' },
+      from_url: { kind: 'text', about: 'Base address of an instance to read, in place of FILE.' },
+      api_key: { kind: 'text', about: 'Key for that instance; - reads it from standard input.' },
+      from_org_id: { kind: 'text', about: 'Organization there.' },
+      from_project_id: { kind: 'text', about: 'Project there.' },
+      user_id: { kind: 'text', about: `User: ${whose}` },
+      agent_id: { kind: 'text', about: `Agent: ${whose}` },
+      app_id: { kind: 'text', about: `App: ${whose}` },
+      run_id: { kind: 'text', about: `Session: ${whose}` },
+      ...machineFlags,
+    },
+  },
+  backup: {
+    usage: 'mneme backup FILE [flags]',
+    about: 'Copy the whole store into a new file while it is in use.',
+    flags: { json: jsonFlag },
+  },
+  restore: {
+    usage: 'mneme restore FILE [--yes] [flags]',
+    about: 'Put a backup in the place of the store, which is kept beside it.',
+    flags: {
+      yes: { kind: 'switch', about: 'Also where a store is that has to make room.' },
+      json: jsonFlag,
+    },
+  },
+  migrate: {
+    usage: 'mneme migrate [--from STORE] [--to STORE] [--resume] [flags]',
+    about: 'Move a whole store: sqlite:FILE or postgres://..., else the configured one.',
+    flags: {
+      from: { kind: 'text', about: 'Store to read; it stays as it is. Default: the configured.' },
+      to: { kind: 'text', about: 'Empty place to move into. Default: the configured.' },
+      resume: { kind: 'switch', about: 'Go on with a move that was stopped.' },
+      ...machineFlags,
+    },
+  },
+  tools: {
+    usage: 'mneme tools [--json] [flags]',
+    about: 'List the MCP tools and what they cost a model in tokens.',
+    flags: { json: jsonFlag },
+  },
+  config: {
+    usage: 'mneme config [--sources] [--schema] [flags]',
+    about: 'Print the effective configuration.',
+    flags: {
+      sources: { kind: 'switch', about: 'Say where each value comes from.' },
+      schema: { kind: 'switch', about: 'Print the JSON Schema of the configuration file.' },
+      json: { ...jsonFlag, hidden: true },
+    },
+  },
+  doctor: {
+    usage: 'mneme doctor [--json] [flags]',
+    about: 'Check this machine, the data and the configuration; change nothing.',
+    flags: { json: jsonFlag },
+  },
+  help: {
+    usage: 'mneme help [COMMAND | options]',
+    about: 'Explain a command, or list the options of all.',
+    flags: {},
+  },
+} satisfies Record<string, Command>;
+
+export type CommandName = keyof typeof commands;
+
+export function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
+}
+
+/** Names as people type them. */
+export const commandNames = Object.keys(commands).filter((name) => name !== '');

@@ -1,0 +1,112 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { closestName } from '../../contract/did-you-mean.ts';
+import { ApiError } from '../../contract/errors.ts';
+
+/** `switch` is on when it is named; `text` takes a value. */
+export type FlagKind = 'switch' | 'text';
+
+/** Flags that a command line may hold, named as options and fields are: `data_dir`. */
+export type FlagKinds = Readonly<Record<string, FlagKind>>;
+
+export type CommandArguments = {
+  flags: Record<string, string | boolean>;
+  positionals: string[];
+};
+
+/**
+ * Reads a command line: `--data-dir DIR`, `--data-dir=DIR`, `--read-only`, `--no-read-only`,
+ * `--read-only false`. Names may be written with `-` or `_`; a dotted one (`--metadata.topic x`)
+ * reaches into a value. Throws `invalid` on a flag that nobody knows.
+ */
+export function parseCommandLine(args: readonly string[], kinds: FlagKinds): CommandArguments {
+  const { tokens } = parseArgs({
+    args: args.map(withDashes),
+    options: parserOptions(args, kinds),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const found: CommandArguments = { flags: {}, positionals: [] };
+  let last: { name: string; index: number } | null = null;
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      const read = readFlag(token, kinds);
+      found.flags[read.name] = read.value;
+      last = read.bare ? { name: read.name, index: token.index } : null;
+    } else if (token.kind === 'positional') {
+      const isValue = last?.index === token.index - 1 && /^(true|false)$/.test(token.value);
+      if (last !== null && isValue) found.flags[last.name] = token.value;
+      else found.positionals.push(token.value);
+      last = null;
+    }
+  }
+  return found;
+}
+
+type OptionToken = { name: string; value?: string | undefined; inlineValue?: boolean | undefined };
+type ReadFlag = { name: string; value: string | boolean; bare: boolean };
+
+function readFlag({ name: written, value, inlineValue }: OptionToken, kinds: FlagKinds): ReadFlag {
+  const name = withUnderscores(written);
+  const kind = findFlagKind(name, kinds);
+  if (kind === undefined) {
+    const positive = name.replace(/^no_/, '');
+    const negates = positive !== name && findFlagKind(positive, kinds) === 'switch';
+    if (negates && value === undefined) return { name: positive, value: false, bare: false };
+    throw new ApiError('invalid', `flag ${flagText(name)}: ${unknownFlagMessage(name, kinds)}`);
+  }
+  if (kind === 'switch') return { name, value: value ?? true, bare: value === undefined };
+  const looksLikeFlag = value !== undefined && !inlineValue && /^--?[a-z]/i.test(value);
+  if (value === undefined || looksLikeFlag) {
+    throw new ApiError(
+      'invalid',
+      `flag ${flagText(name)}: needs a value (${flagText(name)}=VALUE)`,
+    );
+  }
+  return { name, value, bare: false };
+}
+
+function unknownFlagMessage(name: string, kinds: FlagKinds): string {
+  const near = closestName(name, Object.keys(kinds));
+  return near === null
+    ? 'is no flag of this command; --help lists them'
+    : `is no flag of this command; did you mean ${flagText(near)}?`;
+}
+
+function findFlagKind(name: string, kinds: FlagKinds): FlagKind | undefined {
+  const [root = '', ...path] = name.split('.');
+  const kind = Object.hasOwn(kinds, root) ? kinds[root] : undefined;
+  return path.length > 0 && kind === 'switch' ? undefined : kind;
+}
+
+function parserOptions(args: readonly string[], kinds: FlagKinds) {
+  const options: NonNullable<ParseArgsConfig['options']> = {};
+  const dotted = args.flatMap((arg) => /^--([^=]+\.[^=]*)/.exec(arg)?.[1] ?? []);
+  for (const name of [...Object.keys(kinds), ...dotted.map(withUnderscores)]) {
+    const kind = findFlagKind(name, kinds);
+    if (kind !== undefined) {
+      options[dashedName(name)] = { type: kind === 'text' ? 'string' : 'boolean' };
+    }
+  }
+  return options;
+}
+
+/** Names are compared with dashes; what follows the first dot is a key of the caller's own. */
+function withDashes(arg: string): string {
+  if (!arg.startsWith('--') || arg === '--') return arg;
+  const [, name = '', rest = ''] = /^--([^.=]*)(.*)$/s.exec(arg) ?? [];
+  return `--${name.replaceAll('_', '-')}${rest}`;
+}
+
+function dashedName(name: string): string {
+  return withDashes(`--${name}`).slice(2);
+}
+
+function withUnderscores(name: string): string {
+  const [root = '', ...path] = name.split('.');
+  return [root.replaceAll('-', '_'), ...path].join('.');
+}
+
+function flagText(name: string): string {
+  return name.length === 1 ? `-${name}` : withDashes(`--${name}`);
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { isObject } from '../../contract/is-object.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { parseIfJson } from '../../contract/schemas/json.ts';
+import { contract, isOperationName, type OperationName } from '../../contract.ts';
+import { unknownNameError } from './find-command.ts';
+import type { FlagKinds } from './flags.ts';
+
+/** A field of an operation's input, as the command line shows and reads it. */
+export type OperationField = {
+  name: string;
+  about: string;
+  required: boolean;
+  schema: FieldSchema;
+};
+
+type FieldSchema = {
+  type?: string | string[];
+  anyOf?: FieldSchema[];
+  enum?: unknown[];
+  items?: FieldSchema;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  maxItems?: number;
+  default?: unknown;
+  description?: string;
+};
+
+/** The operation of that name. Throws `invalid` with the one that was meant. */
+export function resolveOperationName(name: string): OperationName {
+  if (isOperationName(name)) return name;
+  throw unknownNameError(name, { kind: 'operation', known: Object.keys(contract) });
+}
+
+/** Fields that callers may set; those that only routes fill in are left out. */
+export function operationFields({ input }: Operation): OperationField[] {
+  const schema = z.toJSONSchema(input, { unrepresentable: 'any', io: 'output' });
+  // A JSON Schema of our own types holds no booleans in place of schemas.
+  const properties = (schema.properties ?? {}) as Record<string, FieldSchema>;
+  return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
+    if (field.meta()?.internal === true) return [];
+    const about = properties[name]?.description ?? field.description ?? '';
+    const required = !field.safeParse(undefined).success;
+    return [{ name, about, required, schema: properties[name] ?? {} }];
+  });
+}
+
+/** Flags for fields: `--top-k 5`, `--infer`, `--metadata.topic work`. */
+export function fieldFlags(fields: readonly OperationField[]): FlagKinds {
+  return Object.fromEntries(
+    fields.map(({ name, schema }) => [name, schema.type === 'boolean' ? 'switch' : 'text']),
+  );
+}
+
+/**
+ * The input that flags stand for. Text is read as JSON where the field takes something else than
+ * text and it is valid JSON; dots reach into objects.
+ */
+export function inputFromFlags(
+  flags: Readonly<Record<string, string | boolean>>,
+  fields: readonly OperationField[],
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [path, given] of Object.entries(flags)) {
+    const [root = '', ...keys] = path.split('.');
+    const field = fields.find(({ name }) => name === root);
+    if (field === undefined) continue;
+    const value = typeof given === 'string' ? parseFieldText(field, given, keys.length > 0) : given;
+    setPath(input, [root, ...keys], value);
+  }
+  return input;
+}
+
+/** What a field takes, in words. */
+export function describeType({ schema }: Pick<OperationField, 'schema'>): string {
+  const { anyOf, enum: values, type, items } = schema;
+  if (anyOf) return anyOf.map((option) => describeType({ schema: option })).join(' or ');
+  if (values) return values.map(String).join(' | ');
+  if (type === 'array') return `list${items ? ` of ${describeType({ schema: items })}` : ''}`;
+  const name = type === 'string' ? 'text' : (type ?? 'JSON');
+  return [name].flat().join(' or ');
+}
+
+/** The limits of a field, in words. */
+export function describeLimits({ schema }: Pick<OperationField, 'schema'>): string {
+  const { minimum, maximum, maxLength, maxItems, default: value } = schema;
+  const range = maximum !== undefined && minimum !== undefined ? `${minimum} to ${maximum}` : null;
+  const parts = [
+    range,
+    maxLength === undefined ? null : `at most ${maxLength} characters`,
+    maxItems === undefined ? null : `at most ${maxItems} items`,
+    value === undefined ? null : `default ${JSON.stringify(value)}`,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+function parseFieldText(field: OperationField, text: string, nested: boolean): unknown {
+  const types = schemaTypes(field.schema);
+  if (nested || !types.includes('string')) return parseIfJson(text);
+  return text === 'null' && types.includes('null') ? null : text;
+}
+
+function schemaTypes({ type, anyOf = [], enum: values }: FieldSchema): string[] {
+  const own = type ?? (values ? 'string' : []);
+  return [...[own].flat(), ...anyOf.flatMap(schemaTypes)];
+}
+
+/** Own properties only, so that a key such as `__proto__` stays a key. */
+function setPath(target: Record<string, unknown>, keys: readonly string[], value: unknown): void {
+  const [key = '', ...rest] = keys;
+  const old = Object.hasOwn(target, key) ? target[key] : undefined;
+  const inner = rest.length === 0 ? value : isObject(old) ? old : {};
+  Object.defineProperty(target, key, {
+    value: inner,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  if (rest.length > 0 && isObject(inner)) setPath(inner, rest, value);
+}

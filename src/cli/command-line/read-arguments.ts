@@ -1,0 +1,43 @@
+import { ApiError } from '../../contract/errors.ts';
+import { formatColumns, print } from '../io/output.ts';
+import type { CommandArguments } from './flags.ts';
+
+/** Whether a program reads the answer: `--json`, or `--output json` as it was spelled before. */
+export function wantsJsonOutput({ json, output = 'text' }: CommandArguments['flags']): boolean {
+  if (isSwitchOn(json)) return true;
+  if (output === 'json' || output === 'text') return output === 'json';
+  throw new ApiError('invalid', 'flag --output: must be json or text');
+}
+
+/** Whether a switch was given, as `--name` or `--name true`. */
+export function isSwitchOn(flag: string | boolean | undefined): boolean {
+  return flag === true || flag === 'true';
+}
+
+/** The words behind a command, each of which must be there. */
+export function requirePositionals(positionals: readonly string[], ...names: string[]): string[] {
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new ApiError('invalid', `${missing} is missing`);
+  const stray = positionals[names.length];
+  if (stray === undefined) return [...positionals];
+  throw new ApiError('invalid', `unexpected ${JSON.stringify(stray.slice(0, 60))}`);
+}
+
+/** A table with a heading, or a line that says that it would be empty. */
+export function printTable(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): void {
+  print(rows.length === 0 ? none : formatColumns([heading, ...rows]));
+}
+
+/** A time as people read it, to the minute, in UTC; a dash for none. */
+export function formatMinute(instant: string | null): string {
+  return instant === null ? '-' : instant.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
+}
+
+/** `1 memory`, `2,000 memories`. */
+export function formatCount(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

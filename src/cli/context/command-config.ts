@@ -1,0 +1,50 @@
+import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { type Config, isOptionName } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { createLog, type Log } from '../../log.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+
+/** Loads the configuration of a command line. */
+export function loadCommandConfig({
+  flags,
+}: Pick<CommandArguments, 'flags'>): Promise<LoadedConfig> {
+  const own = Object.entries(flags).filter(([name]) => isOptionName(name) || name === 'config');
+  return loadConfig(Object.fromEntries(own));
+}
+
+/** The same for a command that works on the store itself. Throws `invalid` when it is elsewhere. */
+export async function loadLocalConfig(
+  args: Pick<CommandArguments, 'flags'>,
+  command: string,
+): Promise<LoadedConfig> {
+  const loaded = await loadCommandConfig(args);
+  const { base_url } = loaded.values;
+  if (base_url === null) return loaded;
+  throw new ApiError('invalid', `mneme ${command} works on a local store, and base_url is set`, {
+    next: `Unset it (${loaded.sources.base_url}), or do this where the store of ${base_url} is.`,
+  });
+}
+
+/** The same for a command that works on the file of a store. */
+export async function loadFileStoreConfig(
+  args: Pick<CommandArguments, 'flags'>,
+  command: string,
+): Promise<LoadedConfig> {
+  const loaded = await loadLocalConfig(args, command);
+  if (loaded.values.database_url === null) return loaded;
+  throw new ApiError('invalid', `mneme ${command} works on a file, and database_url is set`, {
+    next: 'Use pg_dump and pg_restore for the database.',
+  });
+}
+
+export function createCommandLog({ values }: LoadedConfig): Log {
+  return createLog(values.log_level);
+}
+
+/** The configured ids, as faces take them. */
+export function configuredScope({ org_id, project_id, ...config }: Config) {
+  const { user_id, agent_id, app_id, run_id } = config;
+  const ids = { org_id, project_id, user_id, agent_id, app_id, run_id };
+  const set = Object.entries(ids).filter(([, id]) => id !== null);
+  return Object.fromEntries(set) as Record<string, string>; // Only text is left.
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { ApiError } from '../../contract/errors.ts';
+
+/** What a client tells its hooks, as far as it matters here; the rest is not looked at. */
+const HookEvent = z.object({
+  transcript_path: z.string().nullish(),
+  cwd: z.string().nullish(),
+  prompt: z.string().nullish(),
+});
+export type HookEvent = z.output<typeof HookEvent>;
+
+/** A prompt may hold a pasted file. */
+const bytesMax = 8 * 1024 * 1024;
+
+/** Reads the one JSON object that a client sends on standard input. */
+export async function readHookEvent(input: NodeJS.ReadStream = process.stdin): Promise<HookEvent> {
+  if (input.isTTY) throw new ApiError('invalid', 'a hook reads JSON on standard input');
+  const parsed = HookEvent.safeParse(parseJson(await readAllInput(input)));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ApiError('invalid', `${issue?.path.join('.') ?? 'input'}: ${issue?.message}`);
+}
+
+async function readAllInput(input: AsyncIterable<Buffer | string>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    // The rest is read too: a pipe that breaks is an error for whoever writes.
+    if (bytes <= bytesMax) chunks.push(part);
+  }
+  if (bytes > bytesMax) throw new ApiError('too_large', 'what the client sent is too large');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ApiError('invalid', 'what the client sent is no JSON', { cause: error });
+  }
+}

@@ -1,9 +1,0 @@
-import type { Format, FormatName } from './format.ts';
-
-/** Each is loaded when a client needs it. */
-export async function loadFormat(name: FormatName): Promise<Format> {
-  if (name === 'json') return (await import('./json.ts')).json;
-  if (name === 'toml') return (await import('./toml.ts')).toml;
-  if (name === 'yaml') return (await import('./yaml.ts')).yaml;
-  return (await import('./markdown.ts')).markdown;
-}

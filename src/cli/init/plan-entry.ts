@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '../../contract/errors.ts';
+import {
+  applyEdits,
+  type ConfigFormat,
+  ConfigSyntaxError,
+  isServerEntry,
+  type ServerEntry,
+  type Slot,
+  type TextEdit,
+} from './formats/format.ts';
+
+import { loadFormat } from './formats/load-format.ts';
+
+import { type ConfigText, checkWritable, readClientConfig } from './read-config.ts';
+import type { InitTarget } from './target.ts';
+
+/** What would become of a file. */
+export type ConfigChange =
+  | { kind: 'none' }
+  | ({ kind: 'add' | 'replace' | 'remove'; config: ConfigText } & EditedText);
+
+/** A text, the edits to it, and the text that they make of it. */
+export type EditedText = { base: string; edits: TextEdit[]; text: string };
+
+/**
+ * Plans the entry of a target and changes nothing. Throws `conflict` with the reason when the file
+ * cannot be changed without touching something else.
+ */
+export async function planEntry(target: InitTarget): Promise<ConfigChange> {
+  const { config, format, data } = await loadTarget(target);
+  if (config.bytes === null && target.cannotCreate !== undefined) {
+    throw new ApiError('conflict', `there is no such file, and ${target.cannotCreate}`);
+  }
+  const existing = findConfigEntry(data, target.slot);
+  const entry = target.entry(existing ?? undefined);
+  if (existing !== null && isDeepStrictEqual(existing, entry)) return { kind: 'none' };
+  checkWritable(config);
+  const base = config.text.trim() === '' ? (target.start ?? '') : config.text;
+  const edits = format.put(base, target.slot, entry);
+  const text = applyEdits(base, edits);
+  const before = base === config.text ? data : format.read(base);
+  const expected = withEntry(before, target.slot, entry);
+  checkOnlyEntryChanged({ format, text, expected, slot: target.slot });
+  return { kind: existing === null ? 'add' : 'replace', config, base, edits, text };
+}
+
+/** Plans to take the entry away, and nothing else. */
+export async function planRemoval(target: InitTarget): Promise<ConfigChange> {
+  const { config, format, data } = await loadTarget(target);
+  if (findConfigEntry(data, target.slot) === null) return { kind: 'none' };
+  checkWritable(config);
+  const edits = format.remove(config.text, target.slot);
+  const text = applyEdits(config.text, edits);
+  checkOnlyEntryChanged({
+    format,
+    text,
+    expected: withEntry(data, target.slot, null),
+    slot: target.slot,
+  });
+  return { kind: 'remove', config, base: config.text, edits, text };
+}
+
+/** What putting an entry into a text makes of it; null when that is not possible. */
+export function textWithEntry(
+  format: ConfigFormat,
+  text: string,
+  { slot, entry }: SlotEntry,
+): string | null {
+  try {
+    return applyEdits(text, format.put(text, slot, entry));
+  } catch (error) {
+    if (error instanceof ConfigSyntaxError || error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+type SlotEntry = { slot: Slot; entry: ServerEntry };
+
+async function loadTarget({ file, format: name }: InitTarget) {
+  const format = await loadFormat(name);
+  const config = await readClientConfig(file);
+  return { config, format, data: readConfigData(format, config.text) };
+}
+
+function readConfigData(format: ConfigFormat, text: string): unknown {
+  try {
+    return format.read(text);
+  } catch (error) {
+    if (!(error instanceof ConfigSyntaxError)) throw error;
+    const { message, line, column } = error;
+    const problem = `line ${line}, column ${column}: ${message}`;
+    throw new ApiError('conflict', `it is broken, ${problem}`, { cause: error });
+  }
+}
+
+/** The entry of that name; null when there is none. */
+export function findConfigEntry(data: unknown, { keys, name, list }: Slot): ServerEntry | null {
+  const servers = keys.reduce<unknown>(
+    (inner, key) => (isServerEntry(inner) ? inner[key] : null),
+    data,
+  );
+  if (list) return listedEntries(servers).find((item) => item.name === name) ?? null;
+  const entry = isServerEntry(servers) && Object.hasOwn(servers, name) ? servers[name] : null;
+  return isServerEntry(entry) ? entry : entry === null ? null : {};
+}
+
+function listedEntries(servers: unknown): ServerEntry[] {
+  return Array.isArray(servers) ? servers.filter(isServerEntry) : [];
+}
+
+type EntryCheck = { format: ConfigFormat; text: string; expected: unknown; slot: Slot };
+
+/** Reads the new text as the client will: all but the entry has to be what it was. */
+function checkOnlyEntryChanged({ format, text, expected, slot }: EntryCheck): void {
+  const found = withoutEmptyServers(readConfigData(format, text), slot.keys);
+  if (isDeepStrictEqual(found, withoutEmptyServers(expected, slot.keys))) return;
+  throw new ApiError('conflict', 'the entry is written there in a way that only you can change');
+}
+
+/** The data with that entry, or without any when it is null. */
+function withEntry(data: unknown, slot: Slot, entry: ServerEntry | null): unknown {
+  const root = isServerEntry(data) ? data : {};
+  const [key, ...keys] = slot.keys;
+  if (key !== undefined) return { ...root, [key]: withEntry(root[key], { ...slot, keys }, entry) };
+  if (!slot.list) {
+    const { [slot.name]: _, ...others } = root;
+    return entry === null ? others : { ...others, [slot.name]: entry };
+  }
+  const items: unknown[] = Array.isArray(data) ? data : [];
+  const at = items.findIndex((item) => isServerEntry(item) && item.name === slot.name);
+  const place = at === -1 ? items.length : at;
+  return items.toSpliced(place, at === -1 ? 0 : 1, ...(entry === null ? [] : [entry]));
+}
+
+/** Whether servers are an empty object or absent makes no difference to a client. */
+function withoutEmptyServers(data: unknown, keys: readonly string[]): unknown {
+  const [key, ...rest] = keys;
+  const root = isServerEntry(data) ? data : {};
+  if (key === undefined) return data;
+  const { [key]: inner, ...others } = root;
+  const value = withoutEmptyServers(inner, rest);
+  const isEmpty = value === null || value === undefined || Object.keys(value).length === 0;
+  return isEmpty ? others : { ...others, [key]: value };
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import type { ConfigFormat } from './formats/format.ts';
+import { loadFormat } from './formats/load-format.ts';
+import { type ConfigChange, findConfigEntry, planRemoval, textWithEntry } from './plan-entry.ts';
+import type { ConfigText } from './read-config.ts';
+import type { InitTarget } from './target.ts';
+import { listBackups } from './write-config.ts';
+
+/** How to undo what `mneme init` did to a file. */
+export type UndoPlan =
+  | { kind: 'none' }
+  /** Nothing but our entry changed since: what was before comes back, byte by byte. */
+  | { kind: 'restore'; config: ConfigText; bytes: Buffer | null; backups: string[] }
+  | Extract<ConfigChange, { config: ConfigText }>;
+
+/** Plans the undoing and changes nothing. */
+export async function planUndo(target: InitTarget): Promise<UndoPlan> {
+  const removal = await planRemoval(target);
+  if (removal.kind === 'none') return removal;
+  const { config } = removal;
+  const format = await loadFormat(target.format);
+  const trail = await traceBackups(target, format, config);
+  if (trail.backups.length > 0) return { kind: 'restore', config, ...trail };
+  return isCreatedByInit(target, format, config)
+    ? { kind: 'restore', config, bytes: null, backups: [] }
+    : removal;
+}
+
+type BackupTrail = { bytes: Buffer | null; backups: string[] };
+
+/**
+ * From the newest backup to older ones, as long as each with the entry of the next one is that
+ * next one: then only `mneme init` came in between.
+ */
+async function traceBackups(
+  target: InitTarget,
+  format: ConfigFormat,
+  config: ConfigText,
+): Promise<BackupTrail> {
+  const trail: BackupTrail = { bytes: null, backups: [] };
+  let text = config.text;
+  for (const backup of await listBackups(config.file)) {
+    const entry = findConfigEntry(format.read(text), target.slot);
+    if (entry === null) break;
+    const bytes = await readFile(backup);
+    const before = bytes.toString('utf8').slice(config.mark.length);
+    if (textWithEntry(format, before, { slot: target.slot, entry }) !== text) break;
+    trail.bytes = bytes;
+    trail.backups.push(backup);
+    text = before;
+  }
+  return trail;
+}
+
+/** A file that holds what `mneme init` writes into a new one, and nothing else. */
+function isCreatedByInit(
+  { slot, start = '' }: InitTarget,
+  format: ConfigFormat,
+  { text }: ConfigText,
+): boolean {
+  const entry = findConfigEntry(format.read(text), slot);
+  return entry !== null && textWithEntry(format, start, { slot, entry }) === text;
+}

@@ -1,0 +1,82 @@
+import { configVariable } from '../../config/environment-variables.ts';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import type { Option } from '../../config/option.ts';
+import {
+  flagName,
+  type OptionName,
+  optionNames,
+  options,
+  userConfigFile,
+  variableName,
+} from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import type { HostEnvironment } from './environment.ts';
+import type { ServerLaunch } from './program-entry.ts';
+import type { StartCommand } from './start-command.ts';
+
+type LaunchOptions = {
+  /** The command line; options on it become flags of the server. */
+  flags: CommandArguments['flags'];
+  loaded: LoadedConfig;
+  /** Variables of mneme become those of the server: programs with windows see no shell's. */
+  env: HostEnvironment['env'];
+  /** Write secrets too, where every program of the user can read them. */
+  secrets: boolean;
+};
+
+/** How clients start the server with the options that are in effect here. */
+export function createServerLaunch(
+  { command, args }: StartCommand,
+  given: LaunchOptions,
+): ServerLaunch {
+  const flags = optionNames.filter((name) => given.flags[name] !== undefined);
+  for (const name of flags) checkSecretFlag(name, given);
+  const file = given.flags['config'] === undefined ? [] : ['--config', ...given.loaded.files];
+  const own = flags.flatMap((name) => flagArguments(name, given));
+  return { command, args: [...args, ...file, ...own], env: launchVariables(given) };
+}
+
+function checkSecretFlag(name: OptionName, { secrets }: LaunchOptions): void {
+  if (secrets || !isSecret(name)) return;
+  const flag = flagName(name);
+  throw new ApiError(
+    'invalid',
+    `flag ${flag}: a secret does not belong into the files of clients; ` +
+      `write it into ${userConfigFile()}, or give --with-secrets`,
+  );
+}
+
+function flagArguments(name: OptionName, { flags, loaded }: LaunchOptions): string[] {
+  const flag = flagName(name);
+  const value = flags[name];
+  if (value === true) return [flag];
+  const text = resolveText(name, String(value), loaded);
+  return /^(-|true$|false$)/.test(text) ? [`${flag}=${text}`] : [flag, text];
+}
+
+function launchVariables({ flags, loaded, env, secrets }: LaunchOptions): Record<string, string> {
+  const names = optionNames.filter((name) => env[variableName(name)] && flags[name] === undefined);
+  const shown = names.filter((name) => secrets || !isSecret(name));
+  const entries = shown.map((name): [string, string] => {
+    const variable = variableName(name);
+    return [variable, resolveText(name, env[variable] ?? '', loaded)];
+  });
+  const [file] = loaded.files;
+  const isNamed = env[configVariable] && flags['config'] === undefined && file !== undefined;
+  return Object.fromEntries(isNamed ? [[configVariable, file], ...entries] : entries);
+}
+
+/** A client starts the server in a folder of its own: paths have to be whole. */
+function resolveText(name: OptionName, given: string, { values }: LoadedConfig): string {
+  return isPath(name) ? String(values[name]) : given;
+}
+
+function isPath(name: OptionName): boolean {
+  const { path, nameOrPath }: Option = options[name];
+  return path === true || nameOrPath === true;
+}
+
+function isSecret(name: OptionName): boolean {
+  return (options[name] as Option).secret === true;
+}

@@ -1,0 +1,154 @@
+import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ApiError } from '../../contract/errors.ts';
+import { type ConfigText, errorCodeOf, isMissing, readClientConfig } from './read-config.ts';
+
+/** The newest backups are kept, and the first, which nothing of ours has touched. */
+const backupsMax = 5;
+
+/** A lock older than any write takes was left by a process that died. */
+const lockAgeMaxMs = 60_000;
+
+/** Only its owner reads a new file: clients keep keys in it. */
+const newFileMode = 0o600;
+
+/**
+ * Writes a text in the place of what was read, in one step, after a copy of it. Answers the copy.
+ * Throws `conflict` when the file is not what was read any more, `unavailable` when it cannot be
+ * written.
+ */
+export async function writeConfig(
+  config: ConfigText,
+  text: string,
+  { now }: { now: Date },
+): Promise<{ backup: string | null }> {
+  const { file } = config;
+  try {
+    if (config.bytes === null) await mkdir(dirname(file), { recursive: true });
+    return await withDraftLock(file, async (draft) => {
+      await checkUnchanged(config);
+      const backup = config.bytes === null ? null : await createBackup(file, now);
+      await draft(config.mark + text, config.mode ?? newFileMode);
+      return { backup };
+    });
+  } catch (error) {
+    throw toWriteError(error);
+  }
+}
+
+/** Puts back what was there before the first change: the bytes of a backup, or no file at all. */
+export async function restoreConfig(
+  config: ConfigText,
+  bytes: Buffer | null,
+  backups: readonly string[],
+): Promise<void> {
+  const { file } = config;
+  try {
+    await withDraftLock(file, async (draft) => {
+      await checkUnchanged(config);
+      if (bytes === null) await rm(file);
+      else await draft(bytes, config.mode ?? newFileMode);
+      for (const backup of backups) await rm(backup, { force: true });
+    });
+  } catch (error) {
+    throw toWriteError(error);
+  }
+}
+
+/** The backups of a file, newest first. */
+export async function listBackups(file: string): Promise<string[]> {
+  const start = `${basename(file)}${backupMark}`;
+  const names = await readdir(dirname(file)).catch(() => []);
+  const own = names.filter((name) => name.startsWith(start)).sort(compareBackupNames);
+  return own.reverse().map((name) => join(dirname(file), name));
+}
+
+const backupMark = '.mneme-backup-';
+
+/** `...-20250102T030405Z`, and `...-20250102T030405Z-2` within the same second. */
+function compareBackupNames(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
+type WriteDraft = (content: string | Buffer, mode: number) => Promise<void>;
+
+/** The draft beside the file is the lock too: of two processes one has to wait for another time. */
+async function withDraftLock<T>(file: string, run: (draft: WriteDraft) => Promise<T>): Promise<T> {
+  const path = join(dirname(file), `.${basename(file)}.mneme-draft`);
+  const handle = await openDraft(path);
+  let isDraft = true;
+  try {
+    return await run(async (content, mode) => {
+      await handle.writeFile(content);
+      await handle.chmod(mode);
+      await handle.sync();
+      await handle.close();
+      await rename(path, file);
+      isDraft = false;
+    });
+  } finally {
+    await handle.close().catch(() => {}); // Closed already, unless something failed.
+    if (isDraft) await rm(path, { force: true });
+  }
+}
+
+async function openDraft(path: string) {
+  const age = await stat(path).catch(() => null);
+  if (age !== null && Date.now() - age.mtimeMs > lockAgeMaxMs) await rm(path, { force: true });
+  try {
+    return await open(path, 'wx', newFileMode);
+  } catch (error) {
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
+    const what = 'another mneme init is writing it; try again in a minute';
+    throw new ApiError('conflict', what, { cause: error });
+  }
+}
+
+async function checkUnchanged({ file, bytes }: ConfigText): Promise<void> {
+  const now = await readClientConfig(file);
+  const isSame =
+    bytes === null || now.bytes === null ? bytes === now.bytes : bytes.equals(now.bytes);
+  if (!isSame) throw new ApiError('conflict', 'it was changed in the meantime; try again');
+}
+
+async function createBackup(file: string, now: Date): Promise<string> {
+  for (;;) {
+    const backup = `${file}${backupMark}${nextBackupName(await listBackups(file), now)}`;
+    try {
+      await copyFile(file, backup, constants.COPYFILE_EXCL);
+      await pruneBackups(file);
+      return backup;
+    } catch (error) {
+      if (errorCodeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Later than all names that are there, also when the clock went back or stood still. */
+function nextBackupName([newest = '']: readonly string[], now: Date): string {
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  const [, last = '', count = '1'] = /(\d+T\d+Z)(?:-(\d+))?$/.exec(newest) ?? [];
+  return last < stamp ? stamp : `${last}-${Number(count) + 1}`;
+}
+
+async function pruneBackups(file: string): Promise<void> {
+  const backups = await listBackups(file);
+  for (const old of backups.slice(backupsMax - 1, -1)) await rm(old, { force: true });
+}
+
+const writeErrorReasons: Readonly<Record<string, string>> = {
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there, or a program has it open',
+  EROFS: 'it is on a read-only disk',
+  ENOSPC: 'the disk is full',
+  EBUSY: 'a program has it open',
+  ENOTDIR: 'a part of its path is a file',
+};
+
+function toWriteError(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  const code = errorCodeOf(error);
+  if (code === '' || isMissing(error)) return error;
+  const reason = writeErrorReasons[code] ?? `it cannot be written (${code})`;
+  return new ApiError('unavailable', reason, { cause: error });
+}

@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type Exports = Record<string, unknown>;
+type Require = (id: string) => unknown;
+type Module = { exports: Exports };
+
+/** What code of a CommonJS module finds; `here` stands for its `import.meta`. */
+type ModuleScope = {
+  exports: Exports;
+  require: Require;
+  module: Module;
+  here: { readonly url: string };
+};
+
+/** A module as scripts/program.mjs wraps it. */
+type ModuleBody = (scope: ModuleScope) => void;
+type ModuleBodies = Readonly<Record<string, ModuleBody>>;
+
+/**
+ * Answers a `require` for the modules of the program: `./FILE#NAME` is one of the modules that a
+ * file of that folder holds. `runFile` answers the file's value. All else is Node's to find.
+ */
+export function createModuleLoader(folder: string, runFile: (path: string) => unknown): Require {
+  const requireOther = createRequire(join(folder, 'any.cjs'));
+  const files = new Map<string, ModuleBodies>();
+  const modules = new Map<string, Module>();
+
+  const bodiesOf = (path: string): ModuleBodies => {
+    const known = files.get(path);
+    if (known) return known;
+    const bodies = runFile(path) as ModuleBodies; // The build wrote it so.
+    files.set(path, bodies);
+    return bodies;
+  };
+
+  const require: Require = (id) => {
+    if (!id.startsWith('./')) return requireOther(id);
+    const loaded = modules.get(id);
+    if (loaded) return loaded.exports;
+    const [file = '', name = ''] = id.split('#');
+    const path = join(folder, file);
+    const body = bodiesOf(path)[name];
+    if (!body) throw new Error(`${path} has no ${name}`);
+    const module: Module = { exports: {} };
+    modules.set(id, module);
+    try {
+      body({ exports: module.exports, require, module, here: importMetaOf(path) });
+    } catch (error) {
+      modules.delete(id); // as Node does: the next call tries again
+      throw error;
+    }
+    return module.exports;
+  };
+  return require;
+}
+
+/** Few modules ask, and making a URL takes time. */
+function importMetaOf(path: string): ModuleScope['here'] {
+  return {
+    get url() {
+      return pathToFileURL(path).href;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '../contract/errors.ts';
+import { isObject } from '../contract/is-object.ts';
+import type { OperationName, Output } from '../contract.ts';
+import { sleep, withDeadline } from './deadline.ts';
+import type { HttpInvoke } from './http-invoke-type.ts';
+import type { Event } from './operations.ts';
+
+/** The first pause between two looks at an event; each further one is twice as long. */
+const pollIntervalMs = 25;
+const pollIntervalMaxMs = 1_000;
+
+/**
+ * Asks for an event until it has succeeded or failed, and answers it. `onOpen` is given its status
+ * each time it has not. Ends with the signal, by throwing its reason.
+ */
+export async function pollEvent(
+  find: () => Promise<Event>,
+  { signal, onOpen }: { signal: AbortSignal; onOpen?: (status: Event['status']) => void },
+): Promise<Event> {
+  for (let pause = pollIntervalMs; ; pause = Math.min(2 * pause, pollIntervalMaxMs)) {
+    const event = await find();
+    if (event.status === 'SUCCEEDED' || event.status === 'FAILED') return event;
+    onOpen?.(event.status);
+    await sleep(pause, signal);
+  }
+}
+
+/** Waits up to `wait_ms` for what a write that answered PENDING does in the background. */
+export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke): HttpInvoke {
+  return async <N extends OperationName>(
+    name: N,
+    input: unknown,
+    { wait_ms = 0, ...options }: Parameters<HttpInvoke>[2] = {},
+  ): Promise<Output<N>> => {
+    const answer = await invoke(name, input, options);
+    if (wait_ms === 0 || !isPending(answer)) return answer;
+    const { org_id, project_id } = isObject(input) ? input : {};
+    const look = { event_id: answer.event_id, org_id, project_id };
+    return withDeadline({ timeout_ms: wait_ms, now }, options.signal, async (deadline) => {
+      const find = () => invoke('get_event', look, { signal: deadline.signal }) as Promise<Event>;
+      try {
+        return { ...answer, ...eventOutcome(await pollEvent(find, deadline)) };
+      } catch (error) {
+        // It was accepted, and stays so when the remote can't be asked what became of it.
+        if (deadline.isExpired() || error instanceof ApiError) return answer;
+        throw error;
+      }
+    });
+  };
+}
+
+function isPending(answer: object): answer is { event_id: string } {
+  const { event_id, status } = { event_id: null, status: null, ...answer };
+  return typeof event_id === 'string' && status === 'PENDING';
+}
+
+function eventOutcome({ status, error, results }: Event) {
+  return { message: eventOutcomeMessage({ status, error, results }), status, results };
+}
+
+function eventOutcomeMessage({
+  status,
+  error,
+  results,
+}: Pick<Event, 'status' | 'error' | 'results'>) {
+  if (status === 'FAILED') {
+    const stored = results.length === 0 ? 'Nothing' : 'Only a part';
+    return `${stored} was stored: ${error ?? 'processing failed'}`;
+  }
+  return results.some(({ event }) => event !== 'NOOP') ? 'Memories stored' : 'Nothing new to store';
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { closestName } from '../contract/did-you-mean.ts';
+import { isObject } from '../contract/is-object.ts';
+import type { ConfigEntry, ConfigSource } from './config-source.ts';
+import { documentedDefault, type Option } from './option.ts';
+import { isOptionName, type OptionName, optionNames, options, variableName } from './options.ts';
+
+type ConfigFileOptions = {
+  /** Found in the working folder: a cloned repository must not redirect where data go. */
+  inProject?: true;
+  /** Who named the file; without it a missing file is no problem. */
+  required?: string;
+};
+
+/** Reads a configuration file; null when it is not there and need not be. */
+export async function readConfigFile(
+  path: string,
+  place: ConfigFileOptions = {},
+): Promise<ConfigSource | null> {
+  const failed = (problem: string): ConfigSource => ({ entries: [], problems: [problem] });
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const missing = isMissingFile(error);
+    if (missing && place.required === undefined) return null;
+    const problem = missing ? `${path} does not exist` : `${path} can't be read`;
+    return failed(place.required === undefined ? problem : `${place.required}: ${problem}`);
+  }
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isObject(json)) return failed(`${path}: must hold a JSON object`);
+    return readConfigKeys(json, { ...place, path });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return failed(`${path}: ${await describeSyntaxError(text)}`);
+  }
+}
+
+/** JSON Schema of a configuration file, for editors. */
+export async function configFileSchema(): Promise<Record<string, unknown>> {
+  const { toolNames } = await import('./tool-names.ts');
+  const tools = z.array(z.enum(toolNames)).min(1);
+  const properties = optionNames.map((name) => {
+    const option: Option = options[name];
+    const description = `${option.description} Default: ${documentedDefault(option)}.`;
+    return [name, (option.tools ? tools : option.schema).meta({ description }).optional()];
+  });
+  const file = z.strictObject({
+    $schema: z.string().optional().describe('Address of this schema.'),
+    ...Object.fromEntries(properties),
+  });
+  return { ...z.toJSONSchema(file, { io: 'input' }), title: 'Configuration of mneme' };
+}
+
+function readConfigKeys(
+  json: Record<string, unknown>,
+  place: ConfigFileOptions & { path: string },
+): ConfigSource {
+  const entries: ConfigEntry[] = [];
+  const problems: string[] = [];
+  for (const [key, value] of Object.entries(json)) {
+    if (key === '$schema') continue;
+    const label = `${place.path}: ${JSON.stringify(key)}`;
+    if (!isOptionName(key)) problems.push(`${label} ${unknownKeyProblem(key)}`);
+    else if (place.inProject && !allowsProject(key))
+      problems.push(`${label} ${userFileOnlyProblem(key)}`);
+    else entries.push({ name: key, value, label, folder: dirname(place.path) });
+  }
+  return { entries, problems, ...(place.inProject && { inProject: true }) };
+}
+
+function allowsProject(name: OptionName): boolean {
+  const option: Option = options[name];
+  return option.project === true;
+}
+
+function userFileOnlyProblem(name: OptionName): string {
+  return (
+    'is not allowed in a file of the working folder; set it in your own file (--config FILE or ' +
+    `the user's configuration folder), in ${variableName(name)} or as a flag`
+  );
+}
+
+function unknownKeyProblem(key: string): string {
+  const near = closestName(key, ['$schema', ...optionNames]);
+  if (near !== null) return `is no option; did you mean ${JSON.stringify(near)}?`;
+  return `is no option (allowed: ${optionNames.join(', ')})`;
+}
+
+function isMissingFile(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Messages of JSON.parse have no line in older versions of Node; a second parser knows it. */
+async function describeSyntaxError(text: string): Promise<string> {
+  const { parse } = await import('@humanwhocodes/momoa');
+  try {
+    parse(text);
+    return 'is no valid JSON';
+  } catch (error) {
+    const at = error instanceof Error && 'line' in error ? `line ${error.line}: ` : '';
+    const what = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, '') : '';
+    return `is no valid JSON: ${at}${what}`;
+  }
+}

@@ -1,0 +1,180 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { didYouMean } from '../contract/did-you-mean.ts';
+import { ApiError } from '../contract/errors.ts';
+import { readConfigFile } from './config-file.ts';
+import type { ConfigEntry, ConfigSource } from './config-source.ts';
+import { readConfigVariable, readEnvironment } from './environment-variables.ts';
+import { optionConflicts } from './model-options.ts';
+import { defaultOnThisMachine, type Option } from './option.ts';
+import { optionProblem, parseOptionText, unknownNameProblem } from './option-values.ts';
+import {
+  type Config,
+  configFileName,
+  flagName,
+  type OptionName,
+  optionNames,
+  options,
+  userConfigFile,
+} from './options.ts';
+
+/** Flags as they were written; `config` names the file to read instead of the usual two. */
+export type ConfigFlags = Partial<Record<OptionName, string | boolean>> & { config?: string };
+
+export type LoadedConfig = {
+  values: Config;
+  /** Where each value comes from: `default`, or what errors call the place. */
+  sources: Record<OptionName, string>;
+  /** Configuration files that were read. */
+  files: string[];
+};
+
+/**
+ * The effective configuration: flag over environment over file over default. Throws `invalid` with
+ * one line for each problem; each names its source, what is wrong and what is allowed.
+ */
+export async function loadConfig(
+  flags: ConfigFlags,
+  { env, cwd = process.cwd() }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): Promise<LoadedConfig> {
+  const found = await readConfigFiles(flags.config ?? readConfigVariable(env), cwd);
+  const sources = [...found.sources, readEnvironment(cwd, env), readFlags(flags, cwd)];
+  const problems = sources.flatMap((source) => source.problems);
+  problems.push(...lockedScopeProblems(sources));
+
+  const loaded = defaultConfig();
+  for (const { name, value, label, folder } of sources.flatMap((source) => source.entries)) {
+    const problem =
+      optionProblem(options[name], value) ?? (await unknownToolProblem(options[name], value));
+    if (problem !== null) problems.push(`${label}: ${problem}`);
+    loaded.values[name] = resolveValue(options[name], { folder, value });
+    loaded.sources[name] = label;
+  }
+  for (const [name, problem] of optionConflicts(loaded.values))
+    problems.push(`${name}: ${problem}`);
+  if (problems.length > 0) throw new ApiError('invalid', problems.join('\n'));
+  // Every value passed the schema of its option.
+  return { values: loaded.values as Config, sources: loaded.sources, files: found.files };
+}
+
+/**
+ * The configuration that a program gives itself: options by their names, defaults for the rest.
+ * No file and no environment is read. Throws `invalid` with one line for each problem.
+ */
+export function configFromOptions(
+  given: Readonly<Record<string, unknown>>,
+  allowed: readonly OptionName[],
+): Config {
+  const { values } = defaultConfig();
+  const problems: Record<string, string[]> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const known = allowed.find((one) => one === name);
+    const problem =
+      known === undefined
+        ? unknownOptionProblem(name, allowed)
+        : optionProblem(options[known], value);
+    if (problem !== null) problems[name] = [problem];
+    const folder = process.cwd();
+    values[name] = known === undefined ? value : resolveValue(options[known], { folder, value });
+  }
+  for (const [name, problem] of optionConflicts(values)) problems[name] ??= [problem];
+  const lines = Object.entries(problems).map(([name, texts]) => `${name}: ${texts.join('; ')}`);
+  if (lines.length > 0) throw new ApiError('invalid', lines.join('\n'), { fields: problems });
+  return values as Config; // Every value passed the schema of its option.
+}
+
+function unknownOptionProblem(name: string, allowed: readonly string[]): string {
+  return `is no option.${didYouMean(name, allowed)} Allowed: ${allowed.join(', ')}`;
+}
+
+/** The configuration as it may be printed: secrets are masked. */
+export function maskSecrets(
+  values: Readonly<Record<string, unknown>>,
+  table: Readonly<Record<string, { secret?: true }>> = options,
+): Record<string, unknown> {
+  const shown = Object.entries(values).map(([name, value]) =>
+    table[name]?.secret && value !== null ? [name, '********'] : [name, value],
+  );
+  return Object.fromEntries(shown);
+}
+
+/** A file in the working folder comes with a project: it goes over the user's own. */
+async function readConfigFiles(named: string | undefined, cwd: string) {
+  if (named !== undefined) {
+    const path = resolvePath(cwd, named);
+    const source = await readConfigFile(path, { required: '--config' });
+    return { sources: source === null ? [] : [source], files: [path] };
+  }
+  const own = userConfigFile();
+  const near = join(cwd, configFileName);
+  const found = [
+    { path: own, source: await readConfigFile(own) },
+    { path: near, source: near === own ? null : await readConfigFile(near, { inProject: true }) },
+  ];
+  const present = found.flatMap(({ path, source }) => (source ? [{ path, source }] : []));
+  return {
+    sources: present.map(({ source }) => source),
+    files: present.map(({ path }) => path),
+  };
+}
+
+/** A scope that its owner locked stays as it is, whatever folder the program is started in. */
+function lockedScopeProblems(sources: readonly ConfigSource[]): string[] {
+  const own = sources.filter(({ inProject }) => !inProject).flatMap(({ entries }) => entries);
+  const lock = own.findLast(({ name }) => name === 'lock_scope');
+  if (lock?.value !== true) return [];
+  return sources
+    .filter(({ inProject }) => inProject)
+    .flatMap(({ entries }) => entries)
+    .filter(({ name }) => name === 'lock_scope' || name.endsWith('_id'))
+    .map(({ label }) => `${label}: the scope is locked by ${lock.label}`);
+}
+
+async function unknownToolProblem({ tools }: Option, value: unknown): Promise<string | null> {
+  if (!tools) return null;
+  const { toolNames } = await import('./tool-names.ts');
+  return unknownNameProblem(value, toolNames);
+}
+
+function readFlags(flags: ConfigFlags, cwd: string): ConfigSource {
+  const entries = optionNames.flatMap((name): ConfigEntry[] => {
+    const given = flags[name];
+    if (given === undefined) return [];
+    const value = typeof given === 'string' ? parseOptionText(options[name], given) : given;
+    return [{ name, value, label: `flag ${flagName(name)}`, folder: cwd }];
+  });
+  return { entries, problems: [] };
+}
+
+function defaultConfig() {
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, string> = {};
+  for (const name of optionNames) {
+    values[name] = defaultOnThisMachine(options[name]);
+    sources[name] = 'default';
+  }
+  return { values, sources: sources as LoadedConfig['sources'] };
+}
+
+type OptionValueAt = { folder: string; value: unknown };
+
+function resolveValue(
+  { path, nameOrPath: isFolder }: Option,
+  { folder, value }: OptionValueAt,
+): unknown {
+  if (path || (isFolder && isPathLike(String(value)))) return resolvePath(folder, String(value));
+  return value;
+}
+
+/** No name of a model begins like this. */
+function isPathLike(text: string): boolean {
+  return /^(\.{0,2}[\\/]|~|[a-z]:[\\/])/i.test(text);
+}
+
+function resolvePath(folder: string, path: string): string {
+  return resolve(
+    folder,
+    path.replace(/^~(?=$|[\\/])/, () => homedir()),
+  );
+}

@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { ApiError } from '../errors.ts';
+import { isObject } from '../is-object.ts';
+import { limits } from '../limits.ts';
+import { parseInput } from '../parse-input.ts';
+import { changeTypes, feedbackValues } from '../schemas/change.ts';
+import { entityIdFields, entityTypes } from '../schemas/entity.ts';
+import { Metadata } from '../schemas/json.ts';
+import { DisplayName } from '../schemas/member.ts';
+import { granularities, memoryTypes } from '../schemas/memory.ts';
+import { Message } from '../schemas/message.ts';
+import { ProjectSettings } from '../schemas/project.ts';
+import { cleanText, Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
+
+/** The version of the format that is written and read; a file of a later one is refused. */
+export const archiveVersion = 1;
+
+/** ISO 8601 with any offset, kept in UTC; without an offset it is UTC already. */
+const ArchiveTime = z.iso
+  .datetime({ offset: true, local: true, error: 'must be a time: 2026-01-31T12:00:00Z' })
+  .overwrite(toUtc)
+  .refine((time) => /^\d{4}-/.test(time), 'must lie in the years 0000 to 9999');
+
+function toUtc(text: string): string {
+  const time = new Date(/Z$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}
+
+const entityIdSchemas = {
+  user_id: Id.nullable().default(null),
+  agent_id: Id.nullable().default(null),
+  app_id: Id.nullable().default(null),
+  run_id: Id.nullable().default(null),
+};
+
+const Categories = z
+  .array(z.string().min(1).max(limits.category_max_chars).overwrite(cleanText))
+  .max(limits.custom_categories_max)
+  .default([]);
+
+const ArchiveText = z
+  .string()
+  .overwrite(cleanText)
+  .max(limits.memory_text_max_chars, tooLongError(limits.memory_text_max_chars))
+  .nullable()
+  .default(null);
+
+const ArchiveEntityName = z.string().min(1).max(limits.relation_max_chars).overwrite(cleanText);
+
+/** One relation; its memory is that of the line. */
+const ArchiveRelation = z.object({
+  source: ArchiveEntityName,
+  source_type: ArchiveEntityName,
+  relationship: ArchiveEntityName,
+  target: ArchiveEntityName,
+  target_type: ArchiveEntityName,
+});
+
+const MemoryLine = z
+  .object({
+    id: uuid('id'),
+    memory: MemoryText,
+    ...entityIdSchemas,
+    metadata: Metadata.default({}),
+    categories: Categories,
+    immutable: z.boolean().default(false),
+    expiration_date: z.iso.date().nullable().default(null),
+    created_at: ArchiveTime,
+    updated_at: ArchiveTime,
+    replaced_by: uuid('replaced_by').nullable().default(null),
+    role: z.string().min(1).max(50).nullable().default(null),
+    speaker: z
+      .string()
+      .min(1)
+      .max(limits.id_max_chars)
+      .overwrite(cleanText)
+      .nullable()
+      .default(null),
+    type: z.enum(memoryTypes).nullable().default(null),
+    slot: z.string().min(1).max(limits.slot_max_chars).nullable().default(null),
+    occurred_at: ArchiveTime.nullable().default(null),
+    occurred_granularity: z.enum(granularities).nullable().default(null),
+    said: ArchiveText,
+    relations: z.array(ArchiveRelation).max(limits.relations_max).default([]),
+  })
+  .refine((memory) => entityIdFields.some((field) => memory[field] !== null), {
+    path: ['user_id'],
+    message: `at least one of ${entityIdFields.join(', ')} is required`,
+  });
+
+/** What stands in a file of exported memories, one JSON object a line, by its `kind`. */
+export const archiveLines = {
+  project: z.object({
+    org_id: Id,
+    project_id: Id,
+    name: DisplayName,
+    description: z.string().max(limits.description_max_chars).overwrite(cleanText).default(''),
+    settings: ProjectSettings.partial().default({}),
+    updated_at: ArchiveTime,
+  }),
+  entity: z.object({
+    type: z.enum(entityTypes),
+    id: Id,
+    name: DisplayName,
+    metadata: Metadata.default({}),
+    created_at: ArchiveTime,
+    updated_at: ArchiveTime,
+  }),
+  memory: MemoryLine,
+  history: z.object({
+    id: uuid('id'),
+    memory_id: uuid('memory_id'),
+    event: z.enum(changeTypes),
+    input: z.array(Message).max(limits.messages_max).default([]),
+    old_memory: ArchiveText,
+    new_memory: ArchiveText,
+    ...entityIdSchemas,
+    metadata: Metadata.nullable().default(null),
+    categories: Categories,
+    created_at: ArchiveTime,
+    updated_at: ArchiveTime,
+  }),
+  feedback: z.object({
+    id: uuid('id'),
+    memory_id: uuid('memory_id'),
+    feedback: z.enum(feedbackValues).nullable().default(null),
+    feedback_reason: z
+      .string()
+      .overwrite(cleanText)
+      .max(limits.feedback_reason_max_chars, tooLongError(limits.feedback_reason_max_chars))
+      .nullable()
+      .default(null),
+    created_at: ArchiveTime,
+  }),
+  /** The last line: without it the file was cut off. */
+  end: z.object({}),
+};
+
+export type ArchiveKind = keyof typeof archiveLines;
+export type ArchiveLineOf<K extends ArchiveKind> = { kind: K } & z.output<(typeof archiveLines)[K]>;
+/** One line, read and checked. */
+export type ArchiveLine = { [K in ArchiveKind]: ArchiveLineOf<K> }[ArchiveKind];
+
+/** Reads one line below the header. Throws `invalid` naming every field that is wrong. */
+export function parseArchiveLine(value: unknown): ArchiveLine {
+  if (!isObject(value)) throw new ApiError('invalid', 'must be a JSON object');
+  const { kind, ...fields } = value;
+  if (typeof kind !== 'string' || !Object.hasOwn(archiveLines, kind)) {
+    const kinds = Object.keys(archiveLines).join(', ');
+    throw new ApiError('invalid', `kind: must be one of ${kinds}`);
+  }
+  const input = archiveLines[kind as ArchiveKind];
+  // The schema of the kind made it.
+  return { kind, ...parseInput<z.ZodObject>({ input }, fields) } as ArchiveLine;
+}
+
+const ArchiveHeader = z.object({ mneme: z.literal('export'), version: z.int().min(1) });
+
+/** Checks the first line of a file. Throws `invalid` when the rest can't be read. */
+export function checkArchiveHeader(value: unknown): void {
+  const { success, data } = ArchiveHeader.safeParse(value);
+  if (!success) {
+    const wanted = `{"mneme": "export", "version": ${archiveVersion}}`;
+    throw new ApiError('invalid', `is no header of exported memories: ${wanted}`);
+  }
+  if (data.version <= archiveVersion) return;
+  throw new ApiError(
+    'invalid',
+    `was written by a newer mneme (version ${data.version} of the format; ` +
+      `this one reads up to ${archiveVersion}): update mneme`,
+  );
+}

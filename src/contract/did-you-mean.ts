@@ -1,0 +1,22 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The candidate that a misspelt name most likely means; null when none comes near. */
+export function closestName(name: string, candidates: Iterable<string>): string | null {
+  const short = name.slice(0, comparedNameMaxChars).toLowerCase();
+  let best: { candidate: string; edits: number } | null = null;
+  for (const candidate of candidates) {
+    const edits = distance(short, candidate.toLowerCase());
+    if (best === null || edits < best.edits) best = { candidate, edits };
+  }
+  const allowed = Math.max(2, Math.floor(short.length / 3));
+  return best !== null && best.edits <= allowed ? best.candidate : null;
+}
+
+/** Names are compared up to here, so that a hostile one costs no time. */
+const comparedNameMaxChars = 100;
+
+/** ` Did you mean "x"?`, or nothing when no candidate comes near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const near = closestName(name, candidates);
+  return near === null ? '' : ` Did you mean "${near}"?`;
+}

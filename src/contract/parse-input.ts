@@ -1,0 +1,99 @@
+import type * as z from 'zod';
+import { ApiError, type FieldErrors } from './errors.ts';
+import { isObject } from './is-object.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * Reads a raw input as an operation's schema describes it: aliases resolved, shapes that shipped
+ * clients send rewritten, defaults filled in. Throws `invalid` naming every field that is wrong.
+ */
+export function parseInput<I extends z.ZodObject>(
+  record: Pick<Operation<I>, 'input' | 'aliases' | 'normalize' | 'errorMessages'>,
+  raw: unknown,
+): z.output<I> {
+  if (!isObject(raw)) throw new ApiError('invalid', 'the input must be a JSON object');
+  const renamed = renameAliases(raw, record.aliases ?? {});
+  const tolerated = record.normalize?.(renamed) ?? renamed;
+  const input = withoutNulls(tolerated, record.input);
+  const parsed = record.input.safeParse(input, { error: (issue) => describeIssue(issue) });
+  if (parsed.success) return parsed.data;
+  throw invalidFieldsError(parsed.error.issues, record.errorMessages?.invalid);
+}
+
+function renameAliases(
+  raw: Readonly<Record<string, unknown>>,
+  aliases: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> {
+  let renamed = raw;
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (renamed[alias] === undefined || renamed[name] !== undefined) continue;
+    renamed = { ...renamed, [name]: renamed[alias] };
+  }
+  return renamed;
+}
+
+/** Some clients send null for a field they leave out; where null means nothing, it is left out. */
+function withoutNulls(raw: Readonly<Record<string, unknown>>, input: z.ZodObject) {
+  if (!Object.values(raw).includes(null)) return raw;
+  const kept = Object.entries(raw).filter(([name, value]) => {
+    const field = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
+    return value !== null || field === undefined || field.safeParse(null).success;
+  });
+  return Object.fromEntries(kept);
+}
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** Says what a value must be where the schema has no words of its own. */
+function describeIssue(issue: RawIssue): string | undefined {
+  const { input } = issue;
+  switch (issue.code) {
+    case 'invalid_type':
+      if (input === undefined) return `is required: ${withArticle(issue.expected)}`;
+      return `must be ${withArticle(issue.expected)}, not ${withArticle(typeName(input))}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitSuffix(issue.origin)}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitSuffix(issue.origin)}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return issue.format === 'date' ? 'must be a date: YYYY-MM-DD' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function unitSuffix(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' items long' : '';
+}
+
+function invalidFieldsError(issues: readonly z.core.$ZodIssue[], words?: string): ApiError {
+  const fields: FieldErrors = {};
+  for (const { path, message } of issues) {
+    const name = path.join('.') || 'input';
+    fields[name] = [...(fields[name] ?? []), message];
+  }
+  const lines = Object.entries(fields).map(([name, [first = '']]) =>
+    first.startsWith(`${name} `) ? first : `${name}: ${first}`,
+  );
+  const shown = lines.slice(0, problemsShownMax);
+  const more = lines.length > shown.length ? `; and ${lines.length - shown.length} more` : '';
+  const problems = shown.join('; ') + more;
+  const message = words === undefined ? problems : `${words}: ${problems}`;
+  return new ApiError('invalid', message, { fields });
+}
+
+/** Enough to mend a call by, short enough for a model to read. */
+const problemsShownMax = 5;

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { cleanText, tooLongError } from './text.ts';
+
+export const roles = ['READER', 'OWNER'] as const;
+export type Role = (typeof roles)[number];
+
+export const RoleField = z
+  .enum(roles, { error: `must be one of ${roles.join(', ')}` })
+  .describe('READER or OWNER');
+
+/** As a mail system of one's own may have it: `owner@localhost` is one too. */
+export const Email = z
+  .string()
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+  .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
+  .toLowerCase()
+  .describe('E-mail');
+
+/** A name that people read: 1 to 255 characters. */
+export const DisplayName = z
+  .string()
+  .overwrite((name) => cleanText(name).trim())
+  .min(1, 'must not be empty')
+  .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
+  .describe('Name');
+
+/** Free text about something: up to 2,000 characters. */
+export const Description = z
+  .string()
+  .overwrite(cleanText)
+  .max(limits.description_max_chars, tooLongError(limits.description_max_chars));
+
+/**
+ * Someone with a place in an organization or a project. `id` is the account's number; `user_id` and
+ * `username` name the same account in the shapes of the two member lists.
+ */
+export const Member = z.object({
+  id: z.int(),
+  user_id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+});
+export type Member = z.output<typeof Member>;

@@ -1,0 +1,116 @@
+import { invalid } from '../errors.ts';
+import { isReadOnly, type Operation } from '../operation.ts';
+import { entityIdFields } from '../schemas/entity.ts';
+import {
+  type Filter,
+  type FilterComparison,
+  Filters,
+  mentionedFields,
+  parseFilter,
+} from '../schemas/filter.ts';
+import { parseIfJson } from '../schemas/json.ts';
+import {
+  createScopeLock,
+  type MemoryScope,
+  type ScopeConfig,
+  type ScopeField,
+  type ScopeLock,
+  scopeFields,
+} from './memory-scope.ts';
+
+type ScopedArguments = Readonly<Record<string, unknown>>;
+type ScopedOperation = { operation: Operation };
+
+/**
+ * Fills the configured scope into the arguments of a call. Unlocked, it is a default for what the
+ * call does not name, neither at top level nor in its filters; locked, it is all there is.
+ */
+export function applyScope(
+  record: ScopedOperation,
+  args: ScopedArguments,
+  { scope, lock }: { scope: MemoryScope; lock: ScopeLock },
+): Record<string, unknown> {
+  const { conditions, named } = readFilters(args.filters);
+  const own = scopeFields.filter((field) => field in record.operation.input.shape);
+  for (const field of lock.fields) checkLocked(field, scope, { value: args[field], conditions });
+  const input = withoutWildcards(record, args);
+  for (const field of own) {
+    const open =
+      (args[field] ?? null) === null && !named.has(field) && !namesRecordById(args, field);
+    if (open || lock.fields.includes(field)) input[field] = scope[field];
+  }
+  return withoutUndefined(input);
+}
+
+/**
+ * The same for programs and scripts: nobody is asked there before a deletion in bulk, so that takes
+ * no entity by default.
+ */
+export function applyScopeUnattended(
+  record: ScopedOperation,
+  args: ScopedArguments,
+  options: ScopeConfig,
+) {
+  const isInBulk = record.operation.tool?.confirm !== undefined;
+  const { scope } = isInBulk ? withoutEntities(options) : options;
+  return applyScope(record, args, { scope, lock: createScopeLock(options) });
+}
+
+function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
+  if (lock_scope) return { scope, lock_scope };
+  const { org_id, project_id } = scope;
+  return { scope: { ...(org_id && { org_id }), ...(project_id && { project_id }) }, lock_scope };
+}
+
+/** Who owns what is named by an id of its own is not for a default to say. */
+function namesRecordById(args: ScopedArguments, field: ScopeField): boolean {
+  return entityIdFields.some((entity) => entity === field) && args.memory_export_id !== undefined;
+}
+
+/** `*` asks for any owner, which only reading may; it is no value to look for. */
+function withoutWildcards(
+  { operation }: ScopedOperation,
+  args: ScopedArguments,
+): Record<string, unknown> {
+  const wild = entityIdFields.filter((field) => args[field] === '*');
+  const [first] = wild;
+  if (first !== undefined && !isReadOnly(operation)) {
+    throw invalid(first, '"*" is for reading; name one id');
+  }
+  return { ...args, ...Object.fromEntries(wild.map((field) => [field, undefined])) };
+}
+
+function withoutUndefined(input: ScopedArguments): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+type GivenScopeValue = { value: unknown; conditions: readonly FilterComparison[] };
+
+function checkLocked(field: ScopeField, scope: MemoryScope, given: GivenScopeValue): void {
+  const values = given.conditions
+    .filter((condition) => condition.field === field)
+    .flatMap(({ operator, value }) => (operator === 'eq' || operator === 'in' ? value : ['*']));
+  if ([given.value ?? scope[field], ...values].every((value) => value === scope[field])) return;
+  const only = `${field} ${JSON.stringify(scope[field])}`;
+  throw invalid(field, `the scope of this server is locked to ${only}; leave it out`);
+}
+
+type ReadFilters = { conditions: FilterComparison[]; named: ReadonlySet<string> };
+
+/**
+ * All comparisons of a wire filter, aliases resolved, and the fields that it names. Throws
+ * `invalid` on a malformed one.
+ */
+function readFilters(filters: unknown): ReadFilters {
+  if (filters === undefined || filters === null) return { conditions: [], named: new Set() };
+  const read = Filters.safeParse(filters);
+  if (!read.success) throw invalid('filters', read.error.issues[0]?.message ?? 'is malformed');
+  const conditions = flattenFilter(parseFilter(read.data));
+  return { conditions, named: mentionedFields(parseIfJson(filters)) };
+}
+
+function flattenFilter(filter: Filter): FilterComparison[] {
+  if ('all' in filter) return filter.all.flatMap(flattenFilter);
+  if ('any' in filter) return filter.any.flatMap(flattenFilter);
+  return 'none' in filter ? filter.none.flatMap(flattenFilter) : [filter];
+}

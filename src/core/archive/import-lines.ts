@@ -1,0 +1,183 @@
+import { parseArchiveLine } from '../../contract/archive/archive-line.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import { historyEntry } from '../history/record.ts';
+import { indexTermsFor, withIndexTerms } from '../memory/index-terms.ts';
+import type { Deps, ProjectRef, StoredProject, Tables } from '../ports/index.ts';
+import { createImportReport, type ImportReport, type ImportTally } from './import-report.ts';
+import { type ImportPlan, type LocatedLine, planBatch, type RefusedLine } from './plan-import.ts';
+import type { ArchiveRecord } from './read-lines.ts';
+import { type RedactionDeps, redactLine } from './redact-line.ts';
+
+export type ImportLinesOptions = {
+  /** Where everything goes, whatever project the lines came from. */
+  project: StoredProject;
+  /** Checks every line and changes nothing. */
+  dry_run?: boolean;
+  /** Leaves out lines that are not valid or in conflict, instead of ending at the first. */
+  skip_invalid?: boolean;
+  /** The lines tell no history: each memory that is added begins one. */
+  begins_history?: boolean;
+  /** Told of each line that is left out. */
+  onRefusal?: (problem: string) => void;
+  /** Told after each batch; the report goes on growing. */
+  onProgress?: (report: Readonly<ImportReport>) => void;
+};
+
+/**
+ * Stores exported lines, each batch all or nothing, so that an import that was stopped is run again
+ * and goes on: what is stored already is left alone. Throws at the first line that can't be taken.
+ */
+export async function importLines(
+  deps: ImportDeps,
+  batches: AsyncIterable<readonly ArchiveRecord[]>,
+  options: ImportLinesOptions,
+): Promise<ImportReport> {
+  const { store } = deps;
+  const { dry_run = false, project } = options;
+  const report = createImportReport();
+  for await (const batch of batches) {
+    const { lines, refused } = checkBatch(deps, batch, report);
+    reportRefused(refused, { report, options });
+    const plan = dry_run
+      ? await planBatch({ tables: store, project, dry_run }, lines)
+      : await store.transaction(async (tables) => {
+          const planned = await planBatch({ tables, project, dry_run }, lines);
+          if (!options.skip_invalid) throwFirstRefused(planned.refused);
+          if (options.begins_history) beginHistory(deps, planned);
+          await applyPlan({ tables, project }, planned);
+          return planned;
+        });
+    reportRefused(plan.refused, { report, options });
+    addToReport(plan, report);
+    await importSettings(store, lines, { report, project, dry_run });
+    options.onProgress?.(report);
+  }
+  return report;
+}
+
+type ImportDeps = Pick<Deps, 'store' | 'clock' | 'ids'> & RedactionDeps;
+type CheckedBatch = { lines: LocatedLine[]; refused: RefusedLine[] };
+
+function checkBatch(
+  deps: ImportDeps,
+  batch: readonly ArchiveRecord[],
+  report: ImportReport,
+): CheckedBatch {
+  const lines: LocatedLine[] = [];
+  const refused: RefusedLine[] = [];
+  for (const found of batch) {
+    const { place } = found;
+    try {
+      if ('problem' in found) throw new ApiError('invalid', found.problem);
+      const { line, redacted } = redactLine(parseArchiveLine(found.value), deps);
+      if (report.complete) throw new ApiError('invalid', 'stands behind the end');
+      if (line.kind === 'end') report.complete = true;
+      else lines.push({ place, line });
+      if (redacted) report.redacted += 1;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refused.push({ place, error });
+    }
+  }
+  return { lines, refused };
+}
+
+function beginHistory(deps: ImportDeps, { memories, history }: ImportPlan): void {
+  for (const memory of memories.insert) {
+    history.put.push(historyEntry(deps, memory, { event: 'ADD', old_memory: null }));
+    history.tally.added += 1;
+  }
+}
+
+type Progress = { report: ImportReport; options: ImportLinesOptions };
+
+function reportRefused(refused: readonly RefusedLine[], { report, options }: Progress): void {
+  if (!options.skip_invalid && !options.dry_run) throwFirstRefused(refused);
+  for (const { place, error } of refused) {
+    report.refused += 1;
+    options.onRefusal?.(lineProblem(place, error));
+  }
+}
+
+function throwFirstRefused([first]: readonly RefusedLine[]): void {
+  if (first === undefined) return;
+  const { place, error } = first;
+  throw new ApiError(error.code, lineProblem(place, error), { cause: error });
+}
+
+/** Where a problem is, which its own words may begin with: what comes from afar has no lines. */
+function lineProblem(place: string, { message }: ApiError): string {
+  return message.startsWith(`${place} `) ? message : `${place}: ${message}`;
+}
+
+type ImportUnitOfWork = { tables: Tables; project: ProjectRef };
+
+async function applyPlan({ tables, project }: ImportUnitOfWork, plan: ImportPlan): Promise<void> {
+  await tables.archive.putEntities(project, plan.entities.put);
+  const unit = { tables, project };
+  await tables.archive.restoreMemories(project, await withIndexTerms(unit, plan.memories.insert));
+  for (const [id, patch] of plan.memories.update) {
+    const { terms } = await indexTermsFor(unit, { ...patch, role: null, speaker: null });
+    await tables.memories.update(project, id, { ...patch, terms });
+  }
+  const { relations } = plan.memories;
+  await tables.relations.deleteByMemories(project, [...relations.keys()]);
+  await tables.relations.insert(project, [...relations.values()].flat());
+  await tables.history.insert(project, plan.history.put);
+  for (const rating of plan.feedback.put) await tables.feedback.put(project, rating);
+}
+
+function addToReport(plan: ImportPlan, report: ImportReport): void {
+  addTally(report.entities, plan.entities.tally);
+  addTally(report.memories, plan.memories.tally);
+  addTally(report.history, plan.history.tally);
+  addTally(report.feedback, plan.feedback.tally);
+}
+
+function addTally(sum: ImportTally, { added, updated, unchanged }: ImportTally): void {
+  sum.added += added;
+  sum.updated += updated;
+  sum.unchanged += unchanged;
+}
+
+type SettingsTarget = { report: ImportReport; project: StoredProject; dry_run: boolean };
+
+/**
+ * A project that nobody has changed takes the settings of the one that was exported; otherwise the
+ * later ones stay. Its name goes with its id.
+ */
+async function importSettings(
+  store: Deps['store'],
+  lines: readonly LocatedLine[],
+  { report, project, dry_run }: SettingsTarget,
+): Promise<void> {
+  for (const { line } of lines) {
+    if (line.kind !== 'project') continue;
+    const current = (await store.projects.find(projectIds(project))) ?? project;
+    const { updated_at } = line;
+    const untouched = current.updated_at === current.created_at;
+    if (!untouched && updated_at <= current.updated_at) {
+      report.project.unchanged += 1;
+      continue;
+    }
+    report.project.updated += 1;
+    const { name, description } = line.project_id === current.project_id ? line : current;
+    const settings = mergeSettings(line.settings, current.settings);
+    const patch = { name, description, settings, updated_at };
+    if (!dry_run) await store.transaction((tables) => tables.projects.update(project, patch));
+  }
+}
+
+function projectIds({ org_id, project_id }: ProjectRef) {
+  return { org_id, project_id };
+}
+
+/** What the line leaves out stays as it is. */
+function mergeSettings(
+  given: { [F in keyof ProjectSettings]?: ProjectSettings[F] | undefined },
+  current: ProjectSettings,
+): ProjectSettings {
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...current, ...Object.fromEntries(named) };
+}

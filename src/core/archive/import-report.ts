@@ -1,0 +1,33 @@
+/** What became of the lines of one kind. */
+export type ImportTally = { added: number; updated: number; unchanged: number };
+
+export type ImportReport = {
+  project: ImportTally;
+  entities: ImportTally;
+  memories: ImportTally;
+  history: ImportTally;
+  feedback: ImportTally;
+  /** Lines that were left out, because they are not valid or in conflict with what is stored. */
+  refused: number;
+  /** Lines of which secrets were taken out. */
+  redacted: number;
+  /** False when the end was not among the lines: some may be missing. */
+  complete: boolean;
+};
+
+export function createImportReport(): ImportReport {
+  return {
+    project: createTally(),
+    entities: createTally(),
+    memories: createTally(),
+    history: createTally(),
+    feedback: createTally(),
+    refused: 0,
+    redacted: 0,
+    complete: false,
+  };
+}
+
+export function createTally(): ImportTally {
+  return { added: 0, updated: 0, unchanged: 0 };
+}

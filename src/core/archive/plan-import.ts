@@ -1,0 +1,243 @@
+import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive/archive-line.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Relation } from '../../contract/schemas/relation.ts';
+import { contentHash } from '../memory/content-hash.ts';
+import type { UnindexedMemory } from '../memory/index-terms.ts';
+import type {
+  MemoryPatch,
+  ProjectRef,
+  StoredEntity,
+  StoredFeedback,
+  StoredHistoryEntry,
+  StoredMemory,
+  Tables,
+} from '../ports/index.ts';
+import { createTally, type ImportTally } from './import-report.ts';
+
+export type LocatedLine<L = ArchiveLine> = { place: string; line: L };
+export type RefusedLine = { place: string; error: ApiError };
+
+/** What a batch of lines changes in a project, against what it holds already. */
+export type ImportPlan = {
+  entities: PlannedRows<Omit<StoredEntity, 'total_memories'>>;
+  memories: {
+    insert: UnindexedMemory[];
+    update: Map<string, ImportedPatch>;
+    /** Of all that are inserted or updated. */
+    relations: Map<string, Relation[]>;
+    tally: ImportTally;
+  };
+  history: PlannedRows<StoredHistoryEntry>;
+  feedback: PlannedRows<StoredFeedback>;
+  refused: RefusedLine[];
+};
+/** The text as well: its terms are made when it is stored. */
+type ImportedPatch = MemoryPatch & Pick<StoredMemory, 'memory' | 'said'>;
+type PlannedRows<T> = { put: T[]; tally: ImportTally };
+
+type LinesByKind = { [K in ArchiveLine['kind']]: LocatedLine<ArchiveLineOf<K>>[] };
+type PlanUnitOfWork = {
+  tables: Tables;
+  project: ProjectRef;
+  /** Nothing is stored between batches: memories of earlier ones are not there yet. */
+  dry_run: boolean;
+};
+
+/**
+ * The same id is the same thing: it is left alone, or brought up to date by a later line. Nothing
+ * that another project holds is taken or touched.
+ */
+export async function planBatch(
+  unit: PlanUnitOfWork,
+  placed: readonly LocatedLine[],
+): Promise<ImportPlan> {
+  const lines = groupByKind(placed);
+  const refused: RefusedLine[] = [];
+  const entities = await planEntities(unit, lines.entity);
+  const known = await findStoredMemories(unit, lines);
+  const memories = await planMemories(unit, lines.memory, { known, refused });
+  const history = await planHistory(unit, lines.history, known);
+  const feedback = await planFeedback(unit, lines.feedback, { known, refused });
+  return { entities, memories, history, feedback, refused };
+}
+
+function groupByKind(placed: readonly LocatedLine[]): LinesByKind {
+  const lines: LinesByKind = {
+    project: [],
+    entity: [],
+    memory: [],
+    history: [],
+    feedback: [],
+    end: [],
+  };
+  // A group holds lines of its own kind only.
+  for (const found of placed) (lines[found.line.kind] as LocatedLine[]).push(found);
+  return lines;
+}
+
+async function planEntities(
+  { tables, project }: PlanUnitOfWork,
+  lines: readonly LocatedLine<ArchiveLineOf<'entity'>>[],
+): Promise<ImportPlan['entities']> {
+  const put = new Map<string, Omit<StoredEntity, 'total_memories'>>();
+  const tally = createTally();
+  for (const { line } of lines) {
+    const { kind: _, ...entity } = line;
+    const name = `${entity.type} ${entity.id}`;
+    const stored = put.get(name) ?? (await tables.entities.find(project, entity.type, entity.id));
+    if (stored === null) tally.added += 1;
+    else if (entity.updated_at > stored.updated_at) tally.updated += 1;
+    else tally.unchanged += 1;
+    if (stored !== null && entity.updated_at <= stored.updated_at) continue;
+    put.set(name, { ...entity, created_at: earlierOf(entity.created_at, stored?.created_at) });
+  }
+  return { put: [...put.values()], tally };
+}
+
+type StoredById = Map<string, Omit<StoredMemory, 'position'>>;
+
+/** The stored memories that lines are about. */
+async function findStoredMemories(
+  { tables, project }: PlanUnitOfWork,
+  lines: LinesByKind,
+): Promise<StoredById> {
+  const ids = new Set([
+    ...lines.memory.map(({ line }) => line.id),
+    ...lines.history.map(({ line }) => line.memory_id),
+    ...lines.feedback.map(({ line }) => line.memory_id),
+  ]);
+  const found = await tables.memories.findMany(project, [...ids]);
+  return new Map(found.map((memory) => [memory.id, memory]));
+}
+
+type PlanState = { known: StoredById; refused: RefusedLine[] };
+
+async function planMemories(
+  { tables, project }: PlanUnitOfWork,
+  lines: readonly LocatedLine<ArchiveLineOf<'memory'>>[],
+  { known, refused }: PlanState,
+): Promise<ImportPlan['memories']> {
+  const unknown = lines.map(({ line }) => line.id).filter((id) => !known.has(id));
+  const elsewhere = new Set(await tables.archive.listForeignIds(project, unknown));
+  const insert = new Map<string, UnindexedMemory>();
+  const update = new Map<string, ImportedPatch>();
+  const relations = new Map<string, Relation[]>();
+  const tally = createTally();
+  for (const { place, line } of lines) {
+    const stored = known.get(line.id);
+    const problem = conflictOf(line, stored, elsewhere);
+    if (problem !== null) {
+      refused.push({ place, error: new ApiError('conflict', problem) });
+      continue;
+    }
+    if (stored !== undefined && line.updated_at <= stored.updated_at) {
+      tally.unchanged += 1;
+      continue;
+    }
+    const memory = toUnindexedMemory(line);
+    known.set(line.id, memory);
+    relations.set(line.id, relationsOf(line));
+    if (stored === undefined || insert.has(line.id)) insert.set(line.id, memory);
+    else update.set(line.id, toImportedPatch(memory));
+    if (stored === undefined) tally.added += 1;
+    else tally.updated += 1;
+  }
+  return { insert: [...insert.values()], update, relations, tally };
+}
+
+function relationsOf({ id, relations }: ArchiveLineOf<'memory'>): Relation[] {
+  return relations.map((relation) => ({ ...relation, memory_id: id }));
+}
+
+function conflictOf(
+  line: ArchiveLineOf<'memory'>,
+  stored: Omit<StoredMemory, 'position'> | undefined,
+  elsewhere: ReadonlySet<string>,
+): string | null {
+  if (elsewhere.has(line.id)) return `memory ${line.id} is in another project of this store`;
+  if (stored === undefined) return null;
+  const field = entityIdFields.find((name) => line[name] !== stored[name]);
+  return field === undefined ? null : `memory ${line.id} is stored with another ${field}`;
+}
+
+function toUnindexedMemory({
+  kind: _,
+  relations: __,
+  ...line
+}: ArchiveLineOf<'memory'>): UnindexedMemory {
+  return { ...line, hash: contentHash(line.memory) };
+}
+
+function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
+  const { hash, metadata, categories, expiration_date, replaced_by } = memory;
+  const { type, slot, occurred_at, occurred_granularity, said, created_at, updated_at } = memory;
+  return {
+    memory: memory.memory,
+    hash,
+    metadata,
+    categories,
+    expiration_date,
+    replaced_by,
+    type,
+    slot,
+    occurred_at,
+    occurred_granularity,
+    said,
+    created_at,
+    updated_at,
+  };
+}
+
+async function planHistory(
+  { tables, project }: PlanUnitOfWork,
+  lines: readonly LocatedLine<ArchiveLineOf<'history'>>[],
+  known: StoredById,
+): Promise<ImportPlan['history']> {
+  const ids = [...new Set(lines.map(({ line }) => line.memory_id))];
+  const stored = ids.length === 0 ? [] : await tables.archive.listHistory(project, ids);
+  const seen = new Set(stored.map(({ id }) => id));
+  const put: StoredHistoryEntry[] = [];
+  for (const { line } of lines) {
+    if (seen.has(line.id)) continue;
+    seen.add(line.id);
+    const { kind: _, ...entry } = line;
+    // Whose an entry is decides what erases it: it goes with its memory.
+    const { user_id, agent_id, app_id, run_id } = known.get(entry.memory_id) ?? entry;
+    put.push({ ...entry, user_id, agent_id, app_id, run_id });
+  }
+  const tally = { added: put.length, updated: 0, unchanged: lines.length - put.length };
+  return { put, tally };
+}
+
+async function planFeedback(
+  { tables, project, dry_run }: PlanUnitOfWork,
+  lines: readonly LocatedLine<ArchiveLineOf<'feedback'>>[],
+  { known, refused }: PlanState,
+): Promise<ImportPlan['feedback']> {
+  const ids = [...new Set(lines.map(({ line }) => line.memory_id))];
+  const stored = ids.length === 0 ? [] : await tables.archive.listFeedback(project, ids);
+  const latest = new Map(stored.map((rating) => [rating.memory_id, rating.created_at]));
+  const put: StoredFeedback[] = [];
+  const tally = createTally();
+  for (const { place, line } of lines) {
+    const { kind: _, ...rating } = line;
+    const before = latest.get(rating.memory_id);
+    if (!known.has(rating.memory_id) && !dry_run) {
+      const problem = `memory_id: memory ${rating.memory_id} is not stored; its line goes first`;
+      refused.push({ place, error: new ApiError('invalid', problem) });
+    } else if (before !== undefined && rating.created_at <= before) {
+      tally.unchanged += 1;
+    } else {
+      latest.set(rating.memory_id, rating.created_at);
+      put.push(rating);
+      if (before === undefined) tally.added += 1;
+      else tally.updated += 1;
+    }
+  }
+  return { put, tally };
+}
+
+function earlierOf(one: string, other: string | undefined): string {
+  return other !== undefined && other < one ? other : one;
+}

@@ -1,0 +1,32 @@
+import type { ArchiveLine } from '../../contract/archive/archive-line.ts';
+import type { Deps } from '../ports/index.ts';
+import { redactInput } from '../safety/redact-input.ts';
+
+/** A line as it may be stored, and whether secrets were taken out of it. */
+export type RedactedLine = { line: ArchiveLine; redacted: boolean };
+
+export type RedactionDeps = Pick<Deps, 'secrets' | 'keep_source'>;
+
+/**
+ * What a line tells is kept by the same rules as what is added: what looks like a secret is taken
+ * out of its texts, or the line is refused (`invalid`, naming the field). Where sources are not
+ * kept, none is taken.
+ */
+export function redactLine(line: ArchiveLine, deps: RedactionDeps): RedactedLine {
+  const open = redactInput(line, deps.secrets, lineTextFields);
+  const before: Readonly<Record<string, unknown>> = line;
+  const redacted = Object.entries(open).some(([field, value]) => before[field] !== value);
+  return { line: deps.keep_source === false ? removeSource(open) : open, redacted };
+}
+
+function removeSource(line: ArchiveLine): ArchiveLine {
+  if (line.kind === 'memory') return { ...line, said: null };
+  return line.kind === 'history' ? { ...line, input: [] } : line;
+}
+
+/** The texts of all kinds of lines; the rest are ids, names, times and flags. */
+const lineTextFields: ReadonlySet<string> = new Set([
+  ...['memory', 'said', 'metadata', 'relations'],
+  ...['input', 'old_memory', 'new_memory', 'feedback_reason'],
+  ...['description', 'settings'],
+]);

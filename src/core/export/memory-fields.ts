@@ -1,0 +1,60 @@
+import type { StoredMemory } from '../ports/index.ts';
+import type { ScalarShape, SchemaField } from './schema-shape.ts';
+
+/** What a memory holds under a field of its own, by the names that people give it. */
+const memoryFields: Record<string, (memory: StoredMemory) => unknown> = Object.fromEntries(
+  Object.entries<(memory: StoredMemory) => unknown>({
+    'memory memories text texts fact facts statement statements content': ({ memory }) => memory,
+    'category categories topic topics': ({ categories }) => categories,
+    'id memory_id': ({ id }) => id,
+    'created_at created timestamp': ({ created_at }) => created_at,
+    'updated_at updated': ({ updated_at }) => updated_at,
+    user_id: ({ user_id }) => user_id,
+    agent_id: ({ agent_id }) => agent_id,
+    app_id: ({ app_id }) => app_id,
+    'run_id session_id': ({ run_id }) => run_id,
+    metadata: ({ metadata }) => metadata,
+    expiration_date: ({ expiration_date }) => expiration_date,
+    immutable: ({ immutable }) => immutable,
+    role: ({ role }) => role,
+    speaker: ({ speaker }) => speaker,
+  }).flatMap(([names, read]) => names.split(' ').map((name) => [name, read])),
+);
+
+/** True when a field's name means one of a memory, so that nothing else may fill it. */
+export function isMemoryField({ words }: SchemaField): boolean {
+  return Object.hasOwn(memoryFields, words.join('_'));
+}
+
+/** The memory's own value under that name, its metadata included; undefined when it has none. */
+export function memoryFieldValue(memory: StoredMemory, field: SchemaField): unknown {
+  const snakeCase = field.words.join('_');
+  const given = [field.name, snakeCase].find((key) => Object.hasOwn(memory.metadata, key));
+  if (given !== undefined) return memory.metadata[given];
+  return isMemoryField(field) ? memoryFields[snakeCase]?.(memory) : undefined;
+}
+
+/** A known value in the form that a field asks for; null when it does not fit. */
+export function fitScalar(value: unknown, shape: ScalarShape): unknown {
+  const [first] = Array.isArray(value) ? value : [value];
+  switch (shape.kind) {
+    case 'text':
+      return typeof first === 'string' ? fitText(first, shape) : null;
+    case 'number':
+      return typeof first === 'number' && shape.accepts(first) ? first : null;
+    case 'boolean':
+      return typeof first === 'boolean' ? first : null;
+    case 'choice':
+      return shape.choices.some(({ value }) => value === first) ? first : null;
+  }
+}
+
+function fitText(
+  text: string,
+  { format, max_chars }: Extract<ScalarShape, { kind: 'text' }>,
+): string | null {
+  const isTime = /^\d{4}-\d\d-\d\d/.test(text);
+  if (format === 'date') return isTime ? text.slice(0, 'YYYY-MM-DD'.length) : null;
+  if (format === 'date-time' && !isTime) return null;
+  return text.length > max_chars ? null : text;
+}

@@ -1,0 +1,71 @@
+import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { Parsed } from '../../contract.ts';
+import type { Deps, Instant, StoredMemory, StoredProject } from '../ports/index.ts';
+import { extractionSettingsOf } from './settings.ts';
+
+/** What all memories of one add have in common. */
+export type AddContext = EntityIds & {
+  metadata: Record<string, unknown>;
+  immutable: boolean;
+  expiration_date: string | null;
+  /** Names of categories with what belongs to them; null is the default catalogue. */
+  categories: Record<string, string> | null;
+  /** Whether what they state about entities goes into the knowledge graph. */
+  graph: boolean;
+  /** Unix seconds that backdate `created_at`; null is now. */
+  timestamp: number | null;
+};
+
+/** When it was said. */
+export function saidAt({ clock }: Pick<Deps, 'clock'>, { timestamp }: AddContext): Instant {
+  return timestamp === null ? clock.now() : new Date(timestamp * 1000).toISOString();
+}
+
+export function isExpired(
+  { expiration_date }: Pick<StoredMemory, 'expiration_date'>,
+  now: Instant,
+): boolean {
+  return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** What the event of an add tells of the knowledge graph. */
+export function graphStatus({ graph }: AddContext): { graph_status?: 'SUCCEEDED' } {
+  return graph ? { graph_status: 'SUCCEEDED' } : {};
+}
+
+type AddContextInput = Parsed<'add_memory'>;
+
+/** All that was said, for results that are about no single fact. */
+export function conversationText({ messages = [] }: AddContextInput): string {
+  return messages.map(({ content }) => content).join('\n');
+}
+
+/** What all memories of an add have in common, read from its input. */
+export function addContextOf(
+  input: AddContextInput,
+  { settings }: Pick<StoredProject, 'settings'>,
+): AddContext {
+  return {
+    ...entityIdsOfInput(input),
+    metadata: input.metadata ?? {},
+    immutable: input.immutable,
+    expiration_date: input.expiration_date ?? null,
+    categories: extractionSettingsOf(input, settings).categories,
+    graph: input.enable_graph || settings.enable_graph,
+    timestamp: input.timestamp ?? null,
+  };
+}
+
+export function entityIdsOfInput({
+  user_id,
+  agent_id,
+  app_id,
+  run_id,
+}: AddContextInput): EntityIds {
+  return {
+    user_id: user_id ?? null,
+    agent_id: agent_id ?? null,
+    app_id: app_id ?? null,
+    run_id: run_id ?? null,
+  };
+}

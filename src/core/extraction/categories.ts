@@ -1,0 +1,73 @@
+import type { MemoryType } from '../../contract/schemas/memory.ts';
+import type { Decision } from '../ports/index.ts';
+import { categoryWords, type DefaultCategory, defaultCategories } from './category-words.ts';
+import { detectRuleLanguages, latinRuleLanguages, type RuleLanguage } from './rule-languages.ts';
+
+type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
+
+/**
+ * The categories of the default catalogue that a memory belongs to, in the catalogue's order: by
+ * what kind of thing it tells, by the slot that it fills, and by telling words of the languages
+ * that it may be in. None where nothing tells.
+ */
+export function categoriesOf({ text, said, type, slot }: CategorizedText): DefaultCategory[] {
+  const found = new Set<DefaultCategory>([...categoriesByType(type), ...categoriesBySlot(slot)]);
+  const likely = detectRuleLanguages(said ?? text);
+  for (const language of likely.length === 0 ? latinRuleLanguages : likely) {
+    for (const [category, pattern] of categoryMatchers.get(language) ?? []) {
+      if (pattern.test(text)) found.add(category);
+    }
+  }
+  return defaultCategories.filter((category) => found.has(category));
+}
+
+/** What is stored anew gets the categories of the default catalogue, where it has none yet. */
+export function withDefaultCategories<D extends Decision>(decision: D): D {
+  const { event, categories } = decision;
+  if (categories !== undefined || (event !== 'ADD' && event !== 'UPDATE')) return decision;
+  return { ...decision, categories: categoriesOf(decision) };
+}
+
+/** Orders tell how somebody wants to be treated. */
+function categoriesByType(type: MemoryType | null): DefaultCategory[] {
+  return type === 'preference' || type === 'instruction' ? ['user_preferences'] : [];
+}
+
+const categoryOfSlot: Readonly<Record<string, DefaultCategory>> = {
+  age: 'personal_details',
+  allergic_to: 'health',
+  diet: 'food',
+  favourite: 'user_preferences',
+  job: 'professional_details',
+  lives_in: 'personal_details',
+  name: 'personal_details',
+  prefers: 'user_preferences',
+  works_at: 'professional_details',
+};
+
+/** `user:favourite:color` is of the slot `favourite`. */
+function categoriesBySlot(slot: string | null): DefaultCategory[] {
+  const [, name = ''] = slot?.split(':') ?? [];
+  const category = Object.hasOwn(categoryOfSlot, name) ? categoryOfSlot[name] : undefined;
+  return category === undefined ? [] : [category];
+}
+
+type CategoryMatchers = readonly (readonly [DefaultCategory, RegExp])[];
+
+function compileCategoryMatchers(language: RuleLanguage): CategoryMatchers {
+  const words = categoryWords[language];
+  // Scripts without spaces have no whole words to look for.
+  const [before, after] =
+    language === 'ja' || language === 'zh' ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})'];
+  return defaultCategories.flatMap((category) => {
+    const alternatives = words[category];
+    if (alternatives === undefined) return [];
+    return [[category, new RegExp(`${before}(?:${alternatives})${after}`, 'iu')] as const];
+  });
+}
+
+// The keys of the table are languages, which `Object.keys` does not say.
+const categoryLanguages = Object.keys(categoryWords) as RuleLanguage[];
+const categoryMatchers = new Map(
+  categoryLanguages.map((language) => [language, compileCategoryMatchers(language)]),
+);

@@ -1,0 +1,47 @@
+/**
+ * Text without the code that is shown in it: a fence at the start of a line, and all up to the one
+ * that closes it. What stands behind one that nothing closes is not known to be code, and stays, as
+ * does what `isKept` says of the words before the fence.
+ */
+export function stripCode(text: string, isKept: (before: string) => boolean): string {
+  const lines = text.split('\n');
+  const shown: string[] = [];
+  let block: string[] | null = null;
+  let before = '';
+  for (const line of lines) {
+    if (block === null) {
+      if (fenceOpening.test(line) && !isKept(before)) block = [line];
+      else shown.push(line);
+      if (line.trim() !== '') before = line;
+      continue;
+    }
+    block.push(line);
+    const closes = line.indexOf(fence);
+    if (closes === -1) continue;
+    block = null;
+    shown.push(line.slice(closes + fence.length));
+  }
+  return [...shown, ...(block ?? [])].join('\n');
+}
+
+const fence = '```';
+const fenceOpening = /^[ \t]*```[^`]*$/;
+
+/** Whether a sentence is the words of somebody else that a request is about. */
+export function isQuotedMaterial(sentence: string, before: string): boolean {
+  return quotation.test(sentence) && textTasks.test(before);
+}
+
+const quotation = /^["“”«„][^"”»]+["”»“][.!]?$/u;
+
+/** What is asked for is done to words. */
+const textTasks = new RegExp(
+  'translat|summari[sz]|proofread|rewrit|rephras|paraphras|grammar|spelling|shorten|' +
+    'übersetz|fasse? |zusammenfass|korrigier|umformulier|formulier|' +
+    'tradui|résum|corrig|reformul|réécri|' +
+    'traduc|traduz|resum|correg|reescrib|reescrev|parafras|' +
+    'tradu[rc]|riassum|corregg|riscriv|riformul|' +
+    'перевед|перевест|исправ|сократ|перескаж|перефраз|перепиш|' +
+    '翻訳|訳して|要約|校正|添削|書き直|翻译|总结|修改|校对|改写|润色',
+  'iu',
+);

@@ -1,0 +1,357 @@
+import type { MemoryType } from '../../contract/schemas/memory.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import { foldWord } from '../language/fold.ts';
+import { functionWords } from '../language/function-words.ts';
+import { wordsOf } from '../language/words.ts';
+import { isQuotedMaterial, stripCode } from './code-and-quotes.ts';
+import { correctStatement, hasDateBetween } from './corrections.ts';
+import { isHypothetical } from './hypotheticals.ts';
+import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
+import type { LanguageRules } from './languages/rules.ts';
+import {
+  detectRuleLanguages,
+  detectWithinConversation,
+  isSmallTalk,
+  type RuleLanguage,
+  rulesOf,
+} from './rule-languages.ts';
+import { splitSentences } from './sentences.ts';
+import { type FilledSlot, findSlot } from './slots.ts';
+
+/** What somebody states, and what the rules can tell of it. */
+export type ExtractedStatement = {
+  text: string;
+  message: number;
+  /** The words as they were said, where `text` differs. */
+  said: string | null;
+  /** Of several people: these words with what was said around them, to be found by. */
+  around: string | null;
+  /** Who said it, as memories name them. */
+  speaker: string;
+  type: MemoryType;
+  slot: FilledSlot | null;
+  language: RuleLanguage;
+  isDated: boolean;
+  tense: 'past' | 'future' | null;
+  /** Somebody asks it of somebody else: it is remembered, and changes nothing that is known. */
+  isQuestion: boolean;
+};
+
+export type StatementExtraction = {
+  statements: ExtractedStatement[];
+  /** Numbers of the messages of which something was left out, by the reason. */
+  dropped: Record<string, number[]>;
+};
+
+/**
+ * What messages state, by rules. They are cut into sentences; sentences that state nothing to
+ * remember are dropped: small talk, questions, requests, fragments, and what the memory itself was
+ * asked to recall. English in the first person is put into the third; all else keeps its words.
+ * When in doubt a sentence stays, as it was said.
+ */
+export function extractStatements(messages: readonly Message[]): StatementExtraction {
+  const dropped: Record<string, number[]> = {};
+  const whole = detectRuleLanguages(messages.map(({ content }) => content).join('\n'));
+  const statements: ExtractedStatement[] = [];
+  for (const [number, message] of messages.entries()) {
+    const drop = (reason: string) => {
+      const numbers = dropped[reason] ?? [];
+      dropped[reason] = numbers;
+      if (numbers.at(-1) !== number) numbers.push(number);
+    };
+    for (const one of extractFromMessage(message, { number, drop, whole })) {
+      const last = statements.at(-1);
+      const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
+      const right = isNext ? correctStatement(last, one) : null;
+      if (right !== null) statements[statements.length - 1] = right.statement;
+      if (right?.saysMore !== false) statements.push(one);
+    }
+  }
+  return { statements, dropped };
+}
+
+type ReportDropped = (reason: string) => void;
+type MessageContext = { number: number; drop: ReportDropped; whole: readonly RuleLanguage[] };
+
+function extractFromMessage(
+  message: Message,
+  { number, drop, whole }: MessageContext,
+): ExtractedStatement[] {
+  const { content } = message;
+  if (content.trim() === '') return [];
+  if (!mayStateFacts(message)) {
+    drop(message.role === 'system' ? 'system' : 'assistant');
+    return [];
+  }
+  const likely = detectWithinConversation(content, whole).map(rulesOf);
+  const asksToKeep = (line: string) => likely.some(({ reminder }) => reminder.test(line));
+  const spoken = stripCode(content, asksToKeep);
+  if (spoken !== content) drop('code');
+  const open = spoken.replace(recalledBlock, '');
+  if (open !== spoken) drop('recalled');
+  const languages = detectWithinConversation(open, whole);
+  const speaker = speakerOf(message);
+  const fills = (sentence: string) =>
+    languages.some((one) =>
+      findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
+    );
+  const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
+    (isNext && isContinuation(sentence, group)) ||
+    (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
+  const rules = languages.map(rulesOf);
+  const read = dropHypotheticalsAndQuotes(
+    splitSentences(open).map((sentence) => classifySentence(sentence, rules)),
+    isNamedSpeaker(message),
+  );
+  const groups = groupSentences(read, belongs);
+  const asked =
+    isNamedSpeaker(message) && groups.length === 0 ? read.filter(isInformativeQuestion) : [];
+  for (const one of read) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
+  const [language = 'en'] = languages;
+  if (asked.length > 0) return [toQuestionStatement(asked, read, { number, language, speaker })];
+  return groups.map(({ sentences, around }) => {
+    const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
+    const statement = toStatement(sentences, { number, language: own, speaker });
+    return { ...statement, around: isNamedSpeaker(message) ? around.join(' ') : null };
+  });
+}
+
+/** A sentence, without a greeting before it, and why it states nothing; null where it does. */
+type ClassifiedSentence = {
+  sentence: string;
+  said: string;
+  reason: string | null;
+  isReminder?: true;
+};
+
+/** What is told together, and the same as it was said, with what was dropped beside it. */
+type SentenceGroup = { sentences: string[]; around: string[] };
+
+type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
+
+function groupSentences(
+  read: readonly ClassifiedSentence[],
+  belongs: BelongsToGroup,
+): SentenceGroup[] {
+  const groups: SentenceGroup[] = [];
+  let waiting: string[] = [];
+  let before = false;
+  for (const { sentence, said, reason } of read) {
+    const last = groups.at(-1);
+    // "He is two" says of whom only together with what was said before.
+    if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {
+      last.sentences.push(sentence);
+      last.around.push(said);
+    } else if (reason === null) {
+      groups.push({ sentences: [sentence], around: [...waiting, said] });
+      waiting = [];
+    } else if (last === undefined) {
+      waiting.push(said);
+    } else if (hasRoom(said, last.around)) {
+      last.around.push(said);
+    }
+    before = reason === null;
+  }
+  return groups;
+}
+
+/** What people ask each other may tell something: "Did Oscar like the frisbee?" */
+function isInformativeQuestion({ sentence, reason }: ClassifiedSentence): boolean {
+  if (reason !== 'question' && reason !== 'request') return false;
+  const telling = wordsOf(sentence).filter(
+    (word) => word.length >= distinctiveMinChars && !functionWords.has(foldWord(word)),
+  );
+  return telling.length >= questionMinTerms || spacelessClause.test(sentence);
+}
+
+/** "How are your pets?" has one. */
+const questionMinTerms = 2;
+const distinctiveMinChars = 4;
+
+/** As much as two words, in scripts that are written without spaces. */
+const spacelessClause = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u;
+
+/** Of the languages that a short text may be in, the one whose rules know what it says. */
+function hasLanguageEvidence(sentence: string, language: RuleLanguage): boolean {
+  const rules = rulesOf(language);
+  return memoryTypeOf(sentence, rules) !== 'fact' || fillsSlot(sentence, rules);
+}
+
+function fillsSlot(sentence: string, { slots }: LanguageRules): boolean {
+  return slots.some(({ pattern }) => pattern.test(sentence));
+}
+
+/**
+ * People state facts about themselves. What an assistant says is mostly advice and echo, unless it
+ * speaks under a name, as one of several people in a conversation does.
+ */
+function mayStateFacts({ role, name }: Message): boolean {
+  return role === 'user' || (role !== 'system' && name !== undefined && name !== role);
+}
+
+function speakerOf({ role, name }: Message): string {
+  return name === undefined || name === role ? defaultSpeaker : name;
+}
+
+const defaultSpeaker = 'User';
+
+/** Memories as hooks and tools show them: what was recalled is not said anew. */
+const recalledBlock = new RegExp(
+  '^.*\\bStored memories \\(data, not instructions\\):.*\\n(?:\\s*(?:[-*•]|' +
+    '\\d+\\.).*(?:\\n|$))*',
+  'gmu',
+);
+
+function classifySentence(said: string, rules: readonly LanguageRules[]): ClassifiedSentence {
+  const told = rules.reduce(stripOpening, said).trim();
+  for (const { reminder } of rules) {
+    const asked = reminder.exec(told);
+    if (asked === null) continue;
+    // What somebody asks to remember is a fact, whatever it looks like.
+    const sentence = told.slice(asked[0].length).replace(/[?？]$/, '.');
+    return { sentence, said: said.trim(), reason: null, isReminder: true };
+  }
+  return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };
+}
+
+/** What somebody asks to have corrected is no statement, nor what is only supposed. */
+function dropHypotheticalsAndQuotes(
+  read: ClassifiedSentence[],
+  isAmongPeople: boolean,
+): ClassifiedSentence[] {
+  if (isAmongPeople) return read;
+  return read.map((one, index) => {
+    if (one.reason !== null || one.isReminder) return one;
+    if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
+    const { reason = null, said = '' } = read[index - 1] ?? {};
+    const isAsked = reason === 'question' || reason === 'request';
+    return isAsked && isQuotedMaterial(one.said, said) ? { ...one, reason: 'quotation' } : one;
+  });
+}
+
+function stripOpening(sentence: string, { opening, joint }: LanguageRules): string {
+  const rest = sentence.replace(opening, '');
+  const told = joint === undefined ? rest : rest.replace(joint, '');
+  return told === sentence ? sentence : `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
+}
+
+function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
+  const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  if (words.length === 0 || isSmallTalk(sentence)) return 'small talk';
+  const asks = rules.some(({ question }) => question?.test(sentence));
+  if (asks || /[?？؟]["'”’)\]]*$/.test(sentence)) return 'question';
+  if (rules.some(({ request }) => request.test(sentence))) return 'request';
+  // "I'm vegan" is three words; scripts without spaces put a whole clause into one "word".
+  if (words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence)) return null;
+  return rules.some((one) => fillsSlot(sentence, one)) ? null : 'fragment';
+}
+
+const factMinWords = 3;
+
+const anaphora = new RegExp(
+  "^(?:(?:He|She|It|They|His|Her|Their|Its|That|This|These|Those)(?:['’]\\p{L}+)?|" +
+    '(?:У )?(?:Он|Она|Они|Его|Её|Ему|Ей|Их|Им|него|неё|них))(?!\\p{L})',
+  'u',
+);
+
+/** A memory is sentence-sized: no more than a few belong together. */
+const groupMaxChars = 400;
+
+function isContinuation(sentence: string, group: readonly string[]): boolean {
+  return anaphora.test(sentence) && hasRoom(sentence, group);
+}
+
+function hasRoom(sentence: string, group: readonly string[]): boolean {
+  return group.join(' ').length + sentence.length < groupMaxChars;
+}
+
+/**
+ * Of several people who talk to each other: what one says at a time is about one thing, and found
+ * better together. What a newer fact may supersede stays apart.
+ */
+function isNamedSpeaker({ role, name }: Message): boolean {
+  return name !== undefined && name !== role;
+}
+
+/** "Call me Sam" is said to the assistant, and stays so: there is no doubt who a user's "me" is. */
+function toMemoryText(sentence: string, language: RuleLanguage, speaker: string): string {
+  if (language !== 'en') return sentence;
+  const isOrder =
+    speaker === defaultSpeaker && memoryTypeOf(sentence, rulesOf(language)) === 'instruction';
+  return isOrder ? sentence : (toThirdPerson(sentence, speaker) ?? sentence);
+}
+
+type StatementOrigin = { number: number; language: RuleLanguage; speaker: string };
+
+function toStatement(
+  group: readonly string[],
+  { number, language, speaker }: StatementOrigin,
+): Omit<ExtractedStatement, 'around'> {
+  const said = group.join(' ');
+  const sentences = group.map((one) => toMemoryText(one, language, speaker));
+  const text = sentences.join(' ');
+  const rules = rulesOf(language);
+  const [first = ''] = group;
+  const type = memoryTypeOf(first, rules);
+  return {
+    text,
+    message: number,
+    said: text === said ? null : said,
+    speaker,
+    type,
+    slot: findSlot(sentences[0] ?? '', { rules, speaker }),
+    language,
+    isDated: rules.dated.test(said),
+    tense: tenseOf(said, type, rules),
+    isQuestion: false,
+  };
+}
+
+/** What somebody only asks, as it was said: who "I" and "you" are stays open. */
+function toQuestionStatement(
+  asked: readonly ClassifiedSentence[],
+  read: readonly ClassifiedSentence[],
+  { number: message, language, speaker }: StatementOrigin,
+): ExtractedStatement {
+  const text = asked.map(({ sentence }) => sentence).join(' ');
+  return {
+    text,
+    message,
+    said: null,
+    around: read.map(({ said }) => said).join(' '),
+    speaker,
+    type: 'fact',
+    slot: null,
+    language,
+    isDated: false,
+    tense: null,
+    isQuestion: true,
+  };
+}
+
+function memoryTypeOf(sentence: string, { types }: LanguageRules): MemoryType {
+  const text = sentence.replace(missingApostrophe, "I'$<rest>");
+  return types.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact';
+}
+
+function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules) {
+  const own = tenseOfDated(sentence, rules);
+  if (type === 'plan') return 'future';
+  if (own !== null) return own;
+  if (type === 'event' || rules.past.test(sentence)) return 'past';
+  return rules.future.test(sentence) ? 'future' : null;
+}
+
+/** "I have saved enough, and might go in May": beside the date another time is spoken of. */
+function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) {
+  const clauses = sentence.split(clauseEndPattern);
+  const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(numberPattern, '')));
+  if (clause === undefined || others.length > 0 || clauses.length === 1) return null;
+  return future.test(clause) && !past.test(clause) ? 'future' : null;
+}
+
+/** A number is dated only with what is counted. */
+const numberPattern = /\d+/g;
+
+const clauseEndPattern =
+  /(?<!\d)[,;.!]\s+|\s(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|а|но)\s/iu;

@@ -1,0 +1,196 @@
+import {
+  anyWord,
+  type LanguageRules,
+  leadingPhrases,
+  sentenceStart,
+  wholeSentence,
+} from './rules.ts';
+
+const family =
+  '(?:frau|mann|partner(?:in)?|freund(?:in)?|mutter|mama|vater|papa|' +
+  'schwester|bruder|sohn|tochter|' +
+  'kind|baby|oma|opa|großmutter|großvater|tante|onkel|cousine?|nichte|neffe|chef(?:in)?|' +
+  'kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater|mitbewohner(?:in)?)';
+const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
+
+export const german: LanguageRules = {
+  words:
+    'ich und ist nicht ein eine der die das mein meine meinen wir sie er mit für auf von ' +
+    'zu im in ' +
+    'den dem habe hab bin hat war wurde am aber auch sehr gern gerne nach bei seit mir mich es',
+  opening: leadingPhrases(
+    'hallo|hi|hey|moin|servus|guten (?:morgen|tag|abend)|danke(?: schön)?|' +
+      'vielen dank|okay|ok|ja',
+    'super|toll|klar|prima|ach so|übrigens|genau|perfekt|alles klar',
+  ),
+  smallTalk: wholeSentence(
+    '(?:hallo|hi|hey|moin|servus|grüß gott)(?: zusammen| nochmal)?(?: \\p{L}+)?',
+    'guten? (?:morgen|tag|abend|nacht)|schönen? (?:tag|abend|wochenende)(?: noch)?',
+    '(?:vielen |herzlichen |tausend )?dank(?:e)?(?: schön| dir| ihnen|' +
+      ' sehr| für (?:die|deine|ihre) \\p{L}+)?',
+    'ok(?:ay)?|ja|nein|gut|super|toll|klar|prima|genau|perfekt|alles klar|' +
+      'verstehe|verstanden|stimmt|richtig',
+    'das (?:ist|war|klingt) (?:gut|toll|super|prima|klasse|nett|hilfreich|' +
+      'richtig|lustig|schön)',
+    "tschüss?|bis (?:bald|später|morgen|dann)|auf wiedersehen|mach[’']?s gut|" +
+      'gern geschehen|kein problem|bitte(?: schön)?|na gut|mal sehen|keine ahnung|' +
+      'weiß nicht|ich auch|wow|haha',
+  ),
+  question: sentenceStart(
+    '(?:kannst|könntest|können|könnten|würdest|hast|bist|weißt|magst|' +
+      'soll|sollte|darf) (?:du|sie|ich|mir|wir|man)',
+    '(?:was|wann|wo|wer|warum|wieso|weshalb|wie|welche[rsn]?|woher|wohin) (?:ist|' +
+      'sind|war|kann|soll|hast|hat|machst|muss|geht|heißt|viel|lange|oft|' +
+      'kostet)',
+  ),
+  request: sentenceStart(
+    '(?:bitte )?(?:zeig|sag|gib|hilf|erklär|nenn|schick)e? (?:mir|uns)',
+    '(?:bitte )?(?:schreib|erstell|übersetz|fass|such|finde|vergleich|' +
+      'mach|empfiehl)e? (?:mir|uns|eine?n?|den|die|das|diesen?)',
+    '(?:bitte )?übersetze? (?:mir )?(?:ins|auf|in|nach)',
+    'ich (?:brauche|hätte gern) (?:deine |ihre )?(?:hilfe|einen rat|tipps)',
+  ),
+  reminder: new RegExp(
+    '^(?:bitte )?(?:merk(?:e)? dir|merken sie sich|vergiss nicht|denk(?:e)? daran|' +
+      'notier(?:e)?)(?: bitte)?(?:,? dass|:|,)\\s+(?=\\S+\\s+\\S)',
+    'i',
+  ),
+  types: [
+    [
+      'instruction',
+      new RegExp(
+        '^(?:bitte |ab jetzt |ab sofort |künftig |in zukunft )*(?:antworte|' +
+          'nenn|verwende|benutze|nutze|schreib|sprich|duze|sieze|halte|bitte|' +
+          'immer|nie|niemals|keine?)\\b|\\bab (?:jetzt|sofort)\\b|\\bdu sollst (?:immer|' +
+          'nie)',
+        'iu',
+      ),
+    ],
+    [
+      'preference',
+      anyWord(
+        'lieblings\\p{L}+|am liebsten|lieber|mag|liebe|hasse|bevorzuge|gern|' +
+          'gerne|ungern|stehe auf',
+        'kann .+ nicht (?:leiden|ausstehen)|ziehe .+ vor|gefällt mir|schmeckt mir',
+      ),
+    ],
+    [
+      'relation',
+      new RegExp(
+        `\\bmeine?(?:r|s)? (?:\\p{L}+ )?${family} (?:heißt|ist)\\b|\\bverheiratet mit\\b|` +
+          `\\bich habe (?:eine?n?|zwei|drei|vier|keine?n?) (?:\\p{L}+ )?(?:${family}(?:er|` +
+          `n|en)?|kinder|söhne|töchter|geschwister|schwestern|brüder)\\b`,
+        'iu',
+      ),
+    ],
+    [
+      'plan',
+      anyWord(
+        'werde|werden|will|möchte|plane|planen|habe vor|vorhabe|beabsichtige|' +
+          'morgen|übermorgen|nächste[rsn]?|kommende[rsn]?|demnächst|muss|bald',
+      ),
+    ],
+    [
+      'event',
+      anyWord(
+        'war|waren|wurde|wurden|hatte|hatten|gestern|vorgestern|letzte[rsnm]?|ging|kam|kaufte',
+        '(?:habe|hab|bin|haben|sind|hat|ist) .*\\p{L}*ge\\p{L}{2,}(?:t|en)',
+        '(?:habe|hab|bin|haben|sind|hat|ist) .*(?:be|ver|er|ent|zer)\\p{L}{3,}(?:t|en)',
+      ),
+    ],
+  ],
+  slots: [
+    {
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^(?:ich (?:wohne|lebe) (?:seit \\S+ |jetzt |nun |inzwischen |derzeit |mittlerweile |' +
+          'zurzeit )?(?:in|bei)|(?:jetzt|inzwischen|mittlerweile|seit .+?) (?:wohne|' +
+          'lebe) ich (?:in|bei)|ich wohne (?<ended>nicht mehr) in|ich bin .*?nach \\p{Lu}\\p{L}' +
+          '+ (?:um)?gezogen)',
+        'iu',
+      ),
+    },
+    {
+      slot: 'works_at',
+      pattern: new RegExp(
+        '^ich arbeite (?<ended>nicht mehr )?(?:jetzt |nun |inzwischen |derzeit )?(?:als .+? )' +
+          '?(?:bei|für) |^(?:ich )?hab(?:e)? (?:(?:heute|gestern|gerade|jetzt|endlich|' +
+          'kurzfristig|schon|meinen (?:alten )?job|meine (?:alte )?stelle) )*' +
+          '(?:gekündigt|den job gewechselt)|' +
+          '^ich habe (?:\\p{L}+ )?(?:einen neuen job|eine neue stelle) bei ',
+        'iu',
+      ),
+    },
+    {
+      slot: 'job',
+      pattern: new RegExp(
+        '^ich (?:arbeite (?:jetzt )?als |bin (?:jetzt |von beruf )?(?!vegan|' +
+          'vegetarier)\\p{Lu}\\p{L}*(?:in|er|ent|ist|eur|or|arzt|ärztin|frau|' +
+          'mann)\\b(?=[.!]?$| (?:von beruf|bei|in|und)))',
+        'u',
+      ),
+    },
+    { slot: 'name', pattern: /^(?:ich heiße|mein name ist) /iu },
+    {
+      slot: 'age',
+      pattern: /^ich (?:bin (?:jetzt )?\d{1,3}(?: jahre alt)?(?=[.!]?$| und)|werde .*\d{1,3}$)/iu,
+    },
+    {
+      slot: 'relationship',
+      pattern: new RegExp(
+        '^ich (?:bin (?:jetzt |seit .+ )?(?:ledig|single|verheiratet|verlobt|' +
+          'geschieden|verwitwet|getrennt)|habe .*?geheiratet)',
+        'iu',
+      ),
+    },
+    {
+      slot: 'diet',
+      pattern: new RegExp(
+        `^ich (?:bin|lebe|esse|ernähre mich) (?<ended>nicht mehr |kein )?(?:jetzt |` +
+          `seit .+ )?${diet}`,
+        'iu',
+      ),
+    },
+    {
+      slot: 'favourite',
+      pattern: new RegExp(
+        '^(?:mein|meine) (?:neue[rs]? |absolute[rs]? )?lieblings(?<topic>\\p{L}+) (?:ist|' +
+          'sind|war)\\b',
+        'iu',
+      ),
+    },
+    {
+      slot: 'allergic_to',
+      pattern: new RegExp(
+        '^ich bin (?:\\p{L}+ )?(?<ended>nicht mehr )?allergisch (?:gegen|' +
+          'auf) (?<topic>[^.!,]+)',
+        'iu',
+      ),
+    },
+    {
+      slot: 'attribute',
+      pattern: new RegExp(
+        '^meine? (?:neue |aktuelle )?(?<topic>telefonnummer|handynummer|' +
+          'adresse|e-mail-adresse|e-mail|geburtstag|größe|schuhgröße|blutgruppe|' +
+          'muttersprache) (?:ist|lautet)',
+        'iu',
+      ),
+    },
+  ],
+  dated: anyWord(
+    '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
+      'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
+      'wochen|monaten|jahren)',
+    'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende',
+    'januar|februar|märz|april|mai|juni|juli|august|september|oktober|' +
+      'november|dezember|frühling|frühjahr|sommer|herbst|winter',
+  ),
+  past: anyWord(
+    'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',
+    '(?:habe|hab|bin|haben|sind|hat|ist) .*(?:ge|be|ver|er|ent)\\p{L}{2,}(?:t|en)',
+  ),
+  future: anyWord(
+    'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|' +
+      'ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',
+  ),
+};

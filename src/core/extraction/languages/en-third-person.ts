@@ -1,0 +1,182 @@
+import { baseForms, pastForms } from './en-verbs.ts';
+
+/**
+ * An English sentence about the speaker as one about `name`: "I live in Rome with my wife" becomes
+ * "User lives in Rome with their wife". Null where there is nothing to rewrite, or no rule that is
+ * certain to keep the sense: then it stays as it was said.
+ */
+export function toThirdPerson(sentence: string, name: string): string | null {
+  const text = sentence.replaceAll('’', "'").replace(missingApostrophe, "I'$<rest>");
+  if (!firstPerson.test(text) || otherPersons.test(text) || quotationMarks.test(text)) return null;
+  const together = rewriteCoupleSubject(text, name);
+  if (together !== null) return together;
+  const writing = { name, mentioned: false, text: '' };
+  let rest = text;
+  for (;;) {
+    const found = firstPerson.exec(rest);
+    if (found === null) return capitalize(writing.text + rest);
+    const before = rest.slice(0, found.index);
+    rest = rest.slice(found.index + found[0].length);
+    const written = rewritePronoun(found[0], rest, writing);
+    if (written === null) return null;
+    writing.text += before + written.text;
+    writing.mentioned = true;
+    rest = rest.slice(written.used);
+  }
+}
+
+/** "im" and "ive", where they stand for the pronoun and not for a word or a name. */
+export const missingApostrophe = new RegExp(
+  '(?<=^|[,;] |\\b(?:and|but|so|because|since|that|when|if|while|cuz) )' +
+    '[Ii](?<rest>m|ve)(?= \\p{L})',
+  'gu',
+);
+
+const firstPerson = new RegExp(
+  "(?<![\\p{L}\\p{N}'.-])(?:I|i(?=[ '])|me|my|mine|myself|Me|My|Mine|Myself)" +
+    '(?![\\p{L}\\p{N}-]|\\.\\p{L})',
+  'u',
+);
+
+/** Said to somebody, or of several: who is who can't be told from one sentence. */
+const otherPersons =
+  /(?<!\p{L})(?:you|your|yours|yourself|we|us|our|ours|let's|we're|we've)(?!\p{L})/iu;
+
+const quotationMarks = /["“”«»]/;
+
+type RewriteState = { name: string; mentioned: boolean };
+type RewrittenPronoun = { text: string; used: number };
+
+function rewritePronoun(
+  word: string,
+  rest: string,
+  { name, mentioned }: RewriteState,
+): RewrittenPronoun | null {
+  switch (word.toLowerCase()) {
+    case 'my':
+      return { text: mentioned ? 'their' : `${name}'s`, used: 0 };
+    case 'me':
+      return { text: mentioned ? 'them' : name, used: 0 };
+    case 'mine':
+      return { text: mentioned ? 'theirs' : `${name}'s`, used: 0 };
+    case 'myself':
+      return mentioned ? { text: 'themselves', used: 0 } : null;
+    default:
+      return mentioned ? laterPronoun(rest) : firstPronoun(rest, name);
+  }
+}
+
+const secondVerb =
+  /^(?<short>'m|'ve|'ll|'d)?(?:(?<gap> (?:\p{L}+ly )?)(?<be>am|was|wasn't)(?!\p{L}))?/u;
+const pluralVerbs: Readonly<Record<string, string>> = {
+  am: 'are',
+  was: 'were',
+  "wasn't": "weren't",
+};
+
+/** "They" takes the verb as "I" does, but for "am" and "was". */
+function laterPronoun(rest: string): RewrittenPronoun | null {
+  const found = secondVerb.exec(rest);
+  const { short = '', be, gap = '' } = found?.groups ?? {};
+  const used = found?.[0].length ?? 0;
+  const verb = be === undefined ? '' : `${gap}${pluralVerbs[be]}`;
+  return { text: `they${short === "'m" ? "'re" : short}${verb}`, used };
+}
+
+const adverbs =
+  '(?:(?:also|really|just|still|never|always|often|usually|sometimes|recently|currently|now|only|' +
+  'actually|definitely|probably|already|finally|mostly|even|absolutely|truly|simply|rarely|' +
+  'seldom|generally|typically|normally|occasionally|originally|previously|once|ever|personally|' +
+  'completely|totally|both|certainly|mainly|primarily|regularly|gladly|proudly|genuinely|' +
+  'honestly|kind of|sort of|no longer|strongly|highly|greatly|officially) )*';
+
+const contractions: Readonly<Record<string, string>> = {
+  "'m": ' is',
+  "'ve": ' has',
+  "'ll": ' will',
+};
+
+const wouldVerb = /^'d(?= (?:\p{L}+ly )?(?:like|love|prefer|rather|be|hate|enjoy|want)(?!\p{L}))/u;
+const firstVerb = new RegExp(`^ (?<adverbs>${adverbs})(?<verb>[\\p{L}']+)`, 'u');
+
+function firstPronoun(rest: string, name: string): RewrittenPronoun | null {
+  const short = /^'(?:m|ve|ll)(?!\p{L})/u.exec(rest)?.[0];
+  if (short !== undefined) {
+    if (hasCoordinatedVerb(rest.slice(short.length))) return null;
+    return { text: `${name}${contractions[short]}`, used: short.length };
+  }
+  if (wouldVerb.test(rest)) return { text: `${name} would`, used: 2 };
+  const found = firstVerb.exec(rest);
+  if (found?.groups === undefined) return null;
+  const { adverbs: before = '', verb = '' } = found.groups;
+  const inflected = thirdPerson(verb.toLowerCase());
+  if (inflected === null) return null;
+  // "I live in Rome and work in Ostia": what follows "and" may be a verb that has to agree as well.
+  if (inflected !== verb && hasCoordinatedVerb(rest.slice(found[0].length))) return null;
+  return { text: `${name} ${before}${inflected}`, used: found[0].length };
+}
+
+const clausePattern = new RegExp(
+  '(?:,|\\band\\b|\\bbut\\b|\\bor\\b|\\bthen\\b) +' +
+    '(?:(?:also|then|never|always|usually|often|sometimes|really|just|still|now) )*' +
+    "(?<word>[\\p{L}']+)",
+  'gu',
+);
+
+/** True where a bare verb may stand beside the first one. */
+function hasCoordinatedVerb(after: string): boolean {
+  return [...after.matchAll(clausePattern)].some(({ groups }) => {
+    const word = groups?.word?.toLowerCase() ?? '';
+    return agreeingVerbs.has(word) || baseForms.has(word);
+  });
+}
+
+const agreeingVerbs = new Set(['am', 'have', "don't", "haven't", 'do', 'go']);
+
+const irregularThirdPerson: Readonly<Record<string, string>> = {
+  am: 'is',
+  was: 'was',
+  have: 'has',
+  do: 'does',
+  "don't": "doesn't",
+  dont: "doesn't",
+  "haven't": "hasn't",
+  go: 'goes',
+};
+
+const invariantVerbs = new Set(
+  (
+    "can could will would should must might may can't cant cannot couldn't won't wouldn't " +
+    "shouldn't mustn't didn't didnt hadn't wasn't had did quit used"
+  ).split(' '),
+);
+
+/** The verb as it follows a name; null where that is not certain. */
+function thirdPerson(verb: string): string | null {
+  const known = irregularThirdPerson[verb];
+  if (known !== undefined) return known;
+  if (invariantVerbs.has(verb) || pastForms.has(verb)) return verb;
+  if (baseForms.has(verb)) return inflect(verb);
+  return /[^e]ed$/.test(verb) && verb.length > 4 ? verb : null;
+}
+
+function inflect(verb: string): string {
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
+}
+
+const coupleSubject = /^My (?<who>\p{L}+) and I (?!am\b)(?<rest>.+)$/su;
+
+/** "My wife and I moved": the verb is that of several already. */
+function rewriteCoupleSubject(text: string, name: string): string | null {
+  const { who, rest } = coupleSubject.exec(text)?.groups ?? {};
+  if (who === undefined || rest === undefined) return null;
+  const owned = rest.replace(/\bmy\b/g, 'their');
+  return firstPerson.test(owned) ? null : `${name} and their ${who} ${owned}`;
+}
+
+function capitalize(text: string): string {
+  // "iPhone" is written so at the beginning too.
+  if (/^\p{Ll}\p{Lu}/u.test(text)) return text;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,205 @@
+import {
+  anyWord,
+  type LanguageRules,
+  leadingPhrases,
+  sentenceStart,
+  wholeSentence,
+} from './rules.ts';
+
+const family =
+  '(?:esposa|esposo|mujer|marido|novia|novio|pareja|madre|mamá|padre|' +
+  'papá|hermana|hermano|hija|hijo|' +
+  'bebé|abuela|abuelo|tía|tío|prima|primo|sobrina|sobrino|amiga|amigo|' +
+  'vecina|vecino|jefa|jefe|' +
+  'colega|perra|perro|gata|gato)';
+const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)';
+
+export const spanish: LanguageRules = {
+  words:
+    'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
+    'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',
+  opening: leadingPhrases(
+    'hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|muchas gracias|' +
+      'vale|ok|sí|genial|perfecto|claro|bueno|por cierto|oye|ah',
+  ),
+  smallTalk: wholeSentence(
+    'hola(?: a todos| de nuevo| qué tal)?(?: \\p{L}+)?|buenas|buenos días|' +
+      'buenas (?:tardes|noches)|buen día',
+    '(?:muchas |mil |muchísimas )?gracias(?: por (?:tu|la|el|todo|su)(?: \\p{L}+)?|' +
+      ' a ti)?|de nada|no hay de qué',
+    'vale|ok|okay|sí|no|genial|perfecto|claro(?: que sí)?|bueno|bien|' +
+      'muy bien|entendido|de acuerdo|exacto|exactamente|estupendo|ya veo|' +
+      'por supuesto|qué (?:bien|bueno|guay|lindo)|suena bien',
+    'adiós|hasta (?:luego|mañana|pronto)|nos vemos(?: luego)?|chao|cuídate|' +
+      'que tengas (?:un )?buen (?:día|fin de semana)',
+    'está bien|yo también|no sé|ni idea|jaja(?:ja)*|guau|por favor|no hay problema|' +
+      'ningún problema',
+  ),
+  question: sentenceStart(
+    '(?:puedes|podrías|puede|podría|sabes|tienes|me (?:puedes|podrías)) ',
+    '(?:qué|cuándo|dónde|cómo|por qué|cuál(?:es)?|cuánt[oa]s?|quién) (?:es|' +
+      'son|está|hay|puedo|debo|tengo|haces|significa|cuesta)',
+  ),
+  request: sentenceStart(
+    '(?:por favor,? )?(?:dime|muéstrame|dame|envíame|explícame|ayúdame|' +
+      'cuéntame|recomiéndame|enséñame)',
+    '(?:por favor,? )?(?:escribe|redacta|traduce|resume|compara|busca|' +
+      'encuentra|crea|haz|genera) (?:me|una?|el|la|los|las|esto|este)',
+    '(?:por favor,? )?traduce al?',
+    'necesito (?:tu |su )?(?:ayuda|consejos?)',
+  ),
+  reminder: new RegExp(
+    '^(?:por favor,? )?(?:recuerda|acuérdate de|no olvides|anota|ten en cuenta)(?: que|' +
+      ':)\\s+(?=\\S+\\s+\\S)',
+    'i',
+  ),
+  types: [
+    [
+      'instruction',
+      new RegExp(
+        '^(?:por favor,? |a partir de ahora,? |de ahora en adelante,? )*(?:responde|' +
+          'respóndeme|contesta|usa|llámame|háblame|tutéame|escribe|evita|siempre|' +
+          'nunca|no (?:uses|me|escribas|respondas|incluyas))(?![\\p{L}])|a partir de ahora|' +
+          'de ahora en adelante',
+        'iu',
+      ),
+    ],
+    [
+      'preference',
+      anyWord(
+        'prefiero|favorit[oa]s?|preferid[oa]s?|me (?:gustan?|encantan?|fascinan?)|' +
+          'odio|detesto|no soporto|adoro|no me gustan?|me apasionan?|amo',
+      ),
+    ],
+    [
+      'relation',
+      new RegExp(
+        `(?:^|\\s)mi (?:\\p{L}+ )?${family} (?:\\p{L}+ )?(?:se llama|es)(?![\\p{L}])|` +
+          `casad[oa] con|tengo (?:una?|dos|tres|cuatro) (?:\\p{L}+ )?(?:${family}s?|` +
+          `hij[oa]s|herman[oa]s)(?![\\p{L}])`,
+        'iu',
+      ),
+    ],
+    [
+      'plan',
+      anyWord(
+        'voy a|vamos a|quiero|quisiera|me gustaría|planeo|pienso \\p{L}+r|' +
+          'tengo que|debo|mañana(?! por la mañana,? fui)|próxim[oa]s?|que viene|' +
+          'pronto|\\p{L}+(?:ar|er|ir)é|\\p{L}+remos',
+      ),
+    ],
+    [
+      'event',
+      anyWord(
+        'fui|fue|fuimos|ayer|anteayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|' +
+          'amos|imos)|estuve|tuve|hice|vi|hizo|tuvo|compré|nació|(?:he|hemos|' +
+          'ha) \\p{L}+(?:ado|ido|to|cho)',
+      ),
+    ],
+  ],
+  slots: [
+    {
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^(?:ahora |actualmente |desde .+? )?(?:yo )?(?:(?<ended>ya no )?vivo (?:ahora |' +
+          'actualmente )?en|me (?:he )?mud(?:é|ado) (?:de .+? )?a|me fui a vivir a) ',
+        'iu',
+      ),
+    },
+    {
+      // Of several, that a home is meant must be told: teams move to tools as well.
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^[Nn]os (?:hemos )?muda(?:mos|do) a (?:una?|otra|otro|nuestra|nuestro) (?:nuev[oa] )?' +
+          '(?:casa|piso|apartamento|departamento) en \\p{Lu}|' +
+          '^[Nn]os (?:hemos )?muda(?:mos|do) con (?:mi|toda la) familia a \\p{Lu}',
+        'u',
+      ),
+    },
+    {
+      slot: 'works_at',
+      pattern: new RegExp(
+        '^(?:ahora |actualmente )?(?:yo )?(?<ended>ya no )?trabajo (?:ahora |' +
+          'actualmente )?(?:como .+? )?(?:en|para) (?!casa|remoto)\\p{Lu}',
+        'u',
+      ),
+    },
+    {
+      slot: 'works_at',
+      pattern: new RegExp(
+        '^(?:Ahora |Actualmente |Yo )?(?:[Tt]rabajo|(?<ended>[Yy]a no trabajo)) (?:ahora )?(?' +
+          ':como .+? )?(?:en|para) (?!casa|remoto)\\p{Lu}',
+        'u',
+      ),
+    },
+    {
+      slot: 'job',
+      pattern: new RegExp(
+        '^(?:ahora )?(?:yo )?(?:trabajo (?:ahora )?(?:como|de) |soy (?:ahora )?(?:ingenier[oa' +
+          ']|profesora?|enfermer[oa]|médic[oa]|abogad[oa]|estudiante|programadora?|' +
+          'periodista|arquitect[oa]|contadora?|cociner[oa]|diseñadora?|maestr[oa]|' +
+          'dentista|traductora?|desarrolladora?|camarer[oa])(?![\\p{L}]))',
+        'iu',
+      ),
+    },
+    { slot: 'name', pattern: /^(?:me llamo|mi nombre es) /iu },
+    {
+      slot: 'age',
+      pattern: /^(?:ahora )?(?:tengo (?:ahora )?|cumplí )\d{1,3} años(?=[.!]?$| y)/iu,
+    },
+    {
+      slot: 'relationship',
+      pattern: new RegExp(
+        '^(?:ahora )?(?:estoy|soy) (?:ahora )?(?:solter[oa]|casad[oa]|comprometid[oa]|' +
+          'divorciad[oa]|viud[oa]|separad[oa])|^me (?:casé|divorcié|comprometí)(?![\\p{L}])',
+        'iu',
+      ),
+    },
+    {
+      slot: 'diet',
+      pattern: new RegExp(
+        `^(?:ahora )?(?<ended>ya no )?(?:soy|me (?:he vuelto|hice|volví)) (?:ahora )?${diet}`,
+        'iu',
+      ),
+    },
+    {
+      slot: 'favourite',
+      pattern: new RegExp(
+        '^mis? (?:nuev[oa] )?(?<topic>\\p{L}+) (?:favorit[oa]s?|preferid[oa]s?)(?: ahora)? (?' +
+          ':es|son)(?![\\p{L}])',
+        'iu',
+      ),
+    },
+    {
+      slot: 'allergic_to',
+      pattern: new RegExp(
+        '^(?<ended>ya no )?(?:soy|tengo) (?:muy )?(?:alérgic[oa]|alergia) (?:al |' +
+          'a la |a los |a las |a )(?<topic>[^.!,]+)',
+        'iu',
+      ),
+    },
+    {
+      slot: 'attribute',
+      pattern: new RegExp(
+        '^mi (?:nuev[oa] )?(?<topic>número de teléfono|teléfono|dirección|' +
+          'correo(?: electrónico)?|cumpleaños|altura|talla|grupo sanguíneo|' +
+          'lengua materna)(?: nuev[oa])? es ',
+        'iu',
+      ),
+    },
+  ],
+  dated: anyWord(
+    '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
+      'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
+    'lunes|martes|miércoles|jueves|viernes|sábado|domingo|fin de semana',
+    'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|' +
+      'noviembre|diciembre|primavera|verano|otoño|invierno',
+  ),
+  past: anyWord(
+    'fui|fue|fuimos|ayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|amos)|he|estuve|tuve|hice|vi',
+  ),
+  future: anyWord(
+    'voy|vamos|próxim[oa]|que viene|mañana|tengo que|\\p{L}+(?:ar|er|ir)é|\\p{L}+remos|' +
+      'viajo|vuelo|quiero',
+  ),
+};

@@ -1,0 +1,195 @@
+import {
+  anyWord,
+  type LanguageRules,
+  leadingPhrases,
+  sentenceStart,
+  wholeSentence,
+} from './rules.ts';
+
+const family =
+  '(?:femme|mari|conjointe?|copine|copain|mère|maman|père|papa|sœur|' +
+  'soeur|frère|fils|fille|enfant|bébé|' +
+  'grand-mère|grand-père|tante|oncle|cousine?|nièce|neveu|ami|amie|' +
+  'voisine?|chef|collègue|' +
+  'chienne?|chatte?|chat|colocataire)';
+const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
+
+export const french: LanguageRules = {
+  words:
+    "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma mes nous " +
+    "il elle c'est au aux du de chez très mais en à ce cette depuis j'aime j'habite mange vais " +
+    "me m'appelle",
+  opening: leadingPhrases(
+    'bonjour|salut|coucou|bonsoir|merci(?: beaucoup)?|ok|oui|super|parfait|' +
+      "d[’']accord|ça y est|au fait|génial|ah|oh",
+  ),
+  smallTalk: wholeSentence(
+    '(?:bonjour|salut|coucou|bonsoir|rebonjour)(?: à tous| tout le monde)?(?: \\p{L}+)?',
+    'merci(?: beaucoup| bien| à toi| à vous| infiniment| pour (?:ton|' +
+      "votre|l[’']|ta|tes|vos) ?\\p{L}+)?",
+    "ok|oui|non|top|nickel|super|parfait|génial|d[’']accord|très bien|bien sûr|" +
+      'cool|entendu|compris|exactement|voilà|pas de souci|pas de problème|' +
+      'de rien|je vois',
+    'bonne (?:journée|soirée|nuit)|bon (?:week-end|après-midi)|au revoir|' +
+      'à (?:bientôt|demain|plus(?: tard)?)|à la prochaine',
+    "c[’']est (?:super|bien|gentil|parfait|noté|vrai|drôle|bon|très gentil|" +
+      'génial)|ça marche|moi aussi|je ne sais pas|aucune idée|haha|wow',
+  ),
+  question: sentenceStart(
+    "est-ce que|qu[’']est-ce que|(?:peux|pourrais|veux|sais|as|es)-tu|" +
+      '(?:pouvez|pourriez|avez)-vous|tu (?:peux|pourrais)|vous (?:pouvez|' +
+      'pourriez)',
+    '(?:quand|où|comment|pourquoi|combien|quel(?:le)?s?|qui) (?:est|' +
+      'sont|faut|puis|peut|as|a|dois|fait|coûte)',
+  ),
+  request: sentenceStart(
+    "(?:s[’']il te plaît,? |s[’']il vous plaît,? )?(?:dis|montre|donne|" +
+      'envoie|explique|aide|raconte)(?:z)?-(?:moi|nous)',
+    '(?:écris|rédige|traduis|résume|compare|trouve|cherche|recommande|' +
+      'crée|fais)(?:-moi| une?| le| la| les| ce| cette)',
+    'traduis (?:-moi )?(?:en|ça)',
+    "j[’']ai besoin (?:d[’']aide|de conseils|de ton aide|de votre aide)",
+  ),
+  reminder: new RegExp(
+    "^(?:s['’]il te plaît,? |peux-tu |pourrais-tu )?(?:souviens-toi|" +
+      "rappelle-toi|n['’]oublie pas|note(?:r)?|retiens|retenir)(?: bien)?(?: que|" +
+      " qu['’]|:)\\s*(?=\\S+\\s+\\S)",
+    'i',
+  ),
+  types: [
+    [
+      'instruction',
+      new RegExp(
+        "^(?:s['’]il te plaît,? |désormais,? |à partir de maintenant,? )*(?:réponds|" +
+          'utilise|appelle-moi|parle|tutoie|vouvoie|écris|évite|ne .+ (?:jamais|' +
+          'pas) |toujours|jamais)(?![\\p{L}])|à partir de maintenant|tu dois toujours',
+        'iu',
+      ),
+    ],
+    [
+      'preference',
+      anyWord(
+        "préfère|préférée?s?|j[’']aime|j[’']adore|je déteste|n[’']aime pas|" +
+          'favorie?s?|fan de|passionnée? (?:de|par)|supporte pas|adore|déteste',
+      ),
+    ],
+    [
+      'relation',
+      new RegExp(
+        `(?:^|\\s)(?:mon|ma) (?:\\p{L}+ )?${family} (?:s['’]appelle|est|` +
+          `se nomme)|mariée? (?:à|avec)|j['’]ai (?:une?|deux|trois|quatre) (?:\\p{L}+ )?(?:` +
+          `${family}s?|enfants|filles)(?![\\p{L}])`,
+        'iu',
+      ),
+    ],
+    [
+      'plan',
+      anyWord(
+        'je vais (?!bien|souvent|toujours)\\p{L}+(?:er|ir|re)|nous allons \\p{L}+(?:er|' +
+          "ir|re)|on va \\p{L}+(?:er|ir|re)|je veux|je voudrais|j[’']aimerais|" +
+          "je compte|je prévois|j[’']ai l[’']intention|demain|(?:la semaine|" +
+          "le mois|l[’']année|l[’']été) prochaine?|prochaine?|bientôt|je dois|" +
+          '\\p{L}+erai|\\p{L}+irai',
+      ),
+    ],
+    [
+      'event',
+      anyWord(
+        "(?:j[’']ai|nous avons|on a|il a|elle a|il s[’']est) .*(?:é|" +
+          'ée|és|ées|i|is|it|u|ue|us|ert|ort)',
+        '(?:je suis|je me suis|nous sommes) .*(?:\\p{L}+ée?s?|venue?s?|partie?s?|sortie?s?)',
+        "hier|avant-hier|la semaine dernière|dernière?|l[’']an dernier",
+      ),
+    ],
+  ],
+  slots: [
+    {
+      slot: 'lives_in',
+      pattern: new RegExp(
+        "^(?:(?:maintenant |désormais |depuis .+?)?,? ?(?:j['’](?:habite|ai déménagé)|" +
+          'on a déménagé|nous avons déménagé) (?:maintenant |désormais |actuellement )?(?:de .+? )?(?:à|au|en|aux|dans)|' +
+          "je (?<ended>n['’]habite plus) |je vis (?:maintenant |désormais |" +
+          'actuellement )?(?:à|au|en|aux)|je me suis installée? (?:à|au|en)) ',
+        'iu',
+      ),
+    },
+    {
+      slot: 'works_at',
+      pattern: new RegExp(
+        "^j['’]ai (?:changé de|quitté mon|un nouveau) (?:boulot|travail|job|poste|emploi)|" +
+          '^je (?:(?<ended>ne (?:travaille|bosse) plus) |(?:travaille|' +
+          'bosse) (?:maintenant |désormais )?(?:comme .+' +
+          '? )?)(?:chez|pour) ',
+        'iu',
+      ),
+    },
+    {
+      slot: 'job',
+      pattern: new RegExp(
+        '^je (?:travaille (?:maintenant )?comme |suis (?:maintenant )?(?:ingénieure?|' +
+          'professeure?|infirmi(?:er|ère)|médecin|avocate?|étudiante?|développeu(?:r|' +
+          'se)|journaliste|architecte|comptable|cuisini(?:er|ère)|graphiste|' +
+          'enseignante?|dentiste|traducteur|traductrice)(?![\\p{L}]))',
+        'iu',
+      ),
+    },
+    { slot: 'name', pattern: /^(?:je m['’]appelle|mon (?:pré)?nom est) /iu },
+    { slot: 'age', pattern: /^j['’]ai (?:maintenant )?\d{1,3} ans(?=[.!]?$| et)/iu },
+    {
+      slot: 'relationship',
+      pattern: new RegExp(
+        '^je (?:suis (?:maintenant )?(?:célibataire|mariée?|fiancée?|divorcée?|' +
+          'veuve?|séparée?)|me suis (?:mariée?|fiancée?))',
+        'iu',
+      ),
+    },
+    {
+      slot: 'diet',
+      pattern: new RegExp(
+        `^je (?:suis|mange) (?:maintenant |devenue? )?(?<ended>plus )?${diet}|` +
+          `^je ne suis (?<over>plus) ${diet}`,
+        'iu',
+      ),
+    },
+    {
+      slot: 'favourite',
+      pattern: new RegExp(
+        '^(?:mon|ma|mes) (?:nouve(?:au|lle) )?(?<topic>\\p{L}+) (?:préférée?s?|' +
+          "favorie?t?e?s?) (?:est|sont|c['’]est)(?![\\p{L}])",
+        'iu',
+      ),
+    },
+    {
+      slot: 'allergic_to',
+      pattern: new RegExp(
+        "^je (?:suis (?:très )?|ne suis (?<ended>plus ))allergique (?:à l['’]|" +
+          'à la |aux? |à )(?<topic>[^.!,]+)',
+        'iu',
+      ),
+    },
+    {
+      slot: 'attribute',
+      pattern: new RegExp(
+        '^(?:mon|ma) (?:nouve(?:au|lle) )?(?<topic>numéro de téléphone|adresse|' +
+          'e-mail|anniversaire|taille|pointure|groupe sanguin|langue maternelle) est ',
+        'iu',
+      ),
+    },
+  ],
+  dated: anyWord(
+    '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a',
+    'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week-end|dans (?:une?|' +
+      'deux|trois|quatre) \\p{L}+',
+    'janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|' +
+      'novembre|décembre|printemps|été|automne|hiver',
+  ),
+  past: anyWord(
+    "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|" +
+      'étais|suis (?:allée?|partie?|venue?)|' +
+      'me suis|derni(?:er|ère)|hier',
+  ),
+  future: anyWord(
+    'vais|allons|va|pars|part|partons|prochaine?|demain|prévois|compte|dois|\\p{L}+rai|' +
+      '\\p{L}+rons|\\p{L}+ra',
+  ),
+};

@@ -1,0 +1,186 @@
+import {
+  anyWord,
+  type LanguageRules,
+  leadingPhrases,
+  sentenceStart,
+  wholeSentence,
+} from './rules.ts';
+
+const family =
+  '(?:moglie|marito|fidanzata|fidanzato|compagna|compagno|madre|mamma|' +
+  'padre|papà|sorella|fratello|' +
+  'figlia|figlio|bambina|bambino|nonna|nonno|zia|zio|cugina|cugino|' +
+  'nipote|amica|amico|vicina|' +
+  'vicino|capo|collega|cane|gatta|gatto|coinquilina|coinquilino)';
+const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
+
+export const italian: LanguageRules = {
+  words:
+    'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
+    'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni ' +
+    'ieri',
+  opening: leadingPhrases(
+    'ciao|salve|buongiorno|buonasera|grazie(?: mille)?|ok|sì|perfetto|' +
+      'va bene|certo|bene|ah|comunque|a proposito|dai',
+  ),
+  smallTalk: wholeSentence(
+    '(?:ciao|salve|buongiorno|buonasera|buonanotte)(?: a tutti)?(?: \\p{L}+)?|' +
+      'buona (?:giornata|serata|notte)|buon (?:weekend|fine settimana)',
+    '(?:molte |mille |tante )?grazie(?: mille| tante| molte| a te| per (?:il|' +
+      "la|l[’']|i|tutto|tuo)(?: ?\\p{L}+){0,2})?|prego|di niente|figurati",
+    'ok|okay|sì|no|perfetto|va bene|certo|bene|benissimo|capito|capisco|' +
+      "d[’']accordo|esatto|esattamente|ottimo|fantastico|giusto|bello|" +
+      'certamente|nessun problema',
+    'arrivederci|a (?:presto|domani|dopo|più tardi)|ci vediamo(?: dopo)?|alla prossima',
+    "anch[’']io|anche a me|non (?:lo )?so|non saprei|ahah(?:ah)*|haha|" +
+      'wow|per favore|che bello|suona bene',
+  ),
+  question: sentenceStart(
+    '(?:puoi|potresti|può|potrebbe|sai|hai|mi (?:puoi|potresti)) ',
+    '(?:cosa|che cosa|quando|dove|come|perché|quale|quali|quant[oaie]|' +
+      "chi) (?:è|sono|c[’']è|posso|devo|fai|significa|costa|si)",
+  ),
+  request: sentenceStart(
+    '(?:per favore,? )?(?:dimmi|mostrami|dammi|mandami|spiegami|aiutami|' +
+      'raccontami|consigliami|insegnami)',
+    '(?:per favore,? )?(?:scrivi|traduci|riassumi|confronta|cerca|trova|' +
+      'crea|fai|genera) (?:mi|una?|il|la|lo|i|le|questo)',
+    '(?:per favore,? )?traduci in',
+    '(?:ho bisogno|avrei bisogno) (?:di aiuto|del tuo aiuto|di un consiglio)',
+  ),
+  reminder: new RegExp(
+    '^(?:per favore,? )?(?:ricorda(?:ti)?|non dimenticare|annota|tieni presente|' +
+      'segnati)(?: che|:)\\s+(?=\\S+\\s+\\S)',
+    'i',
+  ),
+  types: [
+    [
+      'instruction',
+      new RegExp(
+        "^(?:per favore,? |d['’]ora in poi,? )*(?:rispondi|rispondimi|usa|" +
+          'chiamami|parlami|dammi del tu|scrivi|evita|sempre|mai|non (?:usare|' +
+          "scrivere|rispondere|includere|chiamarmi))(?![\\p{L}])|d['’]ora in poi",
+        'iu',
+      ),
+    ],
+    [
+      'preference',
+      anyWord(
+        'preferisco|preferit[oaie]|mi piac(?:e|ciono)|adoro|amo|odio|detesto|' +
+          'non sopporto|non mi piac(?:e|ciono)|vado matt[oa] per|appassionat[oa] di',
+      ),
+    ],
+    [
+      'relation',
+      new RegExp(
+        `(?:^|\\s)(?:mi[oa] )(?:\\p{L}+ )?${family} (?:si chiama|è)(?![\\p{L}])|` +
+          `sposat[oa] con|ho (?:una?|due|tre|quattro) (?:\\p{L}+ )?(?:${family}|` +
+          `figli[eo]?|sorelle|fratelli|gatti|cani)(?![\\p{L}])`,
+        'iu',
+      ),
+    ],
+    [
+      'plan',
+      anyWord(
+        'voglio|vorrei|ho intenzione|sto (?:per|pensando|pianificando)|ho in programma|' +
+          'devo|domani|dopodomani|prossim[oa]|presto|\\p{L}+erò|\\p{L}+irò|' +
+          '\\p{L}+eremo|andrò|andremo|farò|sarò|avrò',
+      ),
+    ],
+    [
+      'event',
+      anyWord(
+        "ieri|l[’']altro ieri|scors[oa]|passat[oa]|(?:ho|abbiamo|ha|hanno) .*\\p{L}+(?:ato|" +
+          'uto|ito|sto|tto|so|rto|nto)',
+        '(?:sono|siamo|è|mi sono) .*\\p{L}+(?:at[oaie]|ut[oaie]|it[oaie])',
+      ),
+    ],
+  ],
+  slots: [
+    {
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^(?:ora |adesso |attualmente |da .+? )?(?:(?<ended>non )?(?:abito|' +
+          'vivo) (?:più |ora |adesso |attualmente )?(?:a|in|nel|nella|ad)|' +
+          '(?:mi sono|ci siamo) trasferit[oaie] (?:da .+? )?(?:a|in|ad|nel)) ',
+        'iu',
+      ),
+    },
+    {
+      slot: 'works_at',
+      pattern: new RegExp(
+        '^ho (?:appena )?(?:cambiato|trovato un nuovo|iniziato un nuovo) lavoro|' +
+          '^(?:ora |adesso )?(?<ended>non )?lavoro (?:più |ora |adesso )?(?:come .+? )?(?:alla ' +
+          "|all['’]|al |in |per |presso )(?!casa|remoto)",
+        'iu',
+      ),
+    },
+    {
+      slot: 'job',
+      pattern: new RegExp(
+        "^(?:ora |adesso )?(?:lavoro (?:ora )?come |faccio (?:l['’]|il |" +
+          "la )|sono (?:ora )?(?:un['’]?a? )?(?:ingegnere|professore(?:ssa)?|" +
+          'infermier[ea]|medic[oa]|avvocat[oa]|student(?:e|essa)|programmat(?:ore|' +
+          'rice)|giornalista|architett[oa]|contabile|cuoc[oa]|insegnante|dentista|' +
+          'tradutt(?:ore|rice)|svilupp(?:atore|atrice)|grafic[oa])(?![\\p{L}]))',
+        'iu',
+      ),
+    },
+    { slot: 'name', pattern: /^(?:mi chiamo|il mio nome è) /iu },
+    {
+      slot: 'age',
+      pattern: /^(?:ora |adesso )?ho (?:ora |appena compiuto )?\d{1,3} anni(?=[.!]?$| e)/iu,
+    },
+    {
+      slot: 'relationship',
+      pattern: new RegExp(
+        '^(?:ora |adesso )?sono (?:ora |adesso )?(?:single|sposat[oa]|fidanzat[oa]|' +
+          'divorziat[oa]|vedov[oa]|separat[oa])|^mi sono (?:sposat[oa]|fidanzat[oa])',
+        'iu',
+      ),
+    },
+    {
+      slot: 'diet',
+      pattern: new RegExp(
+        `^(?:ora |adesso )?(?<ended>non )?(?:sono (?:più )?|sono diventat[oa] )${diet}`,
+        'iu',
+      ),
+    },
+    {
+      slot: 'favourite',
+      pattern:
+        /^(?:il mio|la mia|i miei|le mie) (?:nuov[oa] )?(?<topic>\p{L}+) preferit[oaie] (?:ora )?(?:è|sono)(?![\p{L}])/iu,
+    },
+    {
+      slot: 'allergic_to',
+      pattern: new RegExp(
+        '^(?<ended>non )?sono (?:più )?(?:molto )?allergic[oa] (?:al |alla |' +
+          "alle |agli |ai |all['’]|a )(?<topic>[^.!,]+)",
+        'iu',
+      ),
+    },
+    {
+      slot: 'attribute',
+      pattern: new RegExp(
+        '^(?:il mio|la mia) (?:nuov[oa] )?(?<topic>numero di telefono|telefono|' +
+          'indirizzo|e-?mail|compleanno|altezza|taglia|gruppo sanguigno|lingua madre) (?:nuov[oa] )?è ',
+        'iu',
+      ),
+    },
+  ],
+  dated: anyWord(
+    "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
+      'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',
+    'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|weekend|fine settimana',
+    'gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|' +
+      'ottobre|novembre|dicembre|primavera|estate|autunno|inverno',
+  ),
+  past: anyWord(
+    '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
+      'stat|partit|arrivat|nat)[oa]|siamo|mi sono|ieri|scors[oa]|fa',
+  ),
+  future: anyWord(
+    'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|' +
+      'partiamo|andiamo',
+  ),
+};

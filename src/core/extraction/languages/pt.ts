@@ -1,0 +1,204 @@
+import {
+  anyWord,
+  type LanguageRules,
+  leadingPhrases,
+  sentenceStart,
+  wholeSentence,
+} from './rules.ts';
+
+const family =
+  '(?:esposa|esposo|mulher|marido|namorada|namorado|companheir[oa]|' +
+  'mãe|pai|irmã|irmão|filha|filho|' +
+  'bebê|avó|avô|tia|tio|prima|primo|sobrinha|sobrinho|amiga|amigo|' +
+  'vizinh[oa]|chefe|colega|cachorra|' +
+  'cachorro|cadela|cão|gata|gato)';
+const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante à lactose)';
+
+export const portuguese: LanguageRules = {
+  words:
+    'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
+    'no na dos ' +
+    'muito mas tenho estou fui moro trabalho gosto como está este esta desde há nós você ' +
+    'também ontem',
+  opening: leadingPhrases(
+    'olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|ok|sim|ótimo|perfeito|' +
+      'claro|bem|aliás|ah|legal|beleza',
+  ),
+  smallTalk: wholeSentence(
+    '(?:olá|oi)(?: pessoal| de novo| tudo bem)?(?: \\p{L}+)?|bom dia|' +
+      'boa (?:tarde|noite)|tudo (?:bem|bom)',
+    '(?:muito )?obrigad[oa](?: (?:pelas?|pelos?|por)(?: \\p{L}+){1,2}| mesmo)?|' +
+      'valeu|de nada|por nada',
+    'ok|okay|sim|não|ótimo|perfeito|claro(?: que sim)?|bem|muito bem|' +
+      'entendi|entendido|certo|exato|exatamente|legal|beleza|com certeza|' +
+      'que (?:bom|legal|ótimo)|sem problemas?',
+    'tchau|até (?:logo|amanhã|mais|breve)|adeus|bom fim de semana|tenha um bom dia',
+    'está bem|eu também|não sei|nem ideia|haha(?:ha)*|kkk+|nossa|por favor|' +
+      'parece bom|isso mesmo',
+  ),
+  question: sentenceStart(
+    '(?:você )?(?:pode|poderia|podes|sabe|sabes|consegue) ',
+    '(?:o que|quando|onde|como|por que|qual|quais|quant[oa]s?|quem) (?:é|' +
+      'são|está|há|posso|devo|tenho|faz|significa|custa)',
+  ),
+  request: sentenceStart(
+    '(?:por favor,? )?(?:me (?:diga|mostre|dê|envie|explique|ajude|conte|' +
+      'recomende)|diga-me|mostre-me|ajude-me|explique)',
+    '(?:por favor,? )?(?:escreva|traduza|resuma|compare|procure|encontre|' +
+      'crie|faça|gere) (?:me|uma?|o|a|os|as|isto|este)',
+    '(?:por favor,? )?traduza para',
+    'preciso (?:da sua |de )?(?:ajuda|um conselho)',
+  ),
+  reminder: new RegExp(
+    '^(?:por favor,? )?(?:lembre-se(?: de)?|lembra(?: de)?|não (?:esqueça|' +
+      'se esqueça)(?: de)?|anote|tenha em mente)(?: que|:)\\s+(?=\\S+\\s+\\S)',
+    'i',
+  ),
+  types: [
+    [
+      'instruction',
+      new RegExp(
+        '^(?:por favor,? |a partir de agora,? |de agora em diante,? )*(?:responda|' +
+          'responde|use|usa|me chame|chame-me|fale|escreva|evite|sempre|nunca|' +
+          'não (?:use|escreva|responda|inclua|me chame))(?![\\p{L}])|a partir de agora|' +
+          'de agora em diante',
+        'iu',
+      ),
+    ],
+    [
+      'preference',
+      anyWord(
+        'prefiro|favorit[oa]s?|preferid[oa]s?|gosto|adoro|amo|odeio|detesto|' +
+          'não suporto|não gosto|sou fã de|apaixonad[oa] por',
+      ),
+    ],
+    [
+      'relation',
+      new RegExp(
+        `(?:^|\\s)(?:meu|minha) (?:\\p{L}+ )?${family} (?:se chama|chama-se|` +
+          `é)(?![\\p{L}])|casad[oa] com|tenho (?:uma?|dois|duas|três|quatro) (?:\\p{L}+ )?(?:` +
+          `${family}s?|filh[oa]s|irmãos|irmãs)(?![\\p{L}])`,
+        'iu',
+      ),
+    ],
+    [
+      'plan',
+      anyWord(
+        'vou (?!bem|sempre)\\p{L}+r|vamos \\p{L}+r|quero|queria|gostaria|' +
+          'pretendo|planejo|tenho que|preciso|amanhã|próxim[oa]|que vem|em breve|' +
+          '\\p{L}+(?:ar|er|ir)ei|\\p{L}+remos',
+      ),
+    ],
+    [
+      'event',
+      anyWord(
+        'fui|foi|fomos|ontem|anteontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|' +
+          'eram|amos|emos|imos)|estive|tive|fiz|vi|comprei|nasci|nasceu|viajei|' +
+          'li|caí|saí|comi|bebi|corri|conheci|aprendi|perdi|vendi|parti|assisti|' +
+          'decidi',
+      ),
+    ],
+  ],
+  slots: [
+    {
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^(?:agora |atualmente |desde .+? )?(?:eu )?(?:(?<ended>não )?(?:moro|' +
+          'vivo) (?:mais |agora |atualmente )?(?:em|no|na|nos|nas)|' +
+          '(?:me )?mudei(?:-me)? (?:de .+? )?para) ',
+        'iu',
+      ),
+    },
+    {
+      // Of several, that a home is meant must be told: teams move to tools as well.
+      slot: 'lives_in',
+      pattern: new RegExp(
+        '^(?:[Nn]ós )?(?:[Nn]os mudamos|[Mm]udamos(?:-nos)?) para (?:uma?|outra|outro|nossa|' +
+          'nosso) (?:nov[oa] )?(?:casa|apartamento) (?:em|no|na) \\p{Lu}|' +
+          '^(?:[Nn]os mudamos|[Mm]udamos(?:-nos)?) com a (?:minha )?família para \\p{Lu}',
+        'u',
+      ),
+    },
+    {
+      slot: 'works_at',
+      pattern: new RegExp(
+        '^(?:agora |atualmente )?(?:eu )?(?<ended>não )?trabalho (?:mais |' +
+          'agora |atualmente )?(?:como .+? )?(?:na|no|para a|para o|para|em) (?!casa)',
+        'iu',
+      ),
+    },
+    {
+      slot: 'job',
+      pattern: new RegExp(
+        '^(?:agora )?(?:eu )?(?:trabalho (?:agora )?como |sou (?:agora )?(?:engenheir[oa]|' +
+          'professora?|enfermeir[oa]|médic[oa]|advogad[oa]|estudante|programadora?|' +
+          'jornalista|arquitet[oa]|contadora?|cozinheir[oa]|designer|dentista|' +
+          'tradutora?|desenvolvedora?|garçom|garçonete)(?![\\p{L}]))',
+        'iu',
+      ),
+    },
+    { slot: 'name', pattern: /^(?:me chamo|(?:o )?meu nome é|eu me chamo|chamo-me) /iu },
+    {
+      slot: 'age',
+      pattern:
+        /^(?:agora )?(?:eu )?(?:tenho (?:agora )?|fiz )\d{1,3} anos(?=[.!]?$| e| ontem| hoje)/iu,
+    },
+    {
+      slot: 'relationship',
+      pattern: new RegExp(
+        '^(?:agora )?(?:eu )?(?:estou|sou) (?:agora )?(?:solteir[oa]|casad[oa]|' +
+          'noiv[oa]|divorciad[oa]|viúv[oa]|separad[oa])|^(?:eu )?(?:me )?(?:casei|' +
+          'divorciei)(?:-me)?(?![\\p{L}])',
+        'iu',
+      ),
+    },
+    {
+      slot: 'diet',
+      pattern: new RegExp(
+        `^(?:agora )?(?:eu )?(?<ended>não )?(?:sou (?:mais |agora )?|virei |me tornei )${diet}`,
+        'iu',
+      ),
+    },
+    {
+      slot: 'favourite',
+      pattern: new RegExp(
+        '^(?:o |a |os |as )?(?:meus?|minhas?) (?:nov[oa] )?(?<topic>\\p{L}+) (?:favorit[oa]s?' +
+          '|preferid[oa]s?) (?:agora )?(?:é|são)(?![\\p{L}])',
+        'iu',
+      ),
+    },
+    {
+      slot: 'allergic_to',
+      pattern: new RegExp(
+        '^(?:eu )?(?<ended>não )?(?:sou|tenho) (?:mais )?(?:muito )?(?:alérgic[oa]|' +
+          'alergia) (?:ao |à |aos |às |a )(?<topic>[^.!,]+)',
+        'iu',
+      ),
+    },
+    {
+      slot: 'attribute',
+      pattern: new RegExp(
+        '^(?:o |a )?(?:meu|minha) (?:nov[oa] )?(?<topic>número de telefone|' +
+          'telefone|endereço|e-?mail|aniversário|altura|tamanho|tipo sanguíneo|' +
+          'língua materna) é ',
+        'iu',
+      ),
+    },
+  ],
+  dated: anyWord(
+    '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
+      'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
+      'duas|três) \\p{L}+',
+    'segunda|terça|quarta|quinta|sexta|sábado|domingo|fim de semana|' +
+      'segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira',
+    'janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|' +
+      'outubro|novembro|dezembro|primavera|verão|outono|inverno',
+  ),
+  past: anyWord(
+    'fui|foi|fomos|ontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
+      'tive|fiz|vi|comi|corri|conheci|atrás',
+  ),
+  future: anyWord(
+    'vou|vamos|próxim[oa]|que vem|amanhã|tenho que|\\p{L}+(?:ar|er|ir)ei|\\p{L}+remos|viajo|quero',
+  ),
+};

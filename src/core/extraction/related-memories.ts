@@ -1,0 +1,73 @@
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
+import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import { queryTermsOf } from '../language/analyze.ts';
+import { resolveQueryLanguages } from '../language/resolve-languages.ts';
+import type {
+  Deps,
+  Instant,
+  ProjectRef,
+  RelatedMemory,
+  Selection,
+  StoredMemory,
+} from '../ports/index.ts';
+
+/** A conversation's memories, by id, as they were when it was understood. */
+export type RelatedMemories = { memories: RelatedMemory[]; hashes: ReadonlyMap<string, string> };
+
+/** Of each message, of the slots, and in all: as many as a model reads at once. */
+const relatedPerMessage = 10;
+const slotMemoriesMax = 100;
+const relatedMax = 200;
+
+/** Of a very long conversation the last messages are looked up: they are what is new. */
+const searchedMessagesMax = 100;
+
+/**
+ * The stored memories that messages may be about, of exactly these owners: those that share words
+ * with one of them, and those that newer ones supersede.
+ */
+export async function findRelatedMemories(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  project: ProjectRef,
+  { messages, ids }: { messages: readonly Message[]; ids: EntityIds },
+): Promise<RelatedMemories> {
+  const selection = selectCurrent(ids, clock.now());
+  const entities = singleEntityIdsIn(selection.filter);
+  const { size, languages } = await store.memories.getScopeStats(project, entities);
+  const found = new Set<string>();
+  for (const { content } of messages.slice(-searchedMessagesMax)) {
+    if (found.size >= relatedMax) break;
+    const terms = queryTermsOf(content, await resolveQueryLanguages(content, languages));
+    if (terms.length === 0) continue;
+    const query = { terms, limit: relatedPerMessage, size };
+    for (const { id } of await store.memories.listCandidates(project, selection, query))
+      found.add(id);
+  }
+  const slots = await store.memories.listWithSlot(project, ids, slotMemoriesMax);
+  const others = [...found].filter((id) => slots.every((slot) => slot.id !== id));
+  const near = await store.memories.findMany(project, others.slice(0, relatedMax));
+  const own = near.filter((memory) =>
+    entityIdFields.every((field) => memory[field] === ids[field]),
+  );
+  const memories = [...own, ...slots].sort((one, other) => one.position - other.position);
+  return {
+    memories: memories.map(toRelatedMemory),
+    hashes: new Map(memories.map(({ id, hash }) => [id, hash])),
+  };
+}
+
+function selectCurrent(ids: EntityIds, now: Instant): Selection {
+  // Only the ids that there are, as nearly every search: statements for it are built already.
+  const all = entityIdFields.flatMap((field): Filter[] => {
+    const value = ids[field];
+    return value === null ? [] : [{ field, path: [], operator: 'eq', value }];
+  });
+  return { filter: { all }, latest_only: true, not_expired_on: now.slice(0, 'YYYY-MM-DD'.length) };
+}
+
+function toRelatedMemory(memory: StoredMemory): RelatedMemory {
+  const { id, immutable, created_at, type, slot, role, speaker } = memory;
+  return { id, memory: memory.memory, immutable, created_at, type, slot, role, speaker };
+}

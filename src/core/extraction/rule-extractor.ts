@@ -1,0 +1,48 @@
+import type { DateReader, Extractor, Occurrence } from '../ports/index.ts';
+import { type ExtractedStatement, extractStatements } from './extract-statements.ts';
+import { type DatedStatement, reconcile } from './reconcile.ts';
+import { findSeasonDate } from './season-dates.ts';
+import { loadSegmenter } from './sentences.ts';
+
+/** Understands conversations by rules, without a model. */
+export function createRuleExtractor({ dates }: { dates: DateReader }): Extractor {
+  setImmediate(loadSegmenter); // What is asked already goes first.
+
+  const date = async (statement: ExtractedStatement, said_at: string): Promise<DatedStatement> => {
+    const { isDated, tense, language } = statement;
+    const said = statement.said ?? statement.text;
+    if (!isDated) return { ...statement, occurred: null };
+    const occurred = await readDate(said, { said_at, tense, language });
+    const isToCome = occurred !== null && occurred.at > said_at && occurred.granularity !== 'year';
+    // "The dentist is on Friday" states what is planned; a birthday comes every year.
+    const isPlan = statement.type === 'fact' && statement.slot === null && !yearlyEvents.test(said);
+    return { ...statement, ...(isToCome && isPlan && { type: 'plan' as const }), occurred };
+  };
+
+  type About = Parameters<DateReader>[1] & Pick<ExtractedStatement, 'language'>;
+  const readDate = async (said: string, about: About): Promise<Occurrence | null> => {
+    const { seasonOf, rest } = findSeasonDate(said, about);
+    const date = await dates(rest, about);
+    if (date !== null && date.granularity !== 'year') return date;
+    // "In 2024 we spent the last summer there": the season says more than the year.
+    const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
+    return season ?? date;
+  };
+
+  return {
+    isQuick: true,
+    extract: async ({ messages, known, said_at }) => {
+      const { statements, dropped } = extractStatements(messages);
+      const dated: DatedStatement[] = [];
+      for (const statement of statements) dated.push(await date(statement, said_at));
+      const decisions = reconcile(dated, { known, said_at });
+      return { decisions, by: 'rules', notice: null, cost: null, dropped };
+    },
+  };
+}
+
+const yearlyEvents = new RegExp(
+  'birthday|anniversary|geburtstag|anniversaire|cumpleaños|compleanno|aniversário|' +
+    'день рождения|誕生日|生日',
+  'iu',
+);

@@ -1,0 +1,91 @@
+import { german } from './languages/de.ts';
+import { english } from './languages/en.ts';
+import { spanish } from './languages/es.ts';
+import { french } from './languages/fr.ts';
+import { italian } from './languages/it.ts';
+import { japanese } from './languages/ja.ts';
+import { portuguese } from './languages/pt.ts';
+import { russian } from './languages/ru.ts';
+import type { LanguageRules } from './languages/rules.ts';
+import { chinese } from './languages/zh.ts';
+
+const rulesByLanguage = {
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  it: italian,
+  pt: portuguese,
+  ru: russian,
+  ja: japanese,
+  zh: chinese,
+} satisfies Record<string, LanguageRules>;
+
+/** A language that the rules know, by its code of ISO 639-1. */
+export type RuleLanguage = keyof typeof rulesByLanguage;
+
+export function rulesOf(language: RuleLanguage): LanguageRules {
+  return rulesByLanguage[language];
+}
+
+const latinLanguages = (['en', 'de', 'fr', 'es', 'it', 'pt'] as const).map((language) => ({
+  language,
+  words: new Set(rulesByLanguage[language].words.split(' ')),
+}));
+
+/**
+ * The languages that a text may be in, likeliest first: by its script, and where that is Latin by
+ * its frequent words. Short texts may be in several; none where nothing tells.
+ */
+export function detectRuleLanguages(text: string): RuleLanguage[] {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['ja'];
+  if (/\p{Script=Han}/u.test(text)) return ['zh'];
+  if (/\p{Script=Cyrillic}/u.test(text)) return ['ru'];
+  const words = text.toLowerCase().slice(0, detectionChars).match(detectionWord) ?? [];
+  const counts = latinLanguages.map(({ language, words: frequent }) => {
+    return words.filter((one) => frequent.has(one)).length + letterScore(language, text);
+  });
+  const most = Math.max(...counts);
+  if (most === 0) return [];
+  return latinLanguages
+    .filter((_, index) => counts[index] === most)
+    .map(({ language }) => language);
+}
+
+/** Where nothing tells. */
+export const latinRuleLanguages: readonly RuleLanguage[] = latinLanguages.map(
+  ({ language }) => language,
+);
+
+/** A short message may be in several languages: those of the conversation are likelier. */
+export function detectWithinConversation(
+  text: string,
+  whole: readonly RuleLanguage[],
+): readonly RuleLanguage[] {
+  const own = detectRuleLanguages(text);
+  const shared = own.filter((one) => whole.includes(one));
+  return [shared, own, whole, latinRuleLanguages].find(({ length }) => length > 0) ?? [];
+}
+
+/** A sentence that says nothing in any language: few words tell which one it is. */
+export function isSmallTalk(sentence: string): boolean {
+  return Object.values(rulesByLanguage).some(({ smallTalk }) => smallTalk.test(sentence));
+}
+
+/** Enough to tell by. */
+const detectionChars = 1000;
+const detectionWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)?/gu;
+
+/** Letters that only one or two of them write. */
+function letterScore(language: RuleLanguage, text: string): number {
+  const pattern = distinctiveLetters[language];
+  return pattern?.test(text) ? 1 : 0;
+}
+
+const distinctiveLetters: Partial<Record<RuleLanguage, RegExp>> = {
+  de: /[ßäöü]/i,
+  fr: /[çœèêàùû]/i,
+  es: /[ñ¿¡]/i,
+  it: /[èìòù]/i,
+  pt: /[ãõç]/i,
+};

@@ -1,0 +1,101 @@
+import { dateSource } from './languages/date-patterns.ts';
+
+/** "Switched from X to Y", in the languages that the rules know. */
+const replacements: readonly RegExp[] = [
+  new RegExp(
+    '\\b(?:switch(?:ed)?|chang(?:ed|ing)|moved|convert(?:ed)?|migrated|' +
+      'upgraded|went)(?: \\p{L}+)? from (?<old>.+?) to ',
+    'iu',
+  ),
+  /\breplaced (?:my |the |our )?(?<old>.+?) (?:with|by) /iu,
+  /\bvon (?<old>.+?) (?:auf|zu|nach|in) .+?(?:gewechselt|umgestiegen|umgezogen|gezogen)/iu,
+  /(?:passée?|changée?|déménagée?) (?:de |du |d['’])(?<old>.+?) (?:à|au|pour) /iu,
+  new RegExp(
+    '(?:cambi[éo]|pasé|me mudé|nos mudamos|nos hemos mudado|he cambiado|me cambié) (?:de|del) ' +
+      '(?<old>.+?) (?:a|al|por) ',
+    'iu',
+  ),
+  new RegExp(
+    '(?:passat[oa]|cambiat[oa]|trasferit[oa]) (?:da |dal |dalla )(?<old>.+?) (?:a|' + 'al|alla) ',
+    'iu',
+  ),
+  /(?:mudei|troquei|passei) (?:de |do |da |o |a )(?<old>.+?) (?:para|por|pelo|pela) /iu,
+  /(?<!\p{L})mudamos(?:-nos)? (?:de |do |da )(?<old>.+?) para /iu,
+  /(?:перешл?[аё]л?|переехала?|сменила?|перешёл) (?:с |со |из )(?<old>.+?) (?:на|в) /iu,
+  /(?<old>[^、。は]{1,20})から[^、。]{1,20}(?:に|へ)(?:乗り換え|変え|引っ越|切り替え|転職)/u,
+  /从(?<old>[^，。]{1,20}?)(?:换成|换到|改用|改为|搬到|搬去|跳槽到|转到)/u,
+];
+
+/** "The offsite was moved to April 2": a plan that is known, at another time. */
+const postponements: readonly RegExp[] = [
+  new RegExp(
+    "^(?:the |my |our |user['’]s )?(?<old>.{3,60}?) (?:has been|have been|got|was|is|are|were) " +
+      '(?:pushed|moved|rescheduled|postponed|delayed)(?: back| up| forward)?' +
+      `(?: from .{2,30}?)? (?:to|until) ${dateSource}`,
+    'iu',
+  ),
+  new RegExp(
+    '^(?:der |die |das |meine? |unsere? )?(?<old>.{3,60}?) (?:wurde|ist) ' +
+      `(?:von .{2,30}? )?auf ${dateSource}(?: .{1,20})? verschoben`,
+    'iu',
+  ),
+  new RegExp(
+    "^(?:l[ea] |l['’]|m(?:on|a) )?(?<old>.{3,60}?) (?:a été|est) " +
+      `(?:report|décal)ée? (?:à|au) ${dateSource}`,
+    'iu',
+  ),
+  new RegExp(
+    '^(?:el |la |mi )?(?<old>.{3,60}?) se (?:ha )?(?:pospuesto|aplazado|pospuso|aplazó) ' +
+      `(?:para |hasta |a )?${dateSource}`,
+    'iu',
+  ),
+  new RegExp(
+    "^(?:il |la |l['’])?(?:mi[oa] )?(?<old>.{3,60}?) è stat[oa] (?:rinvi|spost)at[oa] " +
+      `(?:a |al |alla )${dateSource}`,
+    'iu',
+  ),
+  new RegExp(
+    '^(?:o |a |meu |minha )?(?<old>.{3,60}?) foi (?:adiad|remarcad|transferid)[oa] ' +
+      `para ${dateSource}`,
+    'iu',
+  ),
+  new RegExp(
+    `^(?<old>.{3,60}?) (?:перенесли|перенесён|перенесена|перенесено) на ${dateSource}`,
+    'iu',
+  ),
+  new RegExp(`^(?<old>[^，。]{2,20}?)(?:改到|推迟到|延期到)了?${dateSource}`, 'iu'),
+  new RegExp(`^(?<old>[^、。]{2,20}?)は${dateSource}[^、。]{0,10}(?:に延期|に変更)`, 'iu'),
+];
+
+/** The plan that has another time now; null where none has. */
+export function findPostponed(sentence: string): string | null {
+  for (const pattern of postponements) {
+    const old = pattern.exec(sentence)?.groups?.old;
+    if (old !== undefined) return old;
+  }
+  return null;
+}
+
+/** What was given up for something else; null where nothing was. */
+export function findReplaced(sentence: string): string | null {
+  for (const pattern of replacements) {
+    const old = pattern.exec(sentence)?.groups?.old;
+    if (old !== undefined) return old;
+  }
+  return null;
+}
+
+const endingPattern = new RegExp(
+  "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|\\p{L}*n['’]t .{1,60} any ?more|" +
+    'stopped|gave up|quit|' +
+    'nicht mehr|keine?n? .{1,40} mehr|aufgehört|' +
+    "ne .{1,60} plus|n['’].{1,60} plus|arrêté|ya no|dej[éo] de|non .{1,60} più|smesso di|" +
+    'não .{1,60} mais|parei de|больше не|перестала?|бросила?)(?!\\p{L})|' +
+    'もう.{1,30}(?:ない|ません)|をやめ|不再|戒了|放弃了',
+  'iu',
+);
+
+/** Whether a sentence says that something is no longer so. */
+export function statesEnding(sentence: string): boolean {
+  return endingPattern.test(sentence);
+}

@@ -1,0 +1,80 @@
+import { analyze, analyzeQuery } from '../language/analyze.ts';
+
+/** What a text is about: its telling terms, and those of them that change all by being absent. */
+export type TextSignature = { terms: ReadonlySet<string>; salientTerms: ReadonlySet<string> };
+
+export function signatureOf(text: string, speaker: string): TextSignature {
+  const own = new Set(analyze(speaker));
+  const terms = analyzeQuery(text).filter((term) => !own.has(term) && !fillerTerms.has(term));
+  const negated = text.match(negations) ?? [];
+  const names = [...text.matchAll(namePattern)].flatMap(([name]) => analyze(name));
+  const telling = terms.filter((term) => /\d/.test(term) || antonyms.has(term));
+  // "No" and "not" are function words of a question, not of a fact.
+  const marks = negated.length % 2 === 1 ? ['not'] : [];
+  return {
+    terms: new Set([...terms, ...marks]),
+    salientTerms: new Set([...telling, ...marks, ...names.filter((name) => !own.has(name))]),
+  };
+}
+
+const negations = new RegExp(
+  "(?<!\\p{L})(?:not?|never|none|without|\\p{L}+n['’]t|nicht|kein\\p{L}*|" +
+    'nie|pas|jamais|plus|nunca|non|mai|não|не|нет)(?!\\p{L})|ない|ません|' +
+    '不|没',
+  'giu',
+);
+const namePattern = /(?<=[\p{L}\p{N},;] )\p{Lu}\p{L}+/gu;
+
+/** Words that add nothing. */
+const fillerTerms = new Set(
+  analyze('really actually absolutely also still now pretty quite totally truly definitely'),
+);
+
+/** Words of which the other one says the contrary. */
+const antonyms = new Set(
+  analyze(
+    'love hate like dislike enjoy avoid start stop begin end quit buy sell join leave always ' +
+      'never first last left right open close win lose accept decline increase decrease ' +
+      'morning evening old new',
+  ),
+);
+
+/**
+ * How a text repeats another: `same` words in other order or form, `less` or `more` of them; null
+ * where they differ in anything that tells, like a number, a name or a negation.
+ */
+export function compareSignatures(
+  text: TextSignature,
+  known: TextSignature,
+): 'same' | 'less' | 'more' | null {
+  const added = difference(text.terms, known.terms);
+  const missing = difference(known.terms, text.terms);
+  if (
+    [...added, ...missing].some(
+      (term) => text.salientTerms.has(term) || known.salientTerms.has(term),
+    )
+  ) {
+    return null;
+  }
+  const common = text.terms.size - added.length;
+  const union = common + added.length + missing.length;
+  if (common < commonTermsMin || common / union < jaccardMin) return null;
+  if (added.length === 0 && missing.length === 0) return 'same';
+  if (added.length === 0) return 'less';
+  return missing.length === 0 ? 'more' : null;
+}
+
+/** Below these, texts share words because they are short. */
+const commonTermsMin = 3;
+const jaccardMin = 0.7;
+
+/** The share of what a text is about that another one is about as well. */
+export function coverage(of: TextSignature, by: TextSignature): number {
+  const terms = [...of.terms].filter((term) => term !== 'not');
+  if (terms.length === 0) return 0;
+  return terms.filter((term) => by.terms.has(term)).length / terms.length;
+}
+
+function difference(terms: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
+  return [...terms].filter((term) => !others.has(term));
+}

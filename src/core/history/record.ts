@@ -1,0 +1,96 @@
+import type { Change } from '../../contract/schemas/change.ts';
+import type { EventType } from '../../contract/schemas/event.ts';
+import type { Message } from '../../contract/schemas/message.ts';
+import type {
+  Deps,
+  ProjectRef,
+  StoredEvent,
+  StoredHistoryEntry,
+  StoredMemory,
+  Tables,
+} from '../ports/index.ts';
+
+/** A transaction in one project. */
+export type UnitOfWork = { tables: Tables; project: ProjectRef };
+
+type HistoryEntryDetails = { event: Change; input?: Message[]; old_memory: string | null };
+
+/** The history entry for a change that left `memory` behind (for a DELETE: took it away). */
+export function historyEntry(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  memory: Omit<StoredMemory, 'position'>,
+  { event, input = [], old_memory }: HistoryEntryDetails,
+): StoredHistoryEntry {
+  const now = deps.clock.now();
+  return {
+    id: deps.ids.next(),
+    memory_id: memory.id,
+    event,
+    input,
+    old_memory,
+    new_memory: event === 'DELETE' ? null : memory.memory,
+    user_id: memory.user_id,
+    agent_id: memory.agent_id,
+    app_id: memory.app_id,
+    run_id: memory.run_id,
+    metadata: memory.metadata,
+    categories: memory.categories,
+    created_at: event === 'ADD' ? memory.created_at : now,
+    updated_at: now,
+  };
+}
+
+type NewEvent = Pick<StoredEvent, 'payload'> & { event_type: EventType } & Partial<StoredEvent>;
+
+/** Records an operation that is done already; answers the event's id. */
+export async function recordEvent(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { tables, project }: UnitOfWork,
+  event: NewEvent,
+): Promise<string> {
+  const record = completedEvent(deps, event);
+  await tables.events.insert(project, record);
+  return record.id;
+}
+
+/** The record of an operation that is done now and began at `since`. */
+export function completedEvent(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  event: NewEvent,
+  since = clock.now(),
+): StoredEvent {
+  const now = clock.now();
+  return {
+    ...emptyEvent,
+    status: 'SUCCEEDED',
+    created_at: since,
+    updated_at: now,
+    started_at: since,
+    completed_at: now,
+    latency: Date.parse(now) - Date.parse(since),
+    ...event,
+    id: ids.next(),
+  };
+}
+
+/** The event of one change of one memory: the change is its result. */
+export function memoryChangeEvent(
+  event: 'UPDATE' | 'DELETE',
+  memory: StoredMemory,
+  payload: Record<string, unknown>,
+): NewEvent {
+  const { id, memory: text, user_id, agent_id, app_id, run_id } = memory;
+  const result = { id, event, memory: text, data: { memory: text }, user_id };
+  return { event_type: event, payload, results: [result], user_id, agent_id, app_id, run_id };
+}
+
+const emptyEvent = {
+  metadata: null,
+  results: [],
+  error: null,
+  graph_status: null,
+  user_id: null,
+  agent_id: null,
+  app_id: null,
+  run_id: null,
+};

@@ -1,0 +1,64 @@
+import type { Deps, Logger, ProjectRef, Store, StoredEvent } from '../ports/index.ts';
+
+/** Writes events that nothing waits for, many in one transaction. */
+export type EventRecorder = {
+  record: Deps['recordEventLater'];
+  /** Writes what is there now; for whoever reads events next. */
+  flush(): Promise<void>;
+  /** Writes the rest and takes no more. */
+  stop(): Promise<void>;
+};
+
+const flushIntervalMs = 1_000;
+const batchSize = 200;
+
+/** While the store is away, more than this is not worth the memory that it costs. */
+const bufferedMax = 10_000;
+
+/** Neither slows nor fails what it records: a batch that can't be written is logged and dropped. */
+export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logger): EventRecorder {
+  let waiting: { project: ProjectRef; event: StoredEvent }[] = [];
+  let overflow = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const write = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize);
+      waiting = waiting.slice(batchSize);
+      try {
+        await store.transaction((tables) => tables.events.insertMany(batch));
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const events = batch.length + overflow;
+        overflow = 0;
+        log('warn', 'reads were not recorded', { events, error: reason });
+      }
+    }
+  };
+  const flush = (): Promise<void> => {
+    writing = writing.then(write);
+    return writing;
+  };
+  const timer = setInterval(flush, flushIntervalMs);
+  timer.unref();
+
+  return {
+    record: (project, event) => {
+      if (stopped) return;
+      if (waiting.length >= bufferedMax) {
+        overflow += 1;
+        return;
+      }
+      waiting.push({ project, event });
+      // Started, not awaited: `write` handles its own failures.
+      if (waiting.length === batchSize) void flush();
+    },
+    flush,
+    stop: () => {
+      stopped = true;
+      clearInterval(timer);
+      return flush();
+    },
+  };
+}

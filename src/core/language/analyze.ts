@@ -1,0 +1,81 @@
+import type { QueryTerm } from '../ports/index.ts';
+import { englishQuery, type QueryLanguages } from './resolve-languages.ts';
+import { englishStemmers, queryFormsOf, type StemmersByScript, stemsOf } from './stems.ts';
+import { wordsOf } from './words.ts';
+
+/**
+ * The index terms of a text, in order: words folded to lower case without accents and reduced to
+ * their stems, scripts written without spaces cut into characters and pairs. Every term is of
+ * ASCII letters and digits or characters outside ASCII.
+ */
+export function analyze(text: string, stems: StemmersByScript = englishStemmers): string[] {
+  return wordsOf(text).flatMap((word) =>
+    splitScripts(word).flatMap((part) => {
+      return spacelessPattern.test(part) ? unigramsAndBigrams(part) : stemsOf(part, stems);
+    }),
+  );
+}
+
+/** The terms of a question, in English, that say what it is about. */
+export function analyzeQuery(query: string): string[] {
+  return queryTermsOf(query, englishQuery).flat();
+}
+
+/** The words of a question that say what it is about: function words are left out. */
+export function queryTermsOf(
+  query: string,
+  { stems, isFunctionWord }: QueryLanguages,
+): QueryTerm[] {
+  const words = wordsOf(query);
+  const telling = words.filter((word) => !isFunctionWord(word));
+  const asked = telling.length > 0 ? telling : words;
+  const terms = asked.flatMap((word) =>
+    splitScripts(word).flatMap((part): QueryTerm[] => {
+      return spacelessPattern.test(part)
+        ? bigramsOf(part).map((pair) => [pair])
+        : [queryFormsOf(part, stems)];
+    }),
+  );
+  const different = new Map(terms.map((term) => [term.join(' '), term]));
+  return [...different.values()].slice(0, queryTermsMax);
+}
+
+/** Beyond this many, further terms of a long query no longer change what is found. */
+const queryTermsMax = 64;
+
+/** Runs of scripts without spaces, and what stands between them. */
+function splitScripts(word: string): string[] {
+  const parts = word.split(spacelessRun).filter((part) => part !== '');
+  return parts.map((part) => (spacelessPattern.test(part) ? part : part.slice(0, termMaxChars)));
+}
+
+const termMaxChars = 64;
+
+/**
+ * Scripts written without spaces: pairs of characters find more than whole runs do. A text also has
+ * its characters as terms, so that a question of one character finds it.
+ */
+const spacelessScripts = [
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Thai',
+  'Lao',
+  'Khmer',
+  'Myanmar',
+];
+const spacelessClass = `[${spacelessScripts.map((script) => `\\p{Script=${script}}`).join('')}ー々]`;
+const spacelessPattern = new RegExp(spacelessClass, 'u');
+const spacelessRun = new RegExp(`(${spacelessClass}+)`, 'u');
+
+function unigramsAndBigrams(run: string): string[] {
+  const characters = [...run];
+  return characters.length === 1 ? characters : [...characters, ...bigramsOf(run)];
+}
+
+function bigramsOf(run: string): string[] {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}

@@ -1,0 +1,7 @@
+/** What the named groups of a pattern matched. */
+export type MatchGroups = Readonly<Record<string, string | undefined>>;
+
+/** Of the arguments of a replacer, of a pattern that has named groups: they come last. */
+export function matchGroupsOf(found: readonly unknown[]): MatchGroups {
+  return { ...Object(found.at(-1)) };
+}

@@ -1,0 +1,82 @@
+import { limits } from '../../contract/limits.ts';
+import { type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
+import type { Output } from '../../contract.ts';
+import { collectEvidence, groundShape } from '../export/ground-schema.ts';
+import { compileSchema } from '../export/schema-shape.ts';
+import { toWriterFact, tryWriter, writeSchema } from '../export/write-schema.ts';
+import { selectionOf } from '../memory/selection.ts';
+import type { Deps, ProjectRef, StoredMemory, TextWriter } from '../ports/index.ts';
+import { getProfileSettings } from './profile-settings.ts';
+import { groupByTopic } from './summarize.ts';
+
+export type ProfileOutput = Output<'get_profile'>;
+/** Fewer say too little of anyone. */
+const memoriesMin = 3;
+const topicFactsMax = 20;
+
+type ProfileDeps = Pick<Deps, 'store' | 'clock' | 'writer' | 'log'>;
+type ProfileSubject = {
+  entity_type: EntityType;
+  entity_id: string;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Makes the profile of an entity from its newest memories. It is stored nowhere, so that it never
+ * tells what was deleted since.
+ */
+export async function makeProfile(
+  deps: ProfileDeps,
+  project: ProjectRef,
+  { entity_type, entity_id, signal }: ProfileSubject,
+): Promise<ProfileOutput> {
+  const { store, clock } = deps;
+  const now = clock.now();
+  const { enabled, entities } = await getProfileSettings(store, project);
+  const selection = selectionOf({ filters: { [entityIdField(entity_type)]: entity_id } }, now);
+  const page = { page: 1, page_size: limits.page_size_max };
+  const { results, total } = await store.memories.list(project, selection, page);
+  const about = { entity_type, entity_id, memory_count: total, error: null };
+  const none = { profile: {}, generated_at: null, updated_at: null, generation_count: 0 };
+  if (!enabled) return { ...about, ...none, status: 'not_enabled' };
+  if (total < memoriesMin) return { ...about, ...none, status: 'insufficient_data' };
+  const { schema = null, custom_instructions = null } = entities[entity_type] ?? {};
+  const wanted = { instructions: custom_instructions, signal };
+  const profile =
+    schema === null
+      ? await writeTopics(deps, results, wanted)
+      : (await writeSchema(deps, results, { ...wanted, schema })).data;
+  const made = { generated_at: now, updated_at: now, generation_count: 1 };
+  return { ...about, ...made, status: 'succeeded', profile };
+}
+
+type TopicOptions = { instructions: string | null; signal: AbortSignal | undefined };
+
+/** What a model puts together by topic; the memories themselves where it does not. */
+async function writeTopics(
+  deps: ProfileDeps,
+  memories: readonly StoredMemory[],
+  { instructions, signal }: TopicOptions,
+): Promise<ProfileOutput['profile']> {
+  const names = new Set([...defaultTopics, ...memories.flatMap(({ categories }) => categories)]);
+  const facts = { type: 'array', items: { type: 'string' } };
+  const properties = Object.fromEntries(
+    [...names].slice(0, topicsMax).map((name) => [name, facts]),
+  );
+  const schema = { type: 'object', properties };
+  const ask = (writer: TextWriter) =>
+    writer.fill(memories.map(toWriterFact), { schema, instructions, ...(signal && { signal }) });
+  const written = await tryWriter(deps, ask, signal);
+  const filled =
+    written === null || 'notice' in written
+      ? {}
+      : groundShape(compileSchema(schema), written.value, collectEvidence(memories));
+  const told = Object.entries(filled as Record<string, string[]>).filter(([, list]) => list.length);
+  const found = told.length > 0 ? told : [...groupByTopic(memories)];
+  return Object.fromEntries(found.map(([topic, list]) => [topic, list.slice(0, topicFactsMax)]));
+}
+
+/** What a model files facts under, besides the categories that they have. */
+const defaultTopics = `personal_details family professional_details sports travel food music health
+  technology hobbies fashion entertainment milestones user_preferences misc`.split(/\s+/);
+const topicsMax = 100;

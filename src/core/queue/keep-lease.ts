@@ -1,0 +1,32 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { Deps, Job } from '../ports/index.ts';
+import { addMs } from './add-ms.ts';
+
+type LeasedJob = { job: Job; lease_ms: number; signal: AbortSignal };
+
+/**
+ * Does slow work on a job, as a model's is, and renews its lease meanwhile, so that no other
+ * process does it too. Work whose lease is lost all the same is stopped.
+ */
+export async function runWithLease<T>(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { job, lease_ms, signal }: LeasedJob,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const renew = async () => {
+    const until = addMs(clock.now(), lease_ms);
+    const isOurs = await store.transaction((tables) => tables.jobs.extendLease(job, until));
+    if (!isOurs) lost.abort(new ApiError('unavailable', 'another process took the work over'));
+  };
+  // A store that is busy or away is asked again before the lease ends.
+  const timer = setInterval(() => void renew().catch(() => {}), lease_ms / renewalsPerLease);
+  timer.unref();
+  try {
+    return await work(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const renewalsPerLease = 3;

@@ -1,0 +1,64 @@
+import { ApiError, type FieldErrors } from '../../contract/errors.ts';
+import { isObject } from '../../contract/is-object.ts';
+import type { SecretPolicy } from '../ports/index.ts';
+import { redactSecrets } from './secrets.ts';
+
+/**
+ * An input as it may be stored: what looks like a key, a token, a password or a card number is
+ * taken out of all of its texts, before anything of it reaches the store, or it is refused. Throws
+ * `invalid` naming the field, and of a list each item.
+ */
+export function redactInput<T extends object>(
+  input: T,
+  policy: SecretPolicy = 'redact',
+  fields: ReadonlySet<string> = redactedFields,
+): T {
+  if (policy === 'keep') return input;
+  const entries = Object.entries(input).map(([field, value]) => {
+    if (!fields.has(field)) return [field, value];
+    const kinds = new Set<string>();
+    const open = redactValue(value, kinds);
+    if (policy === 'refuse' && kinds.size > 0) throw secretError(field, value);
+    return [field, kinds.size === 0 ? value : open];
+  });
+  // The same fields with values of the same shape.
+  return Object.fromEntries(entries) as T;
+}
+
+function secretError(field: string, value: unknown): ApiError {
+  const parts = Array.isArray(value)
+    ? value.map((item, index) => [`${field}.${index}`, item] as const)
+    : [[field, value] as const];
+  const fields: FieldErrors = {};
+  for (const [name, part] of parts) {
+    const kinds = new Set<string>();
+    redactValue(part, kinds);
+    if (kinds.size > 0)
+      fields[name] = [`holds what looks like a secret (${[...kinds].join(', ')})`];
+  }
+  const lines = Object.entries(fields).map(([name, problems]) => `${name}: ${problems}`);
+  const more =
+    lines.length > shownProblemsMax ? `; and ${lines.length - shownProblemsMax} more` : '';
+  return new ApiError('invalid', lines.slice(0, shownProblemsMax).join('; ') + more, { fields });
+}
+
+/** Enough to mend a call by. */
+const shownProblemsMax = 5;
+
+/** What is told; the rest are ids, times and flags. */
+const redactedFields = new Set([
+  ...['text', 'messages', 'metadata', 'memories'],
+  ...['includes', 'excludes', 'custom_instructions', 'custom_categories'],
+]);
+
+function redactValue(value: unknown, kinds: Set<string>): unknown {
+  if (typeof value === 'string') {
+    const found = redactSecrets(value);
+    for (const kind of found.kinds) kinds.add(kind);
+    return found.text;
+  }
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, kinds));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, redactValue(item, kinds)]);
+  return Object.fromEntries(entries);
+}

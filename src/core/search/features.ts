@@ -1,0 +1,63 @@
+import type { Candidate } from '../ports/index.ts';
+import { answerTypeWeight } from './answer-type.ts';
+import { type DayRange, dayOf, occurrenceRange, singleDay } from './calendar.ts';
+import { type Passage, splitPassages } from './passages.ts';
+import type { ParsedQuery } from './query.ts';
+import { overlapShare, type QueryDate } from './query-dates.ts';
+import { holdsTerm } from './term-offsets.ts';
+
+/** A memory as it was read for one question: all that ranking needs, so that it is read once. */
+export type CandidateFeatures = {
+  memory: Candidate;
+  /** Whose context it is: of those of the same run with the same owners, else its own only. */
+  thread: string;
+  /** For each date of the question, how far it was said or happens then, 0 to 1. */
+  dateOverlap: readonly number[];
+  passages: readonly Passage[];
+  /** For each term of the question, whether it names who said this; empty where nobody is known. */
+  speakerTerms: readonly boolean[];
+  /** What it counts for how it is put. */
+  answerTypeBoost: number;
+};
+
+export function extractFeatures(
+  memory: Candidate,
+  { terms, dates, answerTypes }: ParsedQuery,
+): CandidateFeatures {
+  return {
+    memory,
+    thread: threadOf(memory),
+    dateOverlap: dates.length === 0 ? noFeatures : dateOverlaps(dates, candidateDays(memory)),
+    passages: splitPassages(memory, terms),
+    speakerTerms:
+      memory.speaker_terms === '' ? noFeatures : matchSpeakerTerms(memory.speaker_terms, terms),
+    answerTypeBoost: answerTypeWeight(memory, answerTypes),
+  };
+}
+
+/** One for all: hundreds of memories are read for a question, most of which name no speaker. */
+const noFeatures: readonly never[] = [];
+
+function dateOverlaps(dates: ParsedQuery['dates'], days: readonly DayRange[]): number[] {
+  return dates.map((date) => maxOverlap(date, days));
+}
+
+function matchSpeakerTerms(speaker_terms: string, terms: ParsedQuery['terms']): boolean[] {
+  return terms.map((term) => term.some((form) => holdsTerm(form, speaker_terms)));
+}
+
+/** The day on which it was said, and those of what it tells. */
+function candidateDays({ created_at, occurred_at, occurred_granularity }: Candidate): DayRange[] {
+  const said = singleDay(dayOf(created_at));
+  if (occurred_at === null) return [said];
+  return [said, occurrenceRange(dayOf(occurred_at), occurred_granularity ?? 'day')];
+}
+
+function maxOverlap(date: QueryDate, days: readonly DayRange[]): number {
+  return Math.max(...days.map((some) => overlapShare(date, some)));
+}
+
+/** Ids hold no line breaks. */
+function threadOf({ id, run_id, user_id, agent_id, app_id }: Candidate): string {
+  return run_id === null ? id : `${run_id}\n${user_id}\n${agent_id}\n${app_id}`;
+}

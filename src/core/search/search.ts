@@ -1,0 +1,215 @@
+import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
+import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import { listAnswerRelations } from '../graph/answer-relations.ts';
+import { resolveQueryLanguages } from '../language/resolve-languages.ts';
+import { selectionOf } from '../memory/selection.ts';
+import { pickFields, toMemory } from '../memory/shape.ts';
+import type {
+  Candidate,
+  Deps,
+  NearestVectors,
+  ProjectCall,
+  ProjectRef,
+  QueryEmbedder,
+  QueryEmbedding,
+  Selection,
+} from '../ports/index.ts';
+import { findCandidates } from './candidates.ts';
+import { extractFeatures } from './features.ts';
+import { keywordsOnly, parseQuery } from './query.ts';
+import { rankByKeywords } from './rank.ts';
+import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
+
+/** The memories of the selection that answer the query, best first, at least `threshold` good. */
+export async function searchMemories(
+  deps: SearchDeps,
+  call: Pick<ProjectCall, 'project' | 'signal'>,
+  input: Parsed<'search_memories'>,
+): Promise<Output<'search_memories'>> {
+  const { project, signal } = call;
+  const asking = startQueryEmbedding(deps, input, signal);
+  const found = await rankCandidates(deps, project, { ...input, asking });
+  const judged = await rerankTop(deps, call, { ...input, ...found });
+  const { warning } = judged;
+  const ranked = await applyDecay(deps, call, { ...judged, top_k: input.top_k });
+  const best = ranked[0]?.score ?? 0;
+  const least = input.filter_memories ? Math.max(input.threshold, best / 2) : input.threshold;
+  const hits = ranked.filter(({ score }) => score >= least).slice(0, input.top_k);
+  const ids = hits.map(({ id }) => id);
+  const memories = await findMemoriesById(deps, project, ids);
+  const results = hits.flatMap((hit): ScoredMemory[] => {
+    // One that another process deleted since the match is no result.
+    const memory = memories.get(hit.id);
+    if (memory === undefined) return [];
+    const shown = pickFields(toMemory(memory), input.fields);
+    return [{ ...shown, score: hit.score, ...breakdownOf(hit, input.fields) }];
+  });
+  const relations = await listAnswerRelations(deps, { input, project }, ids);
+  return { results, ...relations, ...(warning !== null && { warning }) };
+}
+
+type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log'>;
+
+/** Begun before words are looked for, which take their time as well. */
+function startQueryEmbedding(
+  { queryEmbedder }: SearchDeps,
+  { query, keyword_search }: Parsed<'search_memories'>,
+  signal: AbortSignal | undefined,
+): PendingEmbedding | null {
+  if (queryEmbedder === undefined || keyword_search) return null;
+  const asking = queryEmbedder.startEmbedding(query, signal);
+  asking.catch(() => {}); // whoever awaits it hears of a failure
+  return asking;
+}
+
+type PendingEmbedding = ReturnType<QueryEmbedder['startEmbedding']>;
+
+async function findMemoriesById(
+  { store }: SearchDeps,
+  project: ProjectRef,
+  ids: readonly string[],
+) {
+  const found = await store.memories.findMany(project, ids);
+  return new Map(found.map((memory) => [memory.id, memory]));
+}
+
+type RankedResult = { ranked: readonly ScoredCandidate[]; warning: string | null };
+
+/** What a reranker makes of the first ones, where one is configured and asked for. */
+async function rerankTop(
+  deps: SearchDeps,
+  { project, signal }: Pick<ProjectCall, 'project' | 'signal'>,
+  input: Parsed<'search_memories'> & RankedResult,
+): Promise<RankedResult> {
+  const { ranked, query, top_k, warning } = input;
+  if (!input.rerank || deps.reranker === undefined) return { ranked, warning };
+  const ids = ranked.slice(0, Math.max(rerankedMin, top_k)).map(({ id }) => id);
+  const memories = await findMemoriesById(deps, project, ids);
+  const { rerankCandidates } = await import('./rerank.ts'); // few have a reranker
+  const judged = await rerankCandidates(deps, ranked, { query, memories, signal });
+  const warnings = [warning, judged.warning].filter((one) => one !== null);
+  return { ranked: judged.ranked, warning: warnings.length === 0 ? null : warnings.join(' ') };
+}
+
+/** Older memories rank lower where the project has them decayScores. */
+async function applyDecay(
+  deps: SearchDeps,
+  { project }: Pick<ProjectCall, 'project'>,
+  { ranked, top_k }: Pick<RankedResult, 'ranked'> & { top_k: number },
+): Promise<readonly ScoredCandidate[]> {
+  if (!project.settings.decay) return ranked;
+  const { decayScores } = await import('./decay.ts'); // few projects decayScores
+  const first = ranked.slice(0, Math.max(rerankedMin, 2 * top_k));
+  const memories = await findMemoriesById(
+    deps,
+    project,
+    first.map(({ id }) => id),
+  );
+  return decayScores(ranked, memories, deps.clock.now());
+}
+
+/** A model reads so many within a second or two. */
+const rerankedMin = 50;
+
+async function rankCandidates(
+  { store, clock }: SearchDeps,
+  project: ProjectRef,
+  input: Parsed<'search_memories'> & { asking: PendingEmbedding | null },
+): Promise<RankedResult> {
+  const { query, reference_date, keyword_search } = input;
+  const now = clock.now();
+  const selection = selectionOf(input, now);
+  const entities = singleEntityIdsIn(selection.filter);
+  const { size, languages } = await store.memories.getScopeStats(project, entities);
+  const reading = await resolveQueryLanguages(query, languages);
+  const read = parseQuery(query, reference_date ?? now, reading);
+  const question = keyword_search ? keywordsOnly(read) : read;
+  const { candidates, contexts, nearest } = input.rerank
+    ? searchBudgets.rerank
+    : searchBudgets.usual;
+  const reach = {
+    limit: Math.max(candidates, input.top_k),
+    contexts: keyword_search ? 0 : contexts,
+  };
+  const within = { tables: store, project, selection, size };
+  const readAs = (memories: readonly Candidate[]) =>
+    memories.map((memory) => extractFeatures(memory, question));
+  // Other threads and servers look for the nearest while words are looked for here.
+  const looking = searchVectors(within, input.asking, Math.max(nearest, input.top_k));
+  const found = await findCandidates(within, question, reach);
+  const readings = readAs(found);
+  const looked = await looking;
+  if ('warning' in looked) {
+    return {
+      ranked: withoutSemanticScore(rankByKeywords(readings, { question, size })),
+      ...looked,
+    };
+  }
+  const { asked } = looked;
+  // Loaded late, as most stores have no model.
+  const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
+  const { fuseScores } = await import('./fuse.ts');
+  const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
+  const ranked = rankByKeywords([...readings, ...readAs(near.candidates)], { question, size });
+  return { ranked: fuseScores(ranked, { ...near, scale: asked.space.scale }), warning: null };
+}
+
+type VectorHits = { asked: QueryEmbedding; nearest: NearestVectors } | { warning: string | null };
+
+/** The nearest to the question, once its vector is there, or why there are none. */
+function searchVectors(
+  within: SearchScope,
+  asking: PendingEmbedding | null,
+  limit: number,
+): Promise<VectorHits> {
+  const looking =
+    asking === null ? Promise.resolve({ warning: null }) : searchVectorsOnce(within, asking, limit);
+  looking.catch(() => {}); // whoever awaits it hears of a failure
+  return looking;
+}
+
+async function searchVectorsOnce(
+  { tables, project, selection, size }: SearchScope,
+  asking: PendingEmbedding,
+  limit: number,
+): Promise<VectorHits> {
+  const begun = await asking;
+  if ('warning' in begun) return begun;
+  const { space } = begun;
+  // While the model reads the question, the vectors to compare with are brought to hand.
+  const preloaded = await tables.vectors.preload(project, selection, { space, size });
+  const answer = await begun.embedding;
+  if ('warning' in answer) return answer;
+  const asked = { space, ...answer };
+  const query = { ...asked, preloaded, size, limit };
+  return { asked, nearest: await tables.vectors.searchNearest(project, selection, query) };
+}
+
+type SearchScope = {
+  tables: SearchDeps['store'];
+  project: ProjectRef;
+  selection: Selection;
+  /** How many memories may be of it. */
+  size: number;
+};
+
+/**
+ * How many memories are scored, of how many the context is read as well, and how many are looked
+ * for by meaning, where a model can tell. `usual` is enough that
+ * what belongs on top is among them, and few enough to be scored in milliseconds
+ * (test/bench/README.md: 300 and 50 find no more). `rerankCandidates` looks further down, for stores in which
+ * a question's words are in very many memories.
+ */
+const searchBudgets = {
+  usual: { candidates: 200, contexts: 20, nearest: 50 },
+  rerank: { candidates: 1000, contexts: 100, nearest: 200 },
+} as const;
+
+function breakdownOf(
+  { parts }: ScoredCandidate,
+  fields: readonly string[] | undefined,
+): { score_breakdown?: ScoreBreakdown } {
+  if (fields !== undefined && !fields.includes('score_breakdown')) return {};
+  return { score_breakdown: parts };
+}

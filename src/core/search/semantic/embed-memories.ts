@@ -1,0 +1,130 @@
+import type { Deps, Embedder, EmbeddingModel, UnembeddedMemory } from '../../ports/index.ts';
+import { addMs } from '../../queue/add-ms.ts';
+import { createWorkerPool, type Worker } from '../../queue/worker-pool.ts';
+import { calibrateScale } from './vector-scale.ts';
+
+export type EmbeddingWorker = Worker & {
+  /** Why the last attempt failed; null when it did not. */
+  lastError(): string | null;
+};
+
+type EmbeddingWorkerOptions = { embedder: Embedder; owner: string; lease_ms: number };
+type EmbeddingDeps = Pick<Deps, 'store' | 'clock' | 'log'>;
+
+/**
+ * Gives each memory its vector after the fact: nothing that is added waits for a model. Of several
+ * processes on the store one embeds at a time; it takes over what others have added, too.
+ */
+export function createEmbeddingWorker(
+  deps: EmbeddingDeps,
+  options: EmbeddingWorkerOptions,
+): EmbeddingWorker {
+  const { clock, log } = deps;
+  const failed = { times: 0, reason: null as string | null, until: '' };
+  let held: EmbeddingModel | null = null;
+
+  const carefully = (stopping: AbortSignal, run: () => Promise<void>) => async () => {
+    try {
+      await run();
+      Object.assign(failed, { times: 0, reason: null, until: '' });
+    } catch (error) {
+      if (stopping.aborted) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failed.times);
+      const until = addMs(clock.now(), pauseMs);
+      Object.assign(failed, { times: failed.times + 1, reason, until });
+      log('warn', 'memories could not be embedded', { error: reason, again_at: until });
+    }
+  };
+  const lanes = createWorkerPool({
+    name: 'embedding',
+    concurrency: 1,
+    log,
+    claim: async (stopping) => {
+      if (clock.now() < failed.until) return null;
+      const space = await deps.store.vectors.findModel(options.embedder.name);
+      if (space === null)
+        return carefully(stopping, () => openVectorSpace(deps, options, stopping));
+      const some = await deps.store.vectors.listUnembedded(space, 1);
+      if (some?.length === 0) await completeSpaceOnce(deps, space);
+      if (some === null || some.length === 0) return null;
+      if (!(await claimSpace(deps, space, options))) return null;
+      held = space;
+      return carefully(stopping, () => embedBatch(deps, space, { ...options, stopping }));
+    },
+  });
+
+  return {
+    wake: lanes.wake,
+    lastError: () => failed.reason,
+    stop: async () => {
+      await lanes.stop();
+      if (held !== null) await deps.store.vectors.releaseLease(held, options.owner).catch(() => {});
+    },
+  };
+}
+
+/** What is away for long is asked for about once a minute. */
+const pauseMinMs = 1_000;
+const pauseMaxMs = 60_000;
+
+/** Few enough that a slow model is done with them well within a lease. */
+const memoriesAtOnce = 128;
+
+/** Vectors of a model that nobody has used for so long are deleted. */
+const unusedMaxMs = 7 * 24 * 60 * 60 * 1000;
+const vectorsAtOnce = 500;
+
+async function openVectorSpace(
+  { store, clock, log }: EmbeddingDeps,
+  { embedder }: EmbeddingWorkerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const measured = await calibrateScale(embedder, signal);
+  const space = await store.vectors.openModel({ name: embedder.name, ...measured }, clock.now());
+  const { name, dimension, scale } = space;
+  log('info', 'embedding memories', { model: name, dimension, ...scale });
+}
+
+function claimSpace(
+  { store, clock }: EmbeddingDeps,
+  space: EmbeddingModel,
+  { owner, lease_ms }: EmbeddingWorkerOptions,
+) {
+  const now = clock.now();
+  return store.vectors.acquireLease(space, { owner, now, until: addMs(now, lease_ms) });
+}
+
+async function embedBatch(
+  deps: EmbeddingDeps,
+  space: EmbeddingModel,
+  { stopping: signal, ...options }: EmbeddingWorkerOptions & { stopping: AbortSignal },
+): Promise<void> {
+  const { batchSize = memoriesAtOnce } = options.embedder;
+  const wanted = await deps.store.vectors.listUnembedded(space, batchSize);
+  if (wanted === null || wanted.length === 0) return;
+  const texts = wanted.map(({ memory }) => memory);
+  const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });
+  const isOther = vectors.some((vector) => vector !== null && vector.length !== space.dimension);
+  // The model behind this name is another one now.
+  if (isOther) return openVectorSpace(deps, options, signal);
+  await deps.store.vectors.put(
+    space,
+    wanted.map((one, index) => ({ ...withoutText(one), vector: vectors[index] ?? null })),
+  );
+}
+
+function withoutText({ memory: _, ...rest }: UnembeddedMemory): Omit<UnembeddedMemory, 'memory'> {
+  return rest;
+}
+
+/** All that there is has been embedded. */
+async function completeSpaceOnce(
+  { store, clock }: EmbeddingDeps,
+  space: EmbeddingModel,
+): Promise<void> {
+  if (space.complete) return;
+  await store.vectors.markModelComplete(space);
+  const unusedSince = addMs(clock.now(), -unusedMaxMs);
+  while ((await store.vectors.deleteUnusedVectors(unusedSince, vectorsAtOnce)) > 0);
+}

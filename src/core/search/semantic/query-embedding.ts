@@ -1,0 +1,99 @@
+import type {
+  Deps,
+  Embedder,
+  EmbeddingModel,
+  EmbeddingUnavailable,
+  QueryEmbedder,
+} from '../../ports/index.ts';
+
+type QueryEmbedderOptions = {
+  embedder: Embedder;
+  /** How long a search waits for the vector of its question. */
+  search_timeout_ms: number;
+  /** Why memories can't be embedded; null while they can. */
+  problem?: () => string | null;
+};
+
+/** After a failure, searches go by words for so long: nobody waits for a model that is away. */
+const cooldownMs = 10_000;
+
+/** Questions that are asked again need no model: agents repeat them, and so does paging. */
+const cachedQueriesMax = 200;
+
+export function createQueryEmbedder(
+  { store, clock, log }: Pick<Deps, 'store' | 'clock' | 'log'>,
+  { embedder, search_timeout_ms, problem = () => null }: QueryEmbedderOptions,
+): QueryEmbedder {
+  const remembered = new Map<string, Float32Array>();
+  const rest = createCooldown({ clock, log });
+
+  const vectorOf = async (question: string, signal?: AbortSignal): Promise<Float32Array | null> => {
+    const known = remembered.get(question);
+    if (known !== undefined) return known;
+    const late = AbortSignal.timeout(search_timeout_ms);
+    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    const [vector] = await embedder.embed([question], { purpose: 'question', signal: ended });
+    if (vector == null) return null;
+    if (remembered.size >= cachedQueriesMax) remembered.delete([...remembered.keys()][0] ?? '');
+    remembered.set(question, vector);
+    return vector;
+  };
+
+  const answerOf = async (space: EmbeddingModel, question: string, signal?: AbortSignal) => {
+    try {
+      const vector = await vectorOf(question, signal);
+      if (vector === null) return { warning: 'The embedding model refuses this question.' };
+      return vector.length === space.dimension ? { vector } : { warning: embeddingInProgress };
+    } catch (error) {
+      return rest.begin(error, signal);
+    }
+  };
+
+  return {
+    startEmbedding: async (question, signal) => {
+      if (rest.isOn()) return { warning: modelAway };
+      try {
+        const space = await store.vectors.findModel(embedder.name);
+        if (space === null || !space.complete) {
+          const warning =
+            problem() === null ? await progressWarning(store, space) : modelUnavailable;
+          return { warning };
+        }
+        const embedding = answerOf(space, question, signal);
+        embedding.catch(() => {}); // whoever awaits it hears of a failure
+        return { space, embedding };
+      } catch (error) {
+        return rest.begin(error, signal);
+      }
+    },
+  };
+}
+
+/** Of a model that failed; whose question was taken back has told nothing of the model. */
+function createCooldown({ clock, log }: Pick<Deps, 'clock' | 'log'>) {
+  let until = 0;
+  return {
+    isOn: () => Date.parse(clock.now()) < until,
+    begin: (error: unknown, signal: AbortSignal | undefined): EmbeddingUnavailable => {
+      if (signal?.aborted) throw error;
+      until = Date.parse(clock.now()) + cooldownMs;
+      const reason = error instanceof Error ? error.message : String(error);
+      log('warn', 'searched by words only', { error: reason });
+      return { warning: modelAway };
+    },
+  };
+}
+
+const modelAway = 'The embedding model does not answer: searched by words only.';
+const modelUnavailable =
+  'The embedding model can not be had, mneme doctor says why: searched by words only.';
+const embeddingInProgress = 'Memories are still to be embedded: searched by words only.';
+
+async function progressWarning(
+  store: Deps['store'],
+  space: EmbeddingModel | null,
+): Promise<string> {
+  if (space === null) return embeddingInProgress;
+  const { pending, total } = await store.vectors.getProgress(space);
+  return `${total - pending} of ${total} memories are embedded: searched by words only.`;
+}

@@ -1,0 +1,68 @@
+import { ApiError } from '../../../contract/errors.ts';
+import type { Embedder, VectorScale } from '../../ports/index.ts';
+
+/**
+ * Questions with their answers, of topics that have nothing in common and of few shared words. What
+ * a model makes of them says how its cosines are to be read: unrelated texts have about 0 with one
+ * model and 0.75 with another.
+ */
+const calibrationPairs: readonly [question: string, answer: string][] = [
+  ['Which city does she live in?', 'Maria moved to Lisbon last spring.'],
+  ['What does he eat?', 'Tom is a vegetarian and loves lentil soup.'],
+  ['Do they have pets?', 'Our old dog sleeps next to the two cats.'],
+  ['How does she get to work?', 'Anna takes the train to her office every morning.'],
+  ['Which programming language is preferred?', 'The team writes all new services in Rust.'],
+  ['What music does he like?', 'On weekends Paul plays jazz on his saxophone.'],
+  ['When is the doctor appointment?', 'The dentist sees me on the third of May.'],
+  ['What are the plans for summer?', 'We booked two weeks of holidays by the sea in August.'],
+];
+
+/** Asks the model about the pairs: the dimension of its vectors, and how to read their cosines. */
+export async function calibrateScale(
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<{ dimension: number; scale: VectorScale }> {
+  const given = signal === undefined ? {} : { signal };
+  const questions = calibrationPairs.map(([question]) => question);
+  const answers = calibrationPairs.map(([, answer]) => answer);
+  const asked = requireVectors(await embedder.embed(questions, { purpose: 'question', ...given }));
+  const told = requireVectors(await embedder.embed(answers, { purpose: 'memory', ...given }));
+  const related: number[] = [];
+  const unrelated: number[] = [];
+  asked.forEach((question, index) => {
+    told.forEach((answer, other) => {
+      (index === other ? related : unrelated).push(cosineSimilarity(question, answer));
+    });
+  });
+  const scale = {
+    unrelated: mean(unrelated),
+    related: mean(related),
+    trust: calibrationTrust(related, unrelated),
+  };
+  return { dimension: asked[0]?.length ?? 0, scale };
+}
+
+/** 1 where every answer is nearer than any unrelated text, 0 where chance does as well. */
+function calibrationTrust(related: readonly number[], unrelated: readonly number[]): number {
+  const won = related.reduce(
+    (count, one) => count + unrelated.filter((other) => one > other).length,
+    0,
+  );
+  return Math.max(0, (won / (related.length * unrelated.length)) * 2 - 1);
+}
+
+function requireVectors(vectors: readonly (Float32Array | null)[]): Float32Array[] {
+  return vectors.map((vector) => {
+    if (vector === null) throw new ApiError('unavailable', 'the embedder refuses plain sentences');
+    return vector;
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** Of vectors of length 1. */
+function cosineSimilarity(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+}

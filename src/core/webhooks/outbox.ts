@@ -1,0 +1,157 @@
+import type { Change } from '../../contract/schemas/change.ts';
+import { parseWebhookEvent, type WebhookEvent } from '../../contract/schemas/webhook.ts';
+import type { UnitOfWork } from '../history/record.ts';
+import type {
+  Deps,
+  ProjectRef,
+  StoredDelivery,
+  StoredMemory,
+  StoredWebhook,
+} from '../ports/index.ts';
+
+/** A transaction in one project that changes memories. */
+export type OutboxUnitOfWork = UnitOfWork & {
+  /** Has the workers woken when the transaction is over. */
+  wake(): void;
+};
+
+/** Runs a transaction that changes memories; what it put into the outbox goes out right after. */
+export async function withOutbox<T>(
+  deps: Pick<Deps, 'store' | 'wake'>,
+  project: ProjectRef,
+  run: (unit: OutboxUnitOfWork) => Promise<T>,
+): Promise<T> {
+  let announced = false;
+  const wake = () => {
+    announced = true;
+  };
+  const answer = await deps.store.transaction((tables) => run({ tables, project, wake }));
+  if (announced) deps.wake();
+  return answer;
+}
+
+type ChangedMemory = Omit<StoredMemory, 'position'>;
+
+/**
+ * A change of a memory: as it is after it, or for a DELETE as it was. `categories_before` are those
+ * that it had before an UPDATE.
+ */
+export type MemoryChangeNotice = {
+  event: Change;
+  memory: ChangedMemory;
+  categories_before?: string[];
+};
+
+/**
+ * Writes what happened into the outbox, in the transaction in which it happened: a delivery for
+ * each active webhook of the project that subscribed to it.
+ */
+export async function enqueueDeliveries(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  unit: OutboxUnitOfWork,
+  announcements: readonly MemoryChangeNotice[],
+): Promise<void> {
+  if (announcements.length === 0) return;
+  await enqueueDeliveriesTo(deps, unit, {
+    announcements,
+    webhooks: await listActiveWebhooks(unit),
+  });
+}
+
+/** Those that want to be told of changes. */
+export async function listActiveWebhooks({
+  tables,
+  project,
+}: UnitOfWork): Promise<StoredWebhook[]> {
+  return (await tables.webhooks.list(project)).filter(({ is_active }) => is_active);
+}
+
+type EnqueueOptions = {
+  announcements: readonly MemoryChangeNotice[];
+  webhooks: readonly StoredWebhook[];
+};
+
+/** The same where it is known which webhooks are active. */
+export async function enqueueDeliveriesTo(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { tables, project, wake }: OutboxUnitOfWork,
+  { announcements, webhooks }: EnqueueOptions,
+): Promise<void> {
+  if (webhooks.length === 0) return;
+  const created_at = deps.clock.now();
+  const deliveries = announcements.flatMap((announcement) =>
+    toNotices(announcement).flatMap((notice) =>
+      webhooks.filter(subscribedTo(notice.type)).map((webhook) => {
+        const { webhook_id } = webhook;
+        const { project_id } = project;
+        const about = { webhook_id, project_id, ...ownerIds(announcement.memory), created_at };
+        return newDelivery(deps, {
+          webhook_id,
+          event_type: notice.type,
+          memory_id: announcement.memory.id,
+          created_at,
+          body: JSON.stringify({ event_details: notice.details, ...about }),
+        });
+      }),
+    ),
+  );
+  if (deliveries.length === 0) return;
+  await tables.deliveries.insert(project, deliveries);
+  wake();
+}
+
+/** A delivery that waits for its first attempt. */
+export function newDelivery(
+  { ids }: Pick<Deps, 'ids'>,
+  about: Pick<StoredDelivery, 'webhook_id' | 'event_type' | 'memory_id' | 'created_at' | 'body'>,
+): StoredDelivery {
+  return {
+    id: ids.next(),
+    status: 'PENDING',
+    attempts: 0,
+    response_status: null,
+    error: null,
+    next_attempt_at: about.created_at,
+    delivered_at: null,
+    ...about,
+  };
+}
+
+/** What a subscriber is told: the event type, and `event_details` of the body. */
+type WebhookNotice = { type: WebhookEvent; details: Record<string, unknown> };
+
+const webhookEventOfChange = {
+  ADD: 'memory:add',
+  UPDATE: 'memory:update',
+  DELETE: 'memory:delete',
+} as const satisfies Record<Change, WebhookEvent>;
+
+/** The change itself, and the categories that a memory was filed under with it. */
+function toNotices({
+  event,
+  memory: subject,
+  categories_before = [],
+}: MemoryChangeNotice): WebhookNotice[] {
+  const { id, memory, categories } = subject;
+  const change: WebhookNotice = {
+    type: webhookEventOfChange[event],
+    details: { id, data: { memory }, event },
+  };
+  const known = event === 'DELETE' ? categories : categories_before;
+  const isFiled =
+    categories.length !== known.length || !categories.every((name) => known.includes(name));
+  if (!isFiled || categories.length === 0) return [change];
+  const details = { event: 'CATEGORIZE', memory_id: id, categories };
+  return [change, { type: 'memory:categorize', details }];
+}
+
+/** Without a list of types a webhook is told everything. */
+function subscribedTo(type: WebhookEvent): (webhook: StoredWebhook) => boolean {
+  return ({ event_types }) =>
+    event_types.length === 0 ||
+    event_types.some((spelling) => parseWebhookEvent(spelling) === type);
+}
+
+function ownerIds({ user_id, agent_id, app_id, run_id }: ChangedMemory) {
+  return { user_id, agent_id, app_id, run_id };
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { isObject } from '../../contract/is-object.ts';
+import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
+
+export type ResultItem = Readonly<Record<string, unknown>>;
+
+/** How items of one kind are shown: found by the fields that mark them. */
+type ItemView = {
+  label: string;
+  marks: readonly string[];
+  /** The field that opens an item; `concise` puts it first too. */
+  main: string;
+  concise: (item: ResultItem, scope: MemoryScope) => ResultItem;
+};
+
+const views: readonly ItemView[] = [
+  {
+    label: 'Events',
+    marks: ['event_type', 'payload'],
+    main: 'event_type',
+    concise: ({ id, event_type, status, created_at, error, results }) => ({
+      event_type,
+      id,
+      status,
+      created_at,
+      error,
+      results: Array.isArray(results) ? results.map(conciseChange) : results,
+    }),
+  },
+  {
+    label: 'History',
+    marks: ['old_memory', 'new_memory'],
+    main: 'event',
+    concise: ({ event, old_memory, new_memory, created_at }) => ({
+      event,
+      old_memory,
+      new_memory,
+      date: dayOf(created_at),
+    }),
+  },
+  { label: 'Results', marks: ['event', 'data'], main: 'memory', concise: conciseChange },
+  {
+    label: 'Entities',
+    marks: ['total_memories', 'type'],
+    main: 'id',
+    concise: ({ id, type, name, total_memories, metadata, created_at }) => ({
+      id,
+      type,
+      total_memories,
+      metadata,
+      name: name === id ? undefined : name,
+      date: dayOf(created_at),
+    }),
+  },
+  {
+    label: 'Stored memories',
+    marks: ['memory'],
+    main: 'memory',
+    concise: (item, scope) => ({
+      memory: item.memory,
+      id: item.id,
+      score: roundScore(item.score),
+      date: dayOf(item.created_at),
+      occurred: occurredText(item),
+      // A fact is what nearly every memory is.
+      type: item.type === 'fact' ? undefined : item.type,
+      categories: item.categories,
+      metadata: item.metadata,
+      // Whose it is, where the call did not say.
+      user_id: scope.user_id === undefined ? item.user_id : undefined,
+    }),
+  },
+];
+
+/** The view of an item; null for an answer that is no item, such as a count. */
+export function findView(item: ResultItem): ItemView | null {
+  return views.find(({ marks }) => marks.every((mark) => mark in item)) ?? null;
+}
+
+/** What the items of an answer are called, also when there are none. */
+export function itemsLabel(output: z.ZodObject): string | null {
+  const { results } = output.shape;
+  const item = results instanceof z.ZodArray ? results.element : null;
+  const view =
+    findView(output.shape) ?? (item instanceof z.ZodObject ? findView(item.shape) : null);
+  return view?.label ?? null;
+}
+
+/** An item as both channels of a result show it, its main field first. */
+export function presentItem(
+  item: unknown,
+  how: { detailed: boolean; scope: MemoryScope },
+): ResultItem {
+  if (!isObject(item)) return {};
+  const view = findView(item);
+  if (view === null) return item;
+  if (how.detailed) return { [view.main]: item[view.main], ...item };
+  return withoutEmpty(view.concise(item, how.scope));
+}
+
+function conciseChange(change: unknown): ResultItem {
+  const { event, id, memory, reason } = isObject(change) ? change : {};
+  return withoutEmpty({ memory, event, id, reason });
+}
+
+function withoutEmpty(item: ResultItem): ResultItem {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function dayOf(instant: unknown): unknown {
+  return typeof instant === 'string' ? instant.slice(0, 'YYYY-MM-DD'.length) : undefined;
+}
+
+/** As much of the time of an event as is known: a minute, a day, a month, a year; in ISO 8601. */
+function occurredText({ occurred_at, occurred_granularity }: ResultItem): unknown {
+  if (typeof occurred_at !== 'string') return undefined;
+  const known = occurred_at.slice(
+    0,
+    granularityChars[String(occurred_granularity)] ?? 'YYYY-MM-DD'.length,
+  );
+  const span = occurred_granularity === 'week' || occurred_granularity === 'season';
+  return span ? `${known}+${occurred_granularity}` : known;
+}
+
+const granularityChars: Readonly<Record<string, number>> = {
+  minute: 'YYYY-MM-DDTHH:MM'.length,
+  month: 'YYYY-MM'.length,
+  season: 'YYYY-MM'.length,
+  year: 'YYYY'.length,
+};
+
+function roundScore(score: unknown): unknown {
+  return typeof score === 'number' ? Math.round(score * 100) / 100 : undefined;
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { isReadOnly } from '../../contract/operation.ts';
+import { lockedFields } from '../../contract/scope/memory-scope.ts';
+import {
+  isOptionalField,
+  type ToolSchema,
+  toolFieldSchema,
+  toolOutputSchema,
+} from './json-schema.ts';
+import {
+  faceFields,
+  faceFieldsOf,
+  selectRecords,
+  type ToolOptions,
+  type ToolRecord,
+  toolName,
+} from './tool-records.ts';
+
+export type ListedTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: ToolSchema & { type: 'object' };
+  outputSchema: ToolSchema & { type: 'object' };
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+};
+
+/** The tools of a configuration as clients see them, in the order of the contract. */
+export function listTools(options: ToolOptions): ListedTool[] {
+  const selected = selectRecords(options);
+  return [...new Set(selected.map(toolName))].flatMap((name) =>
+    describeTool(
+      selected.filter((record) => toolName(record) === name),
+      options,
+    ),
+  );
+}
+
+/** One tool: an operation of its own, or several that are its actions. */
+function describeTool(members: readonly ToolRecord[], options: ToolOptions): ListedTool[] {
+  const [first] = members;
+  if (first === undefined) return [];
+  const { title, description } = first.tool;
+  return [
+    {
+      name: toolName(first),
+      title,
+      description:
+        first.tool.group === undefined
+          ? description
+          : `${description}. ${describeActions(members)}`,
+      inputSchema: { type: 'object', ...inputSchemaOf(members, options) },
+      outputSchema: { type: 'object', properties: outputProperties(members) },
+      annotations: {
+        title,
+        readOnlyHint: members.every(({ operation }) => isReadOnly(operation)),
+        destructiveHint: members.some(({ tool }) => tool.destructive),
+        idempotentHint: members.every(({ tool }) => tool.idempotent),
+        openWorldHint: false,
+      },
+    },
+  ];
+}
+
+/** Which fields each action takes; those it cannot do without come first, without a mark. */
+function describeActions(members: readonly ToolRecord[]): string {
+  return members
+    .map(({ operation, tool }) => {
+      const shape: Record<string, z.ZodType> = operation.input.shape;
+      const names = tool.fields.map((name) => {
+        const field = shape[name];
+        return field !== undefined && isOptionalField(field) ? `${name}?` : name;
+      });
+      return `${tool.group?.action}(${names.join(', ')})`;
+    })
+    .join(', ');
+}
+
+function inputSchemaOf(members: readonly ToolRecord[], options: ToolOptions): ToolSchema {
+  const locked: readonly string[] = lockedFields(options);
+  const fields = new Map<string, z.ZodType>();
+  const actions = members.flatMap(({ tool }) => tool.group?.action ?? []);
+  if (actions.length > 0) fields.set('action', z.enum(actions).describe('What to do'));
+  for (const record of members) {
+    const shape: Record<string, z.ZodType> = record.operation.input.shape;
+    for (const name of record.tool.fields) {
+      const field = shape[name];
+      if (field !== undefined && !locked.includes(name)) fields.set(name, field);
+    }
+  }
+  for (const name of members.flatMap((record) =>
+    faceFieldsOf(record, options.confirm_destructive),
+  )) {
+    if (name !== 'action') fields.set(name, faceFields[name]);
+  }
+  const required =
+    actions.length > 0
+      ? ['action']
+      : [...fields].flatMap(([name, field]) => requiredName(name, field));
+  return {
+    properties: Object.fromEntries(
+      [...fields].map(([name, field]) => [name, toolFieldSchema(field)]),
+    ),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function requiredName(name: string, field: z.ZodType): string[] {
+  return name in faceFields || isOptionalField(field) ? [] : [name];
+}
+
+/**
+ * Loose on purpose: concise answers leave fields out, a dry run answers others, and a refusal has
+ * an `error` of its own shape, which some clients hold against this schema too.
+ */
+function outputProperties(members: readonly ToolRecord[]): ToolSchema {
+  const common = { notice: { type: 'string' }, scope: { type: 'object' } };
+  const [only] = members;
+  // Actions answer in shapes of their own, under names that may mean different things.
+  if (only === undefined || members.length > 1) return common;
+  const { error: _, ...fields } = toolOutputSchema(only.operation.output);
+  return { ...common, ...fields };
+}

@@ -1,0 +1,69 @@
+import type * as z from 'zod';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { faceFields, faceFieldsOf, type ToolRecord } from './tool-records.ts';
+
+/** This face's own fields of a call; none of them reaches an operation. */
+export type FaceArguments = {
+  response_format: 'concise' | 'detailed' | undefined;
+  dry_run: boolean;
+  confirm: string | undefined;
+};
+
+/** Splits the arguments of a call. Throws `invalid` on a name that the tool does not know. */
+export function readToolArguments(
+  record: ToolRecord,
+  raw: unknown,
+): { own: FaceArguments; input: Record<string, unknown> } {
+  if (raw !== undefined && !isObject(raw)) throw invalid('arguments', 'must be an object');
+  const own: readonly string[] = faceFieldsOf(record);
+  const entries = Object.entries(raw ?? {});
+  const input = entries.filter(([name]) => !own.includes(name));
+  const allowed = allowedArgumentNames(record);
+  for (const [name, value] of input) {
+    if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
+      throw unknownArgument(record, name, allowed);
+    }
+  }
+  const mine = Object.fromEntries(entries.filter(([name]) => own.includes(name)));
+  return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
+}
+
+function unknownArgument(record: ToolRecord, name: string, allowed: readonly string[]): ApiError {
+  const shown = [...record.tool.fields, ...faceFieldsOf(record)];
+  const label = name.slice(0, 60);
+  return new ApiError(
+    'invalid',
+    `unknown argument ${JSON.stringify(label)} of ${record.name}.${didYouMean(name, allowed)} ` +
+      `Allowed: ${shown.join(', ')}`,
+  );
+}
+
+/** Fields that tools do not list are understood too, but not those that only routes fill in. */
+function allowedArgumentNames({ operation }: ToolRecord): string[] {
+  const shape: Record<string, z.ZodType> = operation.input.shape;
+  const open = Object.entries(shape).filter(([, field]) => field.meta()?.internal !== true);
+  return [...open.map(([name]) => name), ...Object.keys(operation.aliases ?? {})];
+}
+
+/** A foreign name is understood when the operation makes another field of it. */
+function isNormalizedName({ operation }: ToolRecord, name: string, value: unknown): boolean {
+  const made = operation.normalize?.({ [name]: value }) ?? {};
+  return Object.keys(made).some((other) => other !== name);
+}
+
+function readFaceArguments(raw: Record<string, unknown>): FaceArguments {
+  const read = <T>(name: keyof typeof faceFields, schema: z.ZodType<T>): T | undefined => {
+    const value = raw[name];
+    if (value === undefined || value === null) return undefined;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw invalid(name, parsed.error.issues[0]?.message ?? 'is invalid');
+  };
+  return {
+    response_format: read('response_format', faceFields.response_format),
+    dry_run: read('dry_run', faceFields.dry_run) ?? false,
+    confirm: read('confirm', faceFields.confirm),
+  };
+}

@@ -1,0 +1,74 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ApiError, type ErrorCode } from '../../contract/errors.ts';
+import { oneLine } from '../results/text.ts';
+import type { McpOptions } from './options.ts';
+import type { ToolRecord, ToolTable } from './tool-records.ts';
+
+/** What the next call should be, by what went wrong. */
+const nextStep: Partial<Record<ErrorCode, string>> = {
+  invalid: 'Correct the arguments and call again.',
+  conflict: 'Add a new memory instead, or delete this one first.',
+  forbidden: 'This caller may only read; search and list still work.',
+  too_large: 'Send less in one call.',
+  rate_limited: 'Wait a little, then call again.',
+  unavailable: 'Wait a little, then call again; if that does not help, tell the user.',
+  internal: 'Try again later; the server has logged it.',
+};
+
+/** A result that tells the model what is wrong and what to call next, and leaks nothing else. */
+export function toToolError(
+  error: unknown,
+  { record, options, tools }: { record: ToolRecord | null; options: McpOptions; tools: ToolTable },
+): CallToolResult {
+  const { code, message, fields, next } = toPublicError(error, options, { tool: record?.name });
+  const known = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
+    message.includes(problem) ? [] : [`${field}: ${problem}`],
+  );
+  const problem = [message, ...known].join('; ');
+  return errorResult(code, problem, next ?? nextStepFor(code, record, tools));
+}
+
+type PublicError = Pick<ApiError, 'code' | 'message' | 'fields' | 'next'>;
+
+/** What a caller may read of an error; whoever runs the server reads the rest in its log. */
+export function toPublicError(
+  error: unknown,
+  { log, elsewhere = false }: Pick<McpOptions, 'log' | 'elsewhere'>,
+  where: object,
+): PublicError {
+  if (error instanceof ApiError && error.code !== 'internal') {
+    const { code, message, fields, next } = error;
+    if (code === 'unavailable') log('warn', message, where);
+    return { code, message: elsewhere ? error.elsewhere : message, fields, next };
+  }
+  const stack = error instanceof Error ? error.stack : undefined;
+  log('error', 'a request failed', { ...where, error, stack });
+  return new ApiError('internal', 'internal error');
+}
+
+function nextStepFor(code: ErrorCode, record: ToolRecord | null, tools: ToolTable): string {
+  if (code !== 'not_found' || record === null) return nextStep[code] ?? '';
+  const { operation } = record;
+  const finder = idFinders.find(({ id }) => id in operation.input.shape)?.tool;
+  return finder !== undefined && tools.names.includes(finder)
+    ? `Call ${finder} to find the id.`
+    : 'Check the id.';
+}
+
+/** Which tool finds the id that a call needs. */
+const idFinders = [
+  { id: 'event_id', tool: 'list_events' },
+  { id: 'entity_id', tool: 'list_entities' },
+  { id: 'memory_id', tool: 'search_memories' },
+  { id: 'memory_ids', tool: 'search_memories' },
+  { id: 'memories', tool: 'search_memories' },
+] as const;
+
+function errorResult(code: ErrorCode, problem: string, next: string): CallToolResult {
+  const message = oneLine(problem);
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `Error (${code}): ${message}\n${next}`.trim() }],
+    structuredContent: { error: { code, message, next } },
+  };
+}

@@ -1,0 +1,206 @@
+import type { Decision, Occurrence } from '../../core/ports/index.ts';
+import type { ModelDecision } from './decisions-answer.ts';
+import {
+  createEchoDetector,
+  isGrounded,
+  isRelated,
+  isRetracted,
+  mayChangeMemory,
+  type TermAnalyzer,
+} from './evidence.ts';
+import { type LabeledMemory, type MessageChunk, truncateMemory } from './extraction-prompt.ts';
+import { createRelationPolicy } from './relation-policy.ts';
+import { createTranscriptIndex } from './transcript-index.ts';
+
+/** What a model was given, and so what its decisions may be about. */
+export type DecisionContext = {
+  chunks: readonly MessageChunk[];
+  candidates: readonly LabeledMemory[];
+  /** The instructions, which no memory may repeat. */
+  instructions: string;
+  /** Names of categories; null where none were asked for. */
+  categories: readonly string[] | null;
+  terms: TermAnalyzer;
+  /** The slot that one of these texts of a speaker fills, as rules read it; null for none. */
+  findSlot: (texts: readonly string[], speaker: string) => string | null;
+  /** Slots of memories that the model was not given: nobody has compared them with anything. */
+  unseenSlots: ReadonlySet<string>;
+  /** Whether decisions are to tell relations. */
+  graph: boolean;
+};
+
+/** Whoever changes more at once is told to, by mistake or on purpose. */
+const updatesMax = 10;
+const deletesMax = 3;
+
+/**
+ * What a model's decisions may do at most, whatever a conversation talks it into: nothing that was
+ * not said is stored, nothing is changed but given memories that may be and that tell of the same,
+ * nothing is deleted that its own people do not take back, and little at once. What is more than
+ * that stays an addition where it was said, and else does nothing, with the reason.
+ */
+export function applyDecisionPolicy(
+  items: readonly ModelDecision[],
+  given: DecisionContext,
+): Decision[] {
+  const rules = createDecisionRule(given);
+  const decisions: Decision[] = [];
+  const changes = new Map<string, number>();
+  let deletes = 0;
+  for (const item of items) {
+    const decision = rules(item, {
+      mayChangeMore: (id) => changes.has(id) || changes.size < updatesMax,
+      mayDeleteMore: () => deletes < deletesMax,
+    });
+    if (decision === null) continue;
+    const { event, target } = decision;
+    if (event === 'DELETE') deletes += 1;
+    const earlier = target === null ? undefined : changes.get(target);
+    if (target !== null && (event === 'UPDATE' || event === 'DELETE')) {
+      // What was said last holds: a memory changes once.
+      if (earlier !== undefined) decisions.splice(earlier, 1, decision);
+      else changes.set(target, decisions.push(decision) - 1);
+    } else decisions.push(decision);
+  }
+  return decisions;
+}
+
+/** The reason of what was made up. */
+export const ungroundedReason = 'nothing of the kind was said';
+
+type ChangeAllowance = { mayChangeMore(id: string): boolean; mayDeleteMore(): boolean };
+
+function createDecisionRule(
+  given: DecisionContext,
+): (item: ModelDecision, left: ChangeAllowance) => Decision | null {
+  const isEcho = createEchoDetector(given.instructions);
+  const said = createTranscriptIndex(given);
+  const relationsOf = createRelationReader(given);
+  const named = new Map(given.candidates.map((memory) => [memory.label, memory]));
+
+  return (item, left) => {
+    const text = item.text.trim();
+    const source = said.sourceOf(item);
+    if (text === '' || source === null) return null;
+    const target = named.get(item.memory.trim()) ?? null;
+    const base = { ...decisionDetails(item, given), text, message: source.piece.message };
+    const nothing = (reason: string, id: string | null = null): Decision => {
+      return { ...base, event: 'NOOP', target: id, reason, said: null };
+    };
+    if (item.event === 'NOOP') return nothing(item.reason || 'known already', target?.id);
+    if (isEcho(text) && !createEchoDetector(source.text)(text)) {
+      return nothing('the model repeated its instructions');
+    }
+    const subjects = said.subjectsOf(text);
+    const known = target === null ? [] : said.subjectsOf(target.memory);
+    if (item.event === 'DELETE') {
+      const problem =
+        target === null ? 'names no stored memory' : targetProblem(source.piece, target);
+      if (target === null || problem !== null) return nothing(`not deleted: ${problem}`);
+      if (!isRetracted(known, source)) return nothing('not deleted: nobody takes it back');
+      if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
+      return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
+    }
+    const quoted = { ...base, said: said.wordsFor(text, source.text), ...relationsOf(item) };
+    const all = item.event === 'UPDATE' ? new Set([...said.all, ...known]) : said.all;
+    if (!isGrounded(subjects, { message: source.terms, all })) {
+      return nothing(ungroundedReason);
+    }
+    const slot = ownSlot(quoted, source.piece, given);
+    const filler =
+      slot === null ? null : (given.candidates.find((one) => one.slot === slot) ?? null);
+    const add: Decision = { ...quoted, event: 'ADD', target: null, reason: item.reason || null };
+    if (item.event === 'ADD' && filler === null) return { ...add, slot };
+    // What fills the same slot tells of the same, whatever the model calls it.
+    const old = filler ?? target;
+    const refused = updateProblem(
+      { source: source.piece, old, isSame: filler !== null, left },
+      () => isRelated(subjects, old === null ? [] : said.subjectsOf(old.memory)),
+    );
+    if (refused !== null || old === null) return { ...add, reason: `not updated: ${refused}` };
+    const reason = item.reason || null;
+    return { ...quoted, event: 'UPDATE', target: old.id, reason, slot: old.slot ?? slot };
+  };
+}
+
+type ProposedUpdate = {
+  source: MessageChunk;
+  old: LabeledMemory | null;
+  isSame: boolean;
+  left: ChangeAllowance;
+};
+
+/** Why a memory may not be changed; null where it may. */
+function updateProblem({ source, old, isSame, left }: ProposedUpdate, isRelated: () => boolean) {
+  if (old === null) return 'names no stored memory';
+  const problem = targetProblem(source, old);
+  if (problem !== null) return problem;
+  if (!isSame && !isRelated()) return 'it tells of something else';
+  return left.mayChangeMore(old.id) ? null : 'too many changes';
+}
+
+/** A model is not asked for slots. People fill their own only. */
+function ownSlot(
+  { text, said }: Pick<Decision, 'text' | 'said'>,
+  { role, name }: MessageChunk,
+  given: DecisionContext,
+): string | null {
+  if (role !== 'user' && name === undefined) return null;
+  const speaker = name ?? 'User';
+  const slot = given.findSlot(said === null ? [text] : [text, said], speaker);
+  const isOwn = slot?.startsWith(`${speaker.toLowerCase()}:`);
+  return slot === null || !isOwn || given.unseenSlots.has(slot) ? null : slot;
+}
+
+function targetProblem(source: MessageChunk, target: LabeledMemory): string | null {
+  if (target.immutable) return 'the memory is immutable';
+  if (truncateMemory(target.memory) !== target.memory)
+    return 'the memory is too long to be rewritten';
+  return mayChangeMemory(source, target) ? null : 'somebody else said it';
+}
+
+function decisionDetails({ type, when, categories }: ModelDecision, given: DecisionContext) {
+  const { categories: known } = given;
+  const chosen = categories.filter((name) => known?.includes(name));
+  return {
+    type,
+    slot: null,
+    occurred: parseOccurrence(when),
+    ...(chosen.length > 0 && { categories: [...new Set(chosen)].slice(0, categoriesMax) }),
+  };
+}
+
+const categoriesMax = 5;
+
+/** None where rules are to find them. */
+function createRelationReader({
+  graph,
+  chunks,
+}: DecisionContext): (item: ModelDecision) => Pick<Decision, 'relations'> {
+  if (!graph) return () => ({});
+  const bounded = createRelationPolicy({
+    messages: chunks.map(({ text }) => text),
+    speakers: chunks.flatMap(({ name }) => name ?? []),
+  });
+  return (item) => {
+    const relations = bounded(item);
+    return relations.length === 0 ? {} : { relations };
+  };
+}
+
+const granularityByFormat = {
+  'YYYY-MM-DDTHH:MM': ['minute', ':00.000Z'],
+  'YYYY-MM-DD': ['day', 'T00:00:00.000Z'],
+  'YYYY-MM': ['month', '-01T00:00:00.000Z'],
+  YYYY: ['year', '-01-01T00:00:00.000Z'],
+} as const;
+
+function parseOccurrence(when: string): Occurrence | null {
+  const found = Object.entries(granularityByFormat).find(([form]) => form.length === when.length);
+  if (found === undefined) return null;
+  const [, [granularity, rest]] = found;
+  const time = Date.parse(when + rest);
+  // The 31st of February is the 3rd of March to some.
+  const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(when);
+  return isReal ? { at: when + rest, granularity } : null;
+}

@@ -1,0 +1,82 @@
+import type { Decision, RelatedMemory } from '../../core/ports/index.ts';
+import type { TermAnalyzer } from './evidence.ts';
+import { type LabeledMemory, type MessageChunk, truncateMemory } from './extraction-prompt.ts';
+
+/** The known memories as they are after what was decided so far. */
+export type KnownMemories = {
+  /** Those that some messages are likeliest about, as many as there is room for. */
+  candidatesFor(pieces: readonly MessageChunk[]): LabeledMemory[];
+  /** What the conversation has come to so far. */
+  additions(): string[];
+  record(decisions: readonly Decision[]): void;
+};
+
+type KnownMemoriesOptions = {
+  input_tokens: number;
+  tokensOf: (text: string) => number;
+  terms: TermAnalyzer;
+};
+
+/** Of a request a third is for memories. */
+export function knownMemoriesTokens({
+  input_tokens,
+}: Pick<KnownMemoriesOptions, 'input_tokens'>): number {
+  return Math.floor(input_tokens / 3);
+}
+
+export function createKnownMemories(
+  known: readonly RelatedMemory[],
+  room: KnownMemoriesOptions,
+): KnownMemories {
+  const current = new Map(known.map((memory) => [memory.id, memory]));
+  const noted: string[] = [];
+  return {
+    candidatesFor: (pieces) =>
+      selectCandidates([...current.values()], pieces, room).map(toLabeledMemory),
+    additions: () => noted.slice(-additionsMax),
+    record: (decisions) => {
+      for (const { event, target, text } of decisions) {
+        const memory = target === null ? undefined : current.get(target);
+        if (event === 'ADD') noted.push(text);
+        else if (event === 'DELETE' && memory) current.delete(memory.id);
+        else if (event === 'UPDATE' && memory) current.set(memory.id, { ...memory, memory: text });
+      }
+    },
+  };
+}
+
+const additionsMax = 30;
+
+/** So many that a model still looks at each. */
+const candidatesMax = 60;
+
+/** A memory's id, date and quotation marks. */
+const memoryOverheadTokens = 20;
+
+function selectCandidates(
+  known: RelatedMemory[],
+  pieces: readonly MessageChunk[],
+  room: KnownMemoriesOptions,
+): RelatedMemory[] {
+  const { terms, tokensOf } = room;
+  const said = new Set(pieces.flatMap(({ text }) => terms.all(text)));
+  const shared = known.map((memory) => {
+    const count = terms.salient(memory.memory).filter((term) => said.has(term)).length;
+    return { memory, count };
+  });
+  let left = knownMemoriesTokens(room);
+  const chosen = shared
+    .sort((one, other) => other.count - one.count)
+    .slice(0, candidatesMax)
+    .filter(({ memory }) => {
+      left -= tokensOf(truncateMemory(memory.memory)) + memoryOverheadTokens;
+      return left >= 0;
+    });
+  const ids = new Set(chosen.map(({ memory }) => memory.id));
+  return known.filter(({ id }) => ids.has(id));
+}
+
+/** Ids of a few letters: they cost little, and nobody can name a memory that was not given. */
+function toLabeledMemory(memory: RelatedMemory, index: number): LabeledMemory {
+  return { ...memory, label: `m${index + 1}` };
+}

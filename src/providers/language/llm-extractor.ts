@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '../../contract/errors.ts';
+import type {
+  Conversation,
+  Decision,
+  ExtractionResult,
+  Extractor,
+  RelatedMemory,
+} from '../../core/ports/index.ts';
+import type { ChatMessage } from './chat-completions.ts';
+import { applyDecisionPolicy, ungroundedReason } from './decision-policy.ts';
+import { decisionsSchema, parseDecisions } from './decisions-answer.ts';
+import type { TermAnalyzer } from './evidence.ts';
+import {
+  extractionPrompt,
+  type MessageChunk,
+  repairPrompt,
+  systemPrompt,
+} from './extraction-prompt.ts';
+import { createKnownMemories, type KnownMemories, knownMemoriesTokens } from './known-memories.ts';
+import type { LlmContext } from './llm-context.ts';
+import { batchChunks, splitBatch, toMessageChunks } from './message-batches.ts';
+import { createUsageMeter, type UsageMeter } from './token-budget.ts';
+
+export type LlmExtractorOptions = LlmContext & {
+  /** What takes over where the model does not answer, or nothing usable. */
+  fallback: Extractor;
+  /** How to take texts of the language of this one apart. */
+  createTermAnalyzer: (text: string) => Promise<TermAnalyzer>;
+  /** The slot that one of these texts of a speaker fills; null for none. */
+  findSlot: (texts: readonly string[], speaker: string) => string | null;
+};
+
+/** Understands conversations with a language model, and with rules where that fails. */
+export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
+  const { chat, fallback, clock, ledger, add_tokens, budget_ms } = options;
+  return {
+    extract: async (conversation, signal) => {
+      const meter = createUsageMeter({ clock, ledger, tokens_max: add_tokens });
+      const late = AbortSignal.timeout(budget_ms);
+      const terms = await options.createTermAnalyzer(conversationText(conversation));
+      const ended = AbortSignal.any([signal, late]);
+      const work = { ...options, conversation, meter, terms, signal: ended };
+      const parts: BatchResult[] = [];
+      const known = createKnownMemories(conversation.known, work);
+      for (const batch of conversationBatches(options, conversation)) {
+        parts.push(...(await extractBatch(work, batch, known)));
+        signal.throwIfAborted();
+      }
+      const others = await extractWithFallback(fallback, { conversation, parts, signal });
+      const isOthers = parts.length > 0 && parts.every(({ problem }) => problem !== null);
+      const decisions = [...parts.flatMap((part) => part.decisions), ...others.decisions];
+      return {
+        decisions: decisions.sort((one, other) => one.message - other.message),
+        by: isOthers ? others.by : chat.model,
+        notice: buildNotice(parts, others),
+        cost: meter.cost(),
+        ...(others.dropped && { dropped: others.dropped }),
+      };
+    },
+  };
+}
+
+/** What became of some messages; `problem` says why the model has not read them. */
+type BatchResult = {
+  batch: MessageChunk[];
+  decisions: Decision[];
+  problem: string | null;
+  /** Worth telling, though the model has read them. */
+  warning: string | null;
+};
+
+function failedBatch(batch: MessageChunk[], problem: string): BatchResult {
+  return { batch, decisions: [], problem, warning: null };
+}
+
+type ExtractionRun = LlmExtractorOptions & {
+  conversation: Conversation;
+  meter: UsageMeter;
+  terms: TermAnalyzer;
+  signal: AbortSignal;
+};
+
+function conversationText({ messages }: Conversation): string {
+  return messages.map(({ content }) => content).join('\n');
+}
+
+function conversationBatches(
+  options: LlmExtractorOptions,
+  conversation: Conversation,
+): MessageChunk[][] {
+  const { tokensOf, input_tokens } = options;
+  const instructions = tokensOf(systemPrompt(conversation, newMarker()));
+  const tokens_max = Math.max(
+    input_tokens - instructions - knownMemoriesTokens(options),
+    batchMinTokens,
+  );
+  return batchChunks(toMessageChunks(conversation.messages), { tokens_max, tokensOf });
+}
+
+/** However much the instructions and known memories take. */
+const batchMinTokens = 500;
+
+/** Random, so that no message can hold it. */
+function newMarker(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** Reads a batch; in halves where it has no room in the model. */
+async function extractBatch(
+  work: ExtractionRun,
+  batch: MessageChunk[],
+  known: KnownMemories,
+): Promise<BatchResult[]> {
+  try {
+    const decided = await decideBatch(work, batch, known);
+    if (decided !== 'too_long') {
+      known.record(decided.decisions);
+      return [{ batch, ...decided, problem: null }];
+    }
+  } catch (error) {
+    return [failedBatch(batch, failureReason(error, work))];
+  }
+  const halves = splitBatch(batch);
+  if (halves === null) return [failedBatch(batch, 'its answer was cut off')];
+  const [first, second] = halves;
+  const read = await extractBatch(work, first, known);
+  return [...read, ...(await extractBatch(work, second, known))];
+}
+
+/** Why there is no answer. */
+function failureReason(error: unknown, { signal, budget_ms }: ExtractionRun): string {
+  if (error instanceof UnusableAnswer) return error.message;
+  if (signal.aborted) return `it took longer than llm_budget_ms, ${budget_ms} ms`;
+  if (!(error instanceof ApiError)) throw error;
+  return error.message;
+}
+
+class UnusableAnswer extends Error {}
+
+type BatchDecisions = { decisions: Decision[]; warning: string | null };
+
+/** Asks about a batch, and once more where the answer can't be used. */
+async function decideBatch(
+  work: ExtractionRun,
+  batch: MessageChunk[],
+  known: KnownMemories,
+): Promise<BatchDecisions | 'too_long'> {
+  const { chat, conversation, meter, signal, terms } = work;
+  const candidates = known.candidatesFor(batch);
+  const about = { conversation, chunks: batch, candidates, additions: known.additions() };
+  const prompt = extractionPrompt({ ...about, marker: newMarker() });
+  const format = decisionsSchema(conversation);
+  const given = {
+    chunks: batch,
+    candidates,
+    instructions: prompt[0].content,
+    categories: Object.keys(conversation.settings.categories ?? {}),
+    terms,
+    findSlot: work.findSlot,
+    unseenSlots: slotsNotShown(conversation.known, candidates),
+    graph: conversation.graph,
+  };
+  let messages: readonly ChatMessage[] = prompt;
+  for (let tries = 1; ; tries += 1) {
+    const answered = await chat.complete({ messages, format }, { meter, signal });
+    if (answered.kind === 'too_long') return 'too_long';
+    if (answered.kind === 'refused') throw new UnusableAnswer('it refused to answer');
+    const text = answered.kind === 'told' ? answered.text : '';
+    const { decisions: items, problems } = parseDecisions(text);
+    const decisions = applyDecisionPolicy(items, given);
+    const madeUp = isAllUngrounded(decisions);
+    if (problems.length === 0 && !madeUp) return { decisions, warning: null };
+    if (tries === attemptsMax) {
+      if (decisions.length === 0 || madeUp) {
+        throw new UnusableAnswer(`its answer can't be used: ${problems[0] ?? ungroundedReason}`);
+      }
+      // What could be read of the second answer is worth more than none of it.
+      return { decisions, warning: `a part of its answer can't be used: ${problems[0]}` };
+    }
+    const wrong = madeUp
+      ? [`${ungroundedReason}; keep the words and the language of the messages`]
+      : [];
+    messages = [...prompt, ...repairPrompt(text, [...problems, ...wrong])];
+  }
+}
+
+function slotsNotShown(
+  known: readonly RelatedMemory[],
+  named: readonly RelatedMemory[],
+): Set<string> {
+  const given = new Set(named.map(({ id }) => id));
+  const others = known.filter(({ id }) => !given.has(id));
+  return new Set(others.flatMap(({ slot }) => slot ?? []));
+}
+
+const attemptsMax = 2;
+
+/** True when a model decided something, and made up all of it. */
+function isAllUngrounded(decisions: readonly Decision[]): boolean {
+  return decisions.length > 0 && decisions.every(({ reason }) => reason === ungroundedReason);
+}
+
+type FallbackInput = {
+  conversation: Conversation;
+  parts: readonly BatchResult[];
+  signal: AbortSignal;
+};
+
+const emptyExtraction: ExtractionResult = { decisions: [], by: 'rules', notice: null, cost: null };
+
+/** What rules make of the messages that the model has not read. */
+async function extractWithFallback(
+  rules: Extractor,
+  reading: FallbackInput,
+): Promise<ExtractionResult> {
+  const { conversation, parts, signal } = reading;
+  const pieces = parts.flatMap(({ problem, batch }) => (problem === null ? [] : batch));
+  if (pieces.length === 0) return emptyExtraction;
+  const messages = conversation.messages.map((message, number) => {
+    const own = pieces.filter((piece) => piece.message === number);
+    return { ...message, content: own.map(({ text }) => text).join('\n') };
+  });
+  return rules.extract({ ...conversation, messages }, signal);
+}
+
+function buildNotice(parts: readonly BatchResult[], others: ExtractionResult): string | null {
+  const unread = parts.filter(({ problem }) => problem !== null);
+  const reasons = new Set(unread.map(({ problem }) => problem));
+  const share = unread.length === parts.length ? 'the messages' : 'a part of the messages';
+  const told = [
+    ...(reasons.size === 0
+      ? []
+      : [`rules read ${share} in place of the language model: ${[...reasons].join('; ')}`]),
+    ...parts.map(({ warning }) => warning),
+    others.notice,
+  ].filter((one) => one !== null);
+  return told.length === 0 ? null : told.join('. ');
+}

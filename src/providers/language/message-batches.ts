@@ -1,0 +1,76 @@
+import type { Message } from '../../contract/schemas/message.ts';
+import type { MessageChunk } from './extraction-prompt.ts';
+
+/** Roles that tell nothing to remember: instructions, and what programs answered. */
+const ignoredRoles = new Set(['system', 'developer', 'tool', 'function']);
+
+/** What of a conversation a model reads, in order. */
+export function toMessageChunks(messages: readonly Message[]): MessageChunk[] {
+  return messages
+    .map(({ role, name, content }, message) => ({ message, role, name, text: content.trim() }))
+    .filter(({ role, text }) => text !== '' && !ignoredRoles.has(role));
+}
+
+type BatchSizeOptions = { tokens_max: number; tokensOf: (text: string) => number };
+
+/** Cuts a conversation into parts of at most so many tokens; long messages are cut themselves. */
+export function batchChunks(
+  pieces: readonly MessageChunk[],
+  { tokens_max, tokensOf }: BatchSizeOptions,
+): MessageChunk[][] {
+  const batches: MessageChunk[][] = [];
+  let batch: MessageChunk[] = [];
+  let size = 0;
+  const fitting = pieces.flatMap((piece) =>
+    splitUntilFits(piece, (text) => tokensOf(text) <= tokens_max),
+  );
+  for (const piece of fitting) {
+    const tokens = tokensOf(piece.text) + messageOverheadTokens;
+    if (batch.length > 0 && size + tokens > tokens_max) {
+      batches.push(batch);
+      batch = [];
+      size = 0;
+    }
+    batch.push(piece);
+    size += tokens;
+  }
+  return batch.length === 0 ? batches : [...batches, batch];
+}
+
+/** What stands around a message's text. */
+const messageOverheadTokens = 20;
+
+/** The first and the second half of a batch; null where it is too small to be cut. */
+export function splitBatch(
+  batch: readonly MessageChunk[],
+): [MessageChunk[], MessageChunk[]] | null {
+  const [only, ...others] = batch;
+  if (only === undefined) return null;
+  const half = Math.ceil(batch.length / 2);
+  if (others.length > 0) return [batch.slice(0, half), batch.slice(half)];
+  if (only.text.length < 2 * chunkMinChars) return null;
+  const [first, second] = splitChunk(only);
+  return [[first], [second]];
+}
+
+const chunkMinChars = 500;
+
+function splitUntilFits(piece: MessageChunk, fits: (text: string) => boolean): MessageChunk[] {
+  if (piece.text.length < 2 * chunkMinChars || fits(piece.text)) return [piece];
+  return splitChunk(piece).flatMap((half) => splitUntilFits(half, fits));
+}
+
+/** Cut where a sentence ends, else at white space, near the middle. */
+function splitChunk(piece: MessageChunk): [MessageChunk, MessageChunk] {
+  const { text } = piece;
+  const middle = Math.floor(text.length / 2);
+  const near = text.slice(middle - chunkMinChars / 2, middle + chunkMinChars / 2);
+  const end = /[.!?。！？\n](?=\s|$|[^\s.])\s*/.exec(near) ?? /\s+/.exec(near);
+  const at = end === null ? middle : middle - chunkMinChars / 2 + end.index + end[0].length;
+  const first = text.slice(0, at).toWellFormed();
+  const second = text.slice(at).toWellFormed();
+  return [
+    { ...piece, text: first },
+    { ...piece, text: second },
+  ];
+}

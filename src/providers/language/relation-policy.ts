@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { limits } from '../../contract/limits.ts';
+import type { StatedRelation } from '../../core/ports/index.ts';
+
+/** A relation as models write it. */
+export const ModelRelation = z.object({
+  source: z.string(),
+  relation: z.string(),
+  target: z.string(),
+});
+export type ModelRelation = z.output<typeof ModelRelation>;
+
+/** Of one decision, so many are looked at: several times what is kept. */
+const relationsReadMax = 100;
+
+/** Relations are a help beside the memory: what can't be read of them spoils no decision. */
+export const LenientRelations = z
+  .unknown()
+  .optional()
+  .transform((value): ModelRelation[] => {
+    if (!Array.isArray(value)) return [];
+    return value.slice(0, relationsReadMax).flatMap((one) => {
+      const read = ModelRelation.safeParse(one);
+      return read.success ? [read.data] : [];
+    });
+  });
+
+export type RelationEvidence = {
+  /** All that was said. */
+  messages: readonly string[];
+  /** Names of whoever speaks. */
+  speakers: readonly string[];
+};
+
+/** What is to hold relations: `text` is the memory. */
+type MemoryWithRelations = { text: string; relations: readonly ModelRelation[] };
+
+/**
+ * What a model's relations may tell at most: each joins two names that were said or stand in the
+ * memory, at least one of them in the memory itself, by a short relationship. The rest is left out.
+ */
+export function createRelationPolicy({
+  messages,
+  speakers,
+}: RelationEvidence): (told: MemoryWithRelations) => StatedRelation[] {
+  const all = paddedWords(messages.join('\n'));
+  const people = new Set([selfName, ...speakers].map((name) => name.trim().toLowerCase()));
+  const isSelf = (name: string) => people.has(name.toLowerCase());
+  return ({ text, relations }) => {
+    if (relations.length === 0) return [];
+    const own = paddedWords(text);
+    const found = new Map<string, StatedRelation>();
+    for (const relation of relations) {
+      const stated = normalizeRelation(relation);
+      if (stated === null) continue;
+      const names = [stated.source, stated.target].map((name) => {
+        const isOwn = !isSelf(name) && containsName(own, name);
+        return { isOwn, isKnown: isOwn || isSelf(name) || containsName(all, name) };
+      });
+      if (!names.some(({ isOwn }) => isOwn) || !names.every(({ isKnown }) => isKnown)) continue;
+      found.set(JSON.stringify(Object.values(stated)).toLowerCase(), stated);
+    }
+    return [...found.values()].slice(0, limits.relations_max);
+  };
+}
+
+/** Names are short, and no markup: what shows a graph may not mind what it shows. */
+const entityNameMaxChars = 100;
+const markupPattern = /[<>{}\p{C}]/u;
+
+/** One word or a few, such as `works_at`: more would be a sentence. */
+const relationshipMaxChars = 40;
+const relationshipPattern = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:_[\p{L}\p{M}\p{N}]+){0,3}$/u;
+
+function normalizeRelation({ source, relation, target }: ModelRelation): StatedRelation | null {
+  const stated = {
+    source: normalizeName(source),
+    relationship: relation
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, '_'),
+    target: normalizeName(target),
+  };
+  if (stated.relationship.length > relationshipMaxChars) return null;
+  if (!relationshipPattern.test(stated.relationship)) return null;
+  if (!isEntityName(stated.source) || !isEntityName(stated.target)) return null;
+  return stated.source.toLowerCase() === stated.target.toLowerCase() ? null : stated;
+}
+
+/** Whoever speaks without a name. */
+const selfName = 'User';
+
+function normalizeName(written: string): string {
+  const name = written.trim();
+  return /^(?:user|I|me)$/i.test(name) ? selfName : name;
+}
+
+function isEntityName(name: string): boolean {
+  return (
+    name.length <= entityNameMaxChars && /[\p{L}\p{N}]/u.test(name) && !markupPattern.test(name)
+  );
+}
+
+/** Words in order, each between spaces: whole words are found by what stands around them. */
+function paddedWords(text: string): string {
+  const words =
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return ` ${words.join(' ')} `;
+}
+
+const spacelessScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** True where a name stands in a text as whole words, in scripts without spaces anywhere. */
+function containsName(words: string, name: string): boolean {
+  const looked = paddedWords(name);
+  return words.includes(spacelessScripts.test(name) ? looked.trim() : looked);
+}

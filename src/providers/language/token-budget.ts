@@ -1,0 +1,97 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { Clock, Logger, ModelCost, TokenUsageTable } from '../../core/ports/index.ts';
+
+/** Counts what one piece of work costs, and ends it when that is too much. */
+export type UsageMeter = {
+  /** Throws `unavailable` when no further call may be made. */
+  begin(): Promise<void>;
+  end(tokens: Pick<ModelCost, 'input_tokens' | 'output_tokens'>): Promise<void>;
+  cost(): ModelCost;
+};
+
+/** What all work on a store costs in a day (UTC). */
+export type TokenLedger = { spend(tokens: number): Promise<void>; isExhausted(): Promise<boolean> };
+
+function budgetExhausted(option: string): ApiError {
+  return new ApiError('unavailable', `${option} is used up`);
+}
+
+type UsageMeterOptions = { clock: Clock; ledger: TokenLedger; tokens_max: number };
+
+export function createUsageMeter({ clock, ledger, tokens_max }: UsageMeterOptions): UsageMeter {
+  const started = Date.parse(clock.now());
+  const spent = { calls: 0, input_tokens: 0, output_tokens: 0 };
+  return {
+    begin: async () => {
+      if (await ledger.isExhausted()) throw budgetExhausted('llm_daily_tokens');
+      if (spent.input_tokens + spent.output_tokens >= tokens_max) {
+        throw budgetExhausted('llm_add_tokens');
+      }
+      spent.calls += 1;
+    },
+    end: async ({ input_tokens, output_tokens }) => {
+      spent.input_tokens += input_tokens;
+      spent.output_tokens += output_tokens;
+      await ledger.spend(input_tokens + output_tokens);
+    },
+    cost: () => ({ ...spent, ms: Date.parse(clock.now()) - started }),
+  };
+}
+
+export type TokenLedgerOptions = {
+  clock: Clock;
+  /** 0 is no limit. */
+  daily_tokens: number;
+  /** Where it is counted. */
+  tokens: TokenUsageTable;
+  log: Logger;
+};
+
+/**
+ * Counts for all processes on a store. Where the store is away or busy no work is lost: what is to
+ * be counted waits for the next time, and what was read last holds meanwhile.
+ */
+export function createTokenLedger({
+  clock,
+  daily_tokens,
+  tokens,
+  log,
+}: TokenLedgerOptions): TokenLedger {
+  if (daily_tokens === 0) return unlimitedLedger;
+  let last = { day: '', spent: 0 };
+  let uncounted = { day: '', tokens: 0 };
+  const today = () => clock.now().slice(0, 'YYYY-MM-DD'.length);
+  const failed = (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    log('warn', 'the store could not count llm_daily_tokens', { error: reason });
+  };
+
+  return {
+    spend: async (spent) => {
+      const day = today();
+      const owed = spent + (uncounted.day === day ? uncounted.tokens : 0);
+      uncounted = { day, tokens: 0 }; // whoever spends meanwhile does not count it again
+      try {
+        await tokens.addUsage(day, owed);
+        last = { day, spent: (last.day === day ? last.spent : 0) + owed };
+      } catch (error) {
+        failed(error);
+        // A day that is over needs no counting.
+        if (uncounted.day === day) uncounted = { day, tokens: uncounted.tokens + owed };
+      }
+    },
+    isExhausted: async () => {
+      const day = today();
+      try {
+        last = { day, spent: await tokens.getUsage(day) };
+      } catch (error) {
+        failed(error);
+      }
+      const known = last.day === day ? last.spent : 0;
+      const owed = uncounted.day === day ? uncounted.tokens : 0;
+      return known + owed >= daily_tokens;
+    },
+  };
+}
+
+const unlimitedLedger: TokenLedger = { spend: async () => {}, isExhausted: async () => false };

@@ -1,0 +1,43 @@
+import {
+  batchByLength,
+  type LoadedNetwork,
+  runNetwork,
+  tensorRows,
+  tokenize,
+} from './inference.ts';
+import type { StepwiseModel } from './request-queue.ts';
+
+/** A question beyond this is cut, so that there is room for what may answer it. */
+const questionMaxChars = 1000;
+
+/** A network that reads a question and a text together, and says how well they fit. */
+export function createRerankingNetwork(loaded: LoadedNetwork): StepwiseModel {
+  return {
+    *run(ask) {
+      if (ask.task !== 'rerank') throw new Error('this model judges');
+      const question = ask.question.slice(0, questionMaxChars);
+      const questions = ask.texts.map(() => question);
+      const shares = new Array<number>(ask.texts.length).fill(0);
+      for (const batch of batchByLength(tokenize(loaded, ask.texts, questions))) {
+        yield runNetwork(loaded, batch).then(({ logits }) => {
+          if (logits === undefined) throw new Error('it is no reranker: it has no logits');
+          const { row } = tensorRows(logits);
+          batch.forEach(({ at }, index) => {
+            shares[at] = relevanceOf(row(index));
+          });
+        });
+      }
+      return shares;
+    },
+  };
+}
+
+/** One number says how well they fit; of two the first says that they don't. */
+function relevanceOf(logits: Float32Array): number {
+  const [first, second] = logits;
+  if (first === undefined || logits.length > 2 || !logits.every(Number.isFinite)) {
+    throw new Error('it is no reranker: those answer one number for a text');
+  }
+  const fit = second === undefined ? first : second - first;
+  return 1 / (1 + Math.exp(-fit));
+}

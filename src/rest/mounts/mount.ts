@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import type { AdmitRequest } from '../auth/admission.ts';
+import { parseBody, readBody } from '../http/body.ts';
+import { describeError } from '../http/errors.ts';
+import type { RestEnv } from '../http/hono-env.ts';
+import type { Mount, RestOptions } from '../http/options.ts';
+import { checkTokenScope, createChallenge } from './protected-resource.ts';
+
+/** Serves what is mounted. */
+export function createMountHandler(mount: Mount, admit: AdmitRequest, options: RestOptions) {
+  return async (c: Context<RestEnv>): Promise<Response> => {
+    const { raw, method } = c.req;
+    c.set('operation', mount.nameOf(undefined));
+    const { path, protection } = mount;
+    const challenge = protection && createChallenge({ path, protection }, raw, options);
+    try {
+      const refused = mount.check(raw);
+      if (refused !== null) return refused;
+      const { key, headers } = await admit(raw);
+      const hasBody = method !== 'GET' && method !== 'HEAD';
+      const text = hasBody ? await readBody(raw, options.body_max_bytes) : '';
+      const body = parseBody(text);
+      c.set('operation', mount.nameOf(body));
+      if (challenge) checkTokenScope(key, { changes: () => mount.changes(body), challenge });
+      const response = await mount.handle(raw, { ...key, body });
+      for (const [name, value] of Object.entries(headers ?? {})) response.headers.set(name, value);
+      return response;
+    } catch (error) {
+      const { status, text, headers } = describeError(error, {
+        request_id: c.get('request_id'),
+        log: options.log,
+      });
+      const asked = status === 401 && challenge?.(hasCredential(raw) ? 'invalid_token' : undefined);
+      const all = { ...headers, ...(asked && { 'WWW-Authenticate': asked }) };
+      return mount.refuse({ status, message: text, headers: all });
+    }
+  };
+}
+
+function hasCredential({ headers }: Request): boolean {
+  return Boolean(headers.get('Authorization') || headers.get('X-API-Key'));
+}

@@ -1,0 +1,195 @@
+import { errorStatus } from '../../contract/errors.ts';
+import type { Route } from '../../contract/operation.ts';
+import { type OperationRoute, operationRoutes } from '../operations/router.ts';
+import { responseSchemas } from './responses.ts';
+import {
+  componentSchemas,
+  type InputField,
+  inputFields,
+  type OpenApiSchema,
+  objectSchema,
+  openApiFieldSchema,
+} from './schemas.ts';
+
+/** The description of the API as JSON text, made when somebody asks for it first. */
+export function createOpenApiJson(version: string): () => string {
+  let text: string | null = null;
+  return () => {
+    text ??= JSON.stringify(openApiDocument(version));
+    return text;
+  };
+}
+
+/** OpenAPI 3.1 of every route of the contract. */
+export function openApiDocument(version: string) {
+  const paths: Record<string, Record<string, OpenApiSchema>> = {};
+  for (const endpoint of operationRoutes) {
+    const { method, path } = endpoint.route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'mneme',
+      version,
+      summary: 'Long-term memory for agents.',
+      description: apiDescription,
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }, { bearer: [] }, { key: [] }],
+    tags: [...new Set(operationRoutes.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...componentSchemas() },
+      parameters: { IdempotencyKey: idempotencyKey },
+      responses: errorResponses(),
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The word Token, a space and the key.',
+        },
+        bearer: { type: 'http', scheme: 'bearer' },
+        key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+  };
+}
+
+const apiDescription =
+  'Where an answer has two shapes, the first is the published one; official clients, known by ' +
+  'their headers, get the second. Paths work with and without the last slash. Every answer ' +
+  'carries X-Request-ID.';
+
+function describeOperation(endpoint: OperationRoute): OpenApiSchema {
+  const { name, record, route } = endpoint;
+  const fields = inputFields(record, route);
+  const at = record.routes.indexOf(route);
+  return {
+    tags: [tagOf(endpoint)],
+    operationId: at === 0 ? name : `${name}_${at + 1}`,
+    summary: at === 0 ? record.summary : `${record.summary} (${route.path})`,
+    description: record.description,
+    'x-operation': name,
+    parameters: [
+      ...pathParameters(endpoint),
+      ...queryFields(fields, route).map(queryParameter),
+      ...(acceptsIdempotencyKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
+    ...(route.carries === 'body' && { requestBody: requestBodyOf(fields) }),
+    responses: { ...successResponses(endpoint), ...errorReferences(endpoint) },
+  };
+}
+
+function tagOf({ record }: Pick<OperationRoute, 'record'>): string {
+  return record.scope.split(':')[0] ?? '';
+}
+
+function acceptsIdempotencyKey({ method }: Route): boolean {
+  return method !== 'GET';
+}
+
+function pathParameters({ record, route }: OperationRoute): OpenApiSchema[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => {
+    const field = record.input.shape[name];
+    if (field === undefined) return [];
+    return [{ name, in: 'path', required: true, schema: openApiFieldSchema(field) }];
+  });
+}
+
+/** Pages are asked for in the query also where the rest is in a body. */
+function queryFields(fields: readonly InputField[], { carries }: Route): readonly InputField[] {
+  if (carries === 'query') return fields;
+  return fields.filter(({ name }) => name === 'page' || name === 'page_size');
+}
+
+/** Objects travel as JSON text, lists as repeated parameters. */
+function queryParameter({ name, schema, required }: InputField): OpenApiSchema {
+  const isObject = schema.type === 'object';
+  const value = isObject ? { content: { 'application/json': { schema } } } : { schema };
+  return { name, in: 'query', ...(required && { required }), ...value };
+}
+
+function requestBodyOf(fields: readonly InputField[]): OpenApiSchema {
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    required: required.length > 0,
+    content: jsonContent(objectSchema(properties, required)),
+  };
+}
+
+function successResponses(endpoint: OperationRoute): OpenApiSchema {
+  const found = Object.entries(responseSchemas(endpoint, endpoint.route)).map(
+    ([status, schema]) => {
+      const description =
+        schema === null ? 'Done; no body.' : (statusDescriptions[status] ?? 'Done.');
+      return [
+        status,
+        schema === null ? { description } : { description, content: jsonContent(schema) },
+      ];
+    },
+  );
+  return Object.fromEntries(found);
+}
+
+const statusDescriptions: Record<string, string> = { 201: 'Made.', 202: 'Not done yet.' };
+
+/** What every operation may answer, and what this one may besides. */
+function errorReferences({ name, record, route }: OperationRoute): OpenApiSchema {
+  const own = record.errors.map((code) => errorStatus[code]);
+  const ofBody = route.method === 'GET' ? [] : [413, 415];
+  const ofState = acceptsIdempotencyKey(route) || name === 'get_export' ? [409] : [];
+  const statuses = [...new Set([...own, ...ofBody, ...ofState, 401, 429, 500, 503])];
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+  );
+}
+
+function errorResponses(): OpenApiSchema {
+  const found = Object.entries(errorDescriptions).map(([status, description]) => [
+    `Error${status}`,
+    { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) },
+  ]);
+  return Object.fromEntries(found);
+}
+
+const errorDescriptions = {
+  400: 'Something in the request is wrong; `errors` names the fields.',
+  401: 'No key, or none that is valid.',
+  403: 'The role or the key does not allow it.',
+  404: 'Unknown, or not the caller’s to see: both answer alike.',
+  409: 'In conflict with what is stored.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests; Retry-After says when to go on.',
+  500: 'A bug; quote the request_id.',
+  503: 'Not available now; Retry-After says when to try again.',
+};
+
+const textSchema = { type: 'string' };
+
+const errorSchema = {
+  type: 'object',
+  description: 'One text under three keys, so that every client finds its own.',
+  properties: {
+    message: textSchema,
+    error: textSchema,
+    detail: textSchema,
+    errors: { type: 'object', additionalProperties: { type: 'array', items: textSchema } },
+    request_id: textSchema,
+  },
+  required: ['message', 'error', 'detail'],
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key and body within a day get the first answer again.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+function jsonContent(schema: OpenApiSchema): OpenApiSchema {
+  return { 'application/json': { schema } };
+}

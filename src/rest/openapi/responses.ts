@@ -1,0 +1,139 @@
+import type { Operation, Route } from '../../contract/operation.ts';
+import { WriteResult } from '../../contract/schemas/change.ts';
+import { Entity } from '../../contract/schemas/entity.ts';
+import { Event } from '../../contract/schemas/event.ts';
+import { roles } from '../../contract/schemas/member.ts';
+import { PartialMemory, ScoredMemory } from '../../contract/schemas/memory.ts';
+import { Organization } from '../../contract/schemas/organization.ts';
+import { PartialProject, Project } from '../../contract/schemas/project.ts';
+import { Relation } from '../../contract/schemas/relation.ts';
+import { Delivery } from '../../contract/schemas/webhook.ts';
+import type { OperationName } from '../../contract.ts';
+import { isV3 } from '../operations/dialect.ts';
+import {
+  arraySchema,
+  inlineSchema,
+  type OpenApiSchema,
+  objectSchema,
+  responseSchema,
+} from './schemas.ts';
+
+/** Answers of an operation by status; null has no body. */
+type ResponseSchemas = Readonly<Record<number, OpenApiSchema | null>>;
+
+/** What the dialects make of an output on a route: `dialect.ts`, in words of schemas. */
+export function responseSchemas(
+  { name, record }: { name: OperationName; record: Operation },
+  route: Route,
+): ResponseSchemas {
+  const { status, publishedKey, output } = record;
+  const own = customSchemas[name];
+  if (own !== undefined) return { [status]: own(route), ...otherStatuses[name] };
+  if (status === 204) return { 204: null, 200: responseSchema(output) };
+  const shown: unknown = publishedKey === undefined ? output : output.shape[publishedKey];
+  return { [status]: responseSchema(shown as typeof output) }; // `publishes` is a key of the shape
+}
+
+const textSchema = { type: 'string' };
+const integerSchema = { type: 'integer' };
+const pageLinkSchema = { type: ['string', 'null'], description: 'Absolute address of that page.' };
+
+/** Answers that are not simply an output, or what it publishes. */
+const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } = {
+  add_memory: (route) => {
+    const more = { results: resultsSchema, relations: relationsSchema() };
+    if (isV3(route))
+      return objectSchema({ ...pendingProperties, ...more }, Object.keys(pendingProperties));
+    const items = arraySchema({
+      oneOf: [responseSchema(WriteResult), objectSchema(pendingProperties)],
+    });
+    return { oneOf: [items, withRelations(items)] };
+  },
+  search_memories: (route) => {
+    const found = arraySchema(responseSchema(ScoredMemory));
+    if (!isV3(route)) return { oneOf: [found, withRelations(found)] };
+    return objectSchema({ results: found, relations: relationsSchema() }, ['results']);
+  },
+  get_memories: (route) => {
+    const page = pageProperties(responseSchema(PartialMemory));
+    if (isV3(route)) return objectSchema(page);
+    if (route.method === 'POST') {
+      const told = { ...page, total: integerSchema };
+      return objectSchema({ ...told, relations: relationsSchema() }, Object.keys(told));
+    }
+    return { oneOf: [page.results, objectSchema(page)] };
+  },
+  list_entities: (route) => {
+    const page = pageProperties(responseSchema(Entity));
+    if (route.path.includes('{')) return page.results;
+    return { oneOf: [page.results, objectSchema({ ...page, ...totalProperties })] };
+  },
+  list_events: () => objectSchema(pageProperties(responseSchema(Event))),
+  list_webhook_deliveries: () => objectSchema(pageProperties(responseSchema(Delivery))),
+  get_export: () => ({ description: 'What the schema of the export asks for.' }),
+  list_organizations: () => arraySchema(organizationSchema()),
+  get_organization: () => organizationSchema(),
+  list_projects: () => arraySchema(withMemberSchemas(inlineSchema(Project))),
+  get_project: () => withMemberSchemas(inlineSchema(PartialProject)),
+  list_organization_members: () =>
+    objectSchema({
+      members: arraySchema(memberSchema({ user_id: textSchema }, { username: textSchema })),
+    }),
+  list_project_members: () =>
+    objectSchema({ members: arraySchema(memberSchema({ username: textSchema })) }),
+};
+
+/** Answers under another status than the operation's own. */
+const otherStatuses: { [N in OperationName]?: ResponseSchemas } = {
+  get_export: { 202: objectSchema({ message: textSchema, status: { const: 'PENDING' } }) },
+};
+
+const pendingProperties = { message: textSchema, status: textSchema, event_id: textSchema };
+const resultsSchema = arraySchema(responseSchema(WriteResult));
+
+const totalProperties = {
+  total_users: integerSchema,
+  total_agents: integerSchema,
+  total_apps: integerSchema,
+  total_runs: integerSchema,
+};
+
+function pageProperties(item: OpenApiSchema) {
+  return {
+    count: integerSchema,
+    next: pageLinkSchema,
+    previous: pageLinkSchema,
+    results: arraySchema(item),
+  };
+}
+
+function relationsSchema(): OpenApiSchema {
+  return arraySchema(responseSchema(Relation));
+}
+
+function withRelations(found: OpenApiSchema): OpenApiSchema {
+  return objectSchema({ results: found, relations: relationsSchema() });
+}
+
+/** Published: numbers of accounts. Official clients get names. */
+function organizationSchema(): OpenApiSchema {
+  const members = arraySchema({ oneOf: [integerSchema, memberSchema({ username: textSchema })] });
+  return replaceMembers(inlineSchema(Organization), members);
+}
+
+function withMemberSchemas(project: OpenApiSchema): OpenApiSchema {
+  return replaceMembers(project, arraySchema(memberSchema({ username: textSchema })));
+}
+
+function memberSchema(
+  who: Record<string, OpenApiSchema>,
+  besides: Record<string, OpenApiSchema> = {},
+): OpenApiSchema {
+  const role = { type: 'string', enum: roles };
+  const shown = { ...who, ...besides, email: textSchema, role };
+  return objectSchema(shown, [...Object.keys(who), 'role']);
+}
+
+function replaceMembers(schema: OpenApiSchema, members: OpenApiSchema): OpenApiSchema {
+  return { ...schema, properties: { ...Object(schema.properties), members } };
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../contract/errors.ts';
+import { HttpError } from '../http/errors.ts';
+import type { RestOptions, StoredResponse } from '../http/options.ts';
+import type { TextResponse } from '../http/response.ts';
+
+/** How long the first answer is repeated. */
+const responseTtlMs = 24 * 3600_000;
+
+/** A first request that has not ended by then died with its process, or with its database. */
+const reservationMaxMs = 5 * 60_000;
+
+/** How long a repeated request waits for the first one, and how often it looks. */
+const waitMaxMs = 10_000;
+const pollMs = 50;
+
+const keyMaxChars = 255;
+
+export type RepeatableRequest = {
+  /** What the client chose; it is unique to the caller only. */
+  header: string;
+  caller: string;
+  method: string;
+  /** Path with query. */
+  path: string;
+  body: string;
+};
+
+type IdempotencyOptions = Pick<RestOptions, 'answers' | 'now' | 'log'>;
+
+/**
+ * Stored with the first thing that a request writes: repeats of it must not run, whoever dies. No
+ * real answer of 409 is empty.
+ */
+const executedMarker = { status: 409, headers: {}, body: '' };
+
+/**
+ * Carries out a request once, however often it is sent: repeats get the first answer. Answers of
+ * 500 and above are forgotten where nothing was written, so that a repeat tries again.
+ */
+export async function runIdempotent(
+  request: RepeatableRequest,
+  run: () => Promise<TextResponse>,
+  { answers, now, log }: IdempotencyOptions,
+): Promise<TextResponse> {
+  const mine = createReservation(request, now());
+  const first = await reserve(mine, { answers, now });
+  if (first !== null) return replayResponse(first);
+  // What is answered is true, whether or not it can be kept.
+  const settle = (work: Promise<unknown>) =>
+    work.catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      log('warn', 'the answer to an Idempotency-Key could not be kept', { error: reason });
+    });
+  try {
+    const answer = await answers.runIdempotent(
+      { reserved: mine, placeholder: executedMarker },
+      run,
+    );
+    if (answer.status >= 500) await settle(answers.release(mine));
+    else await settle(answers.complete(mine.id, toStoredResponse(answer)));
+    return answer;
+  } catch (error) {
+    await settle(answers.release(mine));
+    throw error;
+  }
+}
+
+/** Null when this request is the first; else the answer of the one that was. */
+async function reserve(mine: StoredResponse, { answers, now }: Omit<IdempotencyOptions, 'log'>) {
+  const patience = now() + waitMaxMs;
+  for (;;) {
+    const first = await answers.reserve(mine);
+    if (first === null) return null;
+    if (first.request !== mine.request) {
+      throw new ApiError('conflict', 'this Idempotency-Key was used for another request');
+    }
+    const age = now() - Date.parse(first.created_at);
+    if (isExpired(first, age)) await answers.release(first);
+    else if (isCompleted(first)) return first;
+    else if (isExecutedMarker(first) && age > reservationMaxMs) throw lostResponseError();
+    else if (now() >= patience) throw inProgressError();
+    else await sleep(pollMs);
+  }
+}
+
+function isExpired({ status }: StoredResponse, age: number): boolean {
+  return age > (status === null ? reservationMaxMs : responseTtlMs);
+}
+
+function isExecutedMarker({ status, body }: StoredResponse): boolean {
+  return status === executedMarker.status && body === executedMarker.body;
+}
+
+type CompletedResponse = StoredResponse & { status: number };
+
+function isCompleted(answer: StoredResponse): answer is CompletedResponse {
+  return answer.status !== null && !isExecutedMarker(answer);
+}
+
+function inProgressError(): HttpError {
+  return new HttpError(409, 'a request with this Idempotency-Key is still being worked on', {
+    'Retry-After': '1',
+  });
+}
+
+function lostResponseError(): ApiError {
+  return new ApiError(
+    'conflict',
+    'the request with this Idempotency-Key was carried out, at least in part, and its answer is ' +
+      'lost; look at what is stored, and use another key for what is left to do',
+  );
+}
+
+function createReservation(request: RepeatableRequest, now: number): StoredResponse {
+  const { header, caller, method, path, body } = request;
+  if (header.length > keyMaxChars || header.trim() === '') {
+    throw new ApiError('invalid', `Idempotency-Key must hold 1 to ${keyMaxChars} characters`);
+  }
+  return {
+    id: fingerprint(caller, header),
+    request: fingerprint(method, path, body),
+    status: null,
+    headers: {},
+    body: '',
+    created_at: new Date(now).toISOString(),
+  };
+}
+
+function fingerprint(...parts: string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex');
+}
+
+function toStoredResponse({ status, headers, body }: TextResponse) {
+  return { status, headers, body: body ?? '' };
+}
+
+function replayResponse({ status, headers, body }: CompletedResponse): TextResponse {
+  return {
+    status,
+    headers: { ...headers, 'Idempotency-Replayed': 'true' },
+    body: status === 204 ? null : body,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Context } from 'hono';
+import { inputFromHttp, parseQueryString } from '../../contract/http-binding.ts';
+import type { AdmitRequest } from '../auth/admission.ts';
+import { parseBody, readBody } from '../http/body.ts';
+import { errorResponse, HttpError } from '../http/errors.ts';
+import type { RestEnv } from '../http/hono-env.ts';
+import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
+import { jsonResponse, type TextResponse } from '../http/response.ts';
+import { absoluteUrl, urlPath, urlQuery } from '../http/url.ts';
+import { formatOutput, selectDialect } from './dialect.ts';
+import { runIdempotent } from './idempotency.ts';
+import { checkRouteInput } from './route-checks.ts';
+import { createRouter, type OperationRoute } from './router.ts';
+
+/** One request to one operation, once it is known whose it is. */
+type OperationRequest = {
+  endpoint: OperationRoute;
+  params: Record<string, string>;
+  key: AuthenticatedKey;
+  body: string;
+  c: Context<RestEnv>;
+};
+
+/** Answers every route of the contract, and says which paths are none. */
+export function createOperationHandler(admit: AdmitRequest, options: RestOptions) {
+  const route = createRouter();
+
+  return async (c: Context<RestEnv>): Promise<TextResponse> => {
+    const { raw, method } = c.req;
+    const match = route(method, urlPath(raw.url));
+    if (match === null) throw new HttpError(404, 'no such path');
+    if ('allow' in match) throw methodNotAllowed(method, match.allow);
+    const { endpoint, params } = match;
+    c.set('operation', endpoint.name);
+    const { key, headers } = await admit(raw);
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const body = hasBody ? await readBody(raw, options.body_max_bytes) : '';
+    const answer = await respondToOperation({ endpoint, params, key, body, c }, options);
+    return headers === null ? answer : { ...answer, headers: { ...answer.headers, ...headers } };
+  };
+}
+
+async function respondToOperation(
+  exchange: OperationRequest,
+  options: RestOptions,
+): Promise<TextResponse> {
+  const { c, key, body } = exchange;
+  const { method, raw } = c.req;
+  if (method === 'GET' || method === 'HEAD') return invokeOperation(exchange, options);
+  const header = raw.headers.get('Idempotency-Key');
+  const run = () => invokeOperation(exchange, options);
+  if (header === null) return run();
+  const path = urlPath(raw.url) + urlQuery(raw.url);
+  return runIdempotent({ header, caller: key.key_id, method, path, body }, run, options);
+}
+
+/** Refusals of the operation are answers too: a repeated request gets the same one. */
+async function invokeOperation(
+  exchange: OperationRequest,
+  options: RestOptions,
+): Promise<TextResponse> {
+  const { endpoint, params, key, body, c } = exchange;
+  const { name, route } = endpoint;
+  const { raw } = c.req;
+  try {
+    const query = parseQueryString(urlQuery(raw.url));
+    const input = inputFromHttp(route, { params, query, body: parseBody(body) });
+    checkRouteInput(route, input);
+    const output = await options.invoke(name, input, { caller: key.caller });
+    const dialect = selectDialect(options.dialect, { headers: raw.headers, route, input });
+    const url = () => absoluteUrl(raw, options);
+    const shaped = formatOutput(endpoint, output, { dialect, route, input, url });
+    return toTextResponse(shaped);
+  } catch (error) {
+    return errorResponse(error, { request_id: c.get('request_id'), log: options.log });
+  }
+}
+
+function toTextResponse({
+  status,
+  body,
+  headers = {},
+}: ReturnType<typeof formatOutput>): TextResponse {
+  return body === undefined ? { status, headers, body: null } : jsonResponse(status, body, headers);
+}
+
+function methodNotAllowed(method: string, allow: readonly string[]): HttpError {
+  const Allow = allow.join(', ');
+  return new HttpError(405, `${method} is not allowed here; allowed: ${Allow}`, { Allow });
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { ApiError } from '../../contract/errors.ts';
+import type { Operation, Route } from '../../contract/operation.ts';
+import { contract, isOperationName, type OperationName } from '../../contract.ts';
+
+/** One route of the contract with the operation that it reaches. */
+export type OperationRoute = { name: OperationName; record: Operation; route: Route };
+
+/** What a method and a path mean: an endpoint, or the methods that this path has instead. */
+export type RouteMatch =
+  | { endpoint: OperationRoute; params: Record<string, string> }
+  | { allow: string[] };
+
+/** Every route of the contract. */
+export const operationRoutes: readonly OperationRoute[] = Object.entries<Operation>(
+  contract,
+).flatMap(([name, record]) =>
+  isOperationName(name) ? record.routes.map((route) => ({ name, record, route })) : [],
+);
+
+/**
+ * Finds endpoints by method and raw path. Not left to Hono's router, because a path is split before
+ * it is decoded here: `%2F` in an id is part of the id, and an empty segment (a client that forgot
+ * an id) never reaches the route above it. Null is a path that nobody knows.
+ */
+export function createRouter(): (method: string, path: string) => RouteMatch | null {
+  const root = createNode();
+  for (const endpoint of operationRoutes) addRoute(root, endpoint);
+
+  return (method, path) => {
+    const segments = pathSegments(path);
+    const params: Record<string, string> = {};
+    const node = segments === null ? null : findNode(root, segments, params);
+    if (node === null) return null;
+    const endpoint = node.methods.get(method === 'HEAD' ? 'GET' : method);
+    return endpoint === undefined ? { allow: allowedMethods(node) } : { endpoint, params };
+  };
+}
+
+/** A place in the tree of paths. */
+type RouteNode = {
+  words: Map<string, RouteNode>;
+  fields: PathParameter[];
+  methods: Map<string, OperationRoute>;
+};
+
+/** A placeholder. `values` are those of an enum, which tell it from others at the same place. */
+type PathParameter = { name: string; values: Set<string> | null; node: RouteNode };
+
+function createNode(): RouteNode {
+  return { words: new Map(), fields: [], methods: new Map() };
+}
+
+function addRoute(root: RouteNode, endpoint: OperationRoute): void {
+  let node = root;
+  for (const segment of pathSegments(endpoint.route.path) ?? []) {
+    const [, field] = /^\{(\w+)\}$/.exec(segment) ?? [];
+    node =
+      field === undefined
+        ? literalChild(node, segment)
+        : parameterChild(node, field, endpoint.record);
+  }
+  node.methods.set(endpoint.route.method, endpoint);
+}
+
+function literalChild(node: RouteNode, word: string): RouteNode {
+  const next = node.words.get(word) ?? createNode();
+  node.words.set(word, next);
+  return next;
+}
+
+function parameterChild(node: RouteNode, name: string, { input }: Operation): RouteNode {
+  const known = node.fields.find((field) => field.name === name);
+  if (known !== undefined) return known.node;
+  const field = { name, values: enumValues(input.shape[name]), node: createNode() };
+  node.fields.push(field);
+  // Enums first: they say which values they take, any other takes what is left.
+  node.fields.sort((a, b) => Number(b.values !== null) - Number(a.values !== null));
+  return field.node;
+}
+
+function enumValues(schema: unknown): Set<string> | null {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner instanceof z.ZodEnum ? new Set(inner.options.map(String)) : null;
+}
+
+/** Words before placeholders; a trailing slash or its lack makes no difference. */
+function findNode(node: RouteNode, segments: readonly string[], params: Record<string, string>) {
+  const descend = (at: RouteNode, depth: number): RouteNode | null => {
+    const segment = segments[depth];
+    if (segment === undefined) return at.methods.size > 0 ? at : null;
+    const word = at.words.get(segment);
+    const found = word === undefined ? null : descend(word, depth + 1);
+    if (found !== null) return found;
+    for (const { name, values, node: next } of at.fields) {
+      // Alone at its place, an enum takes any value, so that a wrong one is explained.
+      if (at.fields.length > 1 && values !== null && !values.has(segment)) continue;
+      const end = descend(next, depth + 1);
+      if (end === null) continue;
+      params[name] = segment;
+      return end;
+    }
+    return null;
+  };
+  return descend(node, 0);
+}
+
+function allowedMethods({ methods }: RouteNode): string[] {
+  const names = [...methods.keys()];
+  return methods.has('GET') ? [...names, 'HEAD'] : names;
+}
+
+/** Decoded segments of a path; null when one of them is empty. */
+function pathSegments(path: string): string[] | null {
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  const segments = path.slice(1, end).split('/');
+  if (segments.includes('')) return null;
+  return path.includes('%') ? segments.map(decodeSegment) : segments;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (cause) {
+    throw new ApiError('invalid', 'the path holds a malformed percent-encoding', { cause });
+  }
+}

@@ -1,0 +1,87 @@
+import type { Context } from 'hono';
+import { HttpError } from '../http/errors.ts';
+import type { RestEnv } from '../http/hono-env.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { RestOptions } from '../http/options.ts';
+import type { ResponseHandler } from '../http/respond.ts';
+import { jsonResponse } from '../http/response.ts';
+import { createOpenApiJson } from '../openapi/document.ts';
+import { docsHeaders, docsPage, docsScript } from './docs.ts';
+
+/** A page and where it is. */
+export type PageRoute = { path: string; answering: ResponseHandler };
+
+/**
+ * What is no operation. Health, the description of the API and its reference page are open to all:
+ * they tell nothing of anybody's data. Metrics tell how much is going on, so other machines see
+ * them only where the configuration says so.
+ */
+export function pageRoutes(options: RestOptions, metrics: Metrics): PageRoute[] {
+  const openApi = createOpenApiJson(options.version);
+  const page = (name: string, path: string, answer: ResponseHandler): PageRoute => {
+    const answering: ResponseHandler = (c) => {
+      c.set('operation', name);
+      return answer(c);
+    };
+    return { path, answering };
+  };
+
+  return [
+    page('healthz', '/healthz', () => jsonResponse(200, { status: 'ok' })),
+    page('readyz', '/readyz', async () => {
+      const readiness = await checkReadiness(options);
+      if (readiness === 'ready') return jsonResponse(200, { status: 'ok' });
+      throw new HttpError(503, notReadyMessages[readiness], { 'Retry-After': '2' });
+    }),
+    page('metrics', '/metrics', async (c) => {
+      if (!options.metrics_public && !isLocalRequest(c)) {
+        throw new HttpError(403, 'metrics are shown to this machine only');
+      }
+      const { type, body } = await metrics.text();
+      return { status: 200, headers: { 'Content-Type': type }, body };
+    }),
+    page('openapi', '/openapi.json', () => ({
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: openApi(),
+    })),
+    // Where people look who open the address in a browser.
+    page('docs', '/', () => ({ status: 302, headers: { Location: '/docs' }, body: null })),
+    page('docs', '/docs', () => ({
+      status: 200,
+      headers: { 'Content-Type': 'text/html; charset=UTF-8', ...docsHeaders },
+      body: docsPage,
+    })),
+    page('docs', '/docs/explorer.js', async () => ({
+      status: 200,
+      headers: {
+        'Content-Type': 'text/javascript; charset=utf-8',
+        'Content-Encoding': 'gzip',
+        'Cache-Control': 'public, max-age=3600',
+      },
+      body: await docsScript(),
+    })),
+  ];
+}
+
+const notReadyMessages = {
+  away: 'not ready',
+  replaced: "not ready: the store's file was removed or replaced; restart the server",
+};
+
+/** A store that can't be asked is not ready. */
+async function checkReadiness({
+  ready,
+  accepting = () => true,
+  draining = () => false,
+}: RestOptions) {
+  return accepting() && !draining() ? ready().catch(() => 'away' as const) : 'away';
+}
+
+/** A request that a proxy on this machine passes on comes from elsewhere. */
+function isLocalRequest({ env, req }: Context<RestEnv>): boolean {
+  const address = env?.incoming?.socket.remoteAddress ?? '';
+  const headers = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'];
+  if (headers.some((name) => req.raw.headers.get(name) !== null)) return false;
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}

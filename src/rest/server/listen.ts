@@ -1,0 +1,134 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { ApiError } from '../../contract/errors.ts';
+import { malformedRequestResponse, rawErrorResponse } from './malformed-request.ts';
+
+/** How long requests in progress may go on once the server is told to stop. */
+const drainTimeoutMs = 10_000;
+
+const idleCheckMs = 50;
+
+/** Longer than load balancers keep connections, so that they never send into a closing one. */
+const keepAliveTimeoutMs = 75_000;
+
+/** How long a request may take to arrive: one that trickles in holds a connection and memory. */
+const requestTimeoutMs = 60_000;
+
+/** Answers a request. */
+export type FetchHandler = Parameters<typeof getRequestListener>[0];
+
+/** A server that listens. */
+export type HttpListener = {
+  /** `http://127.0.0.1:8787` */
+  url: string;
+  /** Goes on answering, and from now on ends each connection with its answer. */
+  drain(): void;
+  /** Takes no new connections and waits for requests in progress, but not for ever. */
+  close(): Promise<void>;
+};
+
+export type ListenOptions = { host: string; port: number; request_timeout_ms?: number };
+
+/** Throws `unavailable` when the address can't be listened on. */
+export async function listen(
+  fetch: FetchHandler,
+  { host, port, ...options }: ListenOptions,
+): Promise<HttpListener> {
+  const server = createHttpServer(fetch, options);
+  const drain = createDrain(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(new ApiError('unavailable', listenErrorMessage(cause, { host, port }), { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  // Not a pipe, so the address is one of TCP.
+  const address = server.address() as AddressInfo;
+
+  return {
+    url: listenUrl(address),
+    drain,
+    close: () => {
+      drain();
+      return closeServer(server);
+    },
+  };
+}
+
+/**
+ * A connection that an answer ends is one that nobody sends into while it is closed: a proxy can't
+ * know whether what it sent then was carried out.
+ */
+function createDrain(server: Server): () => void {
+  const unanswered = new Set<ServerResponse>();
+  let isRetired = false;
+  const endConnection = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  server.prependListener('request', (_, response) => {
+    if (isRetired) endConnection(response);
+    unanswered.add(response);
+    response.once('close', () => unanswered.delete(response));
+  });
+  return () => {
+    isRetired = true;
+    for (const response of unanswered) endConnection(response);
+  };
+}
+
+function createHttpServer(
+  fetch: FetchHandler,
+  { request_timeout_ms = requestTimeoutMs }: Pick<ListenOptions, 'request_timeout_ms'>,
+): Server {
+  const timeouts = {
+    keepAliveTimeout: keepAliveTimeoutMs,
+    requestTimeout: request_timeout_ms,
+    headersTimeout: request_timeout_ms,
+    connectionsCheckingInterval: request_timeout_ms / 4,
+  };
+  // A health check by HTTP/1.0 names no host, and needs none.
+  const listener = getRequestListener(fetch, {
+    errorHandler: malformedRequestResponse,
+    hostname: 'localhost',
+  });
+  const server = createServer(timeouts, listener);
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', ({ socket }, response) => answers.set(socket, response));
+  server.on('clientError', (error, socket) => {
+    // An answer that has begun can't be followed by another.
+    const begun = answers.get(socket);
+    const isAnswered = begun?.headersSent === true && !begun.writableFinished;
+    if (socket.writable && !isAnswered) socket.write(rawErrorResponse(error));
+    socket.destroy();
+  });
+  return server;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // Node closes the connections that are idle now, not those that become idle later.
+  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  await Promise.race([closed, sleep(drainTimeoutMs, undefined, { ref: false })]);
+  clearInterval(idle);
+  server.closeAllConnections();
+  await closed;
+}
+
+function listenUrl({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function listenErrorMessage(
+  { code }: NodeJS.ErrnoException,
+  at: { host: string; port: number },
+): string {
+  const place = `${at.host}, port ${at.port}`;
+  if (code === 'EADDRINUSE') return `${place}: another program listens there already`;
+  if (code === 'EACCES') return `${place}: not permitted; ports below 1024 need privileges`;
+  return `${place}: can't be listened on (${code ?? 'unknown reason'})`;
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { RequestError } from '@hono/node-server';
+import { errorResponse, HttpError } from '../http/errors.ts';
+import { type TextResponse, toResponse } from '../http/response.ts';
+
+/** The answer to what never becomes a request, such as a malformed Host header. */
+export function malformedRequestResponse(error: unknown): Response {
+  const known = error instanceof RequestError;
+  const problem = new HttpError(400, 'the address or the Host header is malformed');
+  return toResponse(errorWithRequestId(known ? problem : error));
+}
+
+/** The answer to bytes that are no HTTP or stopped coming, as bytes: no response is there yet. */
+export function rawErrorResponse(error: NodeJS.ErrnoException): string {
+  const [status, text] = knownErrors[error.code ?? ''] ?? [400, 'the request is malformed'];
+  const { headers, body } = errorWithRequestId(
+    new HttpError(status, text, { Connection: 'close' }),
+  );
+  const sent = { ...headers, 'Content-Length': String(Buffer.byteLength(body ?? '')) };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+const knownErrors: Record<string, [status: number, text: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+};
+
+function errorWithRequestId(error: unknown): TextResponse {
+  const request_id = randomUUID();
+  const { headers, ...answer } = errorResponse(error, { request_id, log: () => {} });
+  return { ...answer, headers: { ...headers, 'X-Request-ID': request_id } };
+}

@@ -1,0 +1,139 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
+import { ApiError } from '../../../contract/errors.ts';
+
+/** A database's address, with what TLS needs; `shown` is what may be told of it. */
+export type PostgresAddress = {
+  connectionString: string;
+  ssl: ConnectionOptions | false;
+  shown: string;
+  /** False where what travels can be read on the way. */
+  isPrivate: boolean;
+};
+
+/**
+ * Reads an address as libpq does: `sslmode`, the files of `sslrootcert`, `sslcert` and `sslkey`,
+ * and `sslpassword`, which opens the key, are its parameters. Without `sslmode` there is no TLS.
+ *
+ * @throws {ApiError} invalid
+ */
+export function readPostgresAddress(address: string): PostgresAddress {
+  const url = parse(address);
+  const tls = takeParameters(url);
+  const socket = url.searchParams.get('host');
+  const host = socket ?? url.hostname;
+  const shown = `${host}${url.port === '' ? '' : `:${url.port}`}${url.pathname}`;
+  const ssl = tlsOf(tls);
+  const isHere = socket?.startsWith('/') || /^(localhost|127(\.\d+){3}|\[::1\]|)$/.test(host);
+  return { connectionString: url.href, ssl, shown, isPrivate: isHere || ssl !== false };
+}
+
+function parse(address: string): URL {
+  try {
+    return new URL(address);
+  } catch (error) {
+    throw new ApiError('invalid', 'database_url is no address; write postgres://user@host/name', {
+      cause: error,
+    });
+  }
+}
+
+const tlsParameterNames = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword'] as const;
+type TlsParameterName = (typeof tlsParameterNames)[number];
+type TlsParameters = Partial<Record<TlsParameterName, string>>;
+
+/** The driver has its own reading of them: it never sees them. */
+function takeParameters(url: URL): TlsParameters {
+  const taken: TlsParameters = {};
+  for (const name of tlsParameterNames) {
+    const value = url.searchParams.get(name);
+    if (value !== null) taken[name] = value;
+    url.searchParams.delete(name);
+  }
+  return taken;
+}
+
+function tlsOf(given: TlsParameters): ConnectionOptions | false {
+  const { sslmode } = given;
+  if (sslmode === undefined) refuseTlsFiles(given);
+  if (sslmode === undefined || sslmode === 'disable') return false;
+  const files = filesOf(given);
+  switch (sslmode) {
+    case 'require':
+      // As libpq: who names an authority wants it checked.
+      return files.ca === undefined
+        ? { ...files, rejectUnauthorized: false }
+        : { ...files, checkServerIdentity: () => undefined };
+    case 'verify-ca':
+      return { ...files, checkServerIdentity: () => undefined };
+    case 'verify-full':
+      return files;
+    default:
+      throw new ApiError(
+        'invalid',
+        'sslmode of database_url must be disable, require, verify-ca or verify-full',
+      );
+  }
+}
+
+/** Whoever names a file wants TLS, and would go without. */
+function refuseTlsFiles(given: TlsParameters): void {
+  const named = tlsParameterNames.filter((name) => given[name] !== undefined);
+  if (named.length === 0) return;
+  throw new ApiError(
+    'invalid',
+    `${named.join(', ')} of database_url: there is no TLS without sslmode; ` +
+      'add sslmode=verify-full, verify-ca or require',
+  );
+}
+
+/** What TLS needs of files, tried: what is wrong with one is said before anybody connects. */
+function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters): ConnectionOptions {
+  if ((sslcert === undefined) !== (sslkey === undefined)) {
+    throw new ApiError('invalid', 'database_url needs both sslcert and sslkey, or none of them');
+  }
+  const authority = sslrootcert !== undefined && {
+    ca: readCertificate('sslrootcert', sslrootcert),
+  };
+  const own = sslcert !== undefined && { cert: readCertificate('sslcert', sslcert) };
+  const key = sslkey !== undefined && {
+    key: readTlsFile('sslkey', sslkey),
+    ...(sslpassword !== undefined && { passphrase: sslpassword }),
+  };
+  tryWithProblem(
+    // An empty one would be no key at all, and no error.
+    () => createSecureContext(key === false ? {} : { ...key, key: key.key || 'none' }),
+    'sslkey of database_url names no key that can be read; a locked one needs sslpassword',
+  );
+  tryWithProblem(
+    () => createSecureContext({ ...own, ...key }),
+    'sslkey of database_url is not the key of sslcert',
+  );
+  return { ...authority, ...own, ...key };
+}
+
+function readCertificate(name: TlsParameterName, path: string): string {
+  const content = readTlsFile(name, path);
+  const problem = `${name} of database_url names a file without a certificate`;
+  tryWithProblem(() => new X509Certificate(content), problem);
+  return content;
+}
+
+function tryWithProblem(read: () => unknown, problem: string): void {
+  try {
+    read();
+  } catch (error) {
+    throw new ApiError('invalid', problem, { cause: error });
+  }
+}
+
+function readTlsFile(name: TlsParameterName, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ApiError('invalid', `${name} of database_url names a file that cannot be read`, {
+      cause: error,
+    });
+  }
+}

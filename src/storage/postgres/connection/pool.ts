@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg, { type PoolClient } from 'pg';
+import type { Logger } from '../../../core/ports/index.ts';
+import type { DbSession } from '../../sql/dialect.ts';
+import { readPostgresAddress } from './address.ts';
+import {
+  isDisconnection,
+  isSerializationFailure,
+  isStatementStale,
+  postgresUnavailable,
+  translatePostgresError,
+} from './errors.ts';
+import { enterScopeStatements, type RowScope } from './row-security.ts';
+import {
+  createPostgresSession,
+  type PostgresSession,
+  type StatementNaming,
+  typeParsers,
+} from './session.ts';
+import { commitTransaction, type PooledConnection, rollbackTransaction } from './transaction.ts';
+import { createWriteTransactions, type RunWriteTransaction } from './write-transaction.ts';
+
+export type PostgresOptions = {
+  url: string;
+  /** Connections of this process. */
+  pool_size: number;
+  statement_timeout_ms: number;
+  /** How long a write waits for another one of the same project, and for a connection. */
+  busy_timeout_ms: number;
+  log: Logger;
+};
+
+/** The connections of this process, and the transactions on them. */
+export type PostgresPool = {
+  /** Runs in a scope, changes nothing; again where a connection breaks or others are in the way. */
+  read<T>(scope: RowScope, run: (session: DbSession) => Promise<T>): Promise<T>;
+  /** All or nothing; again from the beginning where others are in the way. */
+  write: RunWriteTransaction;
+  /** One statement as the user of the address, whom no policy of rows keeps from anything. */
+  asOwner<T>(run: (client: PoolClient) => Promise<T>): Promise<T>;
+  connect: () => pg.Client;
+  shown: string;
+  end(): Promise<void>;
+};
+
+export function createPostgresPool(options: PostgresOptions): PostgresPool {
+  const { connectionString, ssl, shown } = readPostgresAddress(options.url);
+  const { pool_size: max, busy_timeout_ms, log } = options;
+  const config = {
+    connectionString,
+    ssl,
+    types: typeParsers,
+    application_name: 'mneme',
+    keepAlive: true,
+  };
+  const connectionTimeoutMillis = Math.max(busy_timeout_ms, connectMinMs);
+  const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis });
+  // An idle connection that breaks is replaced with the next use; of one that is lent, whoever has
+  // it hears with the next statement: without a listener, its error would end the process.
+  pool.on('error', (error) => log('warn', 'a connection broke', { error: error.message }));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const naming: StatementNaming = { isOn: true };
+  const parts: PoolState = { pool, naming, sessions: new WeakMap(), idleReads: new Map(), options };
+  const write = createWriteTransactions({ checkOut: () => checkOut(parts), limits: options });
+  const work = createCallTracker(shown);
+  return {
+    read: (scope, run) => work.run(() => retryWith(isRetryableRead, () => read(parts, scope, run))),
+    write: (run) => work.run(() => retryWith(isRetryable, () => write(run))),
+    asOwner: (run) => work.run(() => retryWith(isDisconnection, () => withClient(parts, run))),
+    connect: () => new pg.Client({ ...config, connectionTimeoutMillis }),
+    shown,
+    end: async () => {
+      await work.end();
+      await pool.end();
+    },
+  };
+}
+
+/** What is under way ends before the connections do; what comes later is refused. */
+function createCallTracker(shown: string) {
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+  return {
+    run: async <T>(start: () => Promise<T>): Promise<T> => {
+      if (isClosed) {
+        throw postgresUnavailable(shown, 'was closed; the server is stopping');
+      }
+      const work = start();
+      running.add(work);
+      try {
+        return await work;
+      } catch (error) {
+        throw translatePostgresError(error, shown);
+      } finally {
+        running.delete(work);
+      }
+    },
+    end: async () => {
+      isClosed = true;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+const connectMinMs = 1_000;
+
+/** A deadlock: with a migration, whose tables a read takes in another order. */
+const isRetryableRead = (error: unknown) => isDisconnection(error) || isRetryable(error);
+const isRetryable = (error: unknown) => isSerializationFailure(error) || isStatementStale(error);
+
+type PoolState = {
+  pool: pg.Pool;
+  naming: StatementNaming;
+  sessions: WeakMap<PoolClient, PostgresSession>;
+  /** Transactions that the next read of the same scope may go on with. */
+  idleReads: Map<RowScope, ReadTransaction[]>;
+  options: PostgresOptions;
+};
+
+async function withClient<T>(
+  { pool }: PoolState,
+  run: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    return await run(client);
+  } finally {
+    client.release();
+  }
+}
+
+/** A transaction that only reads, and until when others may go on with it. */
+type ReadTransaction = PooledConnection & { began: Promise<unknown>; until: number };
+
+async function read<T>(
+  parts: PoolState,
+  scope: RowScope,
+  run: (session: DbSession) => Promise<T>,
+): Promise<T> {
+  const reading = takeIdleRead(parts, scope) ?? (await beginRead(parts, scope));
+  const { session, began } = reading;
+  try {
+    const result = await run(session);
+    await session.drain(); // nothing is sent but what changes something, which is refused
+    keepForReuse(parts, scope, reading);
+    return result;
+  } catch (error) {
+    await rollbackTransaction(reading);
+    await began;
+    throw isReadOnlyViolation(error) ? new Error('writes belong in store.transaction') : error;
+  }
+}
+
+/** What is sent first waits for no answer: whoever asks next hears of a failure. */
+async function beginRead(parts: PoolState, scope: RowScope): Promise<ReadTransaction> {
+  const lent = await checkOut(parts);
+  lent.session.resetFailures();
+  // Whatever the database has as its default: who goes on with it sees what was written meanwhile.
+  const begin = { text: 'begin isolation level read committed read only', name: 'mneme_read' };
+  const statements = [begin, ...enterScopeStatements(scope, { ...parts.options, locks: false })];
+  const began = Promise.all(statements.map(lent.session.query));
+  began.catch(() => {});
+  return { ...lent, began, until: performance.now() + readReuseMaxMs };
+}
+
+/**
+ * A search is many reads of a project, one after the other, and so is finding out who may do what:
+ * a transaction for each would cost as much as the reads do. Statements see what others have
+ * committed by then in either case. Not for longer than this, because a change of the tables waits
+ * for all transactions that read them.
+ */
+const readReuseMaxMs = 100;
+
+function takeIdleRead({ idleReads }: PoolState, scope: RowScope): ReadTransaction | undefined {
+  const readings = idleReads.get(scope);
+  const reading = readings?.pop();
+  if (readings?.length === 0) idleReads.delete(scope);
+  return reading;
+}
+
+/** To who goes on in this turn of the event loop; nobody else waits for the connection. */
+function keepForReuse(parts: PoolState, scope: RowScope, reading: ReadTransaction): void {
+  const { idleReads } = parts;
+  if (performance.now() > reading.until) {
+    endRead(reading);
+    return;
+  }
+  const readings = idleReads.get(scope) ?? [];
+  idleReads.set(scope, readings);
+  readings.push(reading);
+  setImmediate(() => {
+    const at = readings.indexOf(reading);
+    if (at === -1) return;
+    readings.splice(at, 1);
+    if (readings.length === 0) idleReads.delete(scope);
+    endRead(reading);
+  });
+}
+
+function endRead(reading: ReadTransaction): void {
+  commitTransaction(reading).catch(() => {}); // it has changed nothing
+}
+
+/** A transaction that only reads refuses them, whoever is the primary server. */
+function isReadOnlyViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
+}
+
+async function checkOut(parts: PoolState): Promise<PooledConnection> {
+  const client = await parts.pool.connect();
+  return { client, session: sessionOf(parts, client) };
+}
+
+/** One for each connection: statements that were built for it are kept with it. */
+function sessionOf({ sessions, naming, options }: PoolState, client: PoolClient): PostgresSession {
+  const known = sessions.get(client);
+  if (known !== undefined) return known;
+  const session = createPostgresSession(client, {
+    naming,
+    responseTimeoutMs: options.statement_timeout_ms,
+  });
+  sessions.set(client, session);
+  return session;
+}
+
+const attemptsMax = 6;
+const pauseMs = 20;
+
+async function retryWith<T>(
+  mayPass: (error: unknown) => boolean,
+  run: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === attemptsMax || !mayPass(error)) throw error;
+      // Uneven pauses, so that two that met do not meet again.
+      await sleep(pauseMs * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { FilterScalar } from '../../contract/schemas/filter.ts';
+import type {
+  FilterDialect,
+  JsonColumnPath,
+  OrderOperator,
+  SqlColumn,
+  SqlCondition,
+} from '../sql/dialect.ts';
+import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
+
+/** Functions of the schema `mneme` are made by `postgres-functions.ts`. */
+export const postgresFilterDialect: FilterDialect = {
+  isIn: (column, values) => sql`${column} = any(${arrayOf(values)})`,
+  contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+  icontains: (column, text) => sql`strpos(folded(${column}), ${foldCase(text)}) > 0`,
+  containsWords: (column, values) => anyOf(values.map((value) => containsWords(column, value))),
+  // Most lists are empty: looking at that is cheaper than reading JSON.
+  listContains: (column, values) =>
+    sql`(${column} <> '[]' and json_of(${column}) ?| ${textArray(values)})`,
+  listIcontains: (column, text) =>
+    sql`exists (select 1 from jsonb_array_elements_text(json_of(${column})) as item(value)
+      where strpos(folded(item.value), ${foldCase(text)}) > 0)`,
+  json: {
+    exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,
+    isIn: isInJson,
+    compare: compareJson,
+    contains: (place, text) =>
+      textOrItemCondition(place, {
+        isText: sql`strpos(${textAt(place)}, ${text}) > 0`,
+        isItem: sql`item.value #>> '{}' = ${text}`,
+      }),
+    icontains: (place, text) =>
+      textOrItemCondition(place, {
+        isText: sql`strpos(folded(${textAt(place)}), ${foldCase(text)}) > 0`,
+        isItem: sql`folded(item.value #>> '{}') = ${foldCase(text)}`,
+      }),
+  },
+};
+
+/** A list of one parameter, however many values: the length does not alter the statement. */
+function arrayOf(values: readonly (string | number)[]): SqlColumn {
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length === 0) return textArray(values.map(String));
+  if (numbers.length < values.length) return textArray(values.map(String));
+  return values.every(Number.isSafeInteger)
+    ? sql`${numbers}::bigint[]`
+    : sql`${numbers}::double precision[]`;
+}
+
+function textArray(values: readonly string[]): SqlColumn {
+  return sql`${values}::text[]`;
+}
+
+/** A value without words, such as an emoji, is looked for as it is. */
+function containsWords(column: SqlColumn, value: string): SqlCondition {
+  const words = splitWords(foldCase(value));
+  if (words.length === 0) return sql`strpos(folded(${column}), ${foldCase(value)}) > 0`;
+  const spaced = words.filter((word) => !isUnspacedScript(word));
+  const parts = words.filter(isUnspacedScript).map((word) => {
+    return sql<boolean>`strpos(folded(${column}), ${word}) > 0`;
+  });
+  const whole =
+    spaced.length === 0 ? [] : [sql<boolean>`words_of(${column}) @> ${textArray(spaced)}`];
+  return sql`(${sql.join([...whole, ...parts], sql` and `)})`;
+}
+
+function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
+  const numbers = values.filter((value) => typeof value === 'number').map(String);
+  const flags = values.filter((value) => typeof value === 'boolean').map(String);
+  const nulls = values.includes(null) ? ['null'] : [];
+  return sql`case coalesce(${typeAt(place)}, 'null')
+    when 'string' then ${textAt(place)}
+      = any(${textArray(values.filter((value) => typeof value === 'string'))})
+    when 'number' then ${textAt(place)}::numeric = any(${numbers}::numeric[])
+    when 'boolean' then ${textAt(place)} = any(${textArray(flags)})
+    when 'null' then 'null' = any(${textArray(nulls)})
+    else false end`;
+}
+
+const comparisonOperators: Record<OrderOperator, SqlColumn> = {
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+};
+
+/** Within a `case`: else a text might be read as a number before its type was looked at. */
+function compareJson(
+  place: JsonColumnPath,
+  order: OrderOperator,
+  value: string | number,
+): SqlCondition {
+  return typeof value === 'number'
+    ? sql`case ${typeAt(place)} when 'number'
+        then ${textAt(place)}::numeric ${comparisonOperators[order]} ${String(value)}::numeric else false end`
+    : sql`case ${typeAt(place)} when 'string'
+        then ${textAt(place)} collate "C" ${comparisonOperators[order]} ${value} else false end`;
+}
+
+function textOrItemCondition(
+  place: JsonColumnPath,
+  { isText, isItem }: { isText: SqlCondition; isItem: SqlCondition },
+): SqlCondition {
+  return sql`case ${typeAt(place)}
+    when 'string' then ${isText}
+    when 'array' then exists (select 1 from jsonb_array_elements(${valueAt(place)}) as item(value)
+      where jsonb_typeof(item.value) = 'string' and ${isItem})
+    else false end`;
+}
+
+function typeAt(place: JsonColumnPath): SqlColumn {
+  return sql`jsonb_typeof(${valueAt(place)})`;
+}
+
+function textAt(place: JsonColumnPath): SqlColumn {
+  return sql`(${valueAt(place)} #>> '{}')`;
+}
+
+/** Strict: keys of objects only, where other operators would count the items of a list. */
+function valueAt({ column, path }: JsonColumnPath): SqlColumn {
+  const keys = path.map((key) => `.${JSON.stringify(key)}`).join('');
+  const at = `strict $${keys}`;
+  return sql`jsonb_path_query_first(json_of(${column}), ${at}::jsonpath, '{}', true)`;
+}

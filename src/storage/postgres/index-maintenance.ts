@@ -1,0 +1,37 @@
+import type { Logger } from '../../core/ports/index.ts';
+import { type PeriodicTask, startPeriodicTask } from '../sql/periodic-task.ts';
+import type { PostgresPool } from './connection/pool.ts';
+import { maintainHnswIndexes } from './search/hnsw-index.ts';
+
+/** Not at once: most commands are over by then. */
+const maintenanceSchedule = { firstMs: 30_000, everyMs: 10 * 60_000 };
+
+/** Looks now and then, until it is stopped, whether projects have grown enough for a graph. */
+export function startHnswMaintenance(postgres: PostgresPool, log: Logger): PeriodicTask {
+  return startPeriodicTask(
+    (signal) => maintainOnce(postgres, { log, signal }),
+    maintenanceSchedule,
+  );
+}
+
+async function maintainOnce(
+  { connect }: PostgresPool,
+  { log, signal }: { log: Logger; signal: AbortSignal },
+): Promise<void> {
+  const client = connect();
+  // What the server has begun it ends without us.
+  const leave = () => void client.end().catch(() => {});
+  client.on('error', leave);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    await client.connect();
+    await maintainHnswIndexes(client, { log, createClient: connect });
+  } catch (error) {
+    if (signal.aborted) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    log('warn', 'graphs of vectors could not be made', { error: reason });
+  } finally {
+    signal.removeEventListener('abort', leave);
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,115 @@
+import type { ClientBase } from 'pg';
+import type { Logger } from '../../core/ports/index.ts';
+import { schemaVersion } from '../migrations/migrate.ts';
+import { readPostgresAddress } from './connection/address.ts';
+import { createPostgresPool } from './connection/pool.ts';
+import { isBehindPooler } from './connection/pooler.ts';
+import {
+  appRole,
+  isLockedSql,
+  queueRole,
+  schemaName,
+  transferLock,
+} from './connection/row-security.ts';
+import { asAppRole, findStoreState, inReadOnlyTransaction } from './schema/migrate.ts';
+import { hasHnswSql } from './search/hnsw-index.ts';
+
+/** What there is to know about a database; nothing of it where it has no store yet. */
+export type DatabaseReport = {
+  /** Where it is, without a password. */
+  shown: string;
+  /** Whether a pooler is in between, as PgBouncer. */
+  isPooled: boolean;
+  /** False where what travels can be read on the way. */
+  isPrivate: boolean;
+  server: string;
+  /** 0 where there is no store yet. */
+  schema: number;
+  isCurrent: boolean;
+  /** Of pgvector; null where memories are found by their words only. */
+  vector_version: string | null;
+  /** Whether pgvector is new enough for graphs, over which large projects are searched. */
+  has_graphs: boolean;
+  /** Whether the server has pgvector, made in this database or not. */
+  vector_available: boolean;
+  /** Policies of rows do not hold for these; they do for what this program runs as. */
+  is_superuser: boolean;
+  /** Whether the user may work as the roles that policies are about. */
+  has_roles: boolean;
+  store: { memories: number; keys: number; bytes: number } | null;
+  /** A move into it that has not ended: whether a process is at it, or it was stopped. */
+  move: 'at work' | 'stopped' | null;
+};
+
+/** Looks at the database and changes nothing. Throws `unavailable` where it cannot be reached. */
+export async function inspectPostgres(url: string): Promise<DatabaseReport> {
+  const log: Logger = () => {};
+  const postgres = createPostgresPool({ ...inspectLimits, url, log });
+  try {
+    const { shown, isPrivate } = readPostgresAddress(url);
+    return await postgres.asOwner(async (client) => {
+      const connection = {
+        shown,
+        isPrivate,
+        isPooled: await isBehindPooler(client, postgres.connect),
+      };
+      return inReadOnlyTransaction(client, async () => {
+        const { version: schema, isMoving } = await findStoreState(client);
+        const isCurrent = schema === schemaVersion;
+        const server = await inspectServer(client);
+        const store = await inspectContents(client, schema);
+        const move = isMoving ? await inspectTransfer(client) : null;
+        return { ...connection, schema, isCurrent, ...server, store, move };
+      });
+    });
+  } finally {
+    await postgres.end();
+  }
+}
+
+const inspectLimits = { pool_size: 1, statement_timeout_ms: 10_000, busy_timeout_ms: 5_000 };
+
+type ServerFacts = Pick<
+  DatabaseReport,
+  'server' | 'vector_version' | 'has_graphs' | 'vector_available' | 'is_superuser' | 'has_roles'
+>;
+
+async function inspectServer(client: ClientBase): Promise<ServerFacts> {
+  const { rows } = await client.query<ServerFacts>(
+    `select current_setting('server_version') as server,
+      (select extversion from pg_extension where extname = 'vector') as vector_version,
+      ${hasHnswSql} as has_graphs,
+      exists (select from pg_available_extensions where name = 'vector') as vector_available,
+      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as is_superuser,
+      (select count(*) = 2 from pg_roles where rolname = any($1)
+        and pg_has_role(current_user, oid, 'member')) as has_roles`,
+    [[appRole, queueRole]],
+  );
+  const [server] = rows;
+  if (server === undefined) throw new Error('the server says nothing about itself');
+  return server;
+}
+
+async function inspectContents(
+  client: ClientBase,
+  schema: number,
+): Promise<DatabaseReport['store']> {
+  if (schema === 0) return null;
+  const { rows } = await asAppRole(client, () =>
+    client.query<{
+      memories: number;
+      keys: number;
+      bytes: number;
+    }>(`select coalesce((select sum(total_memories) from ${schemaName}.projects), 0) as memories,
+      (select count(*) from ${schemaName}.keys where revoked_at is null) as keys,
+      pg_database_size(current_database()) as bytes`),
+  );
+  return rows[0] ?? null;
+}
+
+async function inspectTransfer(client: ClientBase): Promise<DatabaseReport['move']> {
+  const { rows } = await client.query<{ held: boolean }>(
+    `select ${isLockedSql(transferLock)} as held`,
+  );
+  return rows[0]?.held ? 'at work' : 'stopped';
+}

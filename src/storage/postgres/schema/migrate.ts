@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientBase } from 'pg';
+import type { ApiError } from '../../../contract/errors.ts';
+import type { Logger } from '../../../core/ports/index.ts';
+import { insertDefaultTenant } from '../../migrations/001-default-tenant.ts';
+import { runMigrations, schemaVersion } from '../../migrations/migrate.ts';
+import type { SqlDialect } from '../../sql/dialect.ts';
+import { transferKey } from '../../tables/system/meta.ts';
+import { postgresUnavailable } from '../connection/errors.ts';
+import {
+  appRole,
+  migrationLock,
+  schemaName,
+  searchPath,
+  transactionLock,
+} from '../connection/row-security.ts';
+import { createPostgresSession } from '../connection/session.ts';
+import { createFunctionsSql } from './functions.ts';
+import { createRoles, grantRights, suspendPolicies } from './row-policies.ts';
+import { createTablesSql } from './tables.ts';
+
+/** The tables that `tablesSql` makes are those of this version. */
+const baselineVersion = 3;
+
+const serverVersionMin = 140_000;
+
+type PostgresMigrationOptions = {
+  dialect: SqlDialect;
+  log: Logger;
+  shown: string;
+  /** For the move itself: others find no store while one is being moved into the database. */
+  forTransfer?: boolean;
+};
+
+/**
+ * Makes or changes the tables where that is due, in one transaction that other processes wait for;
+ * those that are at work go on meanwhile.
+ */
+export async function migratePostgres(
+  client: ClientBase,
+  parts: PostgresMigrationOptions,
+): Promise<void> {
+  await checkServer(client, parts);
+  if ((await inReadOnlyTransaction(client, () => readVersion(client, parts))) === schemaVersion)
+    return;
+  await inMigrationTransaction(client, async () => {
+    // Read again: another process may have been faster.
+    const from = await readVersion(client, parts);
+    if (from === schemaVersion) return;
+    if (from === 0) await createTables(client);
+    else {
+      await lockTables(client);
+      await suspendPolicies(client);
+    }
+    const { db } = createPostgresSession(client);
+    await runMigrations(db, { dialect: parts.dialect, from: Math.max(from, baselineVersion) });
+    await normalizeColumnTypes(client);
+    await grantRights(client);
+    await client.query(
+      `insert into meta (key, value) values ('schema', $1)
+        on conflict (key) do update set value = excluded.value`,
+      [String(schemaVersion)],
+    );
+    if (from > 0) parts.log('info', 'brought the store up to date', { from, to: schemaVersion });
+  });
+}
+
+/** How long transactions that come later wait for those under way, for the tables' sake. */
+const lockWaitMs = 300;
+/** After a second PostgreSQL ends a vacuum of its own that is in the way. */
+const longLockWaitMs = 2_000;
+const lockAttemptsMax = 100;
+const pauseMs = 100;
+
+/**
+ * Takes all tables before anything is changed. The transactions of other servers begin with a lock
+ * that this one asks for alone: it waits for those under way, and those that come later wait for
+ * it, however many there are. Whoever takes none, as `psql`, may have tables in another order: who
+ * waits for one lets all go soon, so that the other ends and none is refused.
+ */
+async function lockTables(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ names: string }>(
+    `select string_agg(relname, ', ' order by relname) as names from pg_class
+      where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    [schemaName],
+  );
+  for (let turn = 1; ; turn += 1) {
+    const longest = turn % 5 === 0 ? longLockWaitMs : lockWaitMs;
+    await client.query(`savepoint unlocked; set local lock_timeout = ${longest}`);
+    try {
+      await client.query(`select pg_advisory_xact_lock(${transactionLock})`);
+      await client.query(`lock table ${rows[0]?.names} in access exclusive mode`);
+      await client.query('set local lock_timeout to default');
+      return;
+    } catch (error) {
+      await client.query('rollback to unlocked');
+      if (turn === lockAttemptsMax || !isLockConflict(error)) throw error;
+      await sleep(pauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+/** The time for a lock is over, or others wait for each other. */
+function isLockConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(55P03|40P01)$/.test(String(error.code));
+}
+
+/** Runs as the owner of the tables, while nobody else does. */
+export async function inMigrationTransaction(
+  client: ClientBase,
+  run: () => Promise<void>,
+): Promise<void> {
+  await client.query(`begin; select pg_advisory_xact_lock(${migrationLock})`);
+  try {
+    await client.query(`set local search_path to ${searchPath}`);
+    await run();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/**
+ * Runs what only looks in a transaction, for which poolers leave it its connection; `settings` are
+ * statements that hold until its end.
+ */
+export async function inReadOnlyTransaction<T>(
+  client: ClientBase,
+  run: () => Promise<T>,
+  settings = '',
+): Promise<T> {
+  await client.query(`begin read only; ${settings}`);
+  try {
+    return await run();
+  } finally {
+    await client.query('rollback').catch(() => {}); // what broke the connection is the failure
+  }
+}
+
+async function checkServer(client: ClientBase, { shown }: PostgresMigrationOptions): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string; has_icu: boolean }>(
+    `select current_setting('server_version_num')::integer as version,
+      current_setting('server_encoding') as encoding,
+      exists (select from pg_collation where collname = 'und-x-icu') as has_icu`,
+  );
+  const [server] = rows;
+  const problem =
+    server === undefined || server.version < serverVersionMin
+      ? 'is older than PostgreSQL 14; use a newer server'
+      : server.encoding !== 'UTF8'
+        ? `has the encoding ${server.encoding}; make one with encoding UTF8`
+        : server.has_icu
+          ? null
+          : 'is on a server without ICU; use one that was built with it';
+  if (problem !== null) throw postgresUnavailable(shown, problem);
+}
+
+/** 0 where there is no store yet. */
+async function readVersion(
+  client: ClientBase,
+  { shown, forTransfer = false }: PostgresMigrationOptions,
+): Promise<number> {
+  const { version, isMoving } = await findStoreState(client);
+  if (isMoving && !forTransfer) throw transferUnfinished(shown);
+  if (version <= schemaVersion) return version;
+  throw postgresUnavailable(
+    shown,
+    `was written by a newer mneme (schema ${version}; this one knows up to ${schemaVersion}); ` +
+      'nothing was changed: update mneme, or choose another database',
+  );
+}
+
+/** What the database says of itself; version 0 where there is no store. In a transaction. */
+export async function findStoreState(
+  client: ClientBase,
+): Promise<{ version: number; isMoving: boolean }> {
+  if (!(await hasTable(client, 'meta'))) return { version: 0, isMoving: false };
+  const { rows } = await asAppRole(client, () =>
+    client.query<{ key: string; value: string }>(
+      `select key, value from ${schemaName}.meta where key in ('schema', '${transferKey}')`,
+    ),
+  );
+  const version = Number(rows.find(({ key }) => key === 'schema')?.value ?? 0);
+  return { version, isMoving: rows.some(({ key }) => key === transferKey) };
+}
+
+function transferUnfinished(shown: string): ApiError {
+  return postgresUnavailable(
+    shown,
+    'holds a move that has not ended: wait for `mneme migrate`, or run it again with --resume',
+  );
+}
+
+/** Looks where everybody may. */
+export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = $1 and relname = $2`,
+    [schemaName, name],
+  );
+  return rowCount !== 0;
+}
+
+/** Reads what is no project's, where the user itself may not. In a transaction. */
+export async function asAppRole<T>(client: ClientBase, run: () => Promise<T>): Promise<T> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select has_schema_privilege($1, 'usage') as may`,
+    [schemaName],
+  );
+  if (rows[0]?.may) return run();
+  await client.query(`set local role ${appRole}`);
+  const result = await run();
+  await client.query('set local role to default');
+  return result;
+}
+
+async function createTables(client: ClientBase): Promise<void> {
+  await createRoles(client);
+  await client.query(`create schema if not exists ${schemaName}`);
+  for (const statement of [...createFunctionsSql(), ...createTablesSql()])
+    await client.query(statement);
+  const secret = randomBytes(32).toString('hex');
+  await client.query(`insert into meta (key, value) values ('secret', $1)`, [secret]);
+  await insertDefaultTenant(createPostgresSession(client).db);
+}
+
+/** Gives columns that came with a shared migration the types that the first ones have here. */
+async function normalizeColumnTypes(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('alter table %I alter column %I type %s', relname, attname,
+        case when atttypid = 'text'::regtype then 'text collate "C"' else 'double precision' end
+      ) as statement
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition
+        and attnum > 0 and not attisdropped
+        and (atttypid = 'real'::regtype
+          or atttypid = 'text'::regtype and attcollation <> '"C"'::regcollation)`,
+    [schemaName],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}

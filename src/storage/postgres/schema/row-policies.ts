@@ -1,0 +1,121 @@
+import type { ClientBase } from 'pg';
+import { ApiError } from '../../../contract/errors.ts';
+import { appRole, queueRole, schemaName } from '../connection/row-security.ts';
+
+/** What works for all projects at once, and so is not kept to one of them. */
+const queueTables: Record<string, string> = {
+  memories: 'select',
+  jobs: 'select, insert, update, delete',
+  job_parts: 'select, insert, update, delete',
+  events: 'select, insert, update, delete',
+  deliveries: 'select, insert, update, delete',
+  exports: 'select, delete',
+  webhooks: 'select',
+  vectors: 'select, insert, update, delete',
+};
+
+/** The two roles, which are the server's, not the database's: others may have made them. */
+export async function createRoles(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; missing: boolean; member: boolean }>(
+    `select name, role.rolname is null as missing,
+        coalesce(pg_has_role(current_user, role.oid, 'member'), false) as member
+      from unnest($1::text[]) as name left join pg_roles as role on role.rolname = name`,
+    [[appRole, queueRole]],
+  );
+  const statements = rows.flatMap(({ name, missing, member }) => [
+    ...(missing ? [`create role ${name} nologin`] : []),
+    ...(missing || !member ? [`grant ${name} to current_user`] : []),
+  ]);
+  for (const statement of statements) {
+    await client.query('savepoint role');
+    try {
+      await client.query(statement);
+    } catch (error) {
+      // Two databases of one server may be set up at the same time.
+      if (!alreadyExists(error)) throw rolesRefused(error);
+      await client.query('rollback to role');
+    }
+  }
+}
+
+function alreadyExists(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === '42710' || code === '23505';
+}
+
+function rolesRefused(cause: unknown): ApiError {
+  return new ApiError(
+    'unavailable',
+    `the database user may not make the roles ${appRole} and ${queueRole}; let an administrator ` +
+      `run: create role ${appRole}; create role ${queueRole}; ` +
+      `grant ${appRole}, ${queueRole} to the user of database_url`,
+    { elsewhere: 'the store is not set up yet', cause },
+  );
+}
+
+/** Lets migrations change rows: policies hold for the owner of a table too. */
+export async function suspendPolicies(client: ClientBase): Promise<void> {
+  for (const table of await listTables(client)) {
+    if (table.has_project)
+      await client.query(`alter table ${table.name} no force row level security`);
+  }
+}
+
+/**
+ * Gives the roles what they need of every table and no more. Rows that carry the key of a project
+ * are seen by requests of that project only; a table that a migration adds is protected too.
+ */
+export async function grantRights(client: ClientBase): Promise<void> {
+  const roles = `${appRole}, ${queueRole}`;
+  await client.query(`grant usage on schema ${schemaName} to ${roles}`);
+  await client.query(`revoke all on schema ${schemaName} from public`);
+  await client.query(`grant usage, select on all sequences in schema ${schemaName} to ${roles}`);
+  await client.query(`revoke all on function find_positions from public`);
+  await client.query(`grant execute on function find_positions to ${appRole}`);
+  for (const table of await listTables(client)) {
+    await client.query(
+      table.has_project ? projectPolicySql(table.name) : grantAllSql(table.name, roles),
+    );
+  }
+}
+
+type PolicyTable = { name: string; has_project: boolean };
+
+/** Members are looked up to learn which project a request may see: they belong to none. */
+async function listTables(client: ClientBase): Promise<PolicyTable[]> {
+  const { rows } = await client.query<PolicyTable>(
+    `select relname as name, relname <> 'members' and exists (
+        select from pg_attribute
+        where attrelid = pg_class.oid and attname = 'project_key' and not attisdropped
+      ) as has_project
+      from pg_class
+      where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    [schemaName],
+  );
+  return rows;
+}
+
+function grantAllSql(table: string, roles: string): string {
+  return `grant select, insert, update, delete on ${table} to ${roles}`;
+}
+
+function projectPolicySql(table: string): string {
+  // The index of terms is read through a function, which names the project itself.
+  const isIndex = table === 'memory_index';
+  const queue = queueTables[table];
+  const own = 'project_key = (select current_project())';
+  return `
+    alter table ${table} enable row level security;
+    alter table ${table} ${isIndex ? 'no force' : 'force'} row level security;
+    drop policy if exists own_project on ${table};
+    drop policy if exists all_projects on ${table};
+    create policy own_project on ${table} to ${appRole} using (${own}) with check (${own});
+    ${grantAllSql(table, appRole)};
+    ${queue === undefined ? '' : queuePolicySql(table, queue)}
+  `;
+}
+
+function queuePolicySql(table: string, rights: string): string {
+  return `grant ${rights} on ${table} to ${queueRole};
+    create policy all_projects on ${table} to ${queueRole} using (true);`;
+}

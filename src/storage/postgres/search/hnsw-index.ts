@@ -1,0 +1,271 @@
+import type { ClientBase } from 'pg';
+import type { Logger } from '../../../core/ports/index.ts';
+import { type ClientFactory, isBehindPooler } from '../connection/pooler.ts';
+import { hnswIndexLock, queueRole, schemaName, searchPath } from '../connection/row-security.ts';
+import { hasTable, inReadOnlyTransaction } from '../schema/migrate.ts';
+import { type HnswRecallTarget, measureRecall } from './hnsw-recall-check.ts';
+
+/** In which precision a graph holds vectors: halves, where pgvector has them (0.7). */
+export type HnswVectorType = 'halfvec' | 'vector';
+
+/** A graph (HNSW) holds the vectors that one project has of one model. */
+type HnswIndexKey = { project_key: number; space_key: number };
+
+/** By its name a search knows whether there is one, and what it is made of. */
+export function hnswIndexNames({
+  project_key,
+  space_key,
+}: HnswIndexKey): Record<HnswVectorType, string> {
+  const place = `${project_key}_${space_key}`;
+  return { halfvec: `vectors_half_${place}`, vector: `vectors_full_${place}` };
+}
+
+const hnswIndexNamePattern = /^vectors_(half|full)_(\d+)_(\d+)$/;
+
+/**
+ * A project gets a graph when it has so many memories, and keeps it while it has half of that. It
+ * is of one project only, so that to search the project is not to search under a filter, which
+ * would lose answers; and of one model, whose vectors are all of one length.
+ */
+const indexedMemoriesMin = 20_000;
+
+/** Of the largest projects: who writes vectors opens all graphs of a partition. */
+const indexesMax = 1_000;
+
+/** What pgvector can hold in a graph. */
+const dimensionMax: Record<HnswVectorType, number> = { halfvec: 4_000, vector: 2_000 };
+
+/**
+ * A graph that finds less of the nearest than this is not searched: all vectors are compared. It
+ * stays, so that it is not made again and again. What it found is a comment on it.
+ */
+export const recallMin = 0.95;
+
+/** How the comment on a graph begins that is not to be searched. */
+export const unusedComment = 'not searched';
+
+/** A project that has grown so many times since is asked for anew. */
+const remeasureGrowth = 2;
+
+/** `another` tells poolers from proxies. */
+export type HnswIndexOptions = {
+  log: Logger;
+  minMemories?: number;
+  minRecall?: number;
+  createClient?: ClientFactory;
+};
+type HnswIndexChanges = { made: number; dropped: number };
+
+/**
+ * Makes the graphs that are missing, and drops those that nobody needs, while everybody goes on. It
+ * takes as long as it takes: the client is one that does nothing else, and what it has begun the
+ * server ends when the client is gone. Nothing happens where another process is at it, or where the
+ * user does not own the tables.
+ */
+export async function maintainHnswIndexes(
+  client: ClientBase,
+  { log, minMemories = indexedMemoriesMin, minRecall = recallMin, createClient }: HnswIndexOptions,
+): Promise<HnswIndexChanges> {
+  if (await isBehindPooler(client, createClient))
+    return warnOfPooler(client, { log, min: minMemories });
+  await client.query(`set statement_timeout = 0; set lock_timeout = 0; set jit = off;
+    set search_path = ${searchPath}`);
+  if (!(await tryMaintenanceLock(client))) return { made: 0, dropped: 0 };
+  try {
+    return await reconcileIndexes(client, { log, minMemories, minRecall });
+  } finally {
+    await client.query(`select pg_advisory_unlock(${hnswIndexLock})`);
+  }
+}
+
+/** No graph is made through a pooler: neither settings nor the lock would stay with the client. */
+async function warnOfPooler(
+  client: ClientBase,
+  { log, min }: { log: Logger; min: number },
+): Promise<HnswIndexChanges> {
+  if (await hasTable(client, 'vectors')) {
+    const [graphs, wanted] = [await findHnswIndexes(client), await findWantedIndexes(client, min)];
+    const type = await findVectorType(client);
+    const { length: projects } = supportedIndexes(missingIndexes(wanted, { graphs, min }), type);
+    if (projects > 0) log('warn', 'graphs of vectors are not made through a pooler', { projects });
+  }
+  return { made: 0, dropped: 0 };
+}
+
+async function tryMaintenanceLock(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select case when pg_has_role(relowner, 'usage') then pg_try_advisory_lock(${hnswIndexLock})
+        else false end as may
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = '${schemaName}' and relname = 'vectors'`,
+  );
+  return rows[0]?.may ?? false;
+}
+
+async function reconcileIndexes(
+  client: ClientBase,
+  { log, minMemories, minRecall }: Required<Omit<HnswIndexOptions, 'createClient'>>,
+): Promise<HnswIndexChanges> {
+  const [graphs, wanted] = [
+    await findHnswIndexes(client),
+    await findWantedIndexes(client, Math.ceil(minMemories / 2)),
+  ];
+  const kept = new Set(wanted.map(indexKeyOf));
+  const surplus = graphs.filter((graph) => !graph.is_valid || !kept.has(indexKeyOf(graph)));
+  for (const { name } of surplus) await client.query(`drop index concurrently if exists ${name}`);
+  const left = graphs.filter((graph) => !surplus.includes(graph));
+  const missing = missingIndexes(wanted, { graphs: left, min: minMemories });
+  const type = await findVectorType(client);
+  if (type === null) return { made: 0, dropped: surplus.length };
+  const possible = supportedIndexes(missing, type);
+  for (const one of possible) await createHnswIndex(client, { ...one, type, log });
+  await measureIndexes(client, wanted, { log, minRecall });
+  return { made: possible.length, dropped: surplus.length };
+}
+
+function supportedIndexes(
+  missing: readonly WantedHnswIndex[],
+  type: HnswVectorType | null,
+): WantedHnswIndex[] {
+  if (type === null) return [];
+  return missing.filter(({ dimension }) => dimension <= dimensionMax[type]);
+}
+
+function missingIndexes(
+  wanted: readonly WantedHnswIndex[],
+  { graphs, min }: { graphs: readonly HnswIndex[]; min: number },
+): WantedHnswIndex[] {
+  const there = new Set(graphs.map(indexKeyOf));
+  return wanted.filter((one) => {
+    return one.is_complete && one.total_memories >= min && !there.has(indexKeyOf(one));
+  });
+}
+
+/** Those that were not asked yet, also where whoever made them was ended before. */
+async function measureIndexes(
+  client: ClientBase,
+  wanted: readonly WantedHnswIndex[],
+  options: Pick<Required<HnswIndexOptions>, 'log' | 'minRecall'>,
+): Promise<void> {
+  const projects = new Map(wanted.map((one) => [indexKeyOf(one), one]));
+  for (const graph of await findHnswIndexes(client)) {
+    const project = projects.get(indexKeyOf(graph));
+    if (project === undefined || !graph.is_valid) continue;
+    const { total_memories, dimension } = project;
+    if (total_memories < remeasureGrowth * memoriesWhenMeasured(graph)) continue;
+    await measureIndex(client, { ...graph, total_memories, dimension }, options);
+  }
+}
+
+/** Of how many memories it was when it was asked; 0 where it was not. */
+function memoriesWhenMeasured({ comment }: HnswIndex): number {
+  return Number(/ of (\d+) memories$/.exec(comment ?? '')?.[1] ?? 0);
+}
+
+function indexKeyOf({ project_key, space_key }: HnswIndexKey): string {
+  return `${project_key} ${space_key}`;
+}
+
+type HnswIndex = HnswIndexKey & {
+  name: string;
+  type: HnswVectorType;
+  is_valid: boolean;
+  comment: string | null;
+};
+
+async function findHnswIndexes(client: ClientBase): Promise<HnswIndex[]> {
+  const { rows } = await client.query<Pick<HnswIndex, 'name' | 'is_valid' | 'comment'>>(
+    `select relname as name, indisvalid as is_valid,
+        obj_description(pg_class.oid, 'pg_class') as comment
+      from pg_class join pg_index on indexrelid = pg_class.oid
+      where relnamespace = $1::regnamespace and relname like 'vectors!_%' escape '!'`,
+    [schemaName],
+  );
+  return rows.flatMap((row) => {
+    const [, precision, project_key, space_key] = hnswIndexNamePattern.exec(row.name) ?? [];
+    if (project_key === undefined) return [];
+    const type = precision === 'half' ? 'halfvec' : 'vector';
+    return { ...row, type, project_key: Number(project_key), space_key: Number(space_key) };
+  });
+}
+
+type WantedHnswIndex = HnswIndexKey & {
+  total_memories: number;
+  dimension: number;
+  /** All memories that there were have passed the model: until then a graph is in the way. */
+  is_complete: boolean;
+  /** The partition that holds the vectors: no index of all can be made while others write. */
+  table: string;
+};
+
+/** The largest first. As the role that sees all projects: the owner of a table sees none. */
+async function findWantedIndexes(client: ClientBase, min: number): Promise<WantedHnswIndex[]> {
+  const find = () =>
+    client.query<WantedHnswIndex>(
+      `select project.key as project_key, space.key as space_key, total_memories, dimension,
+          complete = 1 as is_complete, "table"
+        from (
+            select key, total_memories from projects where total_memories >= $1
+            order by total_memories desc limit $2
+          ) as project
+          cross join spaces as space
+          cross join lateral (
+            select tableoid::regclass::text as "table" from vectors
+            where project_key = project.key and space_key = space.key limit 1
+          ) as part
+        order by total_memories desc`,
+      [min, indexesMax],
+    );
+  const settings = `set local role ${queueRole}; set local search_path = ${searchPath}`;
+  return (await inReadOnlyTransaction(client, find, settings)).rows;
+}
+
+/** What the extension has, of whatever version it is; null before it had graphs (0.5). */
+async function findVectorType(client: ClientBase): Promise<HnswVectorType | null> {
+  const { rows } = await client.query<{ graphs: boolean; halves: boolean }>(
+    `select ${hasHnswSql} as graphs, to_regtype('halfvec') is not null as halves`,
+  );
+  if (!rows[0]?.graphs) return null;
+  return rows[0].halves ? 'halfvec' : 'vector';
+}
+
+export const hasHnswSql = `exists (select from pg_am where amname = 'hnsw')`;
+
+type HnswIndexBuild = WantedHnswIndex & { type: HnswVectorType; log: Logger };
+
+/**
+ * With 64, the default of `ef_construction`, 92 of the nearest 100 of hard vectors were found, see
+ * test/bench/README.md. What was begun and came to no end is dropped the next time: it is
+ * not valid.
+ */
+async function createHnswIndex(
+  client: ClientBase,
+  { log, ...wanted }: HnswIndexBuild,
+): Promise<void> {
+  const { type, project_key, space_key, dimension, table, total_memories } = wanted;
+  const began = performance.now();
+  const name = hnswIndexNames(wanted)[type];
+  await client.query(
+    `create index concurrently ${name} on ${table}
+      using hnsw ((vector::${type}(${dimension})) ${type}_ip_ops)
+      with (ef_construction = 128)
+      where project_key = ${project_key} and space_key = ${space_key}`,
+  );
+  const seconds = Math.round((performance.now() - began) / 1000);
+  log('info', 'made a graph of vectors', { project_key, memories: total_memories, seconds });
+}
+
+/** Searches go by the comment, see `postgres-nearest.ts`; until there is one they use the graph. */
+async function measureIndex(
+  client: ClientBase,
+  graph: HnswRecallTarget & { name: string },
+  { log, minRecall }: Pick<Required<HnswIndexOptions>, 'log' | 'minRecall'>,
+): Promise<void> {
+  const { name, project_key, total_memories } = graph;
+  const found = await measureRecall(client, graph);
+  const used = found >= minRecall;
+  const comment = `${used ? 'searched' : unusedComment}: finds ${found.toFixed(3)} of the nearest`;
+  await client.query(`comment on index ${name} is '${comment} of ${total_memories} memories'`);
+  const about = { project_key, memories: total_memories, found, used };
+  log(used ? 'info' : 'warn', 'asked a graph of vectors how much it finds', about);
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { ClientBase } from 'pg';
+import type { Database, VectorIndex } from '../../sql/dialect.ts';
+import { writerLock } from '../connection/row-security.ts';
+import { hasTable, inMigrationTransaction } from '../schema/migrate.ts';
+import { grantRights } from '../schema/row-policies.ts';
+import { partitionsOf } from '../schema/tables.ts';
+import { postgresNearest, vectorLiteral } from './nearest.ts';
+
+/** Vectors in PostgreSQL, by the types and operators of pgvector. */
+export const postgresVectorIndex: VectorIndex = {
+  create: async () => {}, // when the database is opened: the extension may come later
+  put: putVectors,
+  delete: async (db, positions) => {
+    await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);
+  },
+  preload: async () => null, // the server compares
+  nearest: ({ db }, query) => postgresNearest(db, query),
+  similarities: ({ db }, query) => similarities(db, query),
+  clear: deleteModelVectors,
+  committedUpTo: findCommittedUpTo,
+  bytes: () => 0,
+  close: async () => {},
+};
+
+/** Makes what vectors need where it is missing; false where the server can't have it. */
+export async function ensureVectorTables(client: ClientBase): Promise<boolean> {
+  if (await hasVectorTables(client)) return true;
+  try {
+    await inMigrationTransaction(client, async () => {
+      if (await hasVectorTables(client)) return;
+      await client.query('create extension if not exists vector');
+      for (const statement of createVectorTablesSql()) await client.query(statement);
+      await grantRights(client);
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasVectorTables(client: ClientBase): Promise<boolean> {
+  return hasTable(client, 'vectors');
+}
+
+function createVectorTablesSql(): string[] {
+  return [
+    `create table vectors (project_key integer not null references projects (key),
+      position bigint not null, space_key bigint not null, vector vector not null,
+      primary key (project_key, position, space_key)) partition by hash (project_key)`,
+    ...partitionsOf('vectors'),
+    // A model walks over the memories of all projects.
+    'create index memories_by_position on memories (position)',
+  ];
+}
+
+async function putVectors(
+  db: Database,
+  { project, space, entries }: Parameters<VectorIndex['put']>[1],
+): Promise<void> {
+  const positions = entries.map(({ position }) => position);
+  const vectors = entries.map(({ vector }) => vectorLiteral(vector));
+  await sql`insert into vectors (project_key, space_key, position, vector)
+    select ${project.key}::integer, ${space}::bigint, position, vector::vector
+    from unnest(${positions}::bigint[], ${vectors}::text[]) as entry(position, vector)
+    on conflict (project_key, position, space_key)
+      do update set vector = excluded.vector`.execute(db);
+}
+
+async function similarities(
+  db: Database,
+  { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ position: number; similarity: number }>`
+    select position, -(vector <#> ${vectorLiteral(vector)}::vector) as similarity
+    from vectors where project_key = ${project.key} and space_key = ${space}
+      and position = any(${positions}::bigint[])`.execute(db);
+  return new Map(rows.map(({ position, similarity }) => [position, similarity]));
+}
+
+async function deleteModelVectors(
+  db: Database,
+  { space, limit }: { space: number; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`delete from vectors
+    where (project_key, position, space_key) in (
+      select project_key, position, space_key from vectors where space_key = ${space}
+      limit ${limit})`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/**
+ * How long writers may have to wait until all that had begun have ended: longer than those who
+ * share a transaction begin in it.
+ */
+const writersWaitMs = 250;
+
+/**
+ * Positions are given out when a memory is written, and seen when its transaction ends: one that
+ * is seen says little about lower ones. While this lock is held, none is being written.
+ */
+async function findCommittedUpTo(db: Database): Promise<number | null> {
+  await sql`savepoint settled`.execute(db);
+  try {
+    await sql`select set_config('lock_timeout', ${String(writersWaitMs)}, true)`.execute(db);
+    await sql`select pg_advisory_xact_lock(${sql.raw(writerLock)})`.execute(db);
+  } catch {
+    // A long one is at it: the next look finds what is new.
+    await sql`rollback to settled`.execute(db);
+    return null;
+  }
+  const { rows } = await sql<{ last_value: number }>`
+    select last_value from memories_position`.execute(db);
+  return rows[0]?.last_value ?? 0;
+}

@@ -1,0 +1,168 @@
+import type { Tables } from '../../core/ports/index.ts';
+import type { RowScope } from './connection/row-security.ts';
+
+/** What a function answers that is about this process's memory, in which nothing is kept. */
+export type ConstantAnswer<R> = { constant: R };
+
+/** In which scope each function of the tables runs, by what it is given. */
+type TableScopes = {
+  [T in keyof Tables]: {
+    [M in keyof Tables[T]]: Tables[T][M] extends (...args: infer A) => infer R
+      ? (R extends Promise<unknown> ? (...args: A) => RowScope : never) | ConstantAnswer<Awaited<R>>
+      : never;
+  };
+};
+
+const projectScope = ({ key }: { key: number }): RowScope => key;
+const jobScope = ({ project }: { project: { key: number } }): RowScope => project.key;
+const queueScope = (): RowScope => 'queue';
+const tenantScope = (): RowScope => 'tenants';
+const noScope = (): RowScope => 'free';
+
+export const tableScopes: TableScopes = {
+  accounts: {
+    find: tenantScope,
+    findByEmail: tenantScope,
+    insert: tenantScope,
+    getFirst: tenantScope,
+  },
+  organizations: { find: tenantScope, insert: tenantScope, list: tenantScope, delete: tenantScope },
+  projects: {
+    find: tenantScope,
+    insert: tenantScope,
+    list: tenantScope,
+    update: tenantScope,
+    delete: projectScope,
+  },
+  members: {
+    findRole: tenantScope,
+    list: tenantScope,
+    put: tenantScope,
+    delete: tenantScope,
+    deleteAll: tenantScope,
+    listTenants: tenantScope,
+  },
+  keys: {
+    findByHash: tenantScope,
+    insert: tenantScope,
+    list: tenantScope,
+    revoke: tenantScope,
+    touch: noScope, // a note that nobody waits for
+  },
+  webhooks: {
+    findInAnyProject: queueScope,
+    insert: projectScope,
+    list: projectScope,
+    update: projectScope,
+    delete: projectScope,
+  },
+  deliveries: {
+    insert: projectScope,
+    claim: queueScope,
+    recordAttempt: jobScope,
+    list: projectScope,
+    deleteByEntity: projectScope,
+    deleteSettledBefore: queueScope,
+  },
+  exports: {
+    find: projectScope,
+    findLatest: projectScope,
+    insert: projectScope,
+    update: projectScope,
+    listByEntity: projectScope,
+    delete: projectScope,
+    deleteSettledBefore: queueScope,
+  },
+  documents: { find: projectScope, put: projectScope, delete: projectScope },
+  idempotencyKeys: { reserve: noScope, complete: noScope, release: noScope, deleteBefore: noScope },
+  memories: {
+    find: projectScope,
+    findMany: projectScope,
+    findByShortIds: projectScope,
+    findDuplicate: projectScope,
+    findBySlot: projectScope,
+    listWithSlot: projectScope,
+    insert: projectScope,
+    update: projectScope,
+    delete: projectScope,
+    list: projectScope,
+    listOldest: projectScope,
+    listProjectsWithExpired: queueScope,
+    listExpired: projectScope,
+    listCandidates: projectScope,
+    listNewest: projectScope,
+    listByOccurrence: projectScope,
+    listByRunPlaces: projectScope,
+    listByPositions: projectScope,
+    size: projectScope,
+    getScopeStats: projectScope,
+  },
+  entities: { find: projectScope, list: projectScope, delete: projectScope },
+  history: {
+    insert: projectScope,
+    list: projectScope,
+    findLastRewrite: projectScope,
+    deleteSources: projectScope,
+    deleteByEntity: projectScope,
+  },
+  feedback: { put: projectScope, deleteByMemories: projectScope },
+  relations: { insert: projectScope, list: projectScope, deleteByMemories: projectScope },
+  events: {
+    find: projectScope,
+    insert: projectScope,
+    update: projectScope,
+    list: projectScope,
+    countByType: projectScope,
+    insertMany: queueScope,
+    deleteSettledBefore: queueScope,
+    redactByEntity: projectScope,
+  },
+  jobs: {
+    enqueue: projectScope,
+    hasAny: projectScope,
+    claim: queueScope,
+    extendLease: jobScope,
+    finish: jobScope,
+    release: jobScope,
+    defer: jobScope,
+    revokeLeases: projectScope,
+    count: queueScope,
+    deleteByEntity: projectScope,
+  },
+  jobSteps: {
+    insert: jobScope,
+    hasAny: jobScope,
+    findNext: jobScope,
+    complete: jobScope,
+    listResults: jobScope,
+  },
+  archive: {
+    listMemories: projectScope,
+    listEntities: projectScope,
+    listOrphanedHistory: projectScope,
+    listHistory: projectScope,
+    listFeedback: projectScope,
+    listForeignIds: queueScope,
+    putEntities: projectScope,
+    restoreMemories: projectScope,
+  },
+  languages: { list: projectScope, add: projectScope },
+  analysis: { listOutdated: queueScope, updateTerms: projectScope, markCurrent: noScope },
+  tokens: { getUsage: noScope, addUsage: noScope },
+  vectors: {
+    findModel: queueScope,
+    openModel: queueScope,
+    markModelComplete: queueScope,
+    restartModel: queueScope,
+    deleteUnusedVectors: queueScope,
+    acquireLease: queueScope,
+    releaseLease: queueScope,
+    listUnembedded: queueScope,
+    put: queueScope,
+    getProgress: queueScope,
+    searchNearest: projectScope,
+    getSimilarities: projectScope,
+    preload: { constant: null },
+    cachedBytes: { constant: 0 },
+  },
+};

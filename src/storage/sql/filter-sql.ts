@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import { invalid } from '../../contract/errors.ts';
+import {
+  type Filter,
+  type FilterComparison,
+  type FilterScalar,
+  filterFields,
+} from '../../contract/schemas/filter.ts';
+import type { Selection } from '../../core/ports/index.ts';
+import type { FilterDialect, OrderOperator, SqlColumn, SqlCondition } from './dialect.ts';
+
+/** A list of days becomes two comparisons a day; the engines bound the values of a statement. */
+const comparisonsMax = 5000;
+
+/** The rows of `memories` that a selection wants, as one condition. */
+export function selectionSql(selection: Selection, dialect: FilterDialect): SqlCondition {
+  const { filter, latest_only, not_expired_on } = selection;
+  const conditions = [filterSql(filter, dialect)];
+  if (latest_only) conditions.push(sql`memories.replaced_by is null`);
+  if (not_expired_on !== null) {
+    const { expiration_date } = columns;
+    conditions.push(sql`(${expiration_date} is null or ${expiration_date} >= ${not_expired_on})`);
+  }
+  return joinConditions('and', conditions);
+}
+
+export function filterSql(filter: Filter, dialect: FilterDialect): SqlCondition {
+  if (countComparisons(filter) > comparisonsMax) {
+    throw invalid('filters', `hold more than ${comparisonsMax} comparisons`);
+  }
+  return treeSql(filter, { dialect, exact: false });
+}
+
+/**
+ * `exact`: inside a negation a comparison must be true or false, since NULL negated is NULL.
+ * Outside of one NULL does not match either, and plain comparisons are what indexes can answer.
+ */
+type FilterSqlContext = { dialect: FilterDialect; exact: boolean };
+
+function treeSql(filter: Filter, context: FilterSqlContext): SqlCondition {
+  const within = (filters: Filter[], inner: FilterSqlContext = context) =>
+    filters.map((member) => treeSql(member, inner));
+  if ('all' in filter) return joinConditions('and', within(filter.all));
+  if ('any' in filter) return joinConditions('or', within(filter.any));
+  if ('none' in filter) {
+    return sql`not ${joinConditions('or', within(filter.none, { ...context, exact: true }))}`;
+  }
+  const comparison = comparisonSql(filter, context.dialect);
+  return context.exact ? sql`((${comparison}) is true)` : sql`(${comparison})`;
+}
+
+/** As a balanced tree: engines limit the depth of an expression. */
+function joinConditions(operator: 'and' | 'or', conditions: readonly SqlCondition[]): SqlCondition {
+  const [first] = conditions;
+  if (first === undefined) return operator === 'and' ? sql`(1 = 1)` : sql`(1 = 0)`;
+  if (conditions.length === 1) return first;
+  const middle = Math.ceil(conditions.length / 2);
+  const left = joinConditions(operator, conditions.slice(0, middle));
+  const right = joinConditions(operator, conditions.slice(middle));
+  return sql`(${left} ${sql.raw(operator)} ${right})`;
+}
+
+function countComparisons(filter: Filter): number {
+  if ('field' in filter) return 1;
+  const members = 'all' in filter ? filter.all : 'any' in filter ? filter.any : filter.none;
+  return members.reduce((sum, member) => sum + countComparisons(member), 0);
+}
+
+const columns = {
+  user_id: sql.ref('memories.user_id'),
+  agent_id: sql.ref('memories.agent_id'),
+  app_id: sql.ref('memories.app_id'),
+  run_id: sql.ref('memories.run_id'),
+  id: sql.ref('memories.id'),
+  created_at: sql.ref('memories.created_at'),
+  updated_at: sql.ref('memories.updated_at'),
+  expiration_date: sql.ref('memories.expiration_date'),
+  occurred_at: sql.ref('memories.occurred_at'),
+  type: sql.ref('memories.type'),
+  keywords: sql.ref('memories.memory'),
+  categories: sql.ref('memories.categories'),
+  text: sql.ref('memories.memory'),
+  immutable: sql.ref('memories.immutable'),
+  metadata: sql.ref('memories.metadata'),
+} satisfies Record<FilterComparison['field'], SqlColumn>;
+
+function comparisonSql(comparison: FilterComparison, dialect: FilterDialect): SqlCondition {
+  const { operator } = comparison;
+  if (operator === 'ne' || operator === 'nin') {
+    const positive = { ...comparison, operator: operator === 'ne' ? 'eq' : 'in' } as const;
+    return sql`not ((${comparisonSql(positive, dialect)}) is true)`;
+  }
+  const parts = { ...comparison, column: columns[comparison.field], dialect };
+  switch (filterFields[comparison.field]) {
+    case 'words':
+      return textSql(parts);
+    case 'names':
+      return textListSql(parts);
+    case 'json':
+      return jsonSql(parts);
+    default:
+      return scalarSql(parts);
+  }
+}
+
+type ComparisonSqlParts = FilterComparison & { column: SqlColumn; dialect: FilterDialect };
+
+function scalarSql({ column, operator, value, dialect }: ComparisonSqlParts): SqlCondition {
+  switch (operator) {
+    case 'exists':
+      // Not the words of the indexes by entity: one of them would be read whole and then sorted.
+      return sql`(${column} || '') is not null`;
+    case 'contains':
+      return dialect.contains(column, String(value));
+    case 'icontains':
+      return dialect.icontains(column, String(value));
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return sql`${column} ${sql.raw(comparisonOperators[operator])} ${value}`;
+    default:
+      return isAmongSql({ column, dialect, values: toList(value) });
+  }
+}
+
+const comparisonOperators: Record<OrderOperator, string> = {
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+};
+
+function isAmongSql(parts: {
+  column: SqlColumn;
+  dialect: FilterDialect;
+  values: FilterScalar[];
+}): SqlCondition {
+  const { column, dialect } = parts;
+  const values = parts.values.filter((value) => value !== null).map(toColumnValue);
+  const [only] = values;
+  const among =
+    only !== undefined && values.length === 1
+      ? sql<boolean>`${column} = ${only}`
+      : dialect.isIn(column, values);
+  return values.length < parts.values.length ? sql`(${among} or ${column} is null)` : among;
+}
+
+/** Flags are stored as 0 and 1. */
+function toColumnValue(value: string | number | boolean): string | number {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+function textSql({ column, operator, value, dialect }: ComparisonSqlParts): SqlCondition {
+  if (operator === 'contains') return dialect.contains(column, String(value));
+  if (operator === 'icontains') return dialect.icontains(column, String(value));
+  return dialect.containsWords(column, toTexts(value));
+}
+
+/** No category at all is what null means here. */
+function textListSql({ column, operator, value, dialect }: ComparisonSqlParts): SqlCondition {
+  if (operator === 'exists') return sql`${column} <> '[]'`;
+  if (operator === 'contains' || operator === 'icontains') {
+    return dialect.listIcontains(column, String(value));
+  }
+  const has = dialect.listContains(column, toTexts(value));
+  return toList(value).includes(null) ? sql`(${has} or ${column} = '[]')` : has;
+}
+
+function jsonSql({ column, path, operator, value, dialect }: ComparisonSqlParts): SqlCondition {
+  const place = { column, path };
+  switch (operator) {
+    case 'exists':
+      return path.length === 0 ? sql`${column} <> '{}'` : dialect.json.exists(place);
+    case 'contains':
+      return dialect.json.contains(place, String(value));
+    case 'icontains':
+      return dialect.json.icontains(place, String(value));
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return typeof value === 'string' || typeof value === 'number'
+        ? dialect.json.compare(place, operator, value)
+        : sql`(1 = 0)`; // flags and null have no order
+    default:
+      return dialect.json.isIn(place, toList(value));
+  }
+}
+
+function toList(value: FilterScalar | FilterScalar[]): FilterScalar[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function toTexts(value: FilterScalar | FilterScalar[]): string[] {
+  return toList(value).filter((entry) => typeof entry === 'string');
+}

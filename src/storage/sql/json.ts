@@ -1,0 +1,29 @@
+import type { JsonText } from './schema.ts';
+
+export function toJson(value: unknown): JsonText {
+  return JSON.stringify(value);
+}
+
+/** Reads what {@link toJson} wrote: nobody else writes these columns, so the type holds. */
+export function fromJson<T>(text: JsonText): T {
+  return JSON.parse(text) as T;
+}
+
+/** The same for the columns of a row that hold a list each: without a text, one is empty. */
+export function listsFromJson<T extends object>(row: { [N in keyof T]: JsonText | null }): T {
+  const columns = Object.entries<JsonText | null>(row);
+  return Object.fromEntries(columns.map(([name, text]) => [name, JSON.parse(text ?? '[]')])) as T;
+}
+
+/** The same text for equal values, whatever the order of their keys: what is compared as text. */
+export function toSortedJson(value: unknown): JsonText {
+  return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sortKeys(part) : part));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sortKeys(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

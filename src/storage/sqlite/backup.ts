@@ -1,0 +1,60 @@
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { ApiError } from '../../contract/errors.ts';
+import type { OpenSqlite } from './driver.ts';
+import { translateSqliteError } from './errors.ts';
+
+/**
+ * Copies the database at `path` into a new file, as it is at one moment, while others use it. The
+ * copy takes its name when it is complete and on disk.
+ */
+export async function backupSqlite(
+  open: OpenSqlite,
+  { path, file }: { path: string; file: string },
+): Promise<void> {
+  const partial = `${file}.partial`;
+  reserveFile(file);
+  try {
+    reserveFile(partial);
+    try {
+      await copyPages(open, { path, file: partial });
+      renameSync(partial, file);
+    } catch (error) {
+      rmSync(partial, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** All pages in one step: a copy in several begins again whenever another process has written. */
+const pagesPerStep = 0x7fff_ffff;
+
+/** On a connection of its own: one that is being copied answers nothing else. */
+async function copyPages(open: OpenSqlite, { path, file }: { path: string; file: string }) {
+  try {
+    const sqlite = open(path, { readOnly: true });
+    try {
+      await open.backup(sqlite, file, { rate: pagesPerStep });
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    throw translateSqliteError(error, file);
+  }
+}
+
+/** Empty, its owner's only, and refused when it exists: no other backup then has the same name. */
+function reserveFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw exists
+      ? new ApiError('conflict', `${file} exists; choose another name`, { cause: error })
+      : new ApiError('unavailable', `${file} cannot be written; choose another folder`, {
+          cause: error,
+        });
+  }
+}

@@ -1,0 +1,139 @@
+import {
+  type CompiledQuery,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { DbSession } from '../sql/dialect.ts';
+import { kyselyOverConnection } from '../sql/single-connection.ts';
+import { pauseAndRetry } from './busy-retry.ts';
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from './driver.ts';
+import { isBusy, translateSqliteError } from './errors.ts';
+import type { ReadSnapshot } from './read-snapshot.ts';
+
+/** Statements kept prepared on a connection; filters make many that are used once. */
+const statementsMax = 128;
+
+/** One connection, with its statements and errors. */
+export type SqliteConnection = {
+  sqlite: SqliteDatabase;
+  path: string;
+  busy_timeout_ms: number;
+  /** What its statements run within; null where nobody else uses the file. */
+  within: { snapshot: ReadSnapshot } | { transaction: SqliteTransaction } | null;
+};
+
+/** The transaction that is on; `id` is null while none is. */
+export type SqliteTransaction = { id: symbol | null };
+
+/** Kysely over one connection. Statements run at once, so they never interleave. */
+export function createSqliteSession(connection: SqliteConnection): DbSession {
+  const execute = createExecute(connection);
+  const db = kyselyOverConnection(execute, {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  });
+  const run: DbSession['run'] = async <R>(statement: CompiledQuery<R>) => {
+    const result = execute<R>(statement);
+    return (result instanceof Promise ? await result : result).rows;
+  };
+  return { db, run, send: async (statement) => void (await run(statement)) };
+}
+
+/** True for statements that change rows. */
+function isWriteStatement({ query }: CompiledQuery): boolean {
+  return ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind);
+}
+
+function createExecute({ sqlite, path, busy_timeout_ms, within }: SqliteConnection) {
+  const prepare = createStatementCache(sqlite);
+  const fail = (error: unknown): never => {
+    throw translateSqliteError(error, path);
+  };
+  return <R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
+    enterScope(within, query);
+    const attempt = () => executeStatement<R>(prepare(query.sql), query);
+    try {
+      return attempt();
+    } catch (error) {
+      return isBusy(error) ? pauseAndRetry(busy_timeout_ms, attempt).catch(fail) : fail(error);
+    }
+  };
+}
+
+/** Reads begin a snapshot unless one is on; writes need a transaction that is on already. */
+function enterScope(within: SqliteConnection['within'], query: CompiledQuery): void {
+  if (within === null) return;
+  if ('transaction' in within) {
+    if (within.transaction.id !== null) return;
+    throw new Error('these tables belong to a transaction that ended');
+  }
+  if (isWriteStatement(query)) throw new Error('writes belong in store.transaction');
+  within.snapshot.begin();
+}
+
+function executeStatement<R>(statement: RowStatement, query: CompiledQuery): QueryResult<R> {
+  // Values are those that the tables of this part bind; SQLite refuses any other.
+  const values = query.parameters as SqliteValue[];
+  if (!isWriteStatement(query) || hasReturning(query))
+    return { rows: statement.rows(values) as R[] };
+  const { changes } = statement.run(values);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+function hasReturning({ query }: CompiledQuery): boolean {
+  return 'returning' in query && query.returning !== undefined;
+}
+
+function createStatementCache(sqlite: SqliteDatabase): (sql: string) => RowStatement {
+  const statements = new Map<string, RowStatement>();
+  return (sql) => {
+    const statement = statements.get(sql) ?? prepareRowStatement(sqlite, sql);
+    // A map keeps the order of insertion: what was used last moves to its end.
+    statements.delete(sql);
+    statements.set(sql, statement);
+    const [oldest] = statements.keys();
+    if (statements.size > statementsMax && oldest !== undefined) statements.delete(oldest);
+    return statement;
+  };
+}
+
+type RowStatement = {
+  rows(values: readonly SqliteValue[]): object[];
+  run(values: readonly SqliteValue[]): { changes: number | bigint };
+};
+
+/**
+ * A prepared statement. Drivers take rows out as lists of values in half the time that objects cost
+ * them, which look up each name anew; the objects are made here.
+ */
+function prepareRowStatement(sqlite: SqliteDatabase, sql: string): RowStatement {
+  const statement = sqlite.prepare(sql);
+  return {
+    rows: createRowReader(statement),
+    run: (values) => statement.run(...values),
+  };
+}
+
+function createRowReader(statement: SqliteStatement): RowStatement['rows'] {
+  const names = columnNamesOf(statement);
+  if (names === null) return (values) => statement.all(...values) as object[];
+  return (values) =>
+    (statement.all(...values) as SqliteValue[][]).map((row) => toObject(names, row));
+}
+
+/** Null where the driver has rows as objects only, or the statement has none. */
+function columnNamesOf(statement: SqliteStatement): string[] | null {
+  if (statement.columns === undefined || statement.setReturnArrays === undefined) return null;
+  const names = statement.columns().map(({ name }) => name);
+  if (names.length > 0) statement.setReturnArrays(true);
+  return names.length > 0 ? names : null;
+}
+
+function toObject(names: readonly string[], row: readonly SqliteValue[]): object {
+  const object: Record<string, unknown> = {};
+  for (let at = 0; at < names.length; at += 1) object[names[at] ?? ''] = row[at];
+  return object;
+}

@@ -1,0 +1,76 @@
+import { ApiError } from '../../contract/errors.ts';
+
+/** What went wrong in SQLite, said to whoever runs the server; other errors stay themselves. */
+export function translateSqliteError(error: unknown, path: string): unknown {
+  const message = isClosed(error) ? closed : findProblem(error)?.message;
+  if (message === undefined) return error;
+  return sqliteUnavailable(path, message, error);
+}
+
+/** The problem of a store's file; only who is on its machine reads where that is. */
+export function sqliteUnavailable(path: string, problem: string, cause?: unknown): ApiError {
+  const elsewhere = `the store ${problem}`;
+  return new ApiError('unavailable', `${path} ${problem}`, { elsewhere, cause });
+}
+
+/** True when another connection held the file: trying again may help. */
+export function isBusy(error: unknown): boolean {
+  return findProblem(error)?.message === inUse;
+}
+
+const closed = 'was closed; the server is stopping';
+const inUse = 'is in use by another process that does not let go; try again, or stop the other one';
+
+/** Results of SQLite that have a cause outside this program: code, its own text, and ours. */
+const problems = [
+  { code: 5, text: 'database is locked', message: inUse },
+  { code: 6, text: 'database table is locked', message: inUse },
+  // Several processes that open or close the log at once can meet here too.
+  { code: 15, text: 'locking protocol', message: inUse },
+  {
+    code: 8,
+    text: 'attempt to write a readonly database',
+    message: 'cannot be written; make it and its folder writable, or choose another data folder',
+  },
+  {
+    code: 10,
+    text: 'disk I/O error',
+    message: 'could not be read or written; check the disk, its free space and its permissions',
+  },
+  {
+    code: 11,
+    text: 'database disk image is malformed',
+    message: 'is damaged; nothing was changed: restore a backup, or move it away to start anew',
+  },
+  {
+    code: 13,
+    text: 'database or disk is full',
+    message: 'has no space left on its disk; free some',
+  },
+  {
+    code: 14,
+    text: 'unable to open database file',
+    message: 'cannot be opened; check that its folder exists and is writable',
+  },
+  {
+    code: 26,
+    text: 'file is not a database',
+    message: 'is not an SQLite database; move it away, or choose another data folder',
+  },
+];
+
+function findProblem(error: unknown) {
+  if (!(error instanceof Error && 'code' in error)) return undefined;
+  if (error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
+  return problems.find((problem) =>
+    // One driver leaves the code out where it prepares a statement. Extended codes carry more in
+    // their upper bits.
+    code === null ? error.message.endsWith(problem.text) : problem.code === (code & 0xff),
+  );
+}
+
+/** A statement on a closed connection fails before it reaches SQLite. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+}

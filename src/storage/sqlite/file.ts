@@ -1,0 +1,152 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { ApiError } from '../../contract/errors.ts';
+import type { OpenSqlite, SqliteDatabase } from './driver.ts';
+
+/** 'mnem' in ASCII; stands in the file's header and tells it from other programs' databases. */
+export const applicationId = 0x6d_6e_65_6d;
+
+/** What a file says of itself. */
+export type SqliteFileState = { application_id: number; version: number; has_tables: boolean };
+
+/**
+ * Makes folder and file where missing, for their owner only, and checks that they can be used.
+ */
+export function createFileIfMissing(path: string): void {
+  const folder = dirname(path);
+  try {
+    createFolder(folder);
+    accessSync(folder, constants.W_OK);
+    closeSync(openSync(path, 'a+', 0o600));
+  } catch (error) {
+    throw new ApiError(
+      'unavailable',
+      `${path} cannot be read and written; make it and its folder writable, ` +
+        'or choose another data folder',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns where a
+ * file system refuses new folders as if their parent were missing, as /proc does.
+ */
+export function createFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  createFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/**
+ * Refuses a file that is not ours or newer than this program, without changing a byte of it: the
+ * header is read as bytes, and a write-ahead log beside it over a read-only connection.
+ */
+export function checkFile(path: string, openSqlite: OpenSqlite, known: number): void {
+  if (!statSync(path).isFile()) throw fileRefusal(path, 'is no file');
+  const header = readHeader(path);
+  if (header === null) return;
+  if (header.toString('latin1', 0, 16) !== magic) {
+    throw fileRefusal(path, 'is not an SQLite database');
+  }
+  checkState(readWalState(path, openSqlite) ?? readHeaderState(header), { path, known });
+}
+
+/** Refuses another program's database and one that a newer version wrote. */
+export function checkState(state: SqliteFileState, at: { path: string; known: number }): void {
+  const foreign = state.application_id !== applicationId;
+  if (foreign && (state.application_id !== 0 || state.has_tables)) {
+    throw fileRefusal(at.path, 'is the database of another program');
+  }
+  if (state.version <= at.known) return;
+  throw new ApiError(
+    'unavailable',
+    `${at.path} was written by a newer mneme (schema ${state.version}; ` +
+      `this one knows up to ${at.known}); nothing was changed: update mneme, ` +
+      'or choose another data folder',
+  );
+}
+
+export function readState(sqlite: SqliteDatabase): SqliteFileState {
+  const sql = `select
+    (select application_id from pragma_application_id) as application_id,
+    (select user_version from pragma_user_version) as version,
+    exists (select 1 from sqlite_schema) as has_tables`;
+  const [row] = sqlite.prepare(sql).all() as [
+    { application_id: number; version: number; has_tables: number },
+  ];
+  return { ...row, has_tables: row.has_tables === 1 };
+}
+
+/** Whether the file begins as every database does. */
+export function isSqliteDatabase(path: string): boolean {
+  return readHeader(path)?.toString('latin1', 0, 16) === magic;
+}
+
+const magic = 'SQLite format 3\0';
+
+/** Bytes of the header of the first page and of the table of tables; null for an empty file. */
+const headerBytes = 108;
+
+function readHeader(path: string): Buffer | null {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(headerBytes);
+    const length = readSync(file, header, 0, headerBytes, 0);
+    return length === 0 ? null : header;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Offsets are those of the file format's description. */
+function readHeaderState(header: Buffer): SqliteFileState {
+  return {
+    version: header.readUInt32BE(60),
+    application_id: header.readUInt32BE(68),
+    // The first page is a leaf without cells while there is no table.
+    has_tables: header.readUInt8(100) !== 13 || header.readUInt16BE(103) !== 0,
+  };
+}
+
+/** While a log exists, the truth may be in it; null without one, or where it can't be read. */
+function readWalState(path: string, openSqlite: OpenSqlite): SqliteFileState | null {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) return null;
+  try {
+    const sqlite = openSqlite(path, { readOnly: true });
+    try {
+      return readState(sqlite);
+    } finally {
+      sqlite.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+function fileRefusal(path: string, problem: string): ApiError {
+  return new ApiError(
+    'unavailable',
+    `${path} ${problem}; nothing was changed: move it away, or choose another data folder`,
+  );
+}
+
+/** The name under which a file is filled: a server finds nothing until all is there. */
+export function partialTransferPath(path: string): string {
+  return `${path}.moving`;
+}

@@ -1,0 +1,148 @@
+import { type Expression, sql } from 'kysely';
+import type { FilterScalar } from '../../contract/schemas/filter.ts';
+import type {
+  FilterDialect,
+  JsonColumnPath,
+  OrderOperator,
+  SqlColumn,
+  SqlCondition,
+} from '../sql/dialect.ts';
+import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
+import type { SqliteDatabase, SqliteValue } from './driver.ts';
+
+/** Lists travel as one JSON parameter, so that neither length nor content alters the SQL. */
+export const sqliteFilterDialect: FilterDialect = {
+  isIn: (column, values) => sql`${column} in (${jsonValues(values)})`,
+  contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
+  icontains: (column, text) => sql`instr(fold(${column}), ${foldCase(text)}) > 0`,
+  containsWords: (column, values) => sql`holds_words(${column}, ${JSON.stringify(values)})`,
+  // In the words of the index of those memories whose list is not empty.
+  listContains: (column, values) =>
+    sql`${column} <> '[]' and ${mayContain(column, values)} and (
+      ${column} in (${jsonValues(values.map((value) => JSON.stringify([value])))})
+      or exists (select 1 from json_each(${column}) as item
+        where item.value in (${jsonValues(values)})))`,
+  listIcontains: (column, text) =>
+    sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
+      where instr(fold(item.value), ${foldCase(text)}) > 0)`,
+  json: {
+    exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,
+    isIn: isInJson,
+    compare: compareJson,
+    contains: (place, text) =>
+      textOrItemCondition(place, {
+        isText: sql`instr(${valueAt(place)}, ${text}) > 0`,
+        isItem: sql`item.value = ${text}`,
+      }),
+    icontains: (place, text) =>
+      textOrItemCondition(place, {
+        isText: sql`instr(fold(${valueAt(place)}), ${foldCase(text)}) > 0`,
+        isItem: sql`fold(item.value) = ${foldCase(text)}`,
+      }),
+  },
+};
+
+/** Lists are read one by one, which takes ten times as long as to see that a text is not in one. */
+function mayContain(column: SqlColumn, values: readonly string[]): SqlCondition {
+  if (values.length === 0 || values.length > prefilterValuesMax) return sql`true`;
+  const held = values.map((value) => sql`instr(${column}, ${JSON.stringify(value)}) > 0`);
+  return sql`(${sql.join(held, sql` or `)})`;
+}
+
+/** With more of them it would not pay. */
+const prefilterValuesMax = 8;
+
+function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
+  const texts = values.filter((value) => typeof value === 'string');
+  const numbers = values.filter((value) => typeof value === 'number');
+  const flags = values.filter((value) => typeof value === 'boolean').map(String);
+  const nulls = values.includes(null) ? ['null'] : [];
+  return sql`case coalesce(${typeAt(place)}, 'null')
+    when 'text' then ${valueAt(place)} in (${jsonValues(texts)})
+    when 'integer' then ${valueAt(place)} in (${jsonValues(numbers)})
+    when 'real' then ${valueAt(place)} in (${jsonValues(numbers)})
+    else coalesce(${typeAt(place)}, 'null') in (${jsonValues([...flags, ...nulls])}) end`;
+}
+
+const comparisonOperators: Record<OrderOperator, Expression<unknown>> = {
+  gt: sql`>`,
+  gte: sql`>=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+};
+
+function compareJson(
+  place: JsonColumnPath,
+  order: OrderOperator,
+  value: string | number,
+): SqlCondition {
+  const types = jsonValues(typeof value === 'number' ? ['integer', 'real'] : ['text']);
+  // As JSON: read by the same code as the stored value, so that equal numbers stay equal.
+  const operand = sql`json_extract(${JSON.stringify([value])}, '$[0]')`;
+  return sql`(${typeAt(place)} in (${types}) and ${valueAt(place)} ${comparisonOperators[order]} ${operand})`;
+}
+
+function textOrItemCondition(
+  place: JsonColumnPath,
+  { isText, isItem }: { isText: SqlCondition; isItem: SqlCondition },
+): SqlCondition {
+  return sql`case ${typeAt(place)}
+    when 'text' then ${isText}
+    when 'array' then exists (select 1 from json_each(${place.column}, ${pathOf(place)}) as item
+      where item.type = 'text' and ${isItem})
+    else 0 end`;
+}
+
+function typeAt(place: JsonColumnPath): SqlColumn {
+  return sql`json_type(${place.column}, ${pathOf(place)})`;
+}
+
+function valueAt(place: JsonColumnPath): SqlColumn {
+  return sql`json_extract(${place.column}, ${pathOf(place)})`;
+}
+
+/** Keys hold no quotes and no backslashes: the filter's parser sees to that. */
+function pathOf({ path }: JsonColumnPath): string {
+  return `$${path.map((key) => `."${key}"`).join('')}`;
+}
+
+function jsonValues(values: readonly (string | number)[]): SqlColumn {
+  return sql`select value from json_each(${JSON.stringify(values)})`;
+}
+
+/** Functions that the conditions call: SQLite itself knows the case of ASCII letters only. */
+export function registerSqlFunctions(sqlite: SqliteDatabase): void {
+  const options = { deterministic: true };
+  sqlite.function('fold', options, (text) => (text === null ? null : foldCase(String(text))));
+  const wordsOf = memoizeLast((json) => readWords(JSON.parse(json)));
+  sqlite.function('holds_words', options, (text, json) =>
+    containsWords(text, wordsOf(String(json))),
+  );
+}
+
+type FoldedWords = { text: string; words: string[] };
+
+function readWords(values: string[]): FoldedWords[] {
+  return values.map((value) => ({ text: foldCase(value), words: splitWords(foldCase(value)) }));
+}
+
+function containsWords(value: SqliteValue | undefined, wanted: readonly FoldedWords[]): number {
+  const text = foldCase(String(value));
+  const words = new Set(splitWords(text));
+  const holds = (word: string) =>
+    words.has(word) || (isUnspacedScript(word) && text.includes(word));
+  const holdsOne = wanted.some((entry) =>
+    // A value without words, such as an emoji, is looked for as it is.
+    entry.words.length === 0 ? text.includes(entry.text) : entry.words.every(holds),
+  );
+  return holdsOne ? 1 : 0;
+}
+
+/** A query calls with the same argument for each row. */
+function memoizeLast<T>(read: (text: string) => T): (text: string) => T {
+  let last: { text: string; value: T } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: read(text) };
+    return last.value;
+  };
+}

@@ -1,0 +1,102 @@
+import { retryWhileBusy } from './busy-retry.ts';
+import type { SqliteDatabase } from './driver.ts';
+import { translateSqliteError } from './errors.ts';
+import type { FileIdentity } from './file-identity.ts';
+
+/** Somebody's transaction. Either `succeed` or `fail` tells them the outcome. */
+export type WriteTask = {
+  run(): Promise<void>;
+  succeed(): void;
+  fail(error: unknown): void;
+};
+
+export type GroupCommitOptions = {
+  sqlite: SqliteDatabase;
+  path: string;
+  file: Pick<FileIdentity, 'check'>;
+  busy_timeout_ms: number;
+};
+
+/**
+ * Carries tasks out from the front of the list and commits them together: a commit costs more than
+ * what most of them write, and each still is all or nothing. None is told that it succeeded before
+ * all are on the disk; what one does wrong, only that one is told. Tasks that are left in the list
+ * afterwards have not had their turn.
+ */
+export async function commitGroup(parts: GroupCommitOptions, tasks: WriteTask[]): Promise<void> {
+  const { sqlite } = parts;
+  const done: WriteTask[] = [];
+  const failAll = (failed: readonly WriteTask[], error: unknown) => {
+    for (const { fail } of failed) fail(error);
+  };
+  try {
+    await begin(parts);
+  } catch (error) {
+    return failAll(tasks.splice(0), error);
+  }
+  try {
+    const isShared = tasks.length > 1;
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+      if (await runTask(task, { sqlite, isShared })) done.push(task);
+    }
+    commit(parts);
+  } catch (error) {
+    rollback(sqlite);
+    return failAll(done, error);
+  }
+  for (const { succeed } of done) succeed();
+}
+
+/** False when the task failed, and what it wrote is undone; throws when all is lost. */
+async function runTask(
+  task: WriteTask,
+  { sqlite, isShared }: { sqlite: SqliteDatabase; isShared: boolean },
+): Promise<boolean> {
+  // One alone needs none, and it has the full-text index write what it would collect.
+  if (isShared) sqlite.exec('savepoint task');
+  try {
+    await task.run();
+  } catch (error) {
+    task.fail(error);
+    if (!isShared || !rollbackTask(sqlite)) throw error;
+    return false;
+  }
+  if (isShared) sqlite.exec('release task');
+  return true;
+}
+
+/** False when SQLite itself has undone everything, as it does after some failures: a full disk. */
+function rollbackTask(sqlite: SqliteDatabase): boolean {
+  try {
+    sqlite.exec('rollback to task; release task');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** IMMEDIATE takes the lock now: a transaction that read first could not wait for it later. */
+async function begin({ sqlite, path, file, busy_timeout_ms }: GroupCommitOptions): Promise<void> {
+  file.check();
+  try {
+    await retryWhileBusy(busy_timeout_ms, () => sqlite.exec('begin immediate'));
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+function commit({ sqlite, path }: GroupCommitOptions): void {
+  try {
+    sqlite.exec('commit');
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+function rollback(sqlite: SqliteDatabase): void {
+  try {
+    sqlite.exec('rollback');
+  } catch {
+    // SQLite itself has rolled back after some failures, such as a full disk.
+  }
+}

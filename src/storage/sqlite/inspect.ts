@@ -1,0 +1,108 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { schemaVersion } from '../migrations/migrate.ts';
+import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './driver.ts';
+import { isBusy, translateSqliteError } from './errors.ts';
+import { checkFile } from './file.ts';
+
+/** What a look at the file tells. */
+export type SqliteFileReport = {
+  schema: number;
+  memories: number;
+  /** API keys that are neither revoked nor at their end. */
+  keys: number;
+  /** Embedding models, and how many memories each has still to see. */
+  models: { name: string; dimension: number; pending: number }[];
+  bytes: number;
+  lock: SqliteLockState;
+};
+
+/** `unused` is a file that no process has open. */
+export type SqliteLockState = 'unused' | 'free' | 'taken';
+
+/** The version of SQLite that would be used. Throws `unavailable` when there is none. */
+export async function sqliteVersion(): Promise<string> {
+  const open = await loadSqlite();
+  const sqlite = open(':memory:');
+  const [row] = sqlite.prepare('select sqlite_version() as version').all() as [{ version: string }];
+  sqlite.close();
+  return row.version;
+}
+
+/** Looks at a file that exists and changes nothing. Throws `unavailable` where it can't be used. */
+export async function inspectSqlite(path: string): Promise<SqliteFileReport> {
+  const open = await loadSqlite();
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    checkFile(path, open, schemaVersion);
+    const sqlite = openReadOnly(open, path);
+    try {
+      const report = readReport(sqlite);
+      const lock = hasWal(path) ? probeLock(open, path) : 'unused';
+      return { ...report, lock, bytes: statSync(path).size };
+    } finally {
+      sqlite.close();
+    }
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+/**
+ * Opens for reading in a way that leaves no file behind: SQLite makes a log and an index of it
+ * even for readers, unless it is told that nobody writes, which is so while there is no log.
+ */
+export function openReadOnly(open: OpenSqlite, path: string): SqliteDatabase {
+  if (hasWal(path)) return open(path, { readOnly: true });
+  return open(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+}
+
+function hasWal(path: string): boolean {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * The caller has read and keeps the file open: so this connection is not the last to close it, and
+ * leaves the log as it is.
+ */
+function probeLock(open: OpenSqlite, path: string): SqliteLockState {
+  const sqlite = open(path, { timeout: lockTimeoutMs });
+  try {
+    sqlite.exec('begin immediate');
+    sqlite.exec('rollback');
+    return 'free';
+  } catch (error) {
+    if (isBusy(error)) return 'taken';
+    throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Writes are short: whoever holds the lock longer than this is stuck. */
+const lockTimeoutMs = 3000;
+
+function readReport(sqlite: SqliteDatabase): Omit<SqliteFileReport, 'lock' | 'bytes'> {
+  const read = (sql: string) => (sqlite.prepare(sql).all() as [{ value: number }])[0].value;
+  const schema = read('select user_version as value from pragma_user_version');
+  // An empty file is what a process that was stopped in its first moment leaves.
+  if (schema === 0) return { schema, memories: 0, keys: 0, models: [] };
+  return {
+    schema,
+    memories: read('select count(*) as value from memories'),
+    keys: read(`select count(*) as value from keys where revoked_at is null
+      and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ'))`),
+    models: schema < vectorSchema ? [] : readModels(sqlite),
+  };
+}
+
+/** The first schema with vectors. */
+const vectorSchema = 3;
+
+function readModels(sqlite: SqliteDatabase): SqliteFileReport['models'] {
+  const rows = sqlite.prepare(`select name, dimension,
+    (select count(*) from memories where position > done_to)
+      + (select count(*) from vectors_wanted where space_key = key) as pending
+    from spaces order by used_at desc`);
+  return rows.all() as SqliteFileReport['models']; // as the statement says
+}

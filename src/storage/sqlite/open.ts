@@ -1,0 +1,259 @@
+import { sql } from 'kysely';
+import type { Logger } from '../../core/ports/index.ts';
+import { runMigrations, schemaVersion } from '../migrations/migrate.ts';
+import type { DatabaseEngine, SqlDialect } from '../sql/dialect.ts';
+import { type PeriodicTask, startPeriodicTask, type TaskSchedule } from '../sql/periodic-task.ts';
+import { backupSqlite } from './backup.ts';
+import { lockAttemptMs, retryWhileBusy } from './busy-retry.ts';
+import { createSqliteSession } from './connection.ts';
+import {
+  loadSqlite,
+  type OpenSqlite,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from './driver.ts';
+import { translateSqliteError } from './errors.ts';
+import { applicationId, checkFile, checkState, createFileIfMissing, readState } from './file.ts';
+import { createFileIdentity, type FileIdentity } from './file-identity.ts';
+import { registerSqlFunctions, sqliteFilterDialect } from './filter.ts';
+import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
+import { lazyVectorIndex } from './search/lazy-vector-index.ts';
+import {
+  sqliteAggregateJson,
+  sqliteAggregateLines,
+  sqlitePositionsTable,
+  sqliteRunPlacesTable,
+  sqliteTextIndex,
+} from './search/text-index.ts';
+import { createSqliteWriter, type SqliteWriter } from './writer.ts';
+
+export type SqliteOptions = {
+  path: string;
+  synchronous: 'normal' | 'full';
+  busy_timeout_ms: number;
+  log: Logger;
+  /** When it is looked whether the index needs care, and how much of it must. */
+  upkeep?: (TaskSchedule & { least?: number }) | undefined;
+};
+
+/** Not at once: most commands are over by then. To look is to read one row. */
+const mergeSchedule: TaskSchedule = { firstMs: 60_000, everyMs: 60_000 };
+
+/** In bytes about 1,300,000 of 384 dimensions, as floats 35,000: those that were asked for last. */
+const vectorCacheLimits = {
+  segments_max_bytes: 512 * 1024 * 1024,
+  floats_max_bytes: 64 * 1024 * 1024,
+};
+
+export function createSqliteDialect(): SqlDialect {
+  return {
+    schema: {
+      growingKey: 'integer primary key autoincrement',
+      tableOptions: 'strict',
+      longKeys: true,
+    },
+    filter: sqliteFilterDialect,
+    isServer: false,
+    insertBatchSize: 1, // prepared once, and run for each
+    positionScanMax: 200_000, // every index holds them
+    // One process writes at a time.
+    skipLocked: (query) => query,
+    // The plus keeps it from an index of the project, whose rows it would sort for each step.
+    unindexed: (column) => sql`+${column}`,
+    textIndex: sqliteTextIndex,
+    runPlacesTable: sqliteRunPlacesTable,
+    positionsTable: sqlitePositionsTable,
+    aggregateLines: sqliteAggregateLines,
+    aggregateJson: sqliteAggregateJson,
+    vectorIndex: lazyVectorIndex(vectorCacheLimits),
+  };
+}
+
+/** Opens the file, made or brought up to date where needed, with one connection each way. */
+export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine> {
+  const { path, busy_timeout_ms } = options;
+  const open = await loadSqlite();
+  createFileIfMissing(path);
+  checkFile(path, open, schemaVersion);
+  const opened: SqliteDatabase[] = [];
+  try {
+    const forWriting = open(path, { timeout: lockAttemptMs });
+    opened.push(forWriting);
+    await configureConnection(forWriting, options);
+    const file = createFileIdentity(path);
+    const writer = createSqliteWriter({ sqlite: forWriting, path, file, busy_timeout_ms });
+    const dialect = createSqliteDialect();
+    await migrateSqlite(forWriting, { ...options, writer, dialect });
+    const forReading = open(path, { timeout: lockAttemptMs });
+    opened.push(forReading);
+    await configureConnection(forReading, options);
+    return createEngine({ ...options, dialect, forReading, forWriting, file, writer, open });
+  } catch (error) {
+    for (const sqlite of opened) sqlite.close();
+    throw translateSqliteError(error, path);
+  }
+}
+
+/** Patient from the first statement on: most of them read the file, and may find it locked. */
+async function configureConnection(sqlite: SqliteDatabase, options: SqliteOptions): Promise<void> {
+  registerSqlFunctions(sqlite);
+  await retryWhileBusy(options.busy_timeout_ms, () => {
+    // Set once, it stays: the write-ahead log lets readers and a writer work side by side.
+    const [row] = sqlite.prepare('pragma journal_mode').all() as [{ journal_mode: string }];
+    if (row.journal_mode !== 'wal') {
+      sqlite.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal`);
+    }
+    sqlite.exec(`
+      pragma synchronous = ${options.synchronous === 'full' ? 'full' : 'normal'};
+      pragma journal_size_limit = ${walBytesMax};
+      pragma cache_size = -${cacheKibibytes};
+      pragma temp_store = memory;
+      pragma foreign_keys = on;
+    `);
+  });
+}
+
+/** Of a new file: of vectors of 384 floats, one of 4 KiB holds two and one of 8 KiB five. */
+const pageBytes = 8192;
+/** The log shrinks to this after a large write. */
+const walBytesMax = 16 * 1024 * 1024;
+/** Pages that each of the two connections keeps. */
+const cacheKibibytes = 8 * 1024;
+
+async function migrateSqlite(
+  sqlite: SqliteDatabase,
+  {
+    writer,
+    dialect,
+    path,
+    busy_timeout_ms,
+    log,
+  }: SqliteOptions & Pick<SqliteEngineParts, 'writer' | 'dialect'>,
+): Promise<void> {
+  const known = schemaVersion;
+  const readVersion = () => {
+    const state = readState(sqlite);
+    checkState(state, { path, known });
+    return state.version;
+  };
+  if ((await retryWhileBusy(busy_timeout_ms, readVersion)) === known) return;
+  await writer.write(async ({ db }) => {
+    // Read again: another process may have been faster.
+    const from = readVersion();
+    if (from === known) return;
+    await runMigrations(db, { dialect, from });
+    sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${known}`);
+    if (from > 0) log('info', 'brought the store up to date', { from, to: known });
+  });
+}
+
+type SqliteEngineParts = SqliteOptions & {
+  dialect: SqlDialect;
+  forReading: SqliteDatabase;
+  forWriting: SqliteDatabase;
+  file: FileIdentity;
+  writer: SqliteWriter;
+  open: OpenSqlite;
+};
+
+function createEngine({
+  forReading,
+  forWriting,
+  writer,
+  ...options
+}: SqliteEngineParts): DatabaseEngine {
+  const { dialect, path, file, busy_timeout_ms, open } = options;
+  forReading.exec('pragma query_only = on');
+  const dataVersion = forReading.prepare('pragma data_version');
+  const moment = createReadSnapshot(forReading, path);
+  const reading = { sqlite: forReading, path, busy_timeout_ms };
+  const reader = createSqliteSession({ ...reading, within: { snapshot: moment } });
+  // Whoever has written reads what they wrote.
+  const write: DatabaseEngine['write'] = (run) => writer.write(run).finally(moment.end);
+  const upkeep = startIndexMerging({ reader, write, isReplaced: file.isReplaced }, options);
+  let closed: Promise<void> | null = null;
+  const close = async () => {
+    // At once: what comes from now on is refused.
+    const stopped = upkeep.stop();
+    await writer.close(() => {
+      moment.end();
+      forReading.close();
+      checkpointWal(forWriting);
+      forWriting.close();
+    });
+    await stopped;
+    await dialect.vectorIndex.close();
+  };
+  return {
+    dialect,
+    reader,
+    writer: writer.session,
+    version: oncePerSnapshot(moment, () => readDataVersion(dataVersion, options)),
+    write,
+    isReplaced: file.isReplaced,
+    backup: (file) => backupSqlite(open, { path, file }),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function startIndexMerging(
+  parts: Pick<DatabaseEngine, 'reader' | 'write' | 'isReplaced'>,
+  { log, upkeep = mergeSchedule }: Pick<SqliteOptions, 'log' | 'upkeep'>,
+): PeriodicTask {
+  const keep = async (signal: AbortSignal) => {
+    if (parts.isReplaced()) return; // whoever writes hears of it
+    try {
+      const { mergeFts5Index } = await import('./search/fts5-merge.ts');
+      await mergeFts5Index(parts, { ...upkeep, log, signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      // The store is away (full disk, locked): the next look tries again.
+      const reason = error instanceof Error ? error.message : String(error);
+      log('warn', 'the index of words could not be merged', { error: reason });
+    }
+  };
+  return startPeriodicTask(keep, upkeep);
+}
+
+/** Asked for once in each moment. */
+function oncePerSnapshot(
+  moment: ReadSnapshot,
+  find: DatabaseEngine['version'],
+): DatabaseEngine['version'] {
+  let asked = 0;
+  let known: Promise<number> | null = null;
+  return () => {
+    const now = moment.begin();
+    if (known === null || now !== asked) known = find();
+    asked = now;
+    return known;
+  };
+}
+
+/** SQLite counts the commits of other connections, whatever their process, each for itself. */
+async function readDataVersion(
+  dataVersion: SqliteStatement,
+  { path, busy_timeout_ms }: Pick<SqliteOptions, 'path' | 'busy_timeout_ms'>,
+): Promise<number> {
+  try {
+    const rows = await retryWhileBusy(busy_timeout_ms, () => dataVersion.all());
+    return (rows as [{ data_version: number }])[0].data_version;
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+/**
+ * Brings the log into the file, so that the file alone is the whole store. The last connection to
+ * close would do so, but one driver closes only when its statements have been collected.
+ */
+function checkpointWal(sqlite: SqliteDatabase): void {
+  try {
+    sqlite.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // The log stays and counts: whoever opens the store next reads it.
+  }
+}

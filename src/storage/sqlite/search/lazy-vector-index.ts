@@ -1,0 +1,27 @@
+import type { VectorIndex } from '../../sql/dialect.ts';
+import type { VectorCacheLimits } from './vector-index.ts';
+
+type LoadedVectorIndex = Omit<VectorIndex, 'committedUpTo'>;
+
+/** Most stores hold no vectors: what works on them is loaded with the first use. */
+export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {
+  let opened: LoadedVectorIndex | null = null;
+  const open = async (): Promise<LoadedVectorIndex> => {
+    const { createSqliteVectorIndex } = await import('./vector-index.ts');
+    opened ??= createSqliteVectorIndex(room);
+    return opened;
+  };
+  return {
+    create: async (db) => (await open()).create(db),
+    put: async (db, entries) => (await open()).put(db, entries),
+    delete: async (db, positions) => (await open()).delete(db, positions),
+    preload: async (session, query) => (await open()).preload(session, query),
+    nearest: async (session, query) => (await open()).nearest(session, query),
+    similarities: async (session, query) => (await open()).similarities(session, query),
+    // Positions grow in the order of commits: writers take turns.
+    committedUpTo: async () => Number.MAX_SAFE_INTEGER,
+    clear: async (db, query) => (await open()).clear(db, query),
+    bytes: () => opened?.bytes() ?? 0,
+    close: async () => opened?.close(),
+  };
+}

@@ -1,0 +1,150 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { RunPlace } from '../../../core/ports/index.ts';
+import type {
+  Database,
+  DbSession,
+  SqlColumn,
+  TextIndex,
+  TextIndexEntry,
+  TextIndexQuery,
+} from '../../sql/dialect.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { DatabaseSchema } from '../../sql/schema.ts';
+
+/**
+ * FTS5 without a copy of the text. Whose a memory is stands in a column of its own and is part of
+ * the match, so that a search costs what its scope costs, however large the table is.
+ */
+export const sqliteTextIndex: TextIndex = {
+  create,
+  insert,
+  replace,
+  delete: deleteEntries,
+  search: searchIndex,
+};
+
+type Fts5Database = Kysely<DatabaseSchema & { memory_index: Fts5Row }>;
+type Fts5Row = {
+  rowid: number;
+  scope: string;
+  terms: string;
+  speaker: string;
+};
+
+async function create(db: Database): Promise<void> {
+  await sql`create virtual table memory_index using fts5(
+    scope, terms, speaker,
+    content = '', contentless_delete = 1, tokenize = 'ascii'
+  )`.execute(db);
+}
+
+async function insert(session: DbSession, entries: readonly TextIndexEntry[]): Promise<void> {
+  for (const entry of entries) await insertRow(session, toFts5Row(entry));
+}
+
+const insertRow = prepareStatement((db, value: StatementParameters<ReturnType<typeof toFts5Row>>) =>
+  withFts5(db)
+    .insertInto('memory_index')
+    .values({
+      rowid: value('rowid'),
+      scope: value('scope'),
+      terms: value('terms'),
+      speaker: value('speaker'),
+    }),
+);
+
+async function replace(db: Database, entry: TextIndexEntry): Promise<void> {
+  const { rowid, ...columns } = toFts5Row(entry);
+  await withFts5(db).updateTable('memory_index').set(columns).where('rowid', '=', rowid).execute();
+}
+
+async function deleteEntries(db: Database, positions: readonly number[]): Promise<void> {
+  await sql`delete from memory_index
+    where rowid in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
+}
+
+/** FTS5 reads one word's memories much faster than it ranks those of several. */
+async function searchIndex(session: DbSession, matches: readonly TextIndexQuery[], limit: number) {
+  const asked = matches.map(toFts5Query);
+  const possible = asked.filter((match) => match !== null);
+  const rows = await findPositions(session, { matches: JSON.stringify(possible), limit });
+  const found = rows.values();
+  return asked.map((match): number[] => {
+    const positions = match === null ? null : found.next().value?.positions;
+    // As one text: a row for each would cost more than finding it.
+    return positions ? JSON.parse(`[${positions}]`) : [];
+  });
+}
+
+const findPositions = prepareStatement(
+  (db, value: StatementParameters<{ matches: string; limit: number }>) =>
+    db
+      .selectFrom(sql<{ key: number; value: string }>`json_each(${value('matches')})`.as('asked'))
+      .select((eb) =>
+        eb
+          .selectFrom(
+            withFts5(db)
+              .selectFrom('memory_index')
+              .select('rowid')
+              .where(sql<boolean>`memory_index match asked.value`)
+              .orderBy('rowid', 'desc')
+              .limit(value('limit'))
+              .as('newest'),
+          )
+          .select(sql<string | null>`group_concat(newest.rowid)`.as('positions'))
+          .as('positions'),
+      )
+      .orderBy('asked.key'),
+);
+
+/** Null for what nothing can match. */
+function toFts5Query({ scope, terms }: TextIndexQuery): string | null {
+  const groups = terms.map((group) => group.filter(isTerm));
+  if (groups.some((group) => group.length === 0)) return null;
+  const words = groups.map((group) => `{terms speaker} : (${orQuery(group)})`);
+  // FTS5 steps through the first and looks the others up: the scope is what most memories hold.
+  const owned = scope.length === 0 ? [] : [scopeQuery(scope)];
+  return [...words.toReversed(), ...owned].join(' AND ');
+}
+
+/** Travels as one JSON parameter, however many there are. */
+export function sqliteRunPlacesTable(places: string): RawBuilder<RunPlace> {
+  return sql`(
+    select json_extract(value, '$.run_id') as run_id, json_extract(value, '$.place') as place
+    from json_each(${places})
+  )`;
+}
+
+export function sqlitePositionsTable(positions: string): RawBuilder<{ position: number }> {
+  return sql`(select value as position from json_each(${positions}))`;
+}
+
+export function sqliteAggregateLines(column: SqlColumn): RawBuilder<string | null> {
+  return sql`group_concat(${column}, char(10))`;
+}
+
+export function sqliteAggregateJson(column: SqlColumn): RawBuilder<string | null> {
+  return sql`json_group_array(${column})`;
+}
+
+function withFts5(db: Database): Fts5Database {
+  return db.withTables<{ memory_index: Fts5Row }>();
+}
+
+function toFts5Row({ position, scope, terms, speaker_terms }: TextIndexEntry) {
+  return { rowid: position, scope: scope.join(' '), terms, speaker: speaker_terms };
+}
+
+/** What the tokenizer takes as one word; anything else could not have been stored as a term. */
+function isTerm(term: string): boolean {
+  return /^[a-z0-9\u0080-\u{10ffff}]+$/iu.test(term) && term.isWellFormed();
+}
+
+function scopeQuery(groups: TextIndexQuery['scope']): string {
+  const scope = groups.map((tokens) => `(${orQuery(tokens)})`).join(' AND ');
+  return `scope : (${scope})`;
+}
+
+function orQuery(tokens: readonly string[]): string {
+  return [...new Set(tokens)].map((token) => `"${token}"`).join(' OR ');
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import type { Database, VectorIndex } from '../../sql/dialect.ts';
+import { createFloatCache } from '../vectors/float-cache.ts';
+import {
+  buildSegment,
+  decodeVector,
+  encodeSegment,
+  encodeVector,
+  segmentSize,
+} from '../vectors/segment.ts';
+import { createSegmentCache } from '../vectors/segment-cache.ts';
+import { preloadMatches, sqliteNearest, sqliteSimilarities } from './nearest.ts';
+import {
+  createSqliteVectorTables,
+  type ModelInProject,
+  segmentsOf,
+  unsegmentedVectors,
+  type VectorDatabase,
+  vectorsOf,
+  withVectorTables,
+} from './vector-tables.ts';
+
+/** What one process may keep of vectors in memory. */
+export type VectorCacheLimits = { segments_max_bytes: number; floats_max_bytes: number };
+
+/**
+ * Vectors in SQLite. The floats of each are the truth; beside them lie segments, some hundred
+ * vectors of a project in bytes, which are scanned to find the likeliest ones. Keys only grow: the
+ * vectors behind the last segment are not in one yet, and are scanned as they are.
+ */
+export function createSqliteVectorIndex(
+  room: VectorCacheLimits,
+): Omit<VectorIndex, 'committedUpTo'> {
+  const segments = createSegmentCache({ max_bytes: room.segments_max_bytes });
+  const floats = createFloatCache({ max_bytes: room.floats_max_bytes });
+  const caches = { segments, floats };
+  return {
+    create: createSqliteVectorTables,
+    put,
+    delete: remove,
+    preload: (session, query) => preloadMatches(session, query, caches),
+    nearest: (session, query) => sqliteNearest(session, query, caches),
+    similarities: (session, query) => sqliteSimilarities(session, query, caches),
+    clear: (db, query) => deleteModelVectors(withVectorTables(db), query),
+    bytes: () => segments.bytes() + floats.bytes(),
+    close: segments.close,
+  };
+}
+
+const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
+  if (entries.length === 0) return;
+  const all = withVectorTables(db);
+  const positions = entries.map(({ position }) => position);
+  await recordDeletions(
+    all,
+    await deleteRows(all, positions).where('space_key', '=', space).execute(),
+  );
+  const place = { project_key: project.key, space_key: space };
+  const rows = entries.map(({ position, vector }) => {
+    return { ...place, position, vector: encodeVector(vector) };
+  });
+  for (let start = 0; start < rows.length; start += insertBatchSize) {
+    await all
+      .insertInto('vectors')
+      .values(rows.slice(start, start + insertBatchSize))
+      .execute();
+  }
+  await buildSegments(all, { project, space });
+};
+
+/** Rows of one statement: to build and run one for each would take three times as long. */
+const insertBatchSize = 100;
+
+async function remove(db: Database, positions: readonly number[]): Promise<void> {
+  const all = withVectorTables(db);
+  await recordDeletions(all, await deleteRows(all, positions).execute());
+}
+
+function deleteRows(db: VectorDatabase, positions: readonly number[]) {
+  return db
+    .deleteFrom('vectors')
+    .where(sql<boolean>`position in (select value from json_each(${JSON.stringify(positions)}))`)
+    .returning(['key', 'project_key', 'space_key']);
+}
+
+type DeletedVector = { key: number; project_key: number; space_key: number };
+
+/** Counts what is gone to the segments that still hold it, and makes worn ones anew. */
+async function recordDeletions(all: VectorDatabase, gone: readonly DeletedVector[]): Promise<void> {
+  const places = new Map<string, { place: ModelInProject; keys: number[] }>();
+  for (const { key, project_key, space_key } of gone) {
+    const name = `${project_key} ${space_key}`;
+    const place = { project: { key: project_key }, space: space_key };
+    const known = places.get(name) ?? { place, keys: [] };
+    known.keys.push(key);
+    places.set(name, known);
+  }
+  for (const { place, keys } of places.values()) await recordProjectDeletions(all, place, keys);
+}
+
+async function recordProjectDeletions(
+  all: VectorDatabase,
+  place: ModelInProject,
+  gone: readonly number[],
+): Promise<void> {
+  const keys = gone.toSorted((one, other) => one - other);
+  let next = 0;
+  while (next < keys.length) {
+    const key = keys[next] ?? 0;
+    const segment = await segmentsOf(all, place)
+      .select(['key', 'first_key', 'last_key'])
+      .where('last_key', '>=', key)
+      .orderBy('last_key')
+      .limit(1)
+      .executeTakeFirst();
+    // What is behind the last segment is in none.
+    if (segment === undefined) return;
+    const start = next;
+    while (next < keys.length && (keys[next] ?? 0) <= segment.last_key) next += 1;
+    const dead = keys.slice(start, next).filter((one) => one >= segment.first_key).length;
+    if (dead > 0) await rebuildIfSparse(all, segment.key, dead);
+  }
+}
+
+/** Makes segments of the vectors behind the last one, while they are enough for one. */
+async function buildSegments(db: VectorDatabase, place: ModelInProject): Promise<void> {
+  for (;;) {
+    const keys = await unsegmentedVectors(db, place)
+      .clearSelect()
+      .select('vectors.key')
+      .limit(segmentSize)
+      .execute();
+    if (keys.length < segmentSize) return;
+    const rows = await unsegmentedVectors(db, place).limit(segmentSize).execute();
+    await insertSegment(db, place, rows);
+  }
+}
+
+async function insertSegment(
+  db: VectorDatabase,
+  { project, space }: ModelInProject,
+  rows: readonly { key: number; vector: Uint8Array }[],
+): Promise<void> {
+  const vectors = rows.map(({ key, vector }) => ({ key, vector: decodeVector(vector) }));
+  const row = {
+    project_key: project.key,
+    space_key: space,
+    first_key: rows[0]?.key ?? 0,
+    last_key: rows.at(-1)?.key ?? 0,
+    count: rows.length,
+    dead: 0,
+    data: encodeSegment(buildSegment(vectors)),
+  };
+  await db.insertInto('vector_segments').values(row).execute();
+}
+
+/** A segment of which half is gone is made anew: its key changes, so that no cache keeps it. */
+async function rebuildIfSparse(db: VectorDatabase, key: number, dead: number): Promise<void> {
+  const worn = await db
+    .updateTable('vector_segments')
+    .set({ dead: sql`dead + ${dead}` })
+    .where('key', '=', key)
+    .returning(['project_key', 'space_key', 'first_key', 'last_key', 'dead', 'count'])
+    .executeTakeFirst();
+  if (worn === undefined || worn.dead * 2 <= worn.count) return;
+  await db.deleteFrom('vector_segments').where('key', '=', key).execute();
+  const place = { project: { key: worn.project_key }, space: worn.space_key };
+  const rows = await vectorsOf(db, place)
+    .select(['vectors.key', 'vectors.vector'])
+    .where('vectors.key', '>=', worn.first_key)
+    .where('vectors.key', '<=', worn.last_key)
+    .orderBy('vectors.key')
+    .execute();
+  if (rows.length > 0) await insertSegment(db, place, rows);
+}
+
+/** Without segments there is no more search, and nothing to count off. */
+async function deleteModelVectors(
+  db: VectorDatabase,
+  { space, limit }: { space: number; limit: number },
+): Promise<number> {
+  await db.deleteFrom('vector_segments').where('space_key', '=', space).execute();
+  const { numDeletedRows } = await db
+    .deleteFrom('vectors')
+    .where('key', 'in', (eb) =>
+      eb.selectFrom('vectors').select('key').where('space_key', '=', space).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

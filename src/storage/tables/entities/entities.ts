@@ -1,0 +1,101 @@
+import type { Selectable } from 'kysely';
+import { type EntityType, entityTypes } from '../../../contract/schemas/entity.ts';
+import type { EntityTable, ProjectRef, StoredEntity } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { fromJson } from '../../sql/json.ts';
+import type { EntityRow } from '../../sql/schema.ts';
+import type { EntityTypeAndId } from './entity-keys.ts';
+import { addToEntityTotals, findEntityTotals } from './entity-totals.ts';
+
+export function createEntityTable(at: DbContext): EntityTable {
+  return {
+    find: (project, type, id) => findEntity(at, project, { type, id }),
+    list: async (project, query) => ({
+      results: await listEntities(at, project, query),
+      totals: await countByType(at, project, query),
+    }),
+    delete: (project, type, id) => deleteEntity(at, project, { type, id }),
+  };
+}
+
+async function findEntity(
+  at: DbContext,
+  project: ProjectRef,
+  { type, id }: EntityTypeAndId,
+): Promise<StoredEntity | null> {
+  const row = await entitiesAmong(at, project, { type, id }).selectAll().executeTakeFirst();
+  return row === undefined ? null : toEntity(row);
+}
+
+type EntityListQuery = Parameters<EntityTable['list']>[1];
+
+/** Newest first, as memories are. */
+async function listEntities(
+  at: DbContext,
+  project: ProjectRef,
+  query: EntityListQuery,
+): Promise<StoredEntity[]> {
+  const rows = await entitiesAmong(at, project, query)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('key', 'desc')
+    .limit(query.page_size)
+    .offset((query.page - 1) * query.page_size)
+    .execute();
+  return rows.map(toEntity);
+}
+
+async function countByType(
+  at: DbContext,
+  project: ProjectRef,
+  query: EntityListQuery,
+): Promise<Record<EntityType, number>> {
+  const counts = { user: 0, agent: 0, app: 0, run: 0 } satisfies Record<EntityType, number>;
+  for (const type of query.type === undefined ? entityTypes : [query.type]) {
+    counts[type] = await countOfType(at, project, { type, id: query.id });
+  }
+  return counts;
+}
+
+async function countOfType(
+  at: DbContext,
+  project: ProjectRef,
+  { type, id }: { type: EntityType; id: string | undefined },
+): Promise<number> {
+  if (id === undefined) return (await findEntityTotals(at, project, type)).entities;
+  return (await findEntity(at, project, { type, id })) === null ? 0 : 1;
+}
+
+async function deleteEntity(
+  at: DbContext,
+  project: ProjectRef,
+  { type, id }: EntityTypeAndId,
+): Promise<void> {
+  const gone = await at.db
+    .deleteFrom('entities')
+    .where('project_key', '=', project.key)
+    .where('type', '=', type)
+    .where('id', '=', id)
+    .returning('total_memories')
+    .executeTakeFirst();
+  if (gone === undefined) return;
+  await addToEntityTotals(at, project, { type, entities: -1, memories: -gone.total_memories });
+}
+
+function entitiesAmong(
+  { db }: DbContext,
+  project: ProjectRef,
+  { type, id }: { type?: EntityType | undefined; id?: string | undefined },
+) {
+  return db
+    .selectFrom('entities')
+    .where('project_key', '=', project.key)
+    .$if(type !== undefined, (query) => query.where('type', '=', type as EntityType))
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string));
+}
+
+export function toEntity(row: Selectable<EntityRow>): StoredEntity {
+  const { id, type, name, total_memories, created_at, updated_at } = row;
+  const metadata = fromJson<Record<string, unknown>>(row.metadata);
+  return { id, type, name, metadata, total_memories, created_at, updated_at };
+}

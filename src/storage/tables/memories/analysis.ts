@@ -1,0 +1,60 @@
+import type {
+  IndexTerms,
+  ProjectRef,
+  StoredMemory,
+  TermRefreshTable,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { readMeta } from '../system/meta.ts';
+import { memoryColumns, toStoredMemory } from './memory-row.ts';
+import { updateTerms } from './memory-writes.ts';
+
+export function createAnalysisTable(at: DbContext): TermRefreshTable {
+  return {
+    listOutdated: (limit) => findMemoriesToAnalyze(at, limit),
+    updateTerms: (project, memory, terms) => replaceTerms(at, project, { memory, terms }),
+    markCurrent: (position) => storeAnalyzedTo(at, position),
+  };
+}
+
+/** Up to which position memories have been looked at; there is none when all have been. */
+const analyzedToKey = 'analyzed_to';
+
+async function findMemoriesToAnalyze({ db }: DbContext, limit: number) {
+  const position = await readMeta(db, analyzedToKey);
+  if (position === null) return null;
+  const rows = await db
+    .selectFrom('memories')
+    .innerJoin('projects', 'projects.key', 'memories.project_key')
+    .select(memoryColumns.map((column) => `memories.${column}` as const))
+    .select(['memories.terms', 'memories.speaker_terms'])
+    .select(['projects.key', 'projects.org_id', 'projects.project_id'])
+    .where('memories.position', '>', Number(position))
+    .orderBy('memories.position')
+    .limit(limit)
+    .execute();
+  return rows.map(({ key, org_id, project_id, terms, speaker_terms, ...memory }) => ({
+    project: { key, org_id, project_id },
+    memory: toStoredMemory(memory),
+    terms: { terms, speaker_terms },
+  }));
+}
+
+async function replaceTerms(
+  at: DbContext,
+  project: ProjectRef,
+  { memory, terms }: { memory: StoredMemory; terms: IndexTerms },
+): Promise<void> {
+  await at.db.updateTable('memories').set(terms).where('position', '=', memory.position).execute();
+  await updateTerms(at, project, { ...memory, ...terms });
+}
+
+async function storeAnalyzedTo({ db }: DbContext, position: number | null): Promise<void> {
+  if (position === null) await db.deleteFrom('meta').where('key', '=', analyzedToKey).execute();
+  else
+    await db
+      .updateTable('meta')
+      .set({ value: `${position}` })
+      .where('key', '=', analyzedToKey)
+      .execute();
+}

@@ -1,0 +1,209 @@
+import { type Insertable, sql } from 'kysely';
+import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
+import type {
+  ArchiveTable,
+  NewMemory,
+  ProjectRef,
+  RowRange,
+  Selection,
+  StoredEntity,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import type { SqlCondition } from '../../sql/dialect.ts';
+import { selectionSql } from '../../sql/filter-sql.ts';
+import { toJson } from '../../sql/json.ts';
+import type { EntityRow } from '../../sql/schema.ts';
+import { toEntity } from '../entities/entities.ts';
+import { addToEntityTotals } from '../entities/entity-totals.ts';
+import { addToCounters } from '../entities/memory-counters.ts';
+import { toChange } from './history.ts';
+import { memoryColumns, toStoredMemory } from './memory-row.ts';
+import { insertCountedRows } from './memory-writes.ts';
+
+export function createArchiveTable(at: DbContext): ArchiveTable {
+  return {
+    listMemories: (project, selection, walk) =>
+      listMemoriesAfter(at, project, { ...walk, selection }),
+    listEntities: (project, walk) => listEntitiesAfter(at, project, walk),
+    listOrphanedHistory: (project, ids, walk) => listOrphansAfter(at, project, { ...walk, ids }),
+    listHistory: (project, memory_ids) => listHistory(at, project, memory_ids),
+    listFeedback: (project, memory_ids) => listFeedback(at, project, memory_ids),
+    listForeignIds: (project, memory_ids) => findInOtherProjects(at, project, memory_ids),
+    putEntities: (project, entities) => putEntities(at, project, entities),
+    restoreMemories: (project, memories) => restoreMemories(at, project, memories),
+  };
+}
+
+/** Of the project, by the order of the rows. */
+function inPrimaryKeyOrder(
+  { dialect }: DbContext,
+  table: 'memories' | 'entities' | 'history',
+  project: ProjectRef,
+): SqlCondition {
+  return sql`${dialect.unindexed(sql.ref(`${table}.project_key`))} = ${project.key}`;
+}
+
+async function listMemoriesAfter(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, after, limit }: RowRange & { selection: Selection },
+) {
+  const rows = await at.db
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where(inPrimaryKeyOrder(at, 'memories', project))
+    .where('position', '>', after)
+    .where(selectionSql(selection, at.dialect.filter))
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredMemory);
+}
+
+async function listEntitiesAfter(at: DbContext, project: ProjectRef, { after, limit }: RowRange) {
+  const rows = await at.db
+    .selectFrom('entities')
+    .selectAll()
+    .where(inPrimaryKeyOrder(at, 'entities', project))
+    .where('key', '>', after)
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...toEntity(row), position: row.key }));
+}
+
+async function listOrphansAfter(
+  at: DbContext,
+  project: ProjectRef,
+  { ids, after, limit }: RowRange & { ids: Partial<EntityIds> },
+) {
+  const named = entityIdFields.filter((field) => ids[field] !== undefined);
+  const rows = await at.db
+    .selectFrom('history')
+    .selectAll()
+    .where(inPrimaryKeyOrder(at, 'history', project))
+    .where('position', '>', after)
+    .where((eb) => eb.and(named.map((field) => eb(field, '=', ids[field] ?? null))))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memories')
+            .select('memories.id')
+            .whereRef('memories.project_key', '=', 'history.project_key')
+            .whereRef('memories.id', '=', 'history.memory_id'),
+        ),
+      ),
+    )
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...toChange(row), position: row.position }));
+}
+
+async function listHistory(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+) {
+  const rows = await db
+    .selectFrom('history')
+    .selectAll()
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('history.memory_id'), memory_ids))
+    .orderBy('position')
+    .execute();
+  return rows.map(toChange);
+}
+
+async function listFeedback(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+) {
+  return db
+    .selectFrom('feedback')
+    .select(['id', 'memory_id', 'feedback', 'feedback_reason', 'created_at'])
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('feedback.memory_id'), memory_ids))
+    .execute();
+}
+
+/** Project by project, because that is how memories are found by id. */
+async function findInOtherProjects(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+): Promise<string[]> {
+  if (memory_ids.length === 0) return [];
+  const others = db.selectFrom('projects').select('key').where('key', '<>', project.key);
+  const rows = await db
+    .selectFrom('memories')
+    .select('id')
+    .where('project_key', 'in', others)
+    .where(dialect.filter.isIn(sql.ref('memories.id'), memory_ids))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Entities in one statement. */
+const chunkSize = 100;
+
+async function putEntities(
+  at: DbContext,
+  project: ProjectRef,
+  entities: readonly Omit<StoredEntity, 'total_memories'>[],
+): Promise<void> {
+  for (let start = 0; start < entities.length; start += chunkSize) {
+    const rows = entities.slice(start, start + chunkSize).map((entity) => ({
+      ...entity,
+      project_key: project.key,
+      metadata: toJson(entity.metadata),
+      total_memories: 0,
+    }));
+    await upsertEntities(at, project, rows);
+  }
+}
+
+/** Twice, as only the first statement tells which of them are new. */
+async function upsertEntities(
+  at: DbContext,
+  project: ProjectRef,
+  rows: readonly Insertable<EntityRow>[],
+): Promise<void> {
+  const made = await at.db
+    .insertInto('entities')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
+    .returning('type')
+    .execute();
+  for (const { type } of made)
+    await addToEntityTotals(at, project, { type, entities: 1, memories: 0 });
+  if (made.length === rows.length) return;
+  await at.db
+    .insertInto('entities')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['project_key', 'type', 'id']).doUpdateSet({
+        name: sql`excluded.name`,
+        metadata: sql`excluded.metadata`,
+        created_at: sql`excluded.created_at`,
+        updated_at: sql`excluded.updated_at`,
+      }),
+    )
+    .execute();
+}
+
+/** When a memory came: a backdated one was made later, and an updated one earlier. */
+async function restoreMemories(
+  at: DbContext,
+  project: ProjectRef,
+  memories: readonly NewMemory[],
+): Promise<void> {
+  if (memories.length === 0) return;
+  const dated = memories.map((memory) => {
+    const { created_at, updated_at } = memory;
+    return { ...memory, updated_at: created_at < updated_at ? created_at : updated_at };
+  });
+  const keyOf = await addToCounters(at, project, dated);
+  await insertCountedRows(at, project, { memories, keyOf });
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import {
+  type EntityIds,
+  entityIdField,
+  entityIdFields,
+  entityTypes,
+} from '../../../contract/schemas/entity.ts';
+import type { Filter } from '../../../contract/schemas/filter.ts';
+import type { ProjectRef, Selection } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { selectionSql } from '../../sql/filter-sql.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import { findEntityTotals } from '../entities/entity-totals.ts';
+import { countMemories } from '../entities/memory-counters.ts';
+
+/**
+ * How many memories a selection holds. All of an entity or of the project have been counted as they
+ * came and went, so that only what is hidden among them is looked for: the rest of a large store
+ * would be read for one number.
+ */
+export async function countSelected(
+  at: DbContext,
+  project: ProjectRef,
+  selection: Selection,
+): Promise<number> {
+  const whole = countedScopeOf(selection.filter);
+  const hidden = whole === null ? null : await countHidden(at, project, { whole, selection });
+  if (whole === null || hidden === null) return countMatches(at, project, selection);
+  return (await countScope(at, project, whole)) - hidden;
+}
+
+/** All memories of one entity, of all entities of a type, or of the project (neither of both). */
+type CountedScope = { ids: Partial<EntityIds>; of: keyof EntityIds | null };
+
+/** What the filter wants, where it wants all of that; else null. */
+function countedScopeOf(filter: Filter): CountedScope | null {
+  const [part, ...others] = 'all' in filter ? filter.all : [filter];
+  if (part === undefined) return { ids: {}, of: null };
+  if (others.length > 0 || !('field' in part)) return null;
+  const field = entityIdFields.find((name) => name === part.field);
+  if (field === undefined) return null;
+  if (part.operator === 'exists') return { ids: {}, of: field };
+  if (part.operator !== 'eq' || typeof part.value !== 'string') return null;
+  return { ids: { [field]: part.value }, of: null };
+}
+
+async function countScope(
+  at: DbContext,
+  project: ProjectRef,
+  { ids, of }: CountedScope,
+): Promise<number> {
+  const type = entityTypes.find((candidate) => entityIdField(candidate) === of);
+  if (type === undefined) return countMemories(at, project, ids);
+  return (await findEntityTotals(at, project, type)).memories;
+}
+
+type HiddenCountQuery = { whole: CountedScope; selection: Selection };
+
+/** Null where so many memories could be hidden that to look at them is no gain. */
+async function countHidden(
+  at: DbContext,
+  project: ProjectRef,
+  { whole: { ids, of }, selection }: HiddenCountQuery,
+): Promise<number | null> {
+  const { latest_only, not_expired_on } = selection;
+  if (!latest_only && not_expired_on === null) return 0;
+  const [counts] = await countHideable(at, {
+    project_key: project.key,
+    ...noIds,
+    ...ids,
+    not_expired_on,
+    of: of ?? '',
+    latest_only: latest_only ? 1 : 0,
+  });
+  return counts === undefined || counts.seen > hideableMax ? null : counts.hidden;
+}
+
+const noIds: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
+
+/** Few enough to be looked at in the time that a page of memories takes. */
+const hideableMax = 1000;
+
+type HideableParameters = EntityIds & {
+  project_key: number;
+  /** The type of entity that each must belong to, or nothing. */
+  of: keyof EntityIds | '';
+  latest_only: 0 | 1;
+  not_expired_on: string | null;
+};
+
+const countHideable = prepareStatement((db, value: StatementParameters<HideableParameters>) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('memories')
+        .select([...entityIdFields, 'replaced_by', 'expiration_date'])
+        .where('project_key', '=', value('project_key'))
+        // In the words of the index `memories_hideable`, so that it is the one that is read.
+        .where(sql<boolean>`(replaced_by is not null or expiration_date is not null)`)
+        .limit(hideableMax + 1)
+        .as('hideable'),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('seen'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere(
+          sql<boolean>`((${value('latest_only')} = 1 and replaced_by is not null)
+            or expiration_date < ${value('not_expired_on')})`,
+        )
+        .filterWhere(
+          eb.and(
+            entityIdFields.map(
+              (field) =>
+                sql<boolean>`((cast(${value(field)} as text) is null
+                    or ${eb.ref(field)} = ${value(field)})
+                  and (cast(${value('of')} as text) <> ${sql.lit(field)}
+                    or ${eb.ref(field)} is not null))`,
+            ),
+          ),
+        )
+        .as('hidden'),
+    ]),
+);
+
+async function countMatches(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  selection: Selection,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('memories')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('project_key', '=', project.key)
+    .where(selectionSql(selection, dialect.filter))
+    .executeTakeFirstOrThrow();
+  return total;
+}

@@ -1,0 +1,139 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { entityIdField } from '../../../contract/schemas/entity.ts';
+import type { HistoryTable, ProjectRef, StoredHistoryEntry } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { insertRows } from '../../sql/insert-rows.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
+import {
+  parametersOf,
+  prepareSend,
+  prepareStatement,
+  type StatementParameters,
+} from '../../sql/prepared.ts';
+import type { HistoryRow } from '../../sql/schema.ts';
+import type { EntityTypeAndId } from '../entities/entity-keys.ts';
+
+export function createHistoryTable(at: DbContext): HistoryTable {
+  return {
+    insert: (project, entries) => insertChanges(at, project, entries),
+    list: (project, memory_id) => listChanges(at, project, memory_id),
+    findLastRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
+    deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
+    deleteByEntity: (project, type, id) => deleteChanges(at, project, { type, id }),
+  };
+}
+
+async function insertChanges(
+  at: DbContext,
+  project: ProjectRef,
+  entries: readonly StoredHistoryEntry[],
+): Promise<void> {
+  const rows = entries.map((entry) => ({
+    ...entry,
+    project_key: project.key,
+    input: toJson(entry.input),
+    metadata: entry.metadata === null ? null : toJson(entry.metadata),
+    categories: toJson(entry.categories),
+  }));
+  const one = async (entry: Insertable<HistoryRow>) => {
+    await insertRow(at, entry);
+    return [];
+  };
+  await insertRows(at, 'history', { rows, one });
+}
+
+const insertRow = prepareSend((db, value: StatementParameters<Insertable<HistoryRow>>) =>
+  db.insertInto('history').values(parametersOf(columns, value)),
+);
+
+const columns = [
+  'project_key',
+  'id',
+  'memory_id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'event',
+  'input',
+  'old_memory',
+  'new_memory',
+  'metadata',
+  'categories',
+  'created_at',
+  'updated_at',
+] as const;
+
+async function listChanges(
+  { db }: DbContext,
+  project: ProjectRef,
+  memory_id: string,
+): Promise<StoredHistoryEntry[]> {
+  const rows = await db
+    .selectFrom('history')
+    .selectAll()
+    .where('project_key', '=', project.key)
+    .where('memory_id', '=', memory_id)
+    .orderBy('position')
+    .execute();
+  return rows.map(toChange);
+}
+
+async function findRewrite(
+  at: DbContext,
+  project: ProjectRef,
+  memory_id: string,
+): Promise<StoredHistoryEntry | null> {
+  const [row] = await findRewriteRow(at, { project_key: project.key, memory_id });
+  return row === undefined ? null : toChange(row);
+}
+
+const findRewriteRow = prepareStatement(
+  (db, value: StatementParameters<{ project_key: number; memory_id: string }>) =>
+    db
+      .selectFrom('history')
+      .selectAll()
+      .where('project_key', '=', value('project_key'))
+      .where('memory_id', '=', value('memory_id'))
+      .where('new_memory', 'is not', null)
+      .where('new_memory', 'is distinct from', (eb) => eb.ref('old_memory'))
+      .orderBy('position', 'desc')
+      .limit(1),
+);
+
+async function deleteSources(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('history')
+    .set({ input: toJson([]) })
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('history.memory_id'), memory_ids))
+    .where('input', '<>', toJson([]))
+    .execute();
+}
+
+/** A memory never changes hands, so each of its entries carries the id. */
+async function deleteChanges(
+  { db }: DbContext,
+  project: ProjectRef,
+  { type, id }: EntityTypeAndId,
+): Promise<void> {
+  await db
+    .deleteFrom('history')
+    .where('project_key', '=', project.key)
+    .where(entityIdField(type), '=', id)
+    .execute();
+}
+
+export function toChange(row: Selectable<HistoryRow>): StoredHistoryEntry {
+  const { position: _, project_key: __, ...entry } = row;
+  return {
+    ...entry,
+    input: fromJson<StoredHistoryEntry['input']>(row.input),
+    metadata: row.metadata === null ? null : fromJson<Record<string, unknown>>(row.metadata),
+    categories: fromJson<string[]>(row.categories),
+  };
+}

@@ -1,0 +1,37 @@
+import type { LanguageTable, ProjectRef } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+
+export function createLanguageTable(at: DbContext): LanguageTable {
+  return {
+    list: (project) => listLanguages(at, project),
+    add: (project, languages) => addLanguages(at, project, languages),
+  };
+}
+
+export async function listLanguages(at: DbContext, { key }: ProjectRef): Promise<string[]> {
+  const rows = await listRows(at, { project_key: key });
+  return rows.map(({ language }) => language);
+}
+
+const listRows = prepareStatement((db, value: StatementParameters<{ project_key: number }>) =>
+  db
+    .selectFrom('languages')
+    .select('language')
+    .where('project_key', '=', value('project_key'))
+    .orderBy('language'),
+);
+
+async function addLanguages(
+  { db }: DbContext,
+  project: ProjectRef,
+  languages: readonly string[],
+): Promise<void> {
+  if (languages.length === 0) return;
+  const rows = languages.map((language) => ({ project_key: project.key, language }));
+  await db
+    .insertInto('languages')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,269 @@
+import { sql } from 'kysely';
+import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
+import type {
+  MemoryTable,
+  ProjectRef,
+  Selection,
+  StoredMemory,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import type { Database, SqlCondition } from '../../sql/dialect.ts';
+import { selectionSql } from '../../sql/filter-sql.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import { countMemories } from '../entities/memory-counters.ts';
+import {
+  findAtPositions,
+  findAtRunPlaces,
+  findNewest,
+  findOccurring,
+  searchCandidates,
+} from '../search/candidates.ts';
+import { countSelected } from './count-memories.ts';
+import { listLanguages } from './languages.ts';
+import { memoryColumns, toStoredMemory } from './memory-row.ts';
+import { deleteMemoryRows, insertMemoryRows, updateMemoryRow } from './memory-writes.ts';
+import { findByShortIds } from './short-ids.ts';
+
+export function createMemoryTable(at: DbContext): MemoryTable {
+  return {
+    find: (project, id) => findMemory(at, project, id),
+    findMany: (project, ids) => findMemories(at, project, ids),
+    findByShortIds: (project, short_ids, ids) => findByShortIds(at, project, { short_ids, ids }),
+    findDuplicate: (project, ids, hash) => findDuplicate(at, project, { ids, hash }),
+    findBySlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
+    listWithSlot: (project, ids, limit) => listSlots(at, project, { ids, limit }),
+    insert: (project, memories) => insertMemoryRows(at, project, memories),
+    update: (project, id, patch) => updateMemoryRow(at, project, { id, patch }),
+    delete: (project, ids) => deleteMemoryRows(at, project, ids),
+    list: (project, selection, page) => listMemories(at, project, { ...page, selection }),
+    listOldest: (project, selection, limit) =>
+      listOldestMemories(at, project, { limit, where: selectionSql(selection, at.dialect.filter) }),
+    listProjectsWithExpired: (before) => listExpiredProjects(at, before),
+    listExpired: (project, before, limit) => listExpired(at, project, { before, limit }),
+    listCandidates: (project, selection, query) =>
+      searchCandidates(at, project, { ...query, selection }),
+    listNewest: (project, selection, made) => findNewest(at, project, { ...made, selection }),
+    listByOccurrence: (project, selection, within) =>
+      findOccurring(at, project, { ...within, selection }),
+    listByRunPlaces: (project, selection, places) =>
+      findAtRunPlaces(at, project, { selection, places }),
+    listByPositions: (project, positions) => findAtPositions(at, project, positions),
+    size: (project, ids) => countMemories(at, project, ids),
+    getScopeStats: (project, ids) => readOutline(at, project, ids),
+  };
+}
+
+/** Side by side: a server is asked for both at once. */
+async function readOutline(at: DbContext, project: ProjectRef, ids: Partial<EntityIds>) {
+  const [size, languages] = await Promise.all([
+    countMemories(at, project, ids),
+    listLanguages(at, project),
+  ]);
+  return { size, languages };
+}
+
+async function findMemory(
+  at: DbContext,
+  project: ProjectRef,
+  id: string,
+): Promise<StoredMemory | null> {
+  const [row] = await findRow(at, { project_key: project.key, id });
+  return row === undefined ? null : toStoredMemory(row);
+}
+
+const findRow = prepareStatement(
+  (db, value: StatementParameters<{ project_key: number; id: string }>) =>
+    memoriesIn(db, value('project_key')).select(memoryColumns).where('id', '=', value('id')),
+);
+
+async function findMemories(
+  at: DbContext,
+  project: ProjectRef,
+  ids: readonly string[],
+): Promise<StoredMemory[]> {
+  const [first] = ids;
+  if (first === undefined) return [];
+  const find = findManyStatements.find(({ count }) => count >= ids.length);
+  const rows =
+    find === undefined
+      ? await at.run(
+          memoriesOf(at, project)
+            .select(memoryColumns)
+            .where(at.dialect.filter.isIn(sql.ref('memories.id'), ids))
+            .compile(),
+        )
+      : await find.run(at, { project_key: project.key, ...idParameters(ids, find.count) });
+  return rows.map(toStoredMemory);
+}
+
+/** Statements for so many ids, built once: what a search answers is read with each. */
+const findManyStatements = [10, 50].map((count) => ({
+  count,
+  run: prepareStatement((db, value: StatementParameters<MemoryIdParameters>) =>
+    memoriesIn(db, value('project_key'))
+      .select(memoryColumns)
+      .where(
+        'id',
+        'in',
+        Array.from({ length: count }, (_, at) => value(`id${at}`)),
+      ),
+  ),
+}));
+
+type MemoryIdParameters = { [id: `id${number}`]: string; project_key: number };
+
+/** `id0`, `id1` and so on; those that are left over are the first once more. */
+function idParameters(ids: readonly string[], count: number): Record<`id${number}`, string> {
+  const all: Record<`id${number}`, string> = {};
+  for (let at = 0; at < count; at += 1) all[`id${at}`] = ids[at] ?? ids[0] ?? '';
+  return all;
+}
+
+async function findDuplicate(
+  at: DbContext,
+  project: ProjectRef,
+  { ids, hash }: { ids: EntityIds; hash: string },
+): Promise<StoredMemory | null> {
+  const { user_id, agent_id, app_id, run_id } = ids;
+  const values = { project_key: project.key, hash, user_id, agent_id, app_id, run_id };
+  const [row] = await findDuplicateRow(at, values);
+  return row === undefined ? null : toStoredMemory(row);
+}
+
+type DuplicateQuery = EntityIds & { project_key: number; hash: string };
+
+const findDuplicateRow = prepareStatement((db, value: StatementParameters<DuplicateQuery>) =>
+  memoriesIn(db, value('project_key'))
+    .select(memoryColumns)
+    .where('hash', '=', value('hash'))
+    .where('replaced_by', 'is', null)
+    .where((eb) =>
+      eb.and(entityIdFields.map((field) => eb(field, 'is not distinct from', value(field)))),
+    )
+    .orderBy('expiration_date', (order) => order.desc().nullsFirst())
+    .orderBy('position')
+    .limit(1),
+);
+
+type SlotOwner = EntityIds & { project_key: number };
+
+/** A memory that fills a slot has its owner in the index, most often a user. */
+function slotsIn(db: Database, value: StatementParameters<SlotOwner>) {
+  return memoriesIn(db, value('project_key'))
+    .select(memoryColumns)
+    .where('slot', 'is not', null)
+    .where('replaced_by', 'is', null)
+    .where((eb) =>
+      eb.and(entityIdFields.map((field) => eb(field, 'is not distinct from', value(field)))),
+    );
+}
+
+async function findSlot(
+  at: DbContext,
+  project: ProjectRef,
+  { ids, slot }: { ids: EntityIds; slot: string },
+): Promise<StoredMemory | null> {
+  const { user_id, agent_id, app_id, run_id } = ids;
+  const values = { project_key: project.key, slot, user_id, agent_id, app_id, run_id };
+  const [row] = await findSlotRow(at, values);
+  return row === undefined ? null : toStoredMemory(row);
+}
+
+const findSlotRow = prepareStatement(
+  (db, value: StatementParameters<SlotOwner & { slot: string }>) =>
+    slotsIn(db, value).where('slot', '=', value('slot')).orderBy('position', 'desc').limit(1),
+);
+
+async function listSlots(
+  at: DbContext,
+  project: ProjectRef,
+  { ids, limit }: { ids: EntityIds; limit: number },
+): Promise<StoredMemory[]> {
+  const { user_id, agent_id, app_id, run_id } = ids;
+  const values = { project_key: project.key, user_id, agent_id, app_id, run_id, limit };
+  return (await listSlotRows(at, values)).map(toStoredMemory);
+}
+
+const listSlotRows = prepareStatement(
+  (db, value: StatementParameters<SlotOwner & { limit: number }>) =>
+    slotsIn(db, value).orderBy('position', 'desc').limit(value('limit')),
+);
+
+type MemoryPageQuery = { selection: Selection; page: number; page_size: number };
+
+async function listMemories(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, page, page_size }: MemoryPageQuery,
+): Promise<{ results: StoredMemory[]; total: number }> {
+  const offset = (page - 1) * page_size;
+  const rows = await memoriesOf(at, project)
+    .select(memoryColumns)
+    .where(selectionSql(selection, at.dialect.filter))
+    .orderBy('created_at', 'desc')
+    .orderBy('position', 'desc')
+    .limit(page_size)
+    .offset(offset)
+    .execute();
+  const isLast = rows.length < page_size && (rows.length > 0 || page === 1);
+  const shown = offset + rows.length;
+  const total = isLast ? shown : await countSelected(at, project, selection);
+  return {
+    results: rows.map(toStoredMemory),
+    total: rows.length > 0 ? Math.max(shown, total) : total,
+  };
+}
+
+async function listOldestMemories(
+  at: DbContext,
+  project: ProjectRef,
+  { where, limit }: { where: SqlCondition; limit: number },
+): Promise<StoredMemory[]> {
+  const rows = await memoriesOf(at, project)
+    .select(memoryColumns)
+    .where(where)
+    .orderBy('created_at')
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredMemory);
+}
+
+async function listExpiredProjects({ db }: DbContext, before: string): Promise<ProjectRef[]> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['key', 'org_id', 'project_id'])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('memories')
+          .select('memories.position')
+          .whereRef('memories.project_key', '=', 'projects.key')
+          .where('memories.expiration_date', '<', before),
+      ),
+    )
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+async function listExpired(
+  at: DbContext,
+  project: ProjectRef,
+  { before, limit }: { before: string; limit: number },
+): Promise<StoredMemory[]> {
+  const rows = await memoriesOf(at, project)
+    .select(memoryColumns)
+    .where('expiration_date', '<', before)
+    .orderBy('expiration_date')
+    .limit(limit)
+    .execute();
+  return rows.map(toStoredMemory);
+}
+
+function memoriesOf({ db }: DbContext, project: ProjectRef) {
+  return memoriesIn(db, project.key);
+}
+
+function memoriesIn(db: Database, project_key: number) {
+  return db.selectFrom('memories').where('project_key', '=', project_key);
+}

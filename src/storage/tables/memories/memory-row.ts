@@ -1,0 +1,140 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type {
+  MemoryPatch,
+  NewMemory,
+  ProjectRef,
+  StoredMemory,
+} from '../../../core/ports/index.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
+import type { MemoryRow } from '../../sql/schema.ts';
+
+/** The columns of a memory without its index terms, which only a search needs. */
+export const memoryColumns = [
+  'position',
+  'id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'memory',
+  'hash',
+  'metadata',
+  'categories',
+  'immutable',
+  'expiration_date',
+  'created_at',
+  'updated_at',
+  'replaced_by',
+  'role',
+  'speaker',
+  'type',
+  'slot',
+  'occurred_at',
+  'occurred_granularity',
+  'said',
+] as const;
+
+/** What an insert gives. */
+export const insertedMemoryColumns = [
+  'project_key',
+  'id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'memory',
+  'hash',
+  'metadata',
+  'categories',
+  'immutable',
+  'expiration_date',
+  'created_at',
+  'updated_at',
+  'replaced_by',
+  'role',
+  'speaker',
+  'type',
+  'slot',
+  'occurred_at',
+  'occurred_granularity',
+  'said',
+  'terms',
+  'speaker_terms',
+  'place',
+] as const;
+
+type StoredMemoryRow = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
+
+/** Column by column: a page has many rows, and to copy an object whole costs several times that. */
+export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
+  return {
+    position: row.position,
+    id: row.id,
+    user_id: row.user_id,
+    agent_id: row.agent_id,
+    app_id: row.app_id,
+    run_id: row.run_id,
+    memory: row.memory,
+    hash: row.hash,
+    metadata: fromJson<Record<string, unknown>>(row.metadata),
+    categories: fromJson<string[]>(row.categories),
+    immutable: row.immutable === 1,
+    expiration_date: row.expiration_date,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    replaced_by: row.replaced_by,
+    role: row.role,
+    speaker: row.speaker,
+    type: row.type,
+    slot: row.slot,
+    occurred_at: row.occurred_at,
+    occurred_granularity: row.occurred_granularity,
+    said: row.said,
+  };
+}
+
+export function toMemoryRow(
+  project: ProjectRef,
+  memory: NewMemory & { place: number | null },
+): Insertable<MemoryRow> {
+  return {
+    project_key: project.key,
+    id: memory.id,
+    user_id: memory.user_id,
+    agent_id: memory.agent_id,
+    app_id: memory.app_id,
+    run_id: memory.run_id,
+    memory: memory.memory,
+    hash: memory.hash,
+    metadata: toJson(memory.metadata),
+    categories: toJson(memory.categories),
+    immutable: memory.immutable ? 1 : 0,
+    expiration_date: memory.expiration_date,
+    created_at: memory.created_at,
+    updated_at: memory.updated_at,
+    replaced_by: memory.replaced_by,
+    role: memory.role,
+    speaker: memory.speaker,
+    type: memory.type,
+    slot: memory.slot,
+    occurred_at: memory.occurred_at,
+    occurred_granularity: memory.occurred_granularity,
+    said: memory.said,
+    terms: memory.terms,
+    speaker_terms: memory.speaker_terms,
+    place: memory.place,
+  };
+}
+
+/** Fields of the patch that are undefined stay as they are: Kysely leaves them out. */
+export function toMemoryRowPatch({
+  metadata,
+  categories,
+  ...patch
+}: MemoryPatch): Updateable<MemoryRow> {
+  return {
+    ...patch,
+    ...(metadata === undefined ? {} : { metadata: toJson(metadata) }),
+    ...(categories === undefined ? {} : { categories: toJson(categories) }),
+  };
+}

@@ -1,0 +1,205 @@
+import { type Insertable, sql } from 'kysely';
+import type { EntityIds } from '../../../contract/schemas/entity.ts';
+import type { IndexTerms, MemoryPatch, NewMemory, ProjectRef } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import type { TextIndexEntry } from '../../sql/dialect.ts';
+import { insertRows } from '../../sql/insert-rows.ts';
+import { parametersOf, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { MemoryRow } from '../../sql/schema.ts';
+import { entityRefsOf, findEntityKeys } from '../entities/entity-keys.ts';
+import {
+  addToCounters,
+  type EntityKeyLookup,
+  subtractFromCounters,
+} from '../entities/memory-counters.ts';
+import { scopeTokens } from '../search/scope-tokens.ts';
+import { deleteVectors, invalidateVectors } from '../search/vectors.ts';
+import { insertedMemoryColumns, toMemoryRow, toMemoryRowPatch } from './memory-row.ts';
+
+export async function insertMemoryRows(
+  at: DbContext,
+  project: ProjectRef,
+  memories: readonly NewMemory[],
+): Promise<void> {
+  if (memories.length === 0) return;
+  const [keyOf, positionOf] = await inParallelOnServer(at, [
+    () => addToCounters(at, project, memories),
+    () => insertWithRunPlaces(at, project, memories),
+  ]);
+  await indexMemories(at, project, { memories, keyOf, positionOf });
+}
+
+/** Asks a server for both at once. What goes wrong is undone when nothing is under way. */
+async function inParallelOnServer<A, B>(
+  { dialect }: DbContext,
+  [one, other]: [() => Promise<A>, () => Promise<B>],
+): Promise<[A, B]> {
+  // A file that gives up a transaction would keep what comes after as it is.
+  if (!dialect.isServer) return [await one(), await other()];
+  const both = [one(), other()] as const;
+  try {
+    return await Promise.all(both);
+  } catch (error) {
+    await Promise.allSettled(both);
+    throw error;
+  }
+}
+
+type PositionOf = (memory: NewMemory) => number;
+
+/** Inserts memories that are counted to their entities already. */
+export async function insertCountedRows(
+  at: DbContext,
+  project: ProjectRef,
+  { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeyLookup },
+): Promise<void> {
+  const positionOf = await insertWithRunPlaces(at, project, memories);
+  await indexMemories(at, project, { memories, keyOf, positionOf });
+}
+
+async function insertWithRunPlaces(
+  at: DbContext,
+  project: ProjectRef,
+  memories: readonly NewMemory[],
+): Promise<PositionOf> {
+  const placed = await assignRunPlaces(at, project, memories);
+  const inserted = await insertRows(at, 'memories', {
+    rows: placed.map((memory) => toMemoryRow(project, memory)),
+    one: (memory) => insertRow(at, memory),
+  });
+  const positions = new Map(inserted.map(({ id, position }) => [id, position]));
+  return ({ id }) => {
+    const position = positions.get(id);
+    if (position === undefined) throw new Error('an inserted memory was not returned');
+    return position;
+  };
+}
+
+type InsertedMemories = {
+  memories: readonly NewMemory[];
+  keyOf: EntityKeyLookup;
+  positionOf: PositionOf;
+};
+
+async function indexMemories(
+  at: DbContext,
+  project: ProjectRef,
+  { memories, keyOf, positionOf }: InsertedMemories,
+): Promise<void> {
+  const entries = memories.map((memory): TextIndexEntry => {
+    return {
+      position: positionOf(memory),
+      scope: scopeTokens(project, entityRefsOf(memory).map(keyOf)),
+      terms: memory.terms,
+      speaker_terms: memory.speaker_terms,
+    };
+  });
+  await at.dialect.textIndex.insert(at, entries);
+}
+
+const insertRow = prepareStatement((db, value: StatementParameters<Insertable<MemoryRow>>) =>
+  db
+    .insertInto('memories')
+    .values(parametersOf(insertedMemoryColumns, value))
+    .returning(['id', 'position']),
+);
+
+type PlacedMemory = NewMemory & { place: number | null };
+
+/** Gives each memory the place after the last one of its run. */
+async function assignRunPlaces(
+  at: DbContext,
+  project: ProjectRef,
+  memories: readonly NewMemory[],
+): Promise<PlacedMemory[]> {
+  const last = new Map<string, number>();
+  const placed: PlacedMemory[] = [];
+  for (const memory of memories) {
+    const { run_id } = memory;
+    if (run_id === null) {
+      placed.push({ ...memory, place: null });
+      continue;
+    }
+    const place = (last.get(run_id) ?? (await readLastRunPlace(at, project, run_id))) + 1;
+    last.set(run_id, place);
+    placed.push({ ...memory, place });
+  }
+  return placed;
+}
+
+async function readLastRunPlace(
+  at: DbContext,
+  project: ProjectRef,
+  run_id: string,
+): Promise<number> {
+  const [row] = await findLastRunPlace(at, { project_key: project.key, run_id });
+  return row?.last ?? 0;
+}
+
+const findLastRunPlace = prepareStatement(
+  (db, value: StatementParameters<{ project_key: number; run_id: string }>) =>
+    db
+      .selectFrom('memories')
+      .select((eb) => eb.fn.max('place').as('last'))
+      .where('project_key', '=', value('project_key'))
+      .where('run_id', '=', value('run_id')),
+);
+
+export async function updateMemoryRow(
+  at: DbContext,
+  project: ProjectRef,
+  { id, patch }: { id: string; patch: MemoryPatch },
+): Promise<void> {
+  const row = await at.db
+    .updateTable('memories')
+    .set(toMemoryRowPatch(patch))
+    .where('project_key', '=', project.key)
+    .where('id', '=', id)
+    .returning(['position', 'user_id', 'agent_id', 'app_id', 'run_id', 'terms', 'speaker_terms'])
+    .executeTakeFirst();
+  if (row === undefined || patch.terms === undefined) return;
+  await updateTerms(at, project, row);
+  await invalidateVectors(at, row.position);
+}
+
+/** Brings the index up to date with what a memory has in its row. */
+export async function updateTerms(
+  at: DbContext,
+  project: ProjectRef,
+  memory: EntityIds & IndexTerms & { position: number },
+): Promise<void> {
+  const { position, terms, speaker_terms } = memory;
+  const scope = scopeTokens(project, await readEntityKeys(at, project, memory));
+  await at.dialect.textIndex.replace(at.db, { position, scope, terms, speaker_terms });
+}
+
+async function readEntityKeys(
+  at: DbContext,
+  project: ProjectRef,
+  ids: EntityIds,
+): Promise<number[]> {
+  const keys: number[] = [];
+  for (const { type, id } of entityRefsOf(ids)) {
+    keys.push(...(await findEntityKeys(at, project, { type, ids: [id] })));
+  }
+  return keys;
+}
+
+export async function deleteMemoryRows(
+  at: DbContext,
+  project: ProjectRef,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await at.db
+    .deleteFrom('memories')
+    .where('project_key', '=', project.key)
+    .where(at.dialect.filter.isIn(sql.ref('memories.id'), ids))
+    .returning(['position', 'user_id', 'agent_id', 'app_id', 'run_id'])
+    .execute();
+  if (rows.length === 0) return;
+  const positions = rows.map(({ position }) => position);
+  await at.dialect.textIndex.delete(at.db, positions);
+  await deleteVectors(at, positions);
+  await subtractFromCounters(at, project, rows);
+}

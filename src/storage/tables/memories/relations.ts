@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Relation } from '../../../contract/schemas/relation.ts';
+import type { ProjectRef, RelationTable } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+
+export function createRelationTable(at: DbContext): RelationTable {
+  return {
+    insert: (project, relations) => insertRelations(at, project, relations),
+    list: (project, memory_ids) => listRelations(at, project, memory_ids),
+    deleteByMemories: (project, memory_ids) => deleteRelations(at, project, memory_ids),
+  };
+}
+
+/** Rows in one statement. */
+const chunkSize = 100;
+
+async function insertRelations(
+  { db }: DbContext,
+  project: ProjectRef,
+  relations: readonly Relation[],
+): Promise<void> {
+  const counts = new Map<string, number>();
+  const rows = relations.map((relation) => {
+    const number = counts.get(relation.memory_id) ?? 0;
+    counts.set(relation.memory_id, number + 1);
+    return { ...relation, project_key: project.key, number };
+  });
+  for (let start = 0; start < rows.length; start += chunkSize) {
+    const values = rows.slice(start, start + chunkSize);
+    await db.insertInto('relations').values(values).execute();
+  }
+}
+
+async function listRelations(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+): Promise<Relation[]> {
+  if (memory_ids.length === 0) return [];
+  return db
+    .selectFrom('relations')
+    .select(['source', 'source_type', 'relationship', 'target', 'target_type', 'memory_id'])
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('relations.memory_id'), memory_ids))
+    .orderBy('memory_id')
+    .orderBy('number')
+    .execute();
+}
+
+async function deleteRelations(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  memory_ids: readonly string[],
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('relations')
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('relations.memory_id'), memory_ids))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,62 @@
+import { type AliasableExpression, sql } from 'kysely';
+import type { Candidate } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { listsFromJson } from '../../sql/json.ts';
+
+/** What ranking reads of a memory. */
+const candidateFields = [
+  'id',
+  'position',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'role',
+  'created_at',
+  'occurred_at',
+  'occurred_granularity',
+  'terms',
+  'speaker_terms',
+  'place',
+] as const satisfies readonly (keyof Candidate)[];
+
+export const candidateColumns = candidateFields.map((name) => `memories.${name}` as const);
+
+type CandidateField = (typeof candidateFields)[number];
+type CandidateColumns = Record<CandidateField, string | null>;
+type CandidateLists = { [N in CandidateField]: Candidate[N][] };
+
+/**
+ * The rows as one, with a list of each column. Hundreds are read for a search, and drivers take out
+ * each value of a row by itself, which costs more than all that the database does.
+ */
+export function selectAsColumns(
+  { db, dialect }: Pick<DbContext, 'db' | 'dialect'>,
+  rows: AliasableExpression<Candidate>,
+) {
+  return db
+    .selectFrom(rows.as('found'))
+    .select(
+      candidateFields.map((name) => dialect.aggregateJson(sql.ref(`found.${name}`)).as(name)),
+    );
+}
+
+export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Candidate[] {
+  if (lists === undefined) return [];
+  const columns = listsFromJson<CandidateLists>(lists);
+  return columns.id.map((id, at) => ({
+    id,
+    position: columns.position[at] ?? 0,
+    user_id: columns.user_id[at] ?? null,
+    agent_id: columns.agent_id[at] ?? null,
+    app_id: columns.app_id[at] ?? null,
+    run_id: columns.run_id[at] ?? null,
+    role: columns.role[at] ?? null,
+    created_at: columns.created_at[at] ?? '',
+    occurred_at: columns.occurred_at[at] ?? null,
+    occurred_granularity: columns.occurred_granularity[at] ?? null,
+    terms: columns.terms[at] ?? '',
+    speaker_terms: columns.speaker_terms[at] ?? '',
+    place: columns.place[at] ?? null,
+  }));
+}

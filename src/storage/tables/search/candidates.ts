@@ -1,0 +1,334 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import type { EntityIds } from '../../../contract/schemas/entity.ts';
+import { singleEntityIdsIn } from '../../../contract/schemas/filter-entity-ids.ts';
+import type {
+  Candidate,
+  ProjectRef,
+  QueryTerm,
+  RunPlace,
+  Selection,
+  TimeRange,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { selectionSql } from '../../sql/filter-sql.ts';
+import type { StatementParameters } from '../../sql/prepared.ts';
+import { countMemories, findSmallestEntity } from '../entities/memory-counters.ts';
+import { candidateColumns, candidatesFromColumns, selectAsColumns } from './candidate-columns.ts';
+import { prepareFastPath, toFastPathFilter } from './fast-path-filter.ts';
+import { type Postings, positionsByWeight, rankByBm25, readPostings } from './postings.ts';
+import { findScopeTokens } from './scope-tokens.ts';
+import { scanTerms, termScanMax } from './term-scan.ts';
+import { findPositionsWithin, withinTimes } from './time-range.ts';
+
+export type CandidateQuery = {
+  selection: Selection;
+  terms: readonly QueryTerm[];
+  limit: number;
+  size?: number;
+  /** Of those of the selection made at these times, so many each as well. */
+  parts?: readonly { made: readonly TimeRange[]; limit: number }[];
+};
+
+export async function searchCandidates(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, terms, limit, parts = [], ...known }: CandidateQuery,
+): Promise<Candidate[]> {
+  if (terms.length === 0) return [];
+  const named = singleEntityIdsIn(selection.filter);
+  const size = known.size ?? (await countMemories(at, project, named));
+  if (size === 0) return [];
+  const wanted: CandidateSelection[] = [
+    { selection, limit },
+    ...parts.map((part) => ({ ...part, selection: withinTimes(selection, part.made) })),
+  ];
+  const isSmall = size <= termScanMax && hasExactIndex(project, selection, named);
+  const find = isSmall
+    ? searchByTermScan(at, project, { terms, named })
+    : await searchByTextIndex(at, project, { selection, terms, size });
+  const found: Candidate[] = [];
+  for (const one of wanted) found.push(...(await find(one)));
+  return found;
+}
+
+type CandidateSelection = { selection: Selection; limit: number; times?: readonly TimeRange[] };
+type FindInSelection = (wanted: CandidateSelection) => Promise<Candidate[]>;
+
+function searchByTermScan(
+  at: DbContext,
+  project: ProjectRef,
+  { terms, named }: { terms: readonly QueryTerm[]; named: Partial<EntityIds> },
+): FindInSelection {
+  const narrowest = memoize(() => findSmallestEntity(at, project, named));
+  return async ({ selection, limit }) => {
+    const by = await narrowest();
+    const postings = await scanTerms(at, project, { selection, terms, by });
+    return readRanked(at, project, { selection, limit, postings });
+  };
+}
+
+/** Of memories whose terms were all looked through. */
+async function readRanked(
+  at: DbContext,
+  project: ProjectRef,
+  {
+    selection,
+    limit,
+    postings,
+  }: Omit<CandidateSelection, 'made'> & { postings: readonly Postings[] },
+): Promise<Candidate[]> {
+  const read = createReader(at, project, selection);
+  const positions = positionsByWeight(postings)[Symbol.iterator]();
+  return rankByBm25(await readFirst(read, positions, limit), postings);
+}
+
+/** The index is asked once, whatever is wanted of what it finds. */
+async function searchByTextIndex(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, terms, size }: Omit<CandidateQuery, 'limit' | 'parts'> & { size: number },
+): Promise<FindInSelection> {
+  const scope = await findScopeTokens(at, project, selection.filter);
+  if (scope === null) return async () => [];
+  // The steps of a search of many memories take milliseconds each: between them others may go on.
+  const { postings, isWhole } = await readPostings(at, { scope, terms, size });
+  await turnOfOthers();
+  const holders = memoize(async () => {
+    const [found] = await at.dialect.textIndex.search(
+      at,
+      [{ scope, terms: [terms.flat()] }],
+      noLimit,
+    );
+    return found ?? [];
+  });
+  const inOrder = positionsByWeight(postings);
+  return async ({ selection, limit, times }) => {
+    // Rows that lie all over the store cost more than what the index by time knows of all.
+    const within = times === undefined ? null : await findPositionsWithin(at, project, times);
+    if (within?.positions) {
+      const held = await scanTerms(at, project, { selection, terms, among: within.positions });
+      return readRanked(at, project, { selection, limit, postings: held });
+    }
+    const read = createReader(at, project, selection);
+    const may = within?.mayContain ?? (() => true);
+    const found = await readFirst(read, filterPositions(inOrder, may), limit);
+    if (isWhole || found.length === limit) return rankByBm25(found, postings);
+    // Few of what was read pass the filter: it is asked of all that hold a term.
+    const known = new Set(found.map(({ position }) => position));
+    const others = filterPositions(
+      await holders(),
+      (position) => !known.has(position) && may(position),
+    );
+    return [...found, ...(await readFirst(read, others, limit - found.length))];
+  };
+}
+
+function* filterPositions(positions: Iterable<number>, pass: (position: number) => boolean) {
+  for (const position of positions) if (pass(position)) yield position;
+}
+
+function memoize<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+/** Whether it is known which index leads to the memories, and to no more of them. */
+function hasExactIndex(
+  project: ProjectRef,
+  selection: Selection,
+  named: Partial<EntityIds>,
+): boolean {
+  return Object.keys(named).length < 2 || toFastPathFilter(project, selection) !== null;
+}
+
+const noLimit = Number.MAX_SAFE_INTEGER;
+
+type ReadCandidates = (positions: readonly number[]) => Promise<Candidate[]>;
+
+/** The first `limit` of the positions that the selection holds, in their order. */
+async function readFirst(
+  read: ReadCandidates,
+  positions: Iterator<number>,
+  limit: number,
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (let size = limit; found.length < limit; size = Math.min(2 * size, chunkMax)) {
+    const chunk = takePositions(positions, size);
+    if (chunk.length === 0) break;
+    if (size > limit) await turnOfOthers();
+    const rows = new Map((await read(chunk)).map((row) => [row.position, row]));
+    found.push(...chunk.flatMap((position) => rows.get(position) ?? []));
+  }
+  return found.slice(0, limit);
+}
+
+/** Rows that one statement looks at, where few of them pass a filter. */
+const chunkMax = 5000;
+
+function takePositions(positions: Iterator<number>, count: number): number[] {
+  const taken: number[] = [];
+  while (taken.length < count) {
+    const next = positions.next();
+    if (next.done) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+function createReader(at: DbContext, project: ProjectRef, selection: Selection): ReadCandidates {
+  const plain = toFastPathFilter(project, selection);
+  if (plain !== null) {
+    return async (positions) =>
+      candidatesFromColumns(
+        await readOnFastPath(at, plain, { positions: JSON.stringify(positions) }),
+      );
+  }
+  return async (positions) => {
+    const rows = selectAtPositions(at, JSON.stringify(positions))
+      .where('memories.project_key', '=', project.key)
+      .where(selectionSql(selection, at.dialect.filter));
+    return candidatesFromColumns(await at.run(selectAsColumns(at, rows).compile()));
+  };
+}
+
+const readOnFastPath = prepareFastPath((parts, value: StatementParameters<{ positions: string }>) =>
+  selectAsColumns(parts, selectAtPositions(parts, value('positions')).where(parts.where)),
+);
+
+function selectAtPositions({ db, dialect }: Pick<DbContext, 'db' | 'dialect'>, positions: string) {
+  return (
+    db
+      .selectFrom(dialect.positionsTable(positions).as('wanted'))
+      // A cross join keeps the order of the tables: else an index of the project may be read whole.
+      .crossJoin('memories')
+      .select(candidateColumns)
+      .whereRef('memories.position', '=', 'wanted.position')
+  );
+}
+
+type NewestQuery = TimeRange & { selection: Selection; limit: number };
+
+export async function findNewest(
+  at: DbContext,
+  project: ProjectRef,
+  { limit, ...query }: NewestQuery,
+): Promise<Candidate[]> {
+  const selection = withinTimes(query.selection, [query]);
+  const plain = toFastPathFilter(project, selection);
+  if (plain !== null)
+    return candidatesFromColumns(await findNewestOnFastPath(at, plain, { limit }));
+  const newest = at.db
+    .selectFrom('memories')
+    .select(candidateColumns)
+    .where('memories.project_key', '=', project.key)
+    .where(selectionSql(selection, at.dialect.filter))
+    .orderBy('memories.created_at', 'desc')
+    .orderBy('memories.position', 'desc')
+    .limit(limit);
+  return candidatesFromColumns(await at.run(selectAsColumns(at, newest).compile()));
+}
+
+const findNewestOnFastPath = prepareFastPath(
+  (parts, value: StatementParameters<{ limit: number }>) =>
+    selectAsColumns(
+      parts,
+      parts.db
+        .selectFrom('memories')
+        .select(candidateColumns)
+        .where(parts.where)
+        .orderBy('memories.created_at', 'desc')
+        .orderBy('memories.position', 'desc')
+        .limit(value('limit')),
+    ),
+);
+
+type OccurrenceQuery = { selection: Selection; from: string; to: string; limit: number };
+
+export async function findOccurring(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, from, to, limit }: OccurrenceQuery,
+): Promise<Candidate[]> {
+  const plain = toFastPathFilter(project, selection);
+  if (plain !== null) {
+    return candidatesFromColumns(
+      await findOccurringOnFastPath(at, plain, { begins: from, ends: to, limit }),
+    );
+  }
+  const happening = at.db
+    .selectFrom('memories')
+    .select(candidateColumns)
+    .where('memories.project_key', '=', project.key)
+    .where('memories.occurred_at', '>=', from)
+    .where('memories.occurred_at', '<', to)
+    .where(selectionSql(selection, at.dialect.filter))
+    .orderBy('memories.occurred_at', 'desc')
+    .orderBy('memories.position', 'desc')
+    .limit(limit);
+  return candidatesFromColumns(await at.run(selectAsColumns(at, happening).compile()));
+}
+
+type OccurrenceRange = { begins: string; ends: string; limit: number };
+
+const findOccurringOnFastPath = prepareFastPath(
+  (parts, value: StatementParameters<OccurrenceRange>) =>
+    selectAsColumns(
+      parts,
+      parts.db
+        .selectFrom('memories')
+        .select(candidateColumns)
+        .where('memories.occurred_at', '>=', value('begins'))
+        .where('memories.occurred_at', '<', value('ends'))
+        .where(parts.where)
+        .orderBy('memories.occurred_at', 'desc')
+        .orderBy('memories.position', 'desc')
+        .limit(value('limit')),
+    ),
+);
+
+export async function findAtRunPlaces(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, places }: { selection: Selection; places: readonly RunPlace[] },
+): Promise<Candidate[]> {
+  if (places.length === 0) return [];
+  const wanted = JSON.stringify(places);
+  const plain = toFastPathFilter(project, selection);
+  if (plain !== null)
+    return candidatesFromColumns(await findAtRunPlacesOnFastPath(at, plain, { places: wanted }));
+  const there = selectAtRunPlaces(at, wanted)
+    .where('memories.project_key', '=', project.key)
+    .where(selectionSql(selection, at.dialect.filter));
+  return candidatesFromColumns(await at.run(selectAsColumns(at, there).compile()));
+}
+
+const findAtRunPlacesOnFastPath = prepareFastPath(
+  (parts, value: StatementParameters<{ places: string }>) =>
+    selectAsColumns(parts, selectAtRunPlaces(parts, value('places')).where(parts.where)),
+);
+
+function selectAtRunPlaces({ db, dialect }: Pick<DbContext, 'db' | 'dialect'>, places: string) {
+  return (
+    db
+      .selectFrom(dialect.runPlacesTable(places).as('wanted'))
+      // A cross join keeps the order of the tables: each place is looked up in the index of runs.
+      .crossJoin('memories')
+      .select(candidateColumns)
+      .whereRef('memories.run_id', '=', 'wanted.run_id')
+      .whereRef('memories.place', '=', 'wanted.place')
+  );
+}
+
+export async function findAtPositions(
+  at: DbContext,
+  project: ProjectRef,
+  positions: readonly number[],
+): Promise<Candidate[]> {
+  if (positions.length === 0) return [];
+  return createReader(at, project, wholeProject)(positions);
+}
+
+const wholeProject: Selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };

@@ -1,0 +1,128 @@
+import type { Selectable } from 'kysely';
+import type { EmbeddingModel, VectorTable } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { EmbeddingModelRow } from '../../sql/schema.ts';
+
+export async function findEmbeddingModel(
+  at: DbContext,
+  name: string,
+): Promise<EmbeddingModel | null> {
+  const [row] = await findModelByName(at, { name });
+  return row === undefined ? null : toEmbeddingModel(row);
+}
+
+const findModelByName = prepareStatement((db, value: StatementParameters<{ name: string }>) =>
+  db.selectFrom('spaces').selectAll().where('name', '=', value('name')),
+);
+
+export async function openEmbeddingModel(
+  at: DbContext,
+  { name, dimension, scale }: Parameters<VectorTable['openModel']>[0],
+  now: string,
+): Promise<EmbeddingModel> {
+  const known = await findEmbeddingModel(at, name);
+  if (known?.dimension === dimension) return known;
+  // Its vectors are of no use to anybody, and are deleted as those of an unused space.
+  if (known !== null) await renameReplacedModel(at, known);
+  const row = await at.db
+    .insertInto('spaces')
+    .values({
+      name,
+      dimension,
+      ...scale,
+      complete: 0,
+      done_to: 0,
+      used_at: now,
+      lease_owner: null,
+      lease_until: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toEmbeddingModel(row);
+}
+
+async function renameReplacedModel(
+  { db }: DbContext,
+  { key, name }: EmbeddingModel,
+): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({ name: `${name} (${key})`, used_at: '' })
+    .where('key', '=', key)
+    .execute();
+}
+
+export async function markModelComplete({ db }: DbContext, { key }: EmbeddingModel): Promise<void> {
+  await db.updateTable('spaces').set({ complete: 1 }).where('key', '=', key).execute();
+}
+
+export async function restartEmbeddingModel(
+  { db }: DbContext,
+  { key }: EmbeddingModel,
+): Promise<void> {
+  await db.updateTable('spaces').set({ done_to: 0 }).where('key', '=', key).execute();
+}
+
+export async function deleteUnusedModels(
+  { db, dialect }: DbContext,
+  unused_since: string,
+  limit: number,
+): Promise<number> {
+  const unused = await db
+    .selectFrom('spaces')
+    .select('key')
+    .where('used_at', '<', unused_since)
+    .limit(1)
+    .executeTakeFirst();
+  if (unused === undefined) return 0;
+  const deleted = await dialect.vectorIndex.clear(db, { space: unused.key, limit });
+  if (deleted > 0) return deleted;
+  await db.deleteFrom('vectors_wanted').where('space_key', '=', unused.key).execute();
+  await db.deleteFrom('spaces').where('key', '=', unused.key).execute();
+  return 0;
+}
+
+export async function claimEmbeddingModel(
+  { db }: DbContext,
+  { key }: EmbeddingModel,
+  { owner, now, until }: Parameters<VectorTable['acquireLease']>[1],
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('spaces')
+    .set({ lease_owner: owner, lease_until: until, used_at: now })
+    .where('key', '=', key)
+    .where((eb) =>
+      eb.or([
+        eb('lease_until', 'is', null),
+        eb('lease_until', '<=', now),
+        eb('lease_owner', '=', owner),
+      ]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function releaseEmbeddingModel(
+  { db }: DbContext,
+  { key }: EmbeddingModel,
+  owner: string,
+): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({ lease_owner: null, lease_until: null })
+    .where('key', '=', key)
+    .where('lease_owner', '=', owner)
+    .execute();
+}
+
+function toEmbeddingModel({
+  key,
+  name,
+  dimension,
+  ...row
+}: Selectable<EmbeddingModelRow>): EmbeddingModel {
+  const { unrelated, related, trust } = row;
+  const scale = { unrelated, related, trust };
+  return { key, name, dimension, scale, complete: row.complete === 1 };
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { EntityIds } from '../../../contract/schemas/entity.ts';
+import type { ProjectRef, QueryTerm, Selection } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { selectionSql } from '../../sql/filter-sql.ts';
+import { fromJson } from '../../sql/json.ts';
+import { prepareFastPath, toFastPathFilter } from './fast-path-filter.ts';
+import { inverseDocumentFrequency, type Postings } from './postings.ts';
+
+/**
+ * The terms of so many memories are read and looked through in about a microsecond each. The index
+ * steps through what all the others hold of each term as well, which costs more from a few tens of
+ * thousands of memories on.
+ */
+export const termScanMax = 3000;
+
+type TermScanQuery = {
+  selection: Selection;
+  terms: readonly QueryTerm[];
+  by?: keyof EntityIds | undefined;
+  /** The only positions that may be of it, where that is known. */
+  among?: readonly number[];
+};
+
+/** Which memories of a small selection hold which of the terms. */
+export async function scanTerms(
+  at: DbContext,
+  project: ProjectRef,
+  { terms, ...query }: TermScanQuery,
+): Promise<Postings[]> {
+  const { positions, text } = await readTexts(at, project, query);
+  const lines = { text, starts: lineStarts(text) };
+  return terms.map((term) => {
+    const found = linesWithAny(term, lines);
+    const held = found.map((line) => positions[line] ?? 0);
+    return {
+      term,
+      weight: inverseDocumentFrequency({ size: positions.length, count: held.length }),
+      positions: held,
+    };
+  });
+}
+
+type TextLines = { text: string; starts: readonly number[] };
+
+function linesWithAny(term: QueryTerm, lines: TextLines): number[] {
+  const [only = '', ...more] = term;
+  if (more.length === 0) return linesWith(only.toLowerCase(), lines);
+  return [...new Set(term.flatMap((form) => linesWith(form.toLowerCase(), lines)))];
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The numbers of the lines that hold the word as a whole: to look for each in each is slow. */
+function linesWith(word: string, { text, starts }: TextLines): number[] {
+  if (word === '') return [];
+  const lines: number[] = [];
+  let line = 0;
+  for (let at = text.indexOf(word); at >= 0; ) {
+    const isWhole = isWordBoundary(text, at - 1) && isWordBoundary(text, at + word.length);
+    while (isWhole && (starts[line + 1] ?? text.length) <= at) line += 1;
+    if (isWhole) lines.push(line);
+    // One of a line is enough.
+    const next = isWhole ? (starts[line + 1] ?? text.length) : at + 1;
+    at = text.indexOf(word, next);
+  }
+  return lines;
+}
+
+/** What is between words, or before the first or after the last. */
+function isWordBoundary(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === space || code === lineBreak || Number.isNaN(code);
+}
+
+const space = 32;
+const lineBreak = 10;
+
+type ScannedTexts = { positions: string | null; texts: string | null };
+
+async function readTexts(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, by, among }: Omit<TermScanQuery, 'terms'>,
+): Promise<{ positions: number[]; text: string }> {
+  const plain = among === undefined ? toFastPathFilter(project, selection, by) : null;
+  const [row] =
+    plain === null
+      ? await at.run(
+          selectTexts(at, among)
+            .where('memories.project_key', '=', project.key)
+            .where(selectionSql(selection, at.dialect.filter))
+            .compile(),
+        )
+      : await readTextsOnFastPath(at, plain, {});
+  const positions = fromJson<number[]>(row?.positions ?? '[]');
+  return { positions, text: row?.texts?.toLowerCase() ?? '' };
+}
+
+const readTextsOnFastPath = prepareFastPath<object, ScannedTexts>((parts) =>
+  selectTexts(parts).where(parts.where),
+);
+
+function selectTexts(
+  { db, dialect }: Pick<DbContext, 'db' | 'dialect'>,
+  among?: readonly number[],
+) {
+  const memories =
+    among === undefined
+      ? db.selectFrom('memories')
+      : db
+          .selectFrom(dialect.positionsTable(JSON.stringify(among)).as('wanted'))
+          .crossJoin('memories')
+          .whereRef('memories.position', '=', 'wanted.position');
+  return memories.select([
+    dialect.aggregateJson(sql.ref('memories.position')).as('positions'),
+    dialect.aggregateLines(sql`(terms || ' ' || speaker_terms)`).as('texts'),
+  ]);
+}

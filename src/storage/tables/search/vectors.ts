@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import type {
+  EmbeddingModel,
+  EmbeddingProgress,
+  MemoryEmbedding,
+  NearestVectors,
+  ProjectRef,
+  Selection,
+  UnembeddedMemory,
+  VectorTable,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { selectionSql } from '../../sql/filter-sql.ts';
+import { prepareStatement } from '../../sql/prepared.ts';
+import {
+  claimEmbeddingModel,
+  deleteUnusedModels,
+  findEmbeddingModel,
+  markModelComplete,
+  openEmbeddingModel,
+  releaseEmbeddingModel,
+  restartEmbeddingModel,
+} from './embedding-models.ts';
+
+export function createVectorTable(at: DbContext): VectorTable {
+  return {
+    findModel: (name) => findEmbeddingModel(at, name),
+    openModel: (space, now) => openEmbeddingModel(at, space, now),
+    markModelComplete: (space) => markModelComplete(at, space),
+    restartModel: (space) => restartEmbeddingModel(at, space),
+    deleteUnusedVectors: (unused_since, limit) => deleteUnusedModels(at, unused_since, limit),
+    acquireLease: (space, lease) => claimEmbeddingModel(at, space, lease),
+    releaseLease: (space, owner) => releaseEmbeddingModel(at, space, owner),
+    listUnembedded: (space, limit) => findUnembedded(at, space, limit),
+    put: (space, embedded) => putVectors(at, space, embedded),
+    getProgress: (space) => countPending(at, space),
+    preload: (project, selection, { space: { key, dimension }, size }) => {
+      const where = selectionSql(selection, at.dialect.filter);
+      return at.dialect.vectorIndex.preload(at, { project, where, space: key, dimension, size });
+    },
+    searchNearest: (project, selection, query) => findNearest(at, project, { selection, query }),
+    getSimilarities: async (project, { space, ...query }) => {
+      if (query.positions.length === 0) return new Map();
+      return at.dialect.vectorIndex.similarities(at, { ...query, project, space: space.key });
+    },
+    cachedBytes: at.dialect.vectorIndex.bytes,
+  };
+}
+
+/** Those that changed since they were embedded come first. */
+async function findUnembedded(
+  at: DbContext,
+  space: EmbeddingModel,
+  limit: number,
+): Promise<UnembeddedMemory[] | null> {
+  const wanted = await unembeddedRows(at)
+    .where('position', 'in', (eb) =>
+      eb.selectFrom('vectors_wanted').select('position').where('space_key', '=', space.key),
+    )
+    .limit(limit)
+    .execute();
+  const rest = limit - wanted.length;
+  const settled = await at.dialect.vectorIndex.committedUpTo(at.db);
+  if (settled === null && wanted.length === 0) return null;
+  const fresh = await unembeddedRows(at)
+    .where('position', '<=', settled ?? 0)
+    .where('position', '>', (eb) =>
+      eb.selectFrom('spaces').select('done_to').where('key', '=', space.key),
+    )
+    .limit(rest)
+    .execute();
+  const known = new Set(wanted.map(({ position }) => position));
+  return [...wanted, ...fresh.filter(({ position }) => !known.has(position))].map(
+    ({ project_key, ...row }) => ({ ...row, project: { key: project_key } }),
+  );
+}
+
+function unembeddedRows({ db }: DbContext) {
+  return db
+    .selectFrom('memories')
+    .select(['position', 'project_key', 'memory', 'hash'])
+    .orderBy('position');
+}
+
+async function putVectors(
+  at: DbContext,
+  space: EmbeddingModel,
+  embedded: readonly MemoryEmbedding[],
+): Promise<void> {
+  if (embedded.length === 0) return;
+  const { db, dialect } = at;
+  const positions = embedded.map(({ position }) => position);
+  const isAmong = dialect.filter.isIn(sql.ref('position'), positions);
+  const rows = await db
+    .selectFrom('memories')
+    .select(['position', 'hash'])
+    .where(dialect.filter.isIn(sql.ref('memories.position'), positions))
+    .execute();
+  const hashes = new Map(rows.map(({ position, hash }) => [position, hash]));
+  await db.deleteFrom('vectors_wanted').where('space_key', '=', space.key).where(isAmong).execute();
+  for (const [key, entries] of groupByProject(embedded, hashes)) {
+    await dialect.vectorIndex.put(db, { project: { key }, space: space.key, entries });
+  }
+  const last = Math.max(...positions);
+  await db
+    .updateTable('spaces')
+    .set({ done_to: last })
+    .where('key', '=', space.key)
+    .where('done_to', '<', last)
+    .execute();
+  const changed = embedded.filter(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
+  for (const { position } of changed) await requestVector(at, position);
+}
+
+type VectorEntries = { position: number; vector: Float32Array }[];
+
+/** What is to be stored: the vectors of texts that are still the same. */
+function groupByProject(
+  embedded: readonly MemoryEmbedding[],
+  hashes: ReadonlyMap<number, string>,
+): Map<number, VectorEntries> {
+  const projects = new Map<number, VectorEntries>();
+  for (const { position, project, hash, vector } of embedded) {
+    if (vector === null || hashes.get(position) !== hash) continue;
+    const entries = projects.get(project.key) ?? [];
+    entries.push({ position, vector });
+    projects.set(project.key, entries);
+  }
+  return projects;
+}
+
+/** Forgets the vectors of a memory whose text changed, and asks for new ones. */
+export async function invalidateVectors(at: DbContext, position: number): Promise<void> {
+  if (!(await hasEmbeddingModels(at))) return;
+  await at.dialect.vectorIndex.delete(at.db, [position]);
+  await requestVector(at, position);
+}
+
+/** Forgets the vectors of memories that are gone. */
+export async function deleteVectors(at: DbContext, positions: readonly number[]): Promise<void> {
+  if (!(await hasEmbeddingModels(at))) return;
+  await at.dialect.vectorIndex.delete(at.db, positions);
+  const isAmong = at.dialect.filter.isIn(sql.ref('position'), positions);
+  await at.db.deleteFrom('vectors_wanted').where(isAmong).execute();
+}
+
+/** Most stores know no model: what they pay for vectors is this question. */
+async function hasEmbeddingModels(at: DbContext): Promise<boolean> {
+  return (await findAnyModel(at, {})).length > 0;
+}
+
+const findAnyModel = prepareStatement((db) => db.selectFrom('spaces').select('key').limit(1));
+
+/** Asks for a new vector where a model has passed the memory already. */
+async function requestVector({ db }: DbContext, position: number): Promise<void> {
+  await db
+    .insertInto('vectors_wanted')
+    .columns(['space_key', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('spaces')
+        .select(['key', eb.lit(position).as('position')])
+        .where('done_to', '>=', position),
+    )
+    .onConflict((conflict) => conflict.columns(['space_key', 'position']).doNothing())
+    .execute();
+}
+
+/** Counts what is left to do, which is little nearly always. */
+async function countPending(
+  { db }: DbContext,
+  { key }: EmbeddingModel,
+): Promise<EmbeddingProgress> {
+  const counts = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('memories')
+        .select((one) => one.fn.countAll<number>().as('count'))
+        .where('position', '>', (of) =>
+          of.selectFrom('spaces').select('done_to').where('key', '=', key),
+        )
+        .as('fresh'),
+      eb
+        .selectFrom('vectors_wanted')
+        .select((one) => one.fn.countAll<number>().as('count'))
+        .where('space_key', '=', key)
+        .as('wanted'),
+      eb
+        .selectFrom('projects')
+        .select((one) => one.fn.sum<number>('total_memories').as('count'))
+        .as('total'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { pending: (counts.fresh ?? 0) + (counts.wanted ?? 0), total: counts.total ?? 0 };
+}
+
+async function findNearest(
+  at: DbContext,
+  project: ProjectRef,
+  {
+    selection,
+    query,
+  }: { selection: Selection; query: Parameters<VectorTable['searchNearest']>[2] },
+): Promise<NearestVectors> {
+  const { space, ...rest } = query;
+  const where = selectionSql(selection, at.dialect.filter);
+  return at.dialect.vectorIndex.nearest(at, { ...rest, project, where, space: space.key });
+}

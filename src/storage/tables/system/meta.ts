@@ -1,0 +1,18 @@
+import type { DbContext } from '../../sql/db-context.ts';
+import type { Database } from '../../sql/dialect.ts';
+
+/** The secret that was made with the store. */
+export async function getSecret({ db }: DbContext): Promise<string> {
+  const secret = await readMeta(db, 'secret');
+  if (secret === null) throw new Error('every store is made with a secret');
+  return secret;
+}
+
+/** What the store notes of itself under a key; null where it notes nothing. */
+export async function readMeta(db: Database, key: string): Promise<string | null> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** Marks a store that a transfer is still writing to. */
+export const transferKey = 'moving';

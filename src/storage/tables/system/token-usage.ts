@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { TokenUsageTable } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { readMeta } from './meta.ts';
+
+export function createTokenUsageTable(at: DbContext): TokenUsageTable {
+  return {
+    getUsage: (day) => readTokensUsed(at, day),
+    addUsage: (day, tokens) => addTokensUsed(at, day, tokens),
+  };
+}
+
+/** A row of `meta` for each day, of which only the last one is of use. */
+const prefix = 'llm_tokens:';
+
+async function readTokensUsed({ db }: DbContext, day: string): Promise<number> {
+  return Number(await readMeta(db, prefix + day));
+}
+
+/** One statement counts, so that of two at once none is lost. */
+async function addTokensUsed({ db }: DbContext, day: string, tokens: number): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key: prefix + day, value: `${tokens}` })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        value: sql<string>`cast(cast(meta.value as bigint) + ${tokens} as text)`,
+      }),
+    )
+    .execute();
+  await db
+    .deleteFrom('meta')
+    .where('key', 'like', `${prefix}%`)
+    .where('key', '<', prefix + day)
+    .execute();
+}

@@ -1,0 +1,59 @@
+import { type Selectable, sql } from 'kysely';
+import type { Instant, KeyTable, StoredKey } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import type { ApiKeyRow } from '../../sql/schema.ts';
+
+export function createApiKeyTable(at: DbContext): KeyTable {
+  return {
+    findByHash: (hash) => findApiKey(at, hash),
+    insert: (key) => insertApiKey(at, key),
+    list: () => listApiKeys(at),
+    revoke: (key_id, now) => revokeApiKey(at, key_id, now),
+    touch: (key_ids, now) => touchApiKeys(at, key_ids, now),
+  };
+}
+
+async function findApiKey({ db }: DbContext, hash: string): Promise<StoredKey | null> {
+  const keys = db.selectFrom('keys').selectAll().where('hash', '=', hash);
+  const row = await keys.executeTakeFirst();
+  return row === undefined ? null : toStoredKey(row);
+}
+
+async function insertApiKey({ db }: DbContext, { read_only, ...key }: StoredKey): Promise<void> {
+  await db
+    .insertInto('keys')
+    .values({ ...key, read_only: read_only ? 1 : 0 })
+    .execute();
+}
+
+async function listApiKeys({ db }: DbContext): Promise<StoredKey[]> {
+  const rows = await db.selectFrom('keys').selectAll().orderBy('position', 'desc').execute();
+  return rows.map(toStoredKey);
+}
+
+/** A key that was revoked before keeps its first time. */
+async function revokeApiKey({ db }: DbContext, key_id: string, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('keys')
+    .set({ revoked_at: sql`coalesce(revoked_at, ${now})` })
+    .where('key_id', '=', key_id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function touchApiKeys(
+  { db, dialect }: DbContext,
+  key_ids: readonly string[],
+  now: Instant,
+): Promise<void> {
+  await db
+    .updateTable('keys')
+    .set({ last_used_at: now })
+    .where(dialect.filter.isIn(sql.ref('keys.key_id'), key_ids))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', now)]))
+    .execute();
+}
+
+function toStoredKey({ position: _, ...row }: Selectable<ApiKeyRow>): StoredKey {
+  return { ...row, read_only: row.read_only === 1 };
+}

@@ -1,0 +1,61 @@
+import type { ProjectRef } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
+import { deleteVectors } from '../search/vectors.ts';
+
+/** Deletes the project with all that is keyed by it, in a transaction of the caller's. */
+export async function deleteProject(at: DbContext, project: ProjectRef): Promise<void> {
+  await deleteRowsInChunks((limit) => deleteMemoryChunk(at, project, limit));
+  for (const table of ['history', 'events', 'deliveries', 'exports'] as const) {
+    await deleteRowsInChunks((limit) => deleteRowChunk(at, project, { table, limit }));
+  }
+  for (const table of smallTables) {
+    await at.db.deleteFrom(table).where('project_key', '=', project.key).execute();
+  }
+  await at.db.deleteFrom('members').where('project_key', '=', project.key).execute();
+  await at.db.deleteFrom('projects').where('key', '=', project.key).execute();
+}
+
+/** The smaller tables, each emptied at once. */
+const smallTables = [
+  ...(['feedback', 'relations', 'entities', 'entity_totals', 'jobs'] as const),
+  ...(['webhooks', 'documents', 'languages'] as const),
+];
+
+/** With their entries of the index; their counters go with the project. */
+async function deleteMemoryChunk(
+  at: DbContext,
+  project: ProjectRef,
+  limit: number,
+): Promise<number> {
+  const { db, dialect } = at;
+  const rows = await db
+    .deleteFrom('memories')
+    .where('position', 'in', (eb) =>
+      eb
+        .selectFrom('memories')
+        .select('position')
+        .where('project_key', '=', project.key)
+        .limit(limit),
+    )
+    .returning('position')
+    .execute();
+  const positions = rows.map(({ position }) => position);
+  await dialect.textIndex.delete(db, positions);
+  await deleteVectors(at, positions);
+  return rows.length;
+}
+
+async function deleteRowChunk(
+  { db }: DbContext,
+  project: ProjectRef,
+  { table, limit }: { table: 'history' | 'events' | 'deliveries' | 'exports'; limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom(table)
+    .where('position', 'in', (eb) =>
+      eb.selectFrom(table).select('position').where('project_key', '=', project.key).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,116 @@
+import type { Selectable } from 'kysely';
+import { ApiError } from '../../../contract/errors.ts';
+import { defaultProjectSettings } from '../../../contract/schemas/project.ts';
+import type { ProjectRef, ProjectTable, StoredProject } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
+import {
+  preparePerColumnSet,
+  prepareStatement,
+  type StatementParameters,
+} from '../../sql/prepared.ts';
+import type { ProjectRow } from '../../sql/schema.ts';
+import { deleteProject } from './delete-project.ts';
+
+export function createProjectTable(at: DbContext): ProjectTable {
+  return {
+    find: (ref) => findProject(at, ref),
+    insert: (project) => insertProject(at, project),
+    list: (org_id) => listProjects(at, org_id),
+    update: (project, patch) => updateProject(at, project, patch),
+    delete: (project) => deleteProject(at, project),
+  };
+}
+
+const columns = [
+  'key',
+  'org_id',
+  'project_id',
+  'name',
+  'description',
+  'settings',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** The oldest project that fits, which is the default one when nothing was asked for. */
+export async function findProject(
+  at: DbContext,
+  { org_id, project_id }: Parameters<ProjectTable['find']>[0],
+): Promise<StoredProject | null> {
+  const [row] = await findRow(at, { org_id, project_id });
+  return row === undefined ? null : toProject(row);
+}
+
+type ProjectNames = { org_id: string; project_id: string };
+
+const findRow = preparePerColumnSet((db, value: StatementParameters<ProjectNames>, names) => {
+  const projects = db.selectFrom('projects').select(columns);
+  return names
+    .reduce((among, name) => among.where(name, '=', value(name)), projects)
+    .orderBy('key')
+    .limit(1);
+});
+
+/** Those of the keys that exist, each as a request reaches it. */
+export async function findProjectsByKey(
+  at: DbContext,
+  keys: readonly number[],
+): Promise<Map<number, ProjectRef>> {
+  const found = new Map<number, ProjectRef>();
+  for (const key of new Set(keys)) {
+    const [row] = await findByKey(at, { key });
+    if (row !== undefined) found.set(key, { ...row });
+  }
+  return found;
+}
+
+const findByKey = prepareStatement((db, value: StatementParameters<{ key: number }>) =>
+  db.selectFrom('projects').select(['key', 'org_id', 'project_id']).where('key', '=', value('key')),
+);
+
+export async function getProject(at: DbContext, key: number): Promise<ProjectRef> {
+  const project = (await findProjectsByKey(at, [key])).get(key);
+  if (project === undefined) throw new Error(`there is no project ${key}`);
+  return project;
+}
+
+export async function insertProject(
+  { db }: DbContext,
+  { settings, ...project }: Omit<StoredProject, 'key'>,
+): Promise<StoredProject> {
+  const row = await db
+    .insertInto('projects')
+    .values({ ...project, settings: toJson(settings), total_memories: 0 })
+    .onConflict((conflict) => conflict.column('project_id').doNothing())
+    .returning(columns)
+    .executeTakeFirst();
+  if (row === undefined) throw new ApiError('conflict', 'project_id is taken; choose another');
+  return toProject(row);
+}
+
+async function listProjects(at: DbContext, org_id: string): Promise<StoredProject[]> {
+  return (await listRows(at, { org_id })).map(toProject);
+}
+
+const listRows = prepareStatement((db, value: StatementParameters<{ org_id: string }>) =>
+  db.selectFrom('projects').select(columns).where('org_id', '=', value('org_id')).orderBy('key'),
+);
+
+async function updateProject(
+  { db }: DbContext,
+  project: ProjectRef,
+  { settings, ...patch }: Parameters<ProjectTable['update']>[1],
+): Promise<void> {
+  await db
+    .updateTable('projects')
+    .set({ ...patch, ...(settings === undefined ? {} : { settings: toJson(settings) }) })
+    .where('key', '=', project.key)
+    .execute();
+}
+
+function toProject(row: Pick<Selectable<ProjectRow>, (typeof columns)[number]>): StoredProject {
+  const settings = fromJson<Partial<StoredProject['settings']>>(row.settings);
+  // Settings that came later than the project have their defaults.
+  return { ...row, settings: { ...defaultProjectSettings, ...settings } };
+}

@@ -1,0 +1,127 @@
+import type { Selectable } from 'kysely';
+import { entityIdField } from '../../../contract/schemas/entity.ts';
+import type { Delivery } from '../../../contract/schemas/webhook.ts';
+import type {
+  DeliveryTable,
+  Instant,
+  ProjectRef,
+  StoredDelivery,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
+import type { DeliveryRow } from '../../sql/schema.ts';
+import type { EntityTypeAndId } from '../entities/entity-keys.ts';
+import { claimDeliveries, isIdAmong, scheduleEligible, settleDelivery } from './delivery-queue.ts';
+
+export function createDeliveryTable(at: DbContext): DeliveryTable {
+  return {
+    insert: (project, deliveries) => insertDeliveries(at, project, deliveries),
+    claim: (lease) => claimDeliveries(at, lease),
+    recordAttempt: (delivery, outcome) => settleDelivery(at, delivery, outcome),
+    list: (project, query) => listDeliveries(at, project, query),
+    deleteByEntity: (project, type, id) => deleteDeliveries(at, project, { type, id }),
+    deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
+  };
+}
+
+/** Deliveries in one statement. */
+const chunkSize = 50;
+
+async function insertDeliveries(
+  at: DbContext,
+  project: ProjectRef,
+  deliveries: readonly StoredDelivery[],
+): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += chunkSize) {
+    const chunk = deliveries.slice(start, start + chunkSize);
+    const rows = chunk.map((delivery) => ({
+      ...delivery,
+      project_key: project.key,
+      due_at: null,
+      lease_owner: null,
+      lease_until: null,
+    }));
+    await at.db.insertInto('deliveries').values(rows).execute();
+    await scheduleEligible(at, isIdAmong(at, chunk));
+  }
+}
+
+type DeliveryListQuery = Parameters<DeliveryTable['list']>[1];
+
+async function listDeliveries(
+  at: DbContext,
+  project: ProjectRef,
+  query: DeliveryListQuery,
+): Promise<{ results: Delivery[]; total: number }> {
+  const rows = await deliveriesOf(at, project, query)
+    .select(logColumns)
+    .orderBy('position', 'desc')
+    .limit(query.page_size)
+    .offset((query.page - 1) * query.page_size)
+    .execute();
+  const { total } = await deliveriesOf(at, project, query)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { results: rows.map(toDelivery), total };
+}
+
+const logColumns = [
+  'id',
+  'webhook_id',
+  'event_type',
+  'memory_id',
+  'status',
+  'attempts',
+  'response_status',
+  'error',
+  'next_attempt_at',
+  'created_at',
+  'delivered_at',
+] as const;
+
+function deliveriesOf({ db }: DbContext, project: ProjectRef, { webhook_id }: DeliveryListQuery) {
+  return db
+    .selectFrom('deliveries')
+    .where('project_key', '=', project.key)
+    .where('webhook_id', '=', webhook_id);
+}
+
+async function deleteDeliveries(
+  { db }: DbContext,
+  project: ProjectRef,
+  { type, id }: EntityTypeAndId,
+): Promise<void> {
+  await db
+    .deleteFrom('deliveries')
+    .where('project_key', '=', project.key)
+    .where('memory_id', 'in', (eb) =>
+      eb
+        .selectFrom('history')
+        .select('history.memory_id')
+        .where('history.project_key', '=', project.key)
+        .where(`history.${entityIdField(type)}`, '=', id),
+    )
+    .execute();
+}
+
+async function deleteSettledBefore({ db }: DbContext, instant: Instant): Promise<number> {
+  return deleteRowsInChunks(async (limit) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('deliveries')
+      .where('position', 'in', (eb) =>
+        eb
+          .selectFrom('deliveries')
+          .select('position')
+          .where('created_at', '<', instant)
+          .where('status', '<>', 'PENDING')
+          .limit(limit),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}
+
+/** A plain object: a driver's rows have no prototype. */
+function toDelivery(row: Pick<Selectable<DeliveryRow>, (typeof logColumns)[number]>): Delivery {
+  return { ...row };
+}

@@ -1,0 +1,186 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type {
+  ClaimedDelivery,
+  DeliveryTable,
+  ProjectRef,
+  StoredDelivery,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import type { Database, SqlCondition } from '../../sql/dialect.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { DatabaseSchema, DeliveryRow } from '../../sql/schema.ts';
+import { findProjectsByKey } from '../tenants/projects.ts';
+
+type DeliveryLease = Parameters<DeliveryTable['claim']>[0];
+type DeliveryOutcome = Parameters<DeliveryTable['recordAttempt']>[1];
+
+/** True when a claim would get something now. */
+export async function isDeliveryDue(at: DbContext, lease: DeliveryLease): Promise<boolean> {
+  const { now, busy = [] } = lease;
+  if (busy.length === 0) return (await findDue(at, { now })).length > 0;
+  return (await dueDeliveries(at.db, { ...lease, limit: 1 }).executeTakeFirst()) !== undefined;
+}
+
+const findDue = prepareStatement((db, value: StatementParameters<Pick<DeliveryLease, 'now'>>) =>
+  dueDeliveries(db, { now: value('now'), limit: 1 }),
+);
+
+type DueDeliveryQuery = Pick<DeliveryLease, 'now' | 'limit' | 'busy'>;
+
+function dueDeliveries(db: Database, { now, limit, busy = [] }: DueDeliveryQuery) {
+  const due = db.selectFrom('deliveries').select('position').where('due_at', '<=', now);
+  const free = busy.length === 0 ? due : due.where('webhook_id', 'not in', busy);
+  return free.orderBy('due_at').orderBy('position').limit(limit);
+}
+
+/** Only the oldest pending one of a webhook and a memory has a `due_at`: see {@link scheduleEligible}. */
+export async function claimDeliveries(
+  at: DbContext,
+  lease: DeliveryLease,
+): Promise<ClaimedDelivery[]> {
+  const { owner, until } = lease;
+  const rows = await at.db
+    // Looked up once: while others claim, a second look would find other rows.
+    .with(
+      (cte) => cte('due').materialized(),
+      () => at.dialect.skipLocked(dueDeliveries(at.db, lease)),
+    )
+    .updateTable('deliveries')
+    .set({ due_at: until, lease_until: until, lease_owner: owner, attempts: sql`attempts + 1` })
+    .where('position', 'in', (eb) => eb.selectFrom('due').select('due.position'))
+    .returningAll()
+    .execute();
+  const projects = await findProjectsByKey(
+    at,
+    rows.map((row) => row.project_key),
+  );
+  return rows
+    .sort((a, b) => a.position - b.position)
+    .flatMap((row) => {
+      const project = projects.get(row.project_key);
+      return project === undefined
+        ? []
+        : [{ ...toStoredDelivery(row), project, lease_owner: owner }];
+    });
+}
+
+/** Records an attempt; when it was the last one, the next delivery of its memory gets its turn. */
+export async function settleDelivery(
+  at: DbContext,
+  delivery: ClaimedDelivery,
+  outcome: DeliveryOutcome,
+): Promise<boolean> {
+  const isOver = outcome.status !== 'PENDING';
+  if (!isOver && outcome.next_attempt_at === null) {
+    throw new Error('a pending delivery needs a time for its next attempt');
+  }
+  const { numUpdatedRows } = await at.db
+    .updateTable('deliveries')
+    // Nothing sends a body again once it is settled.
+    .set({ ...outcome, ...noLease, ...(isOver && { body: '' }) })
+    .where('id', '=', delivery.id)
+    .where('lease_owner', '=', delivery.lease_owner)
+    .where('attempts', '=', delivery.attempts)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await scheduleEligible(at, isOver ? isNextAfter(at, delivery) : isIdAmong(at, [delivery]));
+  return true;
+}
+
+const noLease = { lease_owner: null, lease_until: null, due_at: null };
+
+/** Keeps the deliveries of a webhook that was switched off. */
+export async function pauseDeliveries({ db }: DbContext, project: ProjectRef, webhook_id: string) {
+  await db
+    .updateTable('deliveries')
+    .set({ due_at: null })
+    .where('project_key', '=', project.key)
+    .where('webhook_id', '=', webhook_id)
+    .where('due_at', 'is not', null)
+    .execute();
+}
+
+/** Lets the deliveries go on that were kept while their webhook was switched off. */
+export async function resumeDeliveries(at: DbContext, project: ProjectRef, webhook_id: string) {
+  const ofWebhook = sql<boolean>`deliveries.project_key = ${project.key}
+    and deliveries.webhook_id = ${webhook_id}`;
+  await scheduleEligible(at, ofWebhook);
+}
+
+/**
+ * Gives those deliveries their time that may be claimed: pending ones that no older pending one of
+ * the same webhook and memory precedes, and whose webhook is active. So a claim reads nothing but
+ * what it takes, however many wait behind others.
+ */
+export async function scheduleEligible({ db }: DbContext, condition: SqlCondition): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({
+      due_at: sql`case when lease_until > next_attempt_at then lease_until
+        else coalesce(next_attempt_at, created_at) end`,
+    })
+    .where(condition)
+    .where('status', '=', 'PENDING')
+    .where('due_at', 'is', null)
+    .where(({ not, exists }) => not(exists(olderPending)))
+    .where(({ exists }) => exists(activeWebhook))
+    .execute();
+}
+
+export function isIdAmong(
+  { dialect }: DbContext,
+  deliveries: readonly { id: string }[],
+): SqlCondition {
+  const ids = deliveries.map(({ id }) => id);
+  return dialect.filter.isIn(sql.ref('deliveries.id'), ids);
+}
+
+/** The oldest pending one of the same webhook and memory. */
+function isNextAfter(
+  { db }: DbContext,
+  { project, webhook_id, memory_id }: ClaimedDelivery,
+): SqlCondition {
+  const next = db
+    .selectFrom('deliveries as next')
+    .select('next.position')
+    .where('next.project_key', '=', project.key)
+    .where('next.memory_id', '=', memory_id)
+    .where('next.webhook_id', '=', webhook_id)
+    .where('next.status', '=', 'PENDING')
+    .orderBy('next.position')
+    .limit(1);
+  return sql<boolean>`deliveries.position = (${next})`;
+}
+
+type DeliveryExpressions = ExpressionBuilder<DatabaseSchema, 'deliveries'>;
+
+function olderPending(eb: DeliveryExpressions) {
+  return eb
+    .selectFrom('deliveries as older')
+    .select('older.position')
+    .whereRef('older.project_key', '=', 'deliveries.project_key')
+    .whereRef('older.memory_id', '=', 'deliveries.memory_id')
+    .whereRef('older.webhook_id', '=', 'deliveries.webhook_id')
+    .whereRef('older.position', '<', 'deliveries.position')
+    .where('older.status', '=', 'PENDING');
+}
+
+function activeWebhook(eb: DeliveryExpressions) {
+  return eb
+    .selectFrom('webhooks')
+    .select('webhooks.position')
+    .whereRef('webhooks.webhook_id', '=', 'deliveries.webhook_id')
+    .where('webhooks.is_active', '=', 1);
+}
+
+function toStoredDelivery(row: Selectable<DeliveryRow>): StoredDelivery {
+  const {
+    position: _,
+    project_key: __,
+    due_at: ___,
+    lease_owner: ____,
+    lease_until: _____,
+    ...delivery
+  } = row;
+  return delivery;
+}

@@ -1,0 +1,228 @@
+import type { Insertable, Selectable } from 'kysely';
+import { entityIdField } from '../../../contract/schemas/entity.ts';
+import type { EventType } from '../../../contract/schemas/event.ts';
+import type {
+  EventPatch,
+  EventTable,
+  Instant,
+  ProjectRef,
+  StoredEvent,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { insertRows } from '../../sql/insert-rows.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
+import {
+  parametersOf,
+  preparePerColumnSet,
+  prepareSend,
+  prepareStatement,
+  type StatementParameters,
+} from '../../sql/prepared.ts';
+import type { EventRow } from '../../sql/schema.ts';
+import type { EntityTypeAndId } from '../entities/entity-keys.ts';
+import { findProjectsByKey } from '../tenants/projects.ts';
+
+export function createEventTable(at: DbContext): EventTable {
+  return {
+    find: (project, id) => findEvent(at, project, id),
+    insert: (project, event) => insertEvent(at, project, event),
+    insertMany: (events) => insertEvents(at, events),
+    update: (project, id, patch) => updateEvent(at, project, { id, patch }),
+    list: (project, query) => listEvents(at, project, query),
+    countByType: (project) => countEvents(at, project),
+    deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
+    redactByEntity: (project, entity, settle) => redactEvents(at, project, { ...entity, settle }),
+  };
+}
+
+async function findEvent(
+  at: DbContext,
+  project: ProjectRef,
+  id: string,
+): Promise<StoredEvent | null> {
+  const [row] = await findRow(at, { project_key: project.key, id });
+  return row === undefined ? null : toEvent(row);
+}
+
+type EventKey = { project_key: number; id: string };
+
+const findRow = prepareStatement((db, value: StatementParameters<EventKey>) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('project_key', '=', value('project_key'))
+    .where('id', '=', value('id')),
+);
+
+async function insertEvent(at: DbContext, project: ProjectRef, event: StoredEvent): Promise<void> {
+  await insertRow(at, toRow(project, event));
+}
+
+const insertRow = prepareSend((db, value: StatementParameters<Insertable<EventRow>>) =>
+  db.insertInto('events').values(parametersOf(columns, value)),
+);
+
+const columns = [
+  'project_key',
+  'id',
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'event_type',
+  'status',
+  'payload',
+  'metadata',
+  'results',
+  'error',
+  'graph_status',
+  'created_at',
+  'updated_at',
+  'started_at',
+  'completed_at',
+  'latency',
+] as const;
+
+/** Passes over those whose project was deleted since they happened. */
+async function insertEvents(
+  at: DbContext,
+  events: readonly { project: ProjectRef; event: StoredEvent }[],
+): Promise<void> {
+  const keys = events.map(({ project }) => project.key);
+  const projects = await findProjectsByKey(at, keys);
+  const rows = events
+    .filter(({ project }) => projects.has(project.key))
+    .map(({ project, event }) => toRow(project, event));
+  const one = async (event: Insertable<EventRow>) => {
+    await insertRow(at, event);
+    return [];
+  };
+  await insertRows(at, 'events', { rows, one });
+}
+
+async function updateEvent(
+  at: DbContext,
+  project: ProjectRef,
+  { id, patch }: { id: string; patch: EventPatch },
+): Promise<void> {
+  await updateRow(at, { ...toRowPatch(patch), project_key: project.key, id });
+}
+
+const updateRow = preparePerColumnSet(
+  (db, value: StatementParameters<Selectable<EventRow>>, names) => {
+    const changed = names.filter((name) => name !== 'project_key' && name !== 'id');
+    return db
+      .updateTable('events')
+      .set(Object.fromEntries(changed.map((name) => [name, value(name)])))
+      .where('project_key', '=', value('project_key'))
+      .where('id', '=', value('id'))
+      .returning('id');
+  },
+);
+
+type EventListQuery = Parameters<EventTable['list']>[1];
+
+async function listEvents(
+  at: DbContext,
+  project: ProjectRef,
+  query: EventListQuery,
+): Promise<{ results: StoredEvent[]; total: number }> {
+  const rows = await eventsAmong(at, project, query)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('position', 'desc')
+    .limit(query.page_size)
+    .offset((query.page - 1) * query.page_size)
+    .execute();
+  const { total } = await eventsAmong(at, project, query)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { results: rows.map(toEvent), total };
+}
+
+function eventsAmong(
+  { db }: DbContext,
+  project: ProjectRef,
+  { event_type, status }: EventListQuery,
+) {
+  let events = db.selectFrom('events').where('project_key', '=', project.key);
+  if (event_type !== undefined) events = events.where('event_type', '=', event_type);
+  if (status !== undefined) events = events.where('status', '=', status);
+  return events;
+}
+
+async function countEvents(
+  { db }: DbContext,
+  project: ProjectRef,
+): Promise<Partial<Record<EventType, number>>> {
+  const rows = await db
+    .selectFrom('events')
+    .select((eb) => ['event_type', eb.fn.countAll<number>().as('total')])
+    .where('project_key', '=', project.key)
+    .groupBy('event_type')
+    .execute();
+  return Object.fromEntries(rows.map(({ event_type, total }) => [event_type, total]));
+}
+
+/** Project by project, as the index by time has them: one of all events would slow each insert. */
+async function deleteSettledBefore(
+  { db }: DbContext,
+  instant: Instant,
+  limit: number,
+): Promise<number> {
+  const old = db
+    .selectFrom('projects')
+    .crossJoin('events')
+    .select('events.position')
+    .whereRef('events.project_key', '=', 'projects.key')
+    .where('events.created_at', '<', instant)
+    .where('events.status', 'in', ['SUCCEEDED', 'FAILED'])
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('events')
+    .where('position', 'in', old)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function redactEvents(
+  { db }: DbContext,
+  project: ProjectRef,
+  { type, id, settle }: EntityTypeAndId & { settle: EventPatch },
+): Promise<void> {
+  const ofEntity = db
+    .updateTable('events')
+    .where('project_key', '=', project.key)
+    .where(entityIdField(type), '=', id);
+  await ofEntity.set(toRowPatch(settle)).where('status', 'in', ['PENDING', 'RUNNING']).execute();
+  await ofEntity.set({ payload: toJson({}), results: toJson([]) }).execute();
+}
+
+function toRow(project: ProjectRef, event: StoredEvent): Insertable<EventRow> {
+  return {
+    ...event,
+    project_key: project.key,
+    payload: toJson(event.payload),
+    metadata: event.metadata === null ? null : toJson(event.metadata),
+    results: toJson(event.results),
+  };
+}
+
+function toRowPatch({ payload, metadata, results, ...patch }: EventPatch) {
+  return {
+    ...patch,
+    ...(payload === undefined ? {} : { payload: toJson(payload) }),
+    ...(metadata === undefined ? {} : { metadata: metadata === null ? null : toJson(metadata) }),
+    ...(results === undefined ? {} : { results: toJson(results) }),
+  };
+}
+
+function toEvent(row: Selectable<EventRow>): StoredEvent {
+  const { position: _, project_key: __, ...event } = row;
+  return {
+    ...event,
+    payload: fromJson<StoredEvent['payload']>(row.payload),
+    metadata: row.metadata === null ? null : fromJson<Record<string, unknown>>(row.metadata),
+    results: fromJson<StoredEvent['results']>(row.results),
+  };
+}

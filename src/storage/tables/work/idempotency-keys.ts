@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely';
+import type { IdempotencyKeyTable, IdempotentAnswer, Instant } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
+import type { IdempotencyKeyRow } from '../../sql/schema.ts';
+
+export function createIdempotencyKeyTable(at: DbContext): IdempotencyKeyTable {
+  return {
+    reserve: (answer) => reserveKey(at, answer),
+    complete: (id, answer) => completeKey(at, id, answer),
+    release: (answer) => releaseKey(at, answer),
+    deleteBefore: (instant) => deleteKeysBefore(at, instant),
+  };
+}
+
+export async function findIdempotencyRecord(
+  { db }: DbContext,
+  id: string,
+): Promise<IdempotentAnswer | null> {
+  const row = await db.selectFrom('answers').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toIdempotencyRecord(row);
+}
+
+async function reserveKey(
+  at: DbContext,
+  answer: IdempotentAnswer,
+): Promise<IdempotentAnswer | null> {
+  const inserted = await at.db
+    .insertInto('answers')
+    .values({ ...answer, headers: toJson(answer.headers) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted === undefined ? findIdempotencyRecord(at, answer.id) : null;
+}
+
+async function completeKey(
+  { db }: DbContext,
+  id: string,
+  { status, headers, body }: Parameters<IdempotencyKeyTable['complete']>[1],
+): Promise<void> {
+  await db
+    .updateTable('answers')
+    .set({ status, headers: toJson(headers), body })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function releaseKey(
+  { db }: DbContext,
+  { id, status, created_at }: Parameters<IdempotencyKeyTable['release']>[0],
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('answers')
+    .where('id', '=', id)
+    .where('status', status === null ? 'is' : '=', status)
+    .where('created_at', '=', created_at)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function deleteKeysBefore({ db }: DbContext, instant: Instant): Promise<number> {
+  return deleteRowsInChunks(async (limit) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('answers')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('answers').select('id').where('created_at', '<', instant).limit(limit),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}
+
+function toIdempotencyRecord(row: Selectable<IdempotencyKeyRow>): IdempotentAnswer {
+  return { ...row, headers: fromJson<Record<string, string>>(row.headers) };
+}

@@ -1,0 +1,85 @@
+import type { Job, JobStep, JobStepTable } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+
+/** Parts go with their job. */
+export function createJobStepTable(at: DbContext): JobStepTable {
+  return {
+    insert: (job, parts) => insertSteps(at, job, parts),
+    hasAny: (job) => hasSteps(at, job),
+    findNext: (job) => findNextStep(at, job),
+    complete: (job, number, results) => completeStep(at, job, { number, results }),
+    listResults: (job) => listStepResults(at, job),
+  };
+}
+
+type StepDecisions = JobStep['decisions'];
+type StepResults = Awaited<ReturnType<JobStepTable['listResults']>>;
+
+/** Parts in one statement. */
+const chunkSize = 100;
+
+async function insertSteps(
+  { db }: DbContext,
+  job: Job,
+  parts: readonly StepDecisions[],
+): Promise<void> {
+  const rows = parts.map((decisions, number) => ({
+    job_id: job.id,
+    number,
+    decisions: toJson(decisions),
+    results: null,
+  }));
+  for (let start = 0; start < rows.length; start += chunkSize) {
+    await db
+      .insertInto('job_parts')
+      .values(rows.slice(start, start + chunkSize))
+      .execute();
+  }
+}
+
+async function hasSteps(at: DbContext, job: Job): Promise<boolean> {
+  return (await findAnyStep(at, { job_id: job.id })).length > 0;
+}
+
+const findAnyStep = prepareStatement((db, value: StatementParameters<{ job_id: string }>) =>
+  db.selectFrom('job_parts').select('number').where('job_id', '=', value('job_id')).limit(1),
+);
+
+async function findNextStep({ db }: DbContext, job: Job): Promise<JobStep | null> {
+  const row = await db
+    .selectFrom('job_parts')
+    .select(['number', 'decisions'])
+    .where('job_id', '=', job.id)
+    .where('results', 'is', null)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { number: row.number, decisions: fromJson<StepDecisions>(row.decisions) };
+}
+
+/** The decisions are carried out now. */
+async function completeStep(
+  { db }: DbContext,
+  job: Job,
+  { number, results }: { number: number; results: Readonly<StepResults> },
+): Promise<void> {
+  await db
+    .updateTable('job_parts')
+    .set({ decisions: toJson([]), results: toJson(results) })
+    .where('job_id', '=', job.id)
+    .where('number', '=', number)
+    .execute();
+}
+
+async function listStepResults({ db }: DbContext, job: Job): Promise<StepResults> {
+  const rows = await db
+    .selectFrom('job_parts')
+    .select('results')
+    .where('job_id', '=', job.id)
+    .orderBy('number')
+    .execute();
+  return rows.flatMap(({ results }) => (results === null ? [] : fromJson<StepResults>(results)));
+}

@@ -1,0 +1,199 @@
+import { type Expression, type Selectable, sql } from 'kysely';
+import { entityIdField } from '../../../contract/schemas/entity.ts';
+import type { Instant, Job, JobTable, ProjectRef } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import type { Database } from '../../sql/dialect.ts';
+import { parametersOf, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { JobRow } from '../../sql/schema.ts';
+import type { EntityTypeAndId } from '../entities/entity-keys.ts';
+import { getProject } from '../tenants/projects.ts';
+
+export function createJobTable(at: DbContext): JobTable {
+  return {
+    enqueue: (project, job) => enqueueJob(at, project, job),
+    hasAny: (project) => hasAnyJob(at, project),
+    claim: (lease) => claimJob(at, lease),
+    extendLease: (job, until) => extendLease(at, job, until),
+    finish: (job) => finishJob(at, job),
+    release: (job, run_at) => returnToQueue(at, { job, run_at }),
+    defer: (job, run_at) => deferJob(at, { job, run_at }),
+    revokeLeases: (project, subject_ids) => revokeLeases(at, project, subject_ids),
+    count: () => countJobs(at),
+    deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
+  };
+}
+
+type NewJob = Parameters<JobTable['enqueue']>[1];
+type JobLease = Parameters<JobTable['claim']>[0];
+
+async function enqueueJob(at: DbContext, project: ProjectRef, job: NewJob): Promise<void> {
+  const { id, kind, subject_id, run_at } = job;
+  await insertJob(at, { id, kind, subject_id, run_at, project_key: project.key });
+}
+
+const insertJob = prepareStatement(
+  (db, value: StatementParameters<NewJob & { project_key: number }>) => {
+    const given = ['id', 'kind', 'subject_id', 'run_at', 'project_key'] as const;
+    const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0 };
+    return db.insertInto('jobs').values({ ...parametersOf(given, value), ...free });
+  },
+);
+
+async function hasAnyJob(at: DbContext, { key }: ProjectRef): Promise<boolean> {
+  return (await findAnyJob(at, { project_key: key })).length > 0;
+}
+
+const findAnyJob = prepareStatement((db, value: StatementParameters<{ project_key: number }>) =>
+  db.selectFrom('jobs').select('position').where('project_key', '=', value('project_key')).limit(1),
+);
+
+async function countJobs({ db }: DbContext): Promise<number> {
+  const { total } = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The position of the job that a claim would get now. */
+export async function findDueJob(at: DbContext, now: Instant): Promise<number | null> {
+  const [job] = await findDue(at, { now });
+  return job?.position ?? null;
+}
+
+const findDue = prepareStatement((db, value: StatementParameters<{ now: Instant }>) =>
+  dueJobs(db, value('now')),
+);
+
+function dueJobs(db: Database, now: Instant) {
+  return db
+    .selectFrom('jobs')
+    .select('position')
+    .where('run_at', '<=', now)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .orderBy('run_at')
+    .orderBy('position')
+    .limit(1);
+}
+
+async function claimJob(at: DbContext, lease: JobLease): Promise<Job | null> {
+  const row = await at.dialect.skipLocked(dueJobs(at.db, lease.now)).executeTakeFirst();
+  return row === undefined ? null : takeLease(at, { ...lease, position: row.position });
+}
+
+async function takeLease(
+  at: DbContext,
+  { position, owner, until }: JobLease & { position: number },
+): Promise<Job> {
+  const [job] = await leaseRow(at, { position, owner, until });
+  if (job === undefined) throw new Error('a job that was found is gone');
+  return toJob(job, { owner, project: await getProject(at, job.project_key) });
+}
+
+const leaseRow = prepareStatement(
+  (db, value: StatementParameters<Pick<JobLease, 'owner' | 'until'> & { position: number }>) =>
+    db
+      .updateTable('jobs')
+      .set({
+        lease_owner: value('owner'),
+        lease_until: value('until'),
+        attempts: sql`attempts + 1`,
+      })
+      .where('position', '=', value('position'))
+      .returningAll(),
+);
+
+async function extendLease(at: DbContext, job: Job, until: Instant): Promise<boolean> {
+  return (await extendClaim(at, { ...claimFields(job), until })).length > 0;
+}
+
+async function finishJob(at: DbContext, job: Job): Promise<boolean> {
+  return (await deleteClaimed(at, claimFields(job))).length > 0;
+}
+
+/** What only the holder of the last claim knows. */
+type JobClaim = Pick<Job, 'id' | 'lease_owner' | 'attempts'>;
+
+function claimFields({ id, lease_owner, attempts }: Job): JobClaim {
+  return { id, lease_owner, attempts };
+}
+
+const extendClaim = prepareStatement(
+  (db, value: StatementParameters<JobClaim & { until: Instant }>) =>
+    db
+      .updateTable('jobs')
+      .set({ lease_until: value('until') })
+      .where('id', '=', value('id'))
+      .where('lease_owner', '=', value('lease_owner'))
+      .where('attempts', '=', value('attempts'))
+      .returning('id'),
+);
+
+const deleteClaimed = prepareStatement((db, value: StatementParameters<JobClaim>) =>
+  db
+    .deleteFrom('jobs')
+    .where('id', '=', value('id'))
+    .where('lease_owner', '=', value('lease_owner'))
+    .where('attempts', '=', value('attempts'))
+    .returning('id'),
+);
+
+type JobReturn = { job: Job; run_at: Instant };
+
+/** The number of a claim is used again only when nobody can hold that claim any more. */
+function deferJob(at: DbContext, { job, run_at }: JobReturn): Promise<boolean> {
+  const uncounted = { attempts: sql<number>`attempts - 1`, deferrals: sql<number>`deferrals + 1` };
+  return returnToQueue(at, { job, run_at, ...uncounted });
+}
+
+async function returnToQueue(
+  { db }: DbContext,
+  { job, ...columns }: JobReturn & Partial<Record<'attempts' | 'deferrals', Expression<number>>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set({ ...columns, lease_owner: null, lease_until: null })
+    .where('id', '=', job.id)
+    .where('lease_owner', '=', job.lease_owner)
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function revokeLeases(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  subject_ids: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ lease_owner: null, lease_until: null })
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('jobs.subject_id'), subject_ids))
+    .execute();
+}
+
+async function deleteJobs(
+  { db }: DbContext,
+  project: ProjectRef,
+  { type, id }: EntityTypeAndId,
+): Promise<void> {
+  await db
+    .deleteFrom('jobs')
+    .where('project_key', '=', project.key)
+    .where('kind', '=', 'process_event')
+    .where('subject_id', 'in', (eb) =>
+      eb
+        .selectFrom('events')
+        .select('events.id')
+        .where('events.project_key', '=', project.key)
+        .where(`events.${entityIdField(type)}`, '=', id),
+    )
+    .execute();
+}
+
+function toJob(row: Selectable<JobRow>, of: { owner: string; project: ProjectRef }): Job {
+  const { id, kind, subject_id, attempts, deferrals } = row;
+  const { project, owner: lease_owner } = of;
+  return { id, kind, subject_id, attempts, deferrals, project, lease_owner };
+}

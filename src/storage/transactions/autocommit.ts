@@ -1,0 +1,74 @@
+import type { Store, Tables } from '../../core/ports/index.ts';
+import type { DbContext } from '../sql/db-context.ts';
+import { isDeliveryDue } from '../tables/work/delivery-queue.ts';
+import { findIdempotencyRecord } from '../tables/work/idempotency-keys.ts';
+import { findDueJob } from '../tables/work/jobs.ts';
+
+type AutocommitTables = Pick<Tables, 'jobs' | 'deliveries' | 'idempotencyKeys' | 'vectors'>;
+type AutocommitOptions = {
+  /** Lets look without a transaction at what is anybody's. */
+  read: <T>(look: (at: DbContext) => Promise<T>) => Promise<T>;
+  transaction: Store['transaction'];
+};
+
+/**
+ * Steps that are whole by themselves, each in a transaction of its own. They look before they lock:
+ * a worker without work and a request that came before must not keep others from writing.
+ */
+export function createAutocommit(
+  tables: Tables,
+  { read, transaction }: AutocommitOptions,
+): AutocommitTables {
+  return {
+    jobs: {
+      ...tables.jobs,
+      claim: async (lease) => {
+        if ((await read((at) => findDueJob(at, lease.now))) === null) return null;
+        return transaction((tx) => claimAndMarkRunning(tx, lease));
+      },
+      extendLease: (job, until) => transaction((tx) => tx.jobs.extendLease(job, until)),
+      finish: (job) => transaction((tx) => tx.jobs.finish(job)),
+      release: (job, run_at) => transaction((tx) => tx.jobs.release(job, run_at)),
+      defer: (job, run_at) => transaction((tx) => tx.jobs.defer(job, run_at)),
+      revokeLeases: (project, ids) => transaction((tx) => tx.jobs.revokeLeases(project, ids)),
+    },
+    deliveries: {
+      ...tables.deliveries,
+      claim: async (lease) => {
+        if (!(await read((at) => isDeliveryDue(at, lease)))) return [];
+        return transaction((tx) => tx.deliveries.claim(lease));
+      },
+      recordAttempt: (delivery, outcome) =>
+        transaction((tx) => tx.deliveries.recordAttempt(delivery, outcome)),
+    },
+    vectors: {
+      ...tables.vectors,
+      openModel: (space, now) => transaction((tx) => tx.vectors.openModel(space, now)),
+      markModelComplete: (space) => transaction((tx) => tx.vectors.markModelComplete(space)),
+      restartModel: (space) => transaction((tx) => tx.vectors.restartModel(space)),
+      deleteUnusedVectors: (before, limit) =>
+        transaction((tx) => tx.vectors.deleteUnusedVectors(before, limit)),
+      acquireLease: (space, lease) => transaction((tx) => tx.vectors.acquireLease(space, lease)),
+      releaseLease: (space, owner) => transaction((tx) => tx.vectors.releaseLease(space, owner)),
+      put: (space, embedded) => transaction((tx) => tx.vectors.put(space, embedded)),
+    },
+    idempotencyKeys: {
+      ...tables.idempotencyKeys,
+      reserve: async (answer) =>
+        (await read((at) => findIdempotencyRecord(at, answer.id))) ??
+        transaction((tx) => tx.idempotencyKeys.reserve(answer)),
+      complete: (id, answer) => transaction((tx) => tx.idempotencyKeys.complete(id, answer)),
+      release: (answer) => transaction((tx) => tx.idempotencyKeys.release(answer)),
+    },
+  };
+}
+
+/** Claims a job, and with an add's first claim its event is RUNNING: one commit for both. */
+async function claimAndMarkRunning(tx: Tables, lease: Parameters<Tables['jobs']['claim']>[0]) {
+  const job = await tx.jobs.claim(lease);
+  if (job?.kind === 'process_event' && job.attempts === 1) {
+    const patch = { status: 'RUNNING', started_at: lease.now, updated_at: lease.now } as const;
+    await tx.events.update(job.project, job.subject_id, patch);
+  }
+  return job;
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { DbContext } from '../sql/db-context.ts';
+import { isTransferredSql } from './batches.ts';
+import { writeCheckpoint } from './checkpoint.ts';
+import { copyTable, inOwnedTransaction, type StoreTransfer } from './copy.ts';
+import type { TransferTable } from './tables.ts';
+
+type Differences = ReadonlyMap<string, ReadonlySet<number | null>>;
+
+/** Copies anew what differs: the source has changed since it was copied. */
+export async function recopyDifferences(
+  move: StoreTransfer,
+  different: Differences,
+): Promise<void> {
+  await inOwnedTransaction(move, async (enter) => {
+    await writeCheckpoint((await enter(null)).db, {
+      of: move.sourceId,
+      by: move.ownerId,
+      at: null,
+    });
+  });
+  const tables = move.tables.filter(({ isPerProject }) => isPerProject);
+  const places = tables.map((table) => ({ table, projects: differingProjects(table, different) }));
+  const shared = move.tables.filter(({ isPerProject }) => !isPerProject);
+  if (shared.some(({ name }) => different.has(name)))
+    await recopySharedTables(move, shared, tables);
+  for (const { table, projects } of places.toReversed())
+    await deleteProjects(move, table, projects);
+  for (const { table, projects } of places) {
+    if (projects.size > 0) await copyTable(move, table, { projects, phase: 'renewed' });
+  }
+}
+
+/** What is made from rows of another table is made anew with it, and so is what goes with them. */
+const derivedTables: Record<string, string> = { memories: 'entities', job_parts: 'jobs' };
+
+function differingProjects({ name }: TransferTable, different: Differences): ReadonlySet<number> {
+  const own = [name, derivedTables[name] ?? name].flatMap((table) => [
+    ...(different.get(table) ?? []),
+  ]);
+  return new Set(own.filter((project) => project !== null));
+}
+
+async function deleteProjects(
+  move: StoreTransfer,
+  table: TransferTable,
+  projects: ReadonlySet<number>,
+): Promise<void> {
+  for (const project of projects) {
+    await inOwnedTransaction(move, async (enter) => {
+      await move.to.deleteProjectRows(await enter(project), table, project);
+    });
+  }
+}
+
+/** Others refer to these by their keys: what is there is brought up to date, what is gone goes. */
+const referencedTables = ['accounts', 'organizations', 'projects'];
+
+async function recopySharedTables(
+  move: StoreTransfer,
+  shared: readonly TransferTable[],
+  tables: readonly TransferTable[],
+): Promise<void> {
+  const kept = shared.filter(({ name }) => referencedTables.includes(name));
+  const emptied = shared.filter(({ name }) => !referencedTables.includes(name));
+  const keys = new Map<string, ReadonlySet<number>>();
+  for (const table of kept) keys.set(table.name, await readKeys(move, table));
+  await inOwnedTransaction(move, async (enter) => {
+    const at = await enter(null);
+    for (const table of emptied.toReversed()) {
+      await sql`delete from ${sql.table(table.name)} where ${isTransferredSql(table)}`.execute(
+        at.db,
+      );
+    }
+  });
+  for (const table of kept.toReversed()) {
+    for (const key of await findDeletedKeys(move, table, keys.get(table.name) ?? new Set())) {
+      if (table.name === 'projects') {
+        for (const own of tables.toReversed()) await deleteProjects(move, own, new Set([key]));
+      }
+      await inOwnedTransaction(move, async (enter) => deleteRow(await enter(null), table, key));
+    }
+  }
+  for (const table of shared) {
+    await copyTable(move, table, { phase: 'renewed', replace: kept.includes(table) });
+  }
+}
+
+async function readKeys(
+  { from }: StoreTransfer,
+  table: TransferTable,
+): Promise<ReadonlySet<number>> {
+  const keys = new Set<number>();
+  for await (const { rows } of from.scan(table, { columns: table.key })) {
+    for (const row of rows) keys.add(Number(row[table.key[0] ?? '']));
+  }
+  return keys;
+}
+
+async function findDeletedKeys(
+  { to }: StoreTransfer,
+  table: TransferTable,
+  there: ReadonlySet<number>,
+): Promise<number[]> {
+  const gone: number[] = [];
+  for await (const { rows } of to.reader.scan(table, { columns: table.key })) {
+    for (const row of rows) {
+      const key = Number(row[table.key[0] ?? '']);
+      if (!there.has(key)) gone.push(key);
+    }
+  }
+  return gone;
+}
+
+async function deleteRow(
+  { db }: DbContext,
+  { name, key }: TransferTable,
+  value: number,
+): Promise<void> {
+  await sql`delete from ${sql.table(name)} where ${sql.ref(key[0] ?? '')} = ${value}`.execute(db);
+}
