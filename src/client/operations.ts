@@ -653,6 +653,19 @@ export interface GetHistoryInput extends ProjectScope {
   memory_id: string;
 }
 
+export interface ResolveIdsOutput {
+  results: Array<{
+    short_id: string;
+    memory_ids: string[];
+    total: number;
+  }>;
+}
+
+export interface ResolveIdsInput extends EntityScope, ProjectScope {
+  /** Last 8 digits of ids */
+  short_ids: string[];
+}
+
 export interface AddFeedbackInput extends ProjectScope {
   /** Memory id */
   memory_id: string;
@@ -1205,6 +1218,14 @@ export interface Operations {
    * @throws {ApiError} invalid, not_found
    */
   getHistory(input: GetHistoryInput, options?: RequestOptions): Promise<GetHistoryOutput>;
+
+  /**
+   * Answers the full ids of the memories whose ids end in these digits: of more than two the
+   * first and the last.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  resolveIds(input: ResolveIdsInput, options?: RequestOptions): Promise<ResolveIdsOutput>;
 
   /**
    * Rates one memory. A second rating replaces the first; null withdraws it.

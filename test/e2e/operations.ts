@@ -157,6 +157,10 @@ const examples: { [N in OperationName]?: Example } = {
     wrong: { memory_ids: ['no-uuid'] },
   },
   get_history: { input: oneMemory, wrong: badId },
+  resolve_ids: {
+    input: async (world) => ({ short_ids: [String(await memory(world)).slice(-8)] }),
+    wrong: { short_ids: ['x'] },
+  },
   add_feedback: {
     input: async (world) => ({ ...(await oneMemory(world)), feedback: 'POSITIVE' }),
     wrong: { feedback: 'FINE' },

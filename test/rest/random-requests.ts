@@ -280,11 +280,13 @@ function object(schema: JsonSchema, pool: Pool): fc.Arbitrary<unknown> {
   return fc.dictionary(keys, values, { maxKeys: 3 });
 }
 
-function string({ format, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbitrary<string> {
+function string(schema: JsonSchema): fc.Arbitrary<string> {
+  const { format, pattern, minLength = 0, maxLength = 200 } = schema;
   if (format === 'uuid') return fc.uuid();
   if (format === 'date') return fc.date({ noInvalidDate: true }).map(dayOf);
   if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.webUrl({ validSchemes: ['https', 'http'] });
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
   const size = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, 40)) };
   return fc.oneof(
     fc.string(size),

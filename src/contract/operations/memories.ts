@@ -14,6 +14,7 @@ import { Flag, NameList, numeric, PageNumber, PageSize, pageSchema } from '../sc
 import { Relation } from '../schemas/relation.ts';
 import { Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
+import { ShortId } from '../short-id.ts';
 
 const memory_id = uuid('memory_id').describe('Memory id');
 const MemoryInstructions = z
@@ -207,6 +208,23 @@ const BatchDeleteInput = z.object({
     .max(limits.batch_size_max, tooManyItems)
     .describe('Memories'),
   ...projectScope,
+});
+
+const ResolveInput = z.object({
+  short_ids: z
+    .array(ShortId)
+    .min(1, 'must hold at least one id')
+    .max(limits.batch_size_max, tooManyItems)
+    .describe('Last 8 digits of ids'),
+  ...entityScope,
+  ...projectScope,
+});
+
+/** Two ids and the count tell that a short id does not name one memory. */
+const ResolvedId = z.object({
+  short_id: z.string(),
+  memory_ids: z.array(z.string()),
+  total: z.int(),
 });
 
 const FeedbackInput = z.object({
@@ -509,6 +527,20 @@ export const memories = {
       fields: ['memory_id', 'project_id'],
       formats: true,
     },
+  }),
+
+  resolve_ids: operation({
+    summary: 'Find ids by their last digits',
+    description:
+      'Answers the full ids of the memories whose ids end in these digits: of more than two ' +
+      'the first and the last.',
+    scope: 'memories:read',
+    routes: [{ method: 'POST', path: '/v1/memories/ids/', carries: 'body' }],
+    status: 200,
+    input: ResolveInput,
+    output: z.object({ results: z.array(ResolvedId) }),
+    errors: ['invalid', 'not_found'],
+    tool: null,
   }),
 
   add_feedback: operation({
