@@ -69,12 +69,12 @@ function flagText(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-type RemoteInstance = Parameters<ProjectArchive['importRemote']>[0];
-type RemoteInput = Omit<RemoteInstance, 'api_key'> & { api_key?: string };
-type ImportSource = { file: string } | RemoteInput;
+type ImportRemoteInput = Parameters<ProjectArchive['importRemote']>[0];
+type ImportRemoteFlags = Omit<ImportRemoteInput, 'api_key'> & { api_key?: string };
+type ImportCommandSource = { file: string } | ImportRemoteFlags;
 
 /** A file and an instance exclude each other, with what belongs to each. */
-function readImportSource({ flags, positionals }: CommandArguments): ImportSource {
+function readImportSource({ flags, positionals }: CommandArguments): ImportCommandSource {
   const { from_url, api_key, from_org_id, from_project_id } = flagTexts(flags);
   const ids = readEntityFlags({ flags });
   if (from_url === undefined) {
@@ -94,7 +94,7 @@ function checkRemoteFlags(names: readonly string[], flags: CommandArguments['fla
 }
 
 type FileInput = Awaited<ReturnType<typeof recognizeFile>>;
-type ImportInput = FileInput | RemoteInput;
+type ImportInput = FileInput | ImportRemoteFlags;
 
 /** Lines of an export say whose they are; in a file of another server nothing does. */
 async function openInput(file: string, flags: CommandArguments['flags']): Promise<FileInput> {

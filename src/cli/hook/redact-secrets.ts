@@ -1,7 +1,7 @@
 import { mayHoldSecret } from '../../core/safety/secrets.ts';
 import type { TranscriptTurn } from './transcript.ts';
 
-/** Turns without the sentences that may hold a password or a key: nobody reviews what a hook stores. */
+/** Turns without sentences that may hold a password or a key: nobody reviews what a hook stores. */
 export function redactTurns(turns: readonly TranscriptTurn[]): TranscriptTurn[] {
   return turns
     .map(({ role, content }) => ({ role, content: redactText(content) }))

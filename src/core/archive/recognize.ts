@@ -14,16 +14,22 @@ export async function recognize(
   return { kind: isGraph ? 'server-memory' : 'export', bytes: replayed(source, seen) };
 }
 
-type Source = AsyncIterator<Uint8Array>;
+type ArchiveLineSource = AsyncIterator<Uint8Array>;
 
-async function* recorded(source: Source, seen: Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* recorded(
+  source: ArchiveLineSource,
+  seen: Uint8Array[],
+): AsyncGenerator<Uint8Array> {
   for (let next = await source.next(); !next.done; next = await source.next()) {
     seen.push(next.value);
     yield next.value;
   }
 }
 
-async function* replayed(source: Source, seen: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* replayed(
+  source: ArchiveLineSource,
+  seen: readonly Uint8Array[],
+): AsyncGenerator<Uint8Array> {
   try {
     yield* seen;
     for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
