@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Filter } from '../../src/contract/schemas/filter.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
+import { postgresDialect } from '../../src/storage/postgres/open.ts';
 import { prepareStatement, type StatementParameters } from '../../src/storage/sql/prepared.ts';
-import { makeFolder, open } from '../storage/support.ts';
+import { prepareForSelection } from '../../src/storage/tables/search/selection-statement.ts';
+import { makeFolder, ofUser, open, select } from '../storage/support.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
 
 /** A process with one connection, whose statements that come again have names. */
@@ -109,6 +112,32 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     // On another connection, which keeps it as the one before did.
     const { rows } = await postgres.asOwner((client) =>
       client.query(`select from pg_prepared_statements where statement like '%from colours%'`),
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('is kept by the server for filters by entity and time, and not for every other shape', async () => {
+    const { postgres } = await openOne();
+    const readIds = prepareForSelection(({ db, where }) =>
+      db.selectFrom('memories').select('memories.id').where(where),
+    );
+    const read = (filter: Filter) =>
+      postgres.read(1, (session) =>
+        readIds(
+          { ...session, dialect: postgresDialect },
+          { project: { key: 1, org_id: 'acme', project_id: 'own' }, selection: select(filter) },
+          {},
+        ),
+      );
+
+    for (const user_id of ['ann', 'bob']) await read(ofUser(user_id));
+    for (let count = 2; count < 12; count += 1) {
+      await read({ any: Array.from({ length: count }, (_, index) => ofUser(`u${index}`)) });
+      await read({ all: Array.from({ length: count }, (_, index) => ofUser(`u${index}`)) });
+    }
+
+    const { rows } = await postgres.asOwner((client) =>
+      client.query(`select from pg_prepared_statements where statement like '%"memories"%'`),
     );
     expect(rows).toHaveLength(1);
   });
