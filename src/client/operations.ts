@@ -494,8 +494,8 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
    * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories,
-   * keywords, text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt,
-   * lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
+   * keywords, text, immutable, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt,
+   * gte, lt, lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
    */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */
@@ -651,6 +651,19 @@ export interface GetHistoryOutput {
 export interface GetHistoryInput extends ProjectScope {
   /** Memory id */
   memory_id: string;
+}
+
+export interface ResolveIdsOutput {
+  results: Array<{
+    short_id: string;
+    memory_ids: string[];
+    total: number;
+  }>;
+}
+
+export interface ResolveIdsInput extends EntityScope, ProjectScope {
+  /** Last 8 digits of ids */
+  short_ids: string[];
 }
 
 export interface AddFeedbackInput extends ProjectScope {
@@ -1205,6 +1218,14 @@ export interface Operations {
    * @throws {ApiError} invalid, not_found
    */
   getHistory(input: GetHistoryInput, options?: RequestOptions): Promise<GetHistoryOutput>;
+
+  /**
+   * Answers the full ids of the memories whose ids end in these digits: of more than two the
+   * first and the last.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  resolveIds(input: ResolveIdsInput, options?: RequestOptions): Promise<ResolveIdsOutput>;
 
   /**
    * Rates one memory. A second rating replaces the first; null withdraws it.

@@ -48,5 +48,7 @@ function unknownVariableProblem(variable: string): string {
   const names = optionNames.map(variableName);
   const near =
     names.find((name) => name === variable.toUpperCase()) ?? closestName(variable, names);
-  return near === null ? 'is no option; see mneme help' : `is no option; did you mean ${near}?`;
+  return near === null
+    ? 'is no option; see mneme help options'
+    : `is no option; did you mean ${near}?`;
 }

@@ -81,7 +81,7 @@ async function renderResource(
 ): Promise<string | null> {
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
-    const call = createToolCall('get_memory', { memory_id: first }, context);
+    const call = await createToolCall('get_memory', { memory_id: first }, context);
     const memory = presentItem(await invokeInLockedScope(call), { detailed: true, scope: {} });
     return markdownDocument('Memory', [memory], call);
   }
@@ -90,7 +90,7 @@ async function renderResource(
     return null;
   }
   const input = { [`${type}_id`]: second, page_size: limits.page_size_default };
-  const call = createToolCall('get_memories', input, context);
+  const call = await createToolCall('get_memories', input, context);
   const { results } = await invokeInLockedScope(call);
   const items = (Array.isArray(results) ? results : []).map((item) =>
     presentItem(item, { detailed: false, scope: call.scope }),
@@ -98,11 +98,11 @@ async function renderResource(
   return markdownDocument(`Profile of ${type} ${JSON.stringify(second)}`, items, call);
 }
 
-function createToolCall(
+async function createToolCall(
   name: OperationName,
   input: ResultItem,
   context: Omit<ToolCallContext, 'confirmation'>,
-): ToolCall {
+): Promise<ToolCall> {
   const record = findTool(name);
   if (record === null) throw new ApiError('not_found', `no tool ${name}`);
   const confirmation = { elicits: false, answer: null, state: undefined };

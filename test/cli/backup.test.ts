@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { audience, type Issuer, startIssuer } from '../support/issuer.ts';
+import { audience, type Issuer, startIssuer } from '../support/oauth-issuer.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 let issuer: Issuer;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createCertificate } from '../support/certificate.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { recordedKey, startRecordedServer } from '../support/recorded-server.ts';
-import { type Served, serveUntilEnd } from './served.ts';
+import { type Served, serveUntilEnd } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const far = temporaryFolder();

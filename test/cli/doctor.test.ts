@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../src/app/doctor/local-checks.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
-import { move } from '../storage/moved.ts';
+import { move } from '../storage/transfer-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -142,7 +142,7 @@ describe('mneme doctor', () => {
   it('counts the keys that still open something', async () => {
     const data_dir = await makeStore('keys');
     await run(['keys', 'create', '--data-dir', data_dir]);
-    const { stdout } = await run(['keys', 'create', '--output=json', '--data-dir', data_dir]);
+    const { stdout } = await run(['keys', 'create', '--json', '--data-dir', data_dir]);
     await run(['keys', 'revoke', JSON.parse(stdout).key_id, '--data-dir', data_dir]);
 
     const { checks } = await diagnose(data_dir);

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { type RunOptions, runIn, temporaryFolder } from './support.ts';
 
 const user = { MNEME_USER_ID: 'ann' };
@@ -15,7 +15,7 @@ function prepared() {
     return file;
   };
   const imported = async (args: string[], options: RunOptions = { env: user }) => {
-    const { code, stdout, stderr } = await run(['import', ...args, '--output', 'json'], options);
+    const { code, stdout, stderr } = await run(['import', ...args, '--json'], options);
     // After two seconds, which a busy machine may take, it says how far it is.
     const problems = stderr.replace(/^stored .* conversations, .*\n/gm, '');
     expect({ code, problems }).toEqual({ code: 0, problems: '' });
@@ -125,7 +125,7 @@ describe('mneme import --chat', () => {
     const secrets = [1, 2].map((digit) => `My deploy key is ghp_${`a1B${digit}`.repeat(9)}.`);
     const file = write('chats.json', [chat('keys', secrets)]);
 
-    const { code, stdout } = await run(['import', '--chat', file, '--output', 'json'], { env });
+    const { code, stdout } = await run(['import', '--chat', file, '--json'], { env });
 
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ conversations: 1, turns: 2, added: 0, refused: 2 });

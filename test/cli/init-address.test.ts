@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../../src/cli/init/clients.ts';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const address = 'https://memory.example.com';

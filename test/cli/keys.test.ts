@@ -4,13 +4,13 @@ import { runIn, temporaryFolder } from './support.ts';
 const run = runIn(temporaryFolder());
 
 async function create(...args: string[]) {
-  const { code, stdout, stderr } = await run(['keys', 'create', '--output', 'json', ...args]);
+  const { code, stdout, stderr } = await run(['keys', 'create', '--json', ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
 async function list() {
-  const { stdout } = await run(['keys', 'list', '--output', 'json']);
+  const { stdout } = await run(['keys', 'list', '--json']);
   return JSON.parse(stdout).keys;
 }
 
@@ -42,7 +42,7 @@ describe('mneme keys create', () => {
   it('is not bound to the project that requests usually go to', async () => {
     const env = { MNEME_PROJECT_ID: 'usual' };
 
-    const { stdout } = await run(['keys', 'create', '--output', 'json'], { env });
+    const { stdout } = await run(['keys', 'create', '--json'], { env });
 
     expect(JSON.parse(stdout)).toMatchObject({ org_id: null, project_id: null });
   });

@@ -39,7 +39,7 @@ describe('mneme migrate', () => {
     const to = join(home, 'four.db');
 
     const args = ['migrate', '--to', `sqlite:${to}`, '--data-dir', data_dir];
-    const { code, stdout } = await run([...args, '--output', 'json']);
+    const { code, stdout } = await run([...args, '--json']);
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({

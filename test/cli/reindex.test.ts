@@ -34,9 +34,10 @@ describe('mneme reindex', () => {
 
     await run(['reindex'], { env });
     expect(times()).toBe(1);
-    await run(['reindex', '--all'], { env });
+    const { stdout } = await run(['reindex', '--all', '--json'], { env });
 
     expect(times()).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({ memories: 1, model: 'small' });
   });
 
   it('says why it cannot go on', async () => {

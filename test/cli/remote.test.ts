@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
-import { type Served, serveUntilEnd } from './served.ts';
+import { type Served, serveUntilEnd } from './serve-support.ts';
 import { type RunOptions, runIn, temporaryFolder } from './support.ts';
 
 const far = temporaryFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Served, serve } from './served.ts';
+import { type Served, serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 function keyIn(stderr: string): string | undefined {

@@ -8,7 +8,7 @@ import {
 import { UnauthorizedError as FirstUnauthorized } from '@modelcontextprotocol/sdk/client/auth.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { goodClaims, startIssuer } from '../support/issuer.ts';
+import { goodClaims, startIssuer } from '../support/oauth-issuer.ts';
 import { openFirst, openSecond } from './clients.ts';
 import { connectTo } from './http-clients.ts';
 import { createKey, ownerKey, type Service, startService } from './service.ts';

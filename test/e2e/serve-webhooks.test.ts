@@ -9,7 +9,7 @@ import {
   type Receiver,
   redirect,
   startReceiver,
-} from '../support/receiver.ts';
+} from '../support/webhook-receiver.ts';
 import { addVerbatim } from './load.ts';
 import { type Body, listOf, type Service, startService, until } from './service.ts';
 import { makeFolder } from './support.ts';

@@ -5,7 +5,13 @@ import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import { addMember } from '../../src/core/tenants/members.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
-import { audience, createKey, goodClaims, type Issuer, startIssuer } from '../support/issuer.ts';
+import {
+  audience,
+  createKey,
+  goodClaims,
+  type Issuer,
+  startIssuer,
+} from '../support/oauth-issuer.ts';
 
 let engine: Engine;
 let issuer: Issuer;

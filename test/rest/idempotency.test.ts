@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { IdempotencyStore } from '../../src/rest/http/options.ts';
 import { createDeferred } from '../support/deferred.ts';
-import * as sample from './samples.ts';
+import * as sample from './sample-outputs.ts';
 import { bodyOf, caller, clientOf, createAnswers } from './support.ts';
 
 const headers = { 'Idempotency-Key': 'order-1' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMcpHttp, defaultAllowedHosts, type McpHttpOptions } from '../../src/mcp/http.ts';
 import type { RestOptions } from '../../src/rest/app.ts';
 import { optionsFor as mcpOptions } from '../mcp/support.ts';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { clientOf, goodKey, scripted } from './support.ts';
 
 const message = { jsonrpc: '2.0', id: 1, method: 'ping' };

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type HttpListener, listen } from '../../src/rest/server/listen.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { goodKey, optionsFor, scripted } from './support.ts';
 
 const path = `/v1/memories/${id}/`;

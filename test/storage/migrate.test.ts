@@ -22,6 +22,7 @@ it('a store of the first version is brought up to date, with what it holds', asy
     drop index memories_by_slot;
     drop index memories_by_occurrence;
     drop index memories_by_user_occurrence;
+    drop index memories_by_short_id;
     alter table memories drop column type;
     alter table memories drop column slot;
     alter table memories drop column occurred_at;

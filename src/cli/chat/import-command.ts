@@ -21,7 +21,7 @@ export async function runChatImport({ flags }: CommandArguments, file: string): 
   const report = await importConversations(loaded, chats, options);
   if (asJson) printJson(report);
   else print(describeReport(report, options));
-  return report.rejected > 0 ? 2 : 0;
+  return report.refused > 0 ? 2 : 0;
 }
 
 function chatImportOptionsOf(flags: CommandArguments['flags']): ChatImportOptions {
@@ -42,8 +42,8 @@ function describeReport(report: ChatImportReport, { dry_run }: ChatImportOptions
   const row = names.map((name) => report[name].toLocaleString('en'));
   const trial = dry_run ? ['  Nothing was stored: a trial.'] : [];
   const refused =
-    report.rejected === 0
+    report.refused === 0
       ? []
-      : [`  ${formatCount(report.rejected, 'message', 'messages')} left out.`];
+      : [`  ${formatCount(report.refused, 'message', 'messages')} left out.`];
   return [formatColumns([heading, row]), ...refused, ...trial].join('\n');
 }

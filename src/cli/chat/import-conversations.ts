@@ -32,7 +32,7 @@ export type ChatImportReport = {
   /** Statements that were stored already, or hold nothing to remember. */
   unchanged: number;
   /** Messages that are left out, because they may not be stored. */
-  rejected: number;
+  refused: number;
 };
 
 /**
@@ -82,7 +82,7 @@ function emptyReport(): ChatImportReport {
     updated: 0,
     deleted: 0,
     unchanged: 0,
-    rejected: 0,
+    refused: 0,
   };
 }
 
@@ -159,7 +159,7 @@ function reportRejected(
 ): number {
   const conversation = chat.id.slice(0, idMaxChars);
   for (const [number, problem] of refused.turns) {
-    report.rejected += 1;
+    report.refused += 1;
     options.onRejected?.({ conversation, message: number + 1, problem });
   }
   return refused.turns.size;

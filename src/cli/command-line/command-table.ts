@@ -2,7 +2,12 @@ import type { OptionName } from '../../config/options.ts';
 import type { CommandArguments, FlagKind, FlagKinds } from './flags.ts';
 
 /** A flag of a command's own, beside the options of the configuration. */
-export type CommandFlag = { kind: FlagKind; about: string };
+export type CommandFlag = {
+  kind: FlagKind;
+  about: string;
+  /** An older spelling, which help leaves out. */
+  hidden?: true;
+};
 
 /** Carries out a command; answers the exit code. */
 export type RunCommand = (args: CommandArguments, line: CommandLine) => Promise<number>;
@@ -24,8 +29,14 @@ export type Command = {
 
 export type CommandAction = { usage: string; about: string; flags: readonly string[] };
 
-const jsonFlag = { kind: 'switch', about: 'Print JSON.' } as const;
-const outputFlag = { kind: 'text', about: 'json: print JSON, errors too.' } as const;
+const jsonFlag = { kind: 'switch', about: 'Print JSON, errors too.' } as const;
+
+/** `--output json` was how some commands spelled it. */
+const machineFlags = {
+  json: jsonFlag,
+  output: { kind: 'text', about: 'json: as --json.', hidden: true },
+} as const;
+const machineFlagNames = Object.keys(machineFlags);
 
 /** Entities whose memories are meant; the configured ones are not asked. */
 const entityFlags = {
@@ -34,6 +45,8 @@ const entityFlags = {
   app_id: { kind: 'text', about: 'Only memories of this app.' },
   run_id: { kind: 'text', about: 'Only memories of this session.' },
 } as const;
+
+const whose = 'whose memories to read there, or whose those of a file become.';
 
 /** Every command; the one without a name is the MCP server. */
 export const commands = {
@@ -59,16 +72,17 @@ export const commands = {
   reindex: {
     usage: 'mneme reindex [--all] [flags]',
     about: 'Embed the memories that have no vector yet, and say how far it is.',
-    flags: { all: { kind: 'switch', about: 'Embed all memories anew.' } },
+    flags: { all: { kind: 'switch', about: 'Embed all memories anew.' }, json: jsonFlag },
   },
   recall: {
-    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--format text|json|hook] [flags]',
+    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
     about: 'Find memories and print a line for each.',
     flags: {
       top_k: { kind: 'text', about: 'Most memories. Default: 10.' },
       threshold: { kind: 'text', about: 'Least score, 0 to 1. Default: 0.3.' },
       max_tokens: { kind: 'text', about: 'Longest answer, in tokens. Default: 1500.' },
-      format: { kind: 'text', about: 'text, json, or hook: for models, and never an error.' },
+      format: { kind: 'text', about: 'text (default), or hook: for models, and never an error.' },
+      json: jsonFlag,
     },
   },
   remember: {
@@ -79,7 +93,7 @@ export const commands = {
       infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
       metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
       hook: { kind: 'switch', about: 'Print nothing, and never end with an error.' },
-      output: outputFlag,
+      ...machineFlags,
     },
   },
   hook: {
@@ -136,7 +150,7 @@ export const commands = {
       project_id: { kind: 'text', about: 'The key reaches this project only.' },
       read_only: { kind: 'switch', about: 'The key may only read.' },
       expires_in_days: { kind: 'text', about: 'The key ends after so many days.' },
-      output: outputFlag,
+      ...machineFlags,
     },
     actions: {
       create: {
@@ -144,46 +158,46 @@ export const commands = {
         about: 'Make a key and print it, this once.',
         flags: [
           ...['name', 'email', 'org_id', 'project_id', 'read_only', 'expires_in_days'],
-          'output',
+          ...machineFlagNames,
         ],
       },
       list: {
         usage: 'mneme keys list [flags]',
         about: 'List the keys, newest first; never their text.',
-        flags: ['output'],
+        flags: machineFlagNames,
       },
       revoke: {
         usage: 'mneme keys revoke KEY_ID [flags]',
         about: 'End a key at once.',
-        flags: ['output'],
+        flags: machineFlagNames,
       },
     },
   },
   webhooks: {
     usage: 'mneme webhooks ACTION [flags]',
     about: 'List webhooks and what was delivered to them.',
-    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, output: outputFlag },
+    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, ...machineFlags },
     actions: {
       list: {
         usage: 'mneme webhooks list [flags]',
         about: 'List the webhooks of the project.',
-        flags: ['output'],
+        flags: machineFlagNames,
       },
       deliveries: {
         usage: 'mneme webhooks deliveries WEBHOOK_ID [--page N] [flags]',
         about: 'List the deliveries of a webhook, newest first.',
-        flags: ['page', 'output'],
+        flags: ['page', ...machineFlagNames],
       },
     },
   },
   export: {
     usage: 'mneme export FILE [flags]',
     about: 'Write a project as JSON Lines: memories, history, feedback; - is standard output.',
-    flags: entityFlags,
+    flags: { ...entityFlags, json: jsonFlag },
   },
   import: {
     usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
-    about: 'Read exported memories, conversations, or another instance; - is standard input.',
+    about: 'Read an export, a file of server-memory, conversations, or another instance.',
     flags: {
       chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
       verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
@@ -194,19 +208,25 @@ export const commands = {
       api_key: { kind: 'text', about: 'Key for that instance; - reads it from standard input.' },
       from_org_id: { kind: 'text', about: 'Organization there.' },
       from_project_id: { kind: 'text', about: 'Project there.' },
-      ...entityFlags,
-      output: outputFlag,
+      user_id: { kind: 'text', about: `User: ${whose}` },
+      agent_id: { kind: 'text', about: `Agent: ${whose}` },
+      app_id: { kind: 'text', about: `App: ${whose}` },
+      run_id: { kind: 'text', about: `Session: ${whose}` },
+      ...machineFlags,
     },
   },
   backup: {
     usage: 'mneme backup FILE [flags]',
     about: 'Copy the whole store into a new file while it is in use.',
-    flags: {},
+    flags: { json: jsonFlag },
   },
   restore: {
     usage: 'mneme restore FILE [--yes] [flags]',
     about: 'Put a backup in the place of the store, which is kept beside it.',
-    flags: { yes: { kind: 'switch', about: 'Also where a store is that has to make room.' } },
+    flags: {
+      yes: { kind: 'switch', about: 'Also where a store is that has to make room.' },
+      json: jsonFlag,
+    },
   },
   migrate: {
     usage: 'mneme migrate [--from STORE] [--to STORE] [--resume] [flags]',
@@ -215,7 +235,7 @@ export const commands = {
       from: { kind: 'text', about: 'Store to read; it stays as it is. Default: the configured.' },
       to: { kind: 'text', about: 'Empty place to move into. Default: the configured.' },
       resume: { kind: 'switch', about: 'Go on with a move that was stopped.' },
-      output: outputFlag,
+      ...machineFlags,
     },
   },
   tools: {
@@ -229,6 +249,7 @@ export const commands = {
     flags: {
       sources: { kind: 'switch', about: 'Say where each value comes from.' },
       schema: { kind: 'switch', about: 'Print the JSON Schema of the configuration file.' },
+      json: { ...jsonFlag, hidden: true },
     },
   },
   doctor: {
@@ -237,8 +258,8 @@ export const commands = {
     flags: { json: jsonFlag },
   },
   help: {
-    usage: 'mneme help [COMMAND]',
-    about: 'Explain a command.',
+    usage: 'mneme help [COMMAND | options]',
+    about: 'Explain a command, or list the options of all.',
     flags: {},
   },
 } satisfies Record<string, Command>;

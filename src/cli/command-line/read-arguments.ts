@@ -2,8 +2,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { formatColumns, print } from '../io/output.ts';
 import type { CommandArguments } from './flags.ts';
 
-/** Whether `--output json` was given. */
-export function wantsJsonOutput({ output = 'text' }: CommandArguments['flags']): boolean {
+/** Whether a program reads the answer: `--json`, or `--output json` as it was spelled before. */
+export function wantsJsonOutput({ json, output = 'text' }: CommandArguments['flags']): boolean {
+  if (isSwitchOn(json)) return true;
   if (output === 'json' || output === 'text') return output === 'json';
   throw new ApiError('invalid', 'flag --output: must be json or text');
 }

@@ -1,9 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { createApp } from '../../app/create-app.ts';
+import { type App, createApp } from '../../app/create-app.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
+import { createScopeLock, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName } from '../../contract.ts';
 import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
 import { toolRecords } from '../../mcp/tools/tool-records.ts';
@@ -41,7 +43,7 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   const scope = { scope: configuredScope(loaded.values), lock_scope: loaded.values.lock_scope };
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    const input = prepareInput(name, given, scope);
+    const input = await prepareInput(name, given, { ...scope, ...app });
     printJson(await app.invoke(name, input, { caller: app.caller }));
     return 0;
   } finally {
@@ -72,13 +74,13 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
   return value;
 }
 
-type CallScopeOptions = Parameters<typeof applyScopeUnattended>[2];
+type Preparing = ScopeConfig & Pick<App, 'invoke' | 'caller'>;
 
 /** Names are checked and the configured scope is filled in just as for the tool of that name. */
-function prepareInput(
+async function prepareInput(
   name: OperationName,
   given: Record<string, unknown>,
-  scope: CallScopeOptions,
+  preparing: Preparing,
 ) {
   const operation: Operation = contract[name];
   const waits = 'async_mode' in operation.input.shape ? { async_mode: false } : {};
@@ -88,7 +90,10 @@ function prepareInput(
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
   }
-  return { ...waits, ...applyScopeUnattended(record, input, scope) };
+  const scoped = applyScopeUnattended(record, input, preparing);
+  const { invoke, caller } = preparing;
+  const lock = createScopeLock(preparing);
+  return { ...waits, ...(await withFullIds(record, scoped, { invoke, caller, lock })) };
 }
 
 function omitFields(

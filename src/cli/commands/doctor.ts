@@ -6,6 +6,7 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
+import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
@@ -15,7 +16,7 @@ export const run: RunCommand = async ({ flags }) => {
   const data = loaded === null ? [] : await checkStoreOrRemote(loaded.values);
   const checks = [...(await checkMachine()), check, ...data];
   const healthy = checks.every(({ status }) => status !== 'failed');
-  if (flags.json) printJson({ healthy, checks });
+  if (wantsJsonOutput(flags)) printJson({ healthy, checks });
   else print(formatReport(checks, healthy));
   return healthy ? 0 : 1;
 };

@@ -5,7 +5,7 @@ import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import { unknownNameError } from '../command-line/find-command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import { isSwitchOn } from '../command-line/read-arguments.ts';
+import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { agentsMdTarget } from '../init/agents-md.ts';
 import {
@@ -35,7 +35,7 @@ export const run: RunCommand = async (args) => {
   const { flags } = args;
   const wants = {
     undo: isSwitchOn(flags.undo),
-    json: isSwitchOn(flags.json),
+    json: wantsJsonOutput(flags),
     yes: isSwitchOn(flags.yes),
   };
   const targets = await selectTargets(args);

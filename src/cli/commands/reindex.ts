@@ -4,8 +4,9 @@ import type { SemanticSearch } from '../../app/semantic-search.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
-import { formatCount } from '../command-line/read-arguments.ts';
+import { formatCount, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
 
 /** Waits while this process, or another one on the store, embeds what is left. */
@@ -23,9 +24,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     semanticSearch.preload();
     if (flags.all) await semanticSearch.restart();
     const total = await embedAll(semanticSearch);
-    printToStderr(
-      `embedded ${formatCount(total, 'memory', 'memories')} with ${semanticSearch.model}`,
-    );
+    const { model } = semanticSearch;
+    if (wantsJsonOutput(flags)) printJson({ memories: total, model });
+    else printToStderr(`embedded ${formatCount(total, 'memory', 'memories')} with ${model}`);
     return 0;
   } finally {
     await app.close();

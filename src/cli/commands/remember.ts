@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
 import { contract } from '../../contract.ts';
 import { printToStderr } from '../../log.ts';
 import { oneLine } from '../../mcp/results/text.ts';
@@ -94,8 +95,9 @@ function printResults({
 }): void {
   if (results.length === 0) printToStderr(message);
   const rows = results.map((result) => {
-    const reason = 'reason' in result && result.reason ? ` (${result.reason})` : '';
-    return [changeWords[result.event], `${oneLine(result.memory)}${reason}`];
+    const reason = 'reason' in result && result.reason ? ` (${withShortIds(result.reason)})` : '';
+    const id = shortIdOf(result.id ?? '-');
+    return [changeWords[result.event], id, `${oneLine(result.memory)}${reason}`];
   });
   if (rows.length > 0) print(formatColumns(rows));
 }

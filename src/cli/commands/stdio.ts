@@ -7,7 +7,7 @@ import type { McpOptions } from '../../mcp/tools/options.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
-import { startCommand } from '../init/start-command.ts';
+import { startCommand, typedCommand } from '../init/start-command.ts';
 
 /** Lets a client's handshake be answered before the store takes the processor. */
 const openDelayMs = 150;
@@ -73,18 +73,18 @@ function waitForOutputError(): Promise<void> {
   });
 }
 
+/** What to do next, for somebody who tries what clients do. */
 function terminalGreeting({ values, files }: LoadedConfig): string {
   const client = { mcpServers: { mneme: startCommand() } };
   return [
-    `mneme ${version} is an MCP server: clients start it and talk to it.`,
+    `mneme ${version} is an MCP server: clients start it and talk to it. Connect yours first:`,
+    '',
+    `  ${typedCommand()} init`,
+    '',
+    `For other clients: ${JSON.stringify(client)}`,
     `Memories are kept ${describeStore(values)}`,
     ...files.map((file) => `Configured by ${file}`),
-    '',
-    'To connect a client, add this to its configuration of MCP servers:',
-    '',
-    JSON.stringify(client, null, 2),
-    '',
-    'Waiting for a client on standard input. Ctrl+C ends it; mneme --help lists the commands.',
+    `Waiting for a client on standard input; Ctrl+C ends it. All commands: ${typedCommand()} help`,
   ].join('\n');
 }
 

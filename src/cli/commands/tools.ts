@@ -1,5 +1,6 @@
 import { listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
+import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
@@ -9,7 +10,7 @@ const charsPerToken = 4.3;
 export const run: RunCommand = async (args) => {
   const { values } = await loadCommandConfig(args);
   const tools = listTools({ ...values, scope: configuredScope(values) });
-  if (args.flags.json) {
+  if (wantsJsonOutput(args.flags)) {
     printJson({ tools });
     return 0;
   }

@@ -43,9 +43,15 @@ function toReportedError(error: unknown): Pick<ApiError, 'code' | 'message' | 'f
   return { code: 'internal', message, fields: undefined, next: undefined };
 }
 
-function hasJsonFlag(args: readonly string[]): boolean {
-  const at = args.findIndex((arg) => arg === '--output' || arg.startsWith('--output='));
-  return at !== -1 && (args[at] === '--output=json' || args[at + 1] === 'json');
+/** Read from the words as they are: what is wrong may be how they are put together. */
+function hasJsonFlag([command, ...words]: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const flags = words.slice(0, end === -1 ? undefined : end);
+  const at = flags.findIndex((flag) => flag === '--output' || flag.startsWith('--output='));
+  const isOutput = at !== -1 && (flags[at] === '--output=json' || flags[at + 1] === 'json');
+  // There it is the input.
+  const isSwitch = command !== 'call' && flags.some((flag) => /^--json(?:=true)?$/.test(flag));
+  return isOutput || isSwitch;
 }
 
 /** Whether a command line is that of a hook, also when nothing else in it can be understood. */

@@ -6,7 +6,7 @@ import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
-import { DateBound } from '../schemas/filter-value.ts';
+import { DateBound, filterFieldNames } from '../schemas/filter-value.ts';
 import { Metadata, parseIfJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
@@ -14,6 +14,7 @@ import { Flag, NameList, numeric, PageNumber, PageSize, pageSchema } from '../sc
 import { Relation } from '../schemas/relation.ts';
 import { Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
+import { ShortId } from '../short-id.ts';
 
 const memory_id = uuid('memory_id').describe('Memory id');
 const MemoryInstructions = z
@@ -92,10 +93,10 @@ const AddMemoryInput = z
 
 /** The filter language in words, for agents: once, where they look first. */
 const filterHelp =
-  'Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id, ' +
-  'run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories, keywords, ' +
-  'text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, ' +
-  'icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
+  'Conditions by field, ANDed; AND, OR, NOT take arrays. ' +
+  `Fields: ${filterFieldNames.join(', ')}. ` +
+  'Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; ' +
+  '"*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
 
 /** Conditions that list and search share; all are ANDed. */
 const selectionFields = {
@@ -207,6 +208,23 @@ const BatchDeleteInput = z.object({
     .max(limits.batch_size_max, tooManyItems)
     .describe('Memories'),
   ...projectScope,
+});
+
+const ResolveInput = z.object({
+  short_ids: z
+    .array(ShortId)
+    .min(1, 'must hold at least one id')
+    .max(limits.batch_size_max, tooManyItems)
+    .describe('Last 8 digits of ids'),
+  ...entityScope,
+  ...projectScope,
+});
+
+/** Two ids and the count tell that a short id does not name one memory. */
+const ResolvedId = z.object({
+  short_id: z.string(),
+  memory_ids: z.array(z.string()),
+  total: z.int(),
 });
 
 const FeedbackInput = z.object({
@@ -509,6 +527,20 @@ export const memories = {
       fields: ['memory_id', 'project_id'],
       formats: true,
     },
+  }),
+
+  resolve_ids: operation({
+    summary: 'Find ids by their last digits',
+    description:
+      'Answers the full ids of the memories whose ids end in these digits: of more than two ' +
+      'the first and the last.',
+    scope: 'memories:read',
+    routes: [{ method: 'POST', path: '/v1/memories/ids/', carries: 'body' }],
+    status: 200,
+    input: ResolveInput,
+    output: z.object({ results: z.array(ResolvedId) }),
+    errors: ['invalid', 'not_found'],
+    tool: null,
   }),
 
   add_feedback: operation({

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 /** What a filter field holds, which decides its operators and how it is compared. */
 type FilterValueKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
 
+/** Every field of the filter language. Its column in storage has the same name. */
 export const filterFields = {
   user_id: 'id',
   agent_id: 'id',
@@ -15,14 +16,19 @@ export const filterFields = {
   expiration_date: 'date',
   occurred_at: 'time',
   type: 'id',
-  keywords: 'words',
   categories: 'names',
+  keywords: 'words',
   text: 'text',
   immutable: 'flag',
   metadata: 'json',
 } as const satisfies Record<string, FilterValueKind>;
 
 export type FilterField = keyof typeof filterFields;
+
+/** The fields as a caller writes them. */
+export const filterFieldNames: readonly string[] = Object.keys(filterFields).map((field) =>
+  field === 'metadata' ? 'metadata.<key>' : field,
+);
 
 export type FilterScalar = string | number | boolean | null;
 

@@ -1,13 +1,9 @@
 import { positionThreads, spreadTermFrequencies, type ThreadPosition } from './context-window.ts';
 import type { CandidateFeatures } from './features.ts';
 import type { ParsedQuery } from './query.ts';
+import { type KeywordRanked, type KeywordScoreParts, roundScore } from './scored-candidate.ts';
 import { type SpeakerQuery, speakerBoost } from './speaker-boost.ts';
 import { type TermWeights, weighTerms } from './term-weights.ts';
-
-export type KeywordRanked = { id: string; score: number; parts: KeywordScoreParts };
-
-/** What a score is made of: they add up to it. */
-export type KeywordScoreParts = { keyword: number; entity: number; temporal: number };
 
 /**
  * Orders memories by how well they answer the question, best first. They are cut into passages. A
@@ -116,11 +112,6 @@ function toKeywordRanked(
   const [entity, temporal] = [roundScore(best.entity * scale), roundScore(best.temporal * scale)];
   const keyword = roundScore(score - entity - temporal);
   return { id: reading.memory.id, score, parts: { keyword, entity, temporal } };
-}
-
-/** Four decimals tell hits apart; what comes after them is noise of the arithmetic. */
-function roundScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000;
 }
 
 function sumScoreParts({ keyword, entity, temporal }: KeywordScoreParts): number {

@@ -30,7 +30,9 @@ export async function callTool(
     record = findTool(name, raw);
     if (record === null) throw unknownToolError(name, tools.names);
     checkToolOffered(record, context);
-    return await runWithTimeout(readToolCall(record, raw, context), async (call) => {
+    const found = record;
+    return await runWithTimeout({ ...context, record }, async (signal) => {
+      const call = await readToolCall(found, raw, { ...context, signal });
       await checkLockedWrite(call);
       return (await confirmBulkDelete(call)) ?? (await invokeTool(call));
     });

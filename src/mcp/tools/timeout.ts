@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { isReadOnly } from '../../contract/operation.ts';
-import type { ToolCall } from './tool-call.ts';
+import type { ToolCallContext } from './tool-call.ts';
 import type { ToolRecord } from './tool-records.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { ToolRecord } from './tool-records.ts';
  * no answer knows less than one that gets an error. Throws `unavailable` then.
  */
 export async function runWithTimeout<T>(
-  call: ToolCall,
-  run: (call: ToolCall) => Promise<T>,
+  call: TimedCall,
+  run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ms = callTimeoutMs(call);
   const late = new AbortController();
@@ -22,14 +22,16 @@ export async function runWithTimeout<T>(
     }, ms);
   });
   try {
-    return await Promise.race([run({ ...call, signal }), stopped]);
+    return await Promise.race([run(signal), stopped]);
   } finally {
     clearTimeout(timer);
   }
 }
 
+type TimedCall = Pick<ToolCallContext, 'options' | 'signal'> & { record: ToolRecord };
+
 /** An add is told by an option of its own how long it waits for what it stores. */
-function callTimeoutMs({ record, options }: ToolCall): number {
+function callTimeoutMs({ record, options }: TimedCall): number {
   const waits = 'messages' in record.operation.input.shape;
   return options.tool_timeout_ms + (waits ? options.add_wait_ms : 0);
 }

@@ -1,5 +1,6 @@
 import { parseInput } from '../../contract/parse-input.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
 import {
   type MemoryScope,
   type ScopeLock,
@@ -41,10 +42,16 @@ export type ToolCall = ToolCallContext & {
 };
 
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
-export function readToolCall(record: ToolRecord, raw: unknown, context: ToolCallContext): ToolCall {
+export async function readToolCall(
+  record: ToolRecord,
+  raw: unknown,
+  context: ToolCallContext,
+): Promise<ToolCall> {
   const { own: faceArguments, input: given } = readToolArguments(record, raw);
-  const { lock } = context.tools;
-  const input = applyScope(record, given, { scope: context.options.scope, lock });
+  const { options, signal, tools } = context;
+  const { lock } = tools;
+  const scoped = applyScope(record, given, { scope: options.scope, lock });
+  const input = await withFullIds(record, scoped, { ...options, lock, signal });
   const parsed = parseInput(record.operation, input);
   return { ...context, record, input, parsed, faceArguments, lock, scope: scopeOfInput(parsed) };
 }

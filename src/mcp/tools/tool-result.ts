@@ -3,7 +3,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly } from '../../contract/operation.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 import { estimateTokens } from '../results/estimate-tokens.ts';
-import { formatItem, oneLine } from '../results/text.ts';
+import { formatItem, oneLine, withShortMemoryIds } from '../results/text.ts';
 import { truncateItems } from '../results/truncate.ts';
 import { findView, itemsLabel, presentItem, type ResultItem } from '../results/views.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -24,7 +24,10 @@ export function presentResult(call: ToolCall, answer: ResultItem): CallToolResul
   const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
-    lead: kind === 'item' ? '' : leadText(rest, { listed: kind === 'list', kept: kept.length }),
+    lead:
+      kind === 'item'
+        ? ''
+        : leadText(withShortMemoryIds(rest), { listed: kind === 'list', kept: kept.length }),
     scope: call.scope,
     facts: facts ?? {},
     items: kept,

@@ -7,6 +7,7 @@ import { addLanguages } from './005-languages.ts';
 import { createRelations } from './006-graph.ts';
 import { addTotals } from './007-totals.ts';
 import { indexEventTimes } from './008-event-times.ts';
+import { indexShortIds } from './009-short-ids.ts';
 
 /** One step of the schema; its number is its place in the list, counted from 1. */
 export type Migration = (db: Database, dialect: SqlDialect) => Promise<void>;
@@ -20,6 +21,7 @@ const migrations: readonly Migration[] = [
   createRelations,
   addTotals,
   indexEventTimes,
+  indexShortIds,
 ];
 
 export const schemaVersion = migrations.length;
