@@ -19,6 +19,9 @@ export function entityIdField(type: EntityType): keyof EntityIds {
   return `${type}_id`;
 }
 
+/** The types and the id field of each. */
+export const typedIdFields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
+
 /** Optional entity ids at the top level of an input. */
 export const entityScope = {
   user_id: Id.optional().describe('User'),

@@ -8,8 +8,9 @@ export function matchCategories(
   text: string,
   catalogue: Readonly<Record<string, string>> | null,
 ): string[] {
+  if (catalogue === null) return [];
   const terms = new Set(analyze(text));
-  return Object.entries(catalogue ?? {})
+  return Object.entries(catalogue)
     .filter(([name, about]) =>
       analyzeQuery(`${name.replaceAll('_', ' ')} ${about}`).some((term) => terms.has(term)),
     )

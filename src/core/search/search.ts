@@ -3,7 +3,6 @@ import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory
 import type { Output, Parsed } from '../../contract.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
-import { selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import type {
   Candidate,
@@ -21,11 +20,14 @@ import { keywordsOnly, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 
+/** What a call asks for, and the memories that it may be answered from. */
+type SearchInput = Parsed<'search_memories'> & { selection: Selection };
+
 /** The memories of the selection that answer the query, best first, at least `threshold` good. */
 export async function searchMemories(
   deps: SearchDeps,
   call: Pick<ProjectCall, 'project' | 'signal'>,
-  input: Parsed<'search_memories'>,
+  input: SearchInput,
 ): Promise<Output<'search_memories'>> {
   const { project, signal } = call;
   const asking = startQueryEmbedding(deps, input, signal);
@@ -115,11 +117,10 @@ const rerankedMin = 50;
 async function rankCandidates(
   { store, clock }: SearchDeps,
   project: ProjectRef,
-  input: Parsed<'search_memories'> & { asking: PendingEmbedding | null },
+  input: SearchInput & { asking: PendingEmbedding | null },
 ): Promise<RankedResult> {
-  const { query, reference_date, keyword_search } = input;
+  const { query, reference_date, keyword_search, selection } = input;
   const now = clock.now();
-  const selection = selectionOf(input, now);
   const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
   const reading = await resolveQueryLanguages(query, languages);

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import {
   type EntityIds,
   type EntityType,
-  entityIdField,
-  entityTypes,
+  typedIdFields,
 } from '../../../contract/schemas/entity.ts';
 import type { ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
@@ -42,11 +41,9 @@ const findEntityKey = prepareStatement(
 
 export type EntityTypeAndId = { type: EntityType; id: string };
 
-const idFields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
-
 /** The entities that ids name, in the order of the types. */
 export function entityRefsOf(ids: Partial<EntityIds>): EntityTypeAndId[] {
-  return idFields.flatMap(({ type, field }) => {
+  return typedIdFields.flatMap(({ type, field }) => {
     const id = ids[field];
     return id === null || id === undefined ? [] : [{ type, id }];
   });
