@@ -2,7 +2,6 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Source } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Decision, Deps, ProjectRef, Tables } from '../ports/index.ts';
-import { excerptOf } from './excerpt.ts';
 
 /** `keep_source`: where nothing is said, they are kept. */
 type SourcePolicy = Pick<Deps, 'keep_source'>;
@@ -15,6 +14,25 @@ export function sourceToKeep(
 ): Message[] {
   return keep_source ? [excerptOf(decision, source)] : [];
 }
+
+/**
+ * The message that a memory came from; of a long one what stands around it. Every memory keeps its
+ * own, and a pasted document holds thousands.
+ */
+function excerptOf({ text, said }: Pick<Decision, 'text' | 'said'>, source: Message): Message {
+  const { content } = source;
+  const words = said ?? text;
+  const at = Math.max(0, content.indexOf(words));
+  const from = Math.max(0, at - contextChars);
+  const to = at + words.length + contextChars;
+  if (from === 0 && to >= content.length) return source;
+  const part = content.slice(from, to).toWellFormed();
+  const end = to < content.length ? '…' : '';
+  return { ...source, content: `${from > 0 ? '…' : ''}${part}${end}` };
+}
+
+/** Kept on each side: some sentences. */
+const contextChars = 1000;
 
 /** A decision without the words as they were said, where these are not kept. */
 export function redactDecision<D extends Decision>(

@@ -5,13 +5,13 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { didYouMean } from '../../contract/did-you-mean.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { isReadOnly } from '../../contract/operation.ts';
 import {
   checkLockedWrite,
   invokeInLockedScope,
 } from '../../contract/scope/invoke-in-locked-scope.ts';
 import { confirmBulkDelete } from './confirm-delete.ts';
-import { runWithTimeout } from './timeout.ts';
 import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
 import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
@@ -41,6 +41,45 @@ export async function callTool(
     if (error instanceof ProtocolError || context.signal.aborted) throw error;
     return toToolError(error, { record, options, tools });
   }
+}
+
+/**
+ * Carries out a call, and after `tool_timeout_ms` stops it and waits no longer: a model that gets
+ * no answer knows less than one that gets an error. Throws `unavailable` then.
+ */
+async function runWithTimeout<T>(
+  call: TimedCall,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ms = callTimeoutMs(call);
+  const late = new AbortController();
+  const signal = AbortSignal.any([call.signal, late.signal]);
+  let timer: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      late.abort();
+      reject(new ApiError('unavailable', timeoutMessage(call.record, ms)));
+    }, ms);
+  });
+  try {
+    return await Promise.race([run(signal), stopped]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type TimedCall = Pick<ToolCallContext, 'options' | 'signal'> & { record: ToolRecord };
+
+/** An add is told by an option of its own how long it waits for what it stores. */
+function callTimeoutMs({ record, options }: TimedCall): number {
+  const waits = 'messages' in record.operation.input.shape;
+  return options.tool_timeout_ms + (waits ? options.add_wait_ms : 0);
+}
+
+function timeoutMessage({ name, operation }: ToolRecord, ms: number): string {
+  const stopped = `${name} took longer than ${ms} ms and was stopped`;
+  if (isReadOnly(operation)) return stopped;
+  return `${stopped}; it may have taken effect, look before you repeat it`;
 }
 
 async function invokeTool(call: ToolCall): Promise<CallToolResult> {
