@@ -170,7 +170,7 @@ describe('a server does not start', () => {
     ['a number out of range', ['--lease-ms', '1'], 'is not a whole number from 1000'],
     ['a file that is not there', ['--config', 'missing.json'], 'does not exist'],
     ['an argument too many', ['--read-only', 'extra'], 'extra'],
-    ['an unknown command', ['serv'], '"serv" is no command'],
+    ['an unknown command', ['serv'], 'unknown command "serv"'],
   ])('with %s, and says what was meant', async (_, flags, says) => {
     const { code, wire } = await runProgram({ data_dir: await makeFolder(), flags });
 

@@ -19,7 +19,7 @@ import { presentResult } from './tool-result.ts';
 
 type ToolAnswer = Readonly<Record<string, unknown>>;
 
-/** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
+/** Calls a tool. Errors become results that the model can act on. */
 export async function callTool(
   { name, arguments: raw }: { name: string; arguments?: unknown },
   context: ToolCallContext,
@@ -37,7 +37,7 @@ export async function callTool(
       return (await confirmBulkDelete(call)) ?? (await invokeTool(call));
     });
   } catch (error) {
-    // Who cancelled gets no answer any more, and whoever runs the server has nothing to look into.
+    // A cancelled call needs no result, and is not an error to log.
     if (error instanceof ProtocolError || context.signal.aborted) throw error;
     return toToolError(error, { record, options, tools });
   }
@@ -49,13 +49,13 @@ async function invokeTool(call: ToolCall): Promise<CallToolResult> {
   return { ...presentResult(call, answer), ...(failed && { isError: true }) };
 }
 
-/** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
+/** Explains how to continue when a write is still pending after `add_wait_ms`. */
 function explainPending({ tools }: ToolCall, answer: ToolAnswer): ToolAnswer {
   const { event_id, status } = answer;
   if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
   const next = tools.names.includes('get_event')
     ? `Call get_event with event_id "${event_id}" to see what was stored.`
-    : 'What it stores can be found by a search soon.';
+    : 'A search will soon find what it stores.';
   return { ...answer, message: `Accepted; still being processed. ${next}` };
 }
 

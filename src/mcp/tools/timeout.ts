@@ -4,8 +4,8 @@ import type { ToolCallContext } from './tool-call.ts';
 import type { ToolRecord } from './tool-records.ts';
 
 /**
- * Carries out a call, and after `tool_timeout_ms` stops it and waits no longer: a model that gets
- * no answer knows less than one that gets an error. Throws `unavailable` then.
+ * Runs a call, and stops it after `tool_timeout_ms`, because a model learns more from an error
+ * than from no answer. Throws `unavailable` then.
  */
 export async function runWithTimeout<T>(
   call: TimedCall,
@@ -30,7 +30,7 @@ export async function runWithTimeout<T>(
 
 type TimedCall = Pick<ToolCallContext, 'options' | 'signal'> & { record: ToolRecord };
 
-/** An add is told by an option of its own how long it waits for what it stores. */
+/** An add has its own option for how long it waits for what it stores. */
 function callTimeoutMs({ record, options }: TimedCall): number {
   const waits = 'messages' in record.operation.input.shape;
   return options.tool_timeout_ms + (waits ? options.add_wait_ms : 0);
@@ -39,5 +39,5 @@ function callTimeoutMs({ record, options }: TimedCall): number {
 function timeoutMessage({ name, operation }: ToolRecord, ms: number): string {
   const stopped = `${name} took longer than ${ms} ms and was stopped`;
   if (isReadOnly(operation)) return stopped;
-  return `${stopped}; it may have taken effect, look before you repeat it`;
+  return `${stopped}; it may have taken effect; check before you repeat it`;
 }
