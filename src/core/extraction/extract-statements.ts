@@ -1,8 +1,7 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { foldWord } from '../language/fold.ts';
 import { functionWords } from '../language/function-words.ts';
-import { wordsOf } from '../language/words.ts';
+import { foldWord, wordsOf } from '../language/words.ts';
 import { isQuotedMaterial, stripCode } from './code-and-quotes.ts';
 import { correctStatement, hasDateBetween } from './corrections.ts';
 import { isHypothetical } from './hypotheticals.ts';
