@@ -3,7 +3,7 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
-import { Flag } from '../../contract/schemas/page.ts';
+import { Flag } from '../../contract/schemas/query-values.ts';
 import { lockedFields, scopeFields } from '../../contract/scope/memory-scope.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
 import type { McpOptions } from './options.ts';
