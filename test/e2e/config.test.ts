@@ -195,10 +195,14 @@ describe('a server does not start', () => {
   });
 
   it.each([
-    ['no JSON', '{"user_id": "x",', 'is no valid JSON: line 1'],
+    ['no JSON', '{"user_id": "x",', 'is not valid JSON: line 1'],
     ['a list', '[]', 'must hold a JSON object'],
     ['an unknown key', '{"userid": "x"}', 'did you mean "user_id"?'],
-    ['a key from the prototype', '{"__proto__": {"read_only": true}}', '"__proto__" is no option'],
+    [
+      'a key from the prototype',
+      '{"__proto__": {"read_only": true}}',
+      '"__proto__" is not an option',
+    ],
     ['a value of another kind', '{"read_only": "yes"}', '"yes" is not true or false'],
   ])('with a file that holds %s', async (_, text, says) => {
     const data_dir = await makeFolder();

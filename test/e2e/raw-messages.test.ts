@@ -211,7 +211,7 @@ describe('stdout holds nothing but JSON-RPC', () => {
     expect(wire.lines).toEqual([]);
     expect(wire.stderr()).toContain('environment MNEME_ADD_WAIT_MS: "soon" is not a whole number');
     expect(wire.stderr()).toContain('environment MNEME_LOG_LEVEL: "loud" is not one of');
-    expect(wire.stderr()).toContain('environment MNEME_COLOUR: is no option');
+    expect(wire.stderr()).toContain('environment MNEME_COLOUR: is not an option');
     expect(wire.stderr()).not.toMatch(stackFrame);
   });
 

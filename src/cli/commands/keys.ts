@@ -3,7 +3,7 @@ import { type App, createApp } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { DisplayName, Email } from '../../contract/schemas/member.ts';
-import { Flag, numeric } from '../../contract/schemas/page.ts';
+import { Flag, numeric } from '../../contract/schemas/query-values.ts';
 import { Id } from '../../contract/schemas/text.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';

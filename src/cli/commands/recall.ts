@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
-import { numeric } from '../../contract/schemas/page.ts';
+import { numeric } from '../../contract/schemas/query-values.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import type { CommandArguments } from '../command-line/flags.ts';

@@ -2,8 +2,8 @@ import type { Message } from '../../contract/schemas/message.ts';
 import type { Decision } from '../ports/index.ts';
 
 /**
- * The message that a memory came from; of a long one what stands around it. Every memory keeps its
- * own, and a pasted document holds thousands.
+ * The source message of a memory, cut to the surroundings if it is long. Every memory keeps its own
+ * excerpt, and a pasted document can yield thousands.
  */
 export function excerptOf(
   { text, said }: Pick<Decision, 'text' | 'said'>,
@@ -20,5 +20,5 @@ export function excerptOf(
   return { ...source, content: `${from > 0 ? '…' : ''}${part}${end}` };
 }
 
-/** Kept on each side: some sentences. */
+/** Kept on each side, about some sentences. */
 const contextChars = 1000;
