@@ -13,8 +13,8 @@ import type { ToolTable } from './tools/tool-records.ts';
 export type { McpOptions } from './tools/options.ts';
 
 /**
- * An MCP server for one connection. Cheap and without side effects: what needs the contract is
- * loaded by the first request that asks for it, so that `initialize` is answered fast.
+ * Creates an MCP server for one connection, without side effects: whatever needs the contract is
+ * loaded by the first request that uses it, so that `initialize` is answered fast.
  */
 export function createMcpServer(options: McpOptions): Server {
   const server = new Server(
@@ -33,7 +33,7 @@ export function createMcpServer(options: McpOptions): Server {
 
 type LateToolTable = () => Promise<ToolTable>;
 
-/** Worked out by the first request that needs it, then kept for the connection. */
+/** Created by the first request that needs it, then kept for the connection. */
 function createLateToolTable(options: McpOptions): LateToolTable {
   let table: ToolTable | null = null;
   return async () => {
@@ -43,8 +43,8 @@ function createLateToolTable(options: McpOptions): LateToolTable {
 }
 
 /**
- * All that answers need besides the handshake, at once: an update may replace the program's files
- * while it runs.
+ * Loads all handlers at once, because an update may replace the files of the program while it
+ * runs.
  */
 async function loadHandlers() {
   const [{ listTools }, { callTool }, { createToolTable }, prompts, resources] = await Promise.all([
@@ -108,7 +108,7 @@ function serveResources(server: Server, options: McpOptions, tools: LateToolTabl
   });
 }
 
-/** Both eras: capabilities come with each request in the newer one, from `initialize` before. */
+/** In the newer era capabilities come with each request, in the older with `initialize`. */
 function readElicitation(server: Server, { mcpReq }: ServerContext): ConfirmationState {
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
@@ -117,7 +117,7 @@ function readElicitation(server: Server, { mcpReq }: ServerContext): Confirmatio
   const confirmed =
     view.kind === 'elicit' && view.action === 'accept' && view.content?.confirm === true;
   return {
-    // Without a mode named, form is meant.
+    // Without a mode, the client means forms.
     elicits: elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url),
     answer: view.kind === 'missing' ? null : confirmed ? 'confirmed' : 'refused',
     state: mcpReq.requestState<string>(),

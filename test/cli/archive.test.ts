@@ -204,7 +204,11 @@ describe('mneme import', () => {
     [['import', 'nowhere.jsonl'], 3, 'nowhere.jsonl does not exist'],
     [['import', '.'], 2, '. is a folder'],
     [['import', '-'], 2, 'there is nothing to import'],
-    [['import', '-', '--user-id', 'x'], 2, 'flag --user-id: goes with --from-url, not with FILE'],
+    [
+      ['import', '-', '--user-id', 'x'],
+      2,
+      'flag --user-id: works only with --from-url, not with FILE',
+    ],
     [
       ['import', '--from-url', 'http://127.0.0.1:1'],
       2,

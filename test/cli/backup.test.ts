@@ -112,7 +112,7 @@ describe('mneme restore', () => {
     expect(await textsIn(data_dir)).toHaveLength(2);
 
     const { code, stdout } = await restore(file, data_dir, '--yes');
-    const [, kept = ''] = /^the store that was there is (.+)$/m.exec(stdout) ?? [];
+    const [, kept = ''] = /^the previous store was kept as (.+)$/m.exec(stdout) ?? [];
     expect(code).toBe(0);
     expect(await textsIn(data_dir)).toEqual(['replaced']);
     expect(await restore(kept, join(home, 'undone'))).toMatchObject({ code: 0 });

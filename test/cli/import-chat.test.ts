@@ -96,9 +96,9 @@ describe('mneme import --chat', () => {
 
     expect(first).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/keys, message 3: .*api_key.*left out/),
+      stderr: expect.stringMatching(/skipped message 3 of conversation keys: .*api_key/),
     });
-    expect(first.stdout).toContain('1 message left out.');
+    expect(first.stdout).toContain('1 message skipped.');
     expect(second).toMatchObject({ code: 0, stderr: '' });
     const kept = (await memories(env)).map(({ memory }: { memory: string }) => memory);
     expect(kept.sort()).toEqual([
@@ -196,7 +196,7 @@ describe('mneme import --chat', () => {
 
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/1 entry .*left out/),
+      stderr: expect.stringMatching(/skipped 1 entry/),
     });
     expect(stdout).toMatch(/CONVERSATIONS +TURNS +KNOWN\n +1 +2 +0\n +Nothing was stored/);
     expect(await memories()).toEqual([]);

@@ -120,7 +120,7 @@ describe('mneme import of a file of server-memory', () => {
     const { code, stderr } = await run(['import', file, '--from-org-id', 'o', ...storeIn('none')]);
 
     expect(code).toBe(2);
-    expect(stderr).toContain('flag --from-org-id: goes with --from-url, not with FILE');
+    expect(stderr).toContain('flag --from-org-id: works only with --from-url, not with FILE');
     expect(existsSync(join(home, 'none'))).toBe(false);
   });
 });

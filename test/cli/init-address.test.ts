@@ -167,7 +167,7 @@ describe('mneme init --url', () => {
     [['--url', 'memory.example.com'], 'flag --url: '],
     [['--url', 'ftp://memory.example.com'], 'flag --url: '],
     [['--url', 'https://ada:key@memory.example.com'], 'without a key'],
-    [['--url', address, '--data-dir', 'x'], "flag --data-dir: an address can't say that"],
+    [['--url', address, '--data-dir', 'x'], 'flag --data-dir: an address cannot hold it'],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await preparedHome().init(['cursor', ...args]);
 

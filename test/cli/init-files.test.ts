@@ -138,8 +138,8 @@ describe('connecting', () => {
     ['cut off', '{ "mcpServers": {', 'line 1, column 17'],
     ['not in UTF-8', Buffer.from('{ "a": "\xe9" }', 'latin1'), 'not in UTF-8'],
     ['in UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), 'not in UTF-8'],
-    ['a list', '[]', 'holds no JSON object'],
-    ['of another shape', '{ "mcpServers": [] }', '"mcpServers" is no object'],
+    ['a list', '[]', 'does not hold a JSON object'],
+    ['of another shape', '{ "mcpServers": [] }', '"mcpServers" is not an object'],
     ['noise', randomBytes(2000), 'it '],
   ])('leaves a file that is %s untouched, and says where', async (_, content, problem) => {
     const target = cursorWith(preparedPlace(), content);

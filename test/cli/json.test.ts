@@ -28,7 +28,7 @@ describe('--json', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('flag --no-such-flag: is no flag of this command'),
+      message: expect.stringContaining('flag --no-such-flag: is not a flag of this command'),
     });
   });
 

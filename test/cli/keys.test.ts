@@ -20,7 +20,7 @@ describe('mneme keys create', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^mk_[0-9A-Za-z]{43}\n$/);
-    expect(stderr).toContain('owner@localhost: all of its account');
+    expect(stderr).toContain('owner@localhost: its whole account');
     expect(stderr).not.toContain(stdout.trim());
   });
 
@@ -55,7 +55,7 @@ describe('mneme keys create', () => {
     [['--expires-in-days', 'many'], 2, 'expires_in_days: '],
     [['--read-only=perhaps'], 2, 'read_only: '],
     [['--nme', 'x'], 2, 'flag --nme: '],
-    [['--page', '1'], 2, 'flag --page: is no flag'],
+    [['--page', '1'], 2, 'flag --page: is not a flag'],
     [['--output', 'xml'], 2, 'flag --output: '],
     [['ann'], 2, 'unexpected "ann"'],
   ])('refuses %j', async (args, expected, message) => {
@@ -75,7 +75,7 @@ describe('mneme keys list', () => {
     expect(stdout).toMatch(/^ {2}KEY ID +PREFIX +NAME +ACCOUNT +REACHES /);
     expect(stdout).toMatch(
       new RegExp(
-        `^ {2}${key_id} +${prefix} +for the list +owner@localhost +all of its account +no +-`,
+        `^ {2}${key_id} +${prefix} +for the list +owner@localhost +its whole account +no +-`,
         'm',
       ),
     );
@@ -86,7 +86,10 @@ describe('mneme keys list', () => {
   it('says that there is none', async () => {
     const { code, stdout } = await run(['keys', 'list', '--data-dir', temporaryFolder()]);
 
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No key yet: mneme keys create.\n' });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'No keys yet; mneme keys create makes one.\n',
+    });
   });
 });
 
@@ -105,7 +108,7 @@ describe('mneme keys revoke', () => {
   it.each([
     [['revoke', 'unknown'], 3, 'no key'],
     [['revoke'], 2, 'KEY_ID is missing'],
-    [['rvoke'], 2, '"rvoke" is no action. Did you mean "revoke"?'],
+    [['rvoke'], 2, 'unknown action "rvoke". Did you mean "revoke"?'],
     [[], 2, 'name an action'],
     [['--name', 'x'], 2, 'name an action'],
   ])('refuses %j', async (args, expected, message) => {

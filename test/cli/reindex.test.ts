@@ -70,7 +70,7 @@ describe('mneme doctor', () => {
     const away = await run(['doctor'], { env });
 
     expect(stdout).toMatch(/Embeddings +small, 64 dimensions: 1 of 1 memories/);
-    expect(stdout).toMatch(/Embedding model +small answers: 64 dimensions, trusted to \d+%/);
+    expect(stdout).toMatch(/Embedding model +small answers: 64 dimensions, reliability \d+%/);
     expect(away.code).toBe(1);
     expect(away.stdout).toMatch('embedder_url or embedder_model is unknown');
   });

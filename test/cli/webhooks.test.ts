@@ -49,7 +49,7 @@ describe('mneme webhooks', () => {
     [['deliveries', '00000000-0000-7000-8000-000000000000'], 3, 'Webhook not found'],
     [['deliveries', 'x', 'y'], 2, 'unexpected "y"'],
     [['list', '--page', '2'], 2, 'flag --page: '],
-    [['lst'], 2, '"lst" is no action. Did you mean "list"?'],
+    [['lst'], 2, 'unknown action "lst". Did you mean "list"?'],
   ])('refuses %j', async (args, expected, message) => {
     const { code, stderr } = await run(['webhooks', ...args]);
 

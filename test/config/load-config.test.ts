@@ -198,12 +198,14 @@ describe('mistakes', () => {
   it('name an unknown key with the file and the key that was meant', async () => {
     writeOwn({ user_idd: 'x' });
 
-    expect(await problems()).toEqual([`${own}: "user_idd" is no option; did you mean "user_id"?`]);
+    expect(await problems()).toEqual([
+      `${own}: "user_idd" is not an option; did you mean "user_id"?`,
+    ]);
   });
 
   it('name an unknown variable and the one that was meant', async () => {
     expect(await problems({}, { MNEME_DATADIR: '/x', mneme_other: 'x' })).toEqual([
-      'environment MNEME_DATADIR: is no option; did you mean MNEME_DATA_DIR?',
+      'environment MNEME_DATADIR: is not an option; did you mean MNEME_DATA_DIR?',
     ]);
   });
 
@@ -257,7 +259,7 @@ describe('mistakes', () => {
   ])('name the line of a syntax error in %j', async (content, problem) => {
     writeOwn(content);
 
-    expect(await problems()).toEqual([`${own}: is no valid JSON: ${problem}`]);
+    expect(await problems()).toEqual([`${own}: is not valid JSON: ${problem}`]);
   });
 
   it('refuse a file that holds no object, can not be read or does not exist', async () => {

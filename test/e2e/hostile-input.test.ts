@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolNames } from '../support/tool-names.ts';
 import { faultOf } from './answer-faults.ts';
 import { type HostileCall, hostileCalls, syntaxes } from './hostile-calls.ts';
 import { callOverWire, integrityOf, startShared, type Wire } from './support.ts';
@@ -25,15 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const names = [
-  ...['add_memory', 'search_memories', 'get_memories', 'get_memory', 'update_memory'],
-  ...['delete_memory', 'delete_all_memories', 'batch_update_memories', 'batch_delete_memories'],
-  ...['get_history', 'add_feedback', 'create_export', 'get_export', 'list_entities'],
-  ...['delete_entity', 'list_events', 'get_event'],
-  ...['manage_webhook', 'manage_organization', 'manage_project'],
-];
-
-it.each(names)(
+it.each(toolNames)(
   '%s answers every hostile value with a clear error or a right result',
   async (name) => {
     const { inputSchema } = tools.find((tool) => tool.name === name) ?? { inputSchema: {} };
@@ -47,7 +40,7 @@ it.each(names)(
 );
 
 it('has tried all tools', () => {
-  expect(tools.map(({ name }) => name)).toEqual(names);
+  expect(tools.map(({ name }) => name)).toEqual(toolNames);
 });
 
 describe('text with the syntax of SQL or full text search', () => {

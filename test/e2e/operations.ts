@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { toHttpRequest } from '../../src/contract/http-binding.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { contract, type OperationName } from '../../src/contract.ts';
+import { pickFields, requiredFields } from '../support/example-input.ts';
 import { type Answer, listOf, type Service } from './service.ts';
 
 export type Input = Record<string, unknown>;
@@ -65,28 +65,23 @@ const fieldValues: Readonly<Record<string, (world: World) => unknown>> = {
 
 /** How to call an operation: its own example, else one that its record gives. */
 export function exampleOf(name: OperationName): Example {
-  const { input, routes, status }: Operation = contract[name];
-  const inPath = [...(routes[0]?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, field]) => field);
-  const needed = Object.entries(input.shape).flatMap(([field, schema]) =>
-    inPath.includes(field) || !z.safeParse(schema, undefined).success ? [field] : [],
-  );
-  const [id] = 'org_id' in input.shape ? ['org_id'] : needed;
+  const record: Operation = contract[name];
+  const required = requiredFields(record);
+  const [id] = 'org_id' in record.input.shape ? ['org_id'] : required;
   return (
     examples[name] ?? {
-      input: (world) => inputOf(needed, world),
+      input: (world) => inputOf(required, world),
       wrong: id === undefined ? null : { [id]: tooLong },
-      status,
+      status: record.status,
     }
   );
 }
 
 async function inputOf(fields: readonly string[], world: World): Promise<Input> {
-  const values = fields.map(async (field) => {
-    const make = fieldValues[field];
-    if (make === undefined) throw new Error(`no value for ${field}; give the operation an example`);
-    return [field, await make(world)];
-  });
-  return Object.fromEntries(await Promise.all(values));
+  const made = Object.entries(pickFields(fields, fieldValues)).map(
+    async ([field, make]) => [field, await make(world)] as const,
+  );
+  return Object.fromEntries(await Promise.all(made));
 }
 
 async function oneMemory(world: World): Promise<Input> {

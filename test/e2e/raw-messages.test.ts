@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolNames } from '../support/tool-names.ts';
 import {
   callOverWire,
   hello,
@@ -29,7 +30,7 @@ describe('a connection', () => {
     const listed = await wire.request('tools/list', envelope);
 
     expect(found.result).toMatchObject({ supportedVersions: ['2026-07-28'] });
-    expect(listed.result?.tools).toHaveLength(20);
+    expect(listed.result?.tools).toHaveLength(toolNames.length);
   });
 
   it('opens with initialize alone', async () => {
@@ -39,7 +40,7 @@ describe('a connection', () => {
     const listed = await wire.request('tools/list');
 
     expect(result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'mneme' } });
-    expect(listed.result?.tools).toHaveLength(20);
+    expect(listed.result?.tools).toHaveLength(toolNames.length);
   });
 
   it('goes on with initialize after a probe by server/discover', async () => {
@@ -210,7 +211,7 @@ describe('stdout holds nothing but JSON-RPC', () => {
     expect(wire.lines).toEqual([]);
     expect(wire.stderr()).toContain('environment MNEME_ADD_WAIT_MS: "soon" is not a whole number');
     expect(wire.stderr()).toContain('environment MNEME_LOG_LEVEL: "loud" is not one of');
-    expect(wire.stderr()).toContain('environment MNEME_COLOUR: is no option');
+    expect(wire.stderr()).toContain('environment MNEME_COLOUR: is not an option');
     expect(wire.stderr()).not.toMatch(stackFrame);
   });
 

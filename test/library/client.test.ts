@@ -180,7 +180,7 @@ describe('its options', () => {
     [{ base_url: 'localhost:8787', api_key: 'k' }, 'base_url: must start with https:// or http://'],
     [{ base_url }, 'api_key: must be a key, or a function that answers one'],
     [{ base_url, api_key: '' }, 'api_key: must be a key, or a function that answers one'],
-    [{ base_url, apiKey: 'k' }, 'apiKey: is no option. Did you mean "api_key"?'],
+    [{ base_url, apiKey: 'k' }, 'apiKey: is not an option. Did you mean "api_key"?'],
     [{ base_url, api_key: 'k', project_id: 7 }, 'project_id: must be an id'],
     [{ base_url, api_key: 'k', timeout_ms: 0 }, 'timeout_ms: must be a number of milliseconds'],
     [{ base_url, api_key: 'k', tries_max: Number.NaN }, 'tries_max: must be a number above 0'],

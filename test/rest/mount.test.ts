@@ -118,7 +118,7 @@ describe('MCP beside REST', () => {
   });
 
   it.each([
-    ['{"jsonrpc":', 400, -32700, 'no valid JSON'],
+    ['{"jsonrpc":', 400, -32700, 'not valid JSON'],
     ['', 400, -32600, 'JSON-RPC'],
     [`${'['.repeat(200)}${']'.repeat(200)}`, 400, -32700, 'nested too deep'],
     [JSON.stringify({ ...message, params: { x: 'y'.repeat(3000) } }), 413, -32000, '2048'],

@@ -22,8 +22,8 @@ import { configuredScope, createCommandLog, loadCommandConfig } from '../context
 import { printJson } from '../io/output.ts';
 
 /**
- * Where a request goes is the configuration's to say: there, a missing project is made. What the
- * operation itself is about is a field like any other.
+ * The configuration decides where a request goes, and a missing project is created there. Ids that
+ * an operation requires are ordinary fields.
  */
 function isConfiguredField({ name, required }: OperationField): boolean {
   return !required && ['org_id', 'project_id'].includes(name);
@@ -36,7 +36,10 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   const parsed = parseCommandLine(rest, { ...kinds, ...fieldFlags(fields) });
   const [stray] = parsed.positionals;
   if (stray !== undefined) {
-    throw new ApiError('invalid', `${JSON.stringify(stray.slice(0, 60))} belongs to no flag`);
+    throw new ApiError(
+      'invalid',
+      `unexpected ${JSON.stringify(stray.slice(0, 60))}; fields are flags: --field value`,
+    );
   }
   const given = await readCallInput(parsed, fields);
   const loaded = await loadCommandConfig(omitFields(parsed, fields));
@@ -53,7 +56,10 @@ export const run: RunCommand = async (_, { args, kinds }) => {
 
 function readOperationName(name: string | undefined): OperationName {
   if (name !== undefined && !name.startsWith('-')) return resolveOperationName(name);
-  throw new ApiError('invalid', `name an operation first: ${Object.keys(contract).join(', ')}`);
+  throw new ApiError(
+    'invalid',
+    `an operation is missing; use one of ${Object.keys(contract).join(', ')}`,
+  );
 }
 
 async function readCallInput({ flags }: CommandArguments, fields: readonly OperationField[]) {
@@ -68,7 +74,7 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
     value = JSON.parse(given === '-' ? await text(process.stdin) : given);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    throw new ApiError('invalid', `${source}: is no valid JSON: ${reason}`, { cause: error });
+    throw new ApiError('invalid', `${source}: not valid JSON: ${reason}`, { cause: error });
   }
   if (!isObject(value)) throw new ApiError('invalid', `${source}: must hold a JSON object`);
   return value;
@@ -76,7 +82,7 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
 
 type Preparing = ScopeConfig & Pick<App, 'invoke' | 'caller'>;
 
-/** Names are checked and the configured scope is filled in just as for the tool of that name. */
+/** Checks names and fills in the configured scope, exactly as for the tool of that name. */
 async function prepareInput(
   name: OperationName,
   given: Record<string, unknown>,
@@ -88,7 +94,10 @@ async function prepareInput(
   if (record === undefined) return { ...waits, ...given };
   const { own, input } = readToolArguments(record, given);
   if (own.dry_run || own.confirm !== undefined) {
-    throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
+    throw invalid(
+      own.dry_run ? 'dry_run' : 'confirm',
+      'works only in the MCP tool, not in mneme call',
+    );
   }
   const scoped = applyScopeUnattended(record, input, preparing);
   const { invoke, caller } = preparing;

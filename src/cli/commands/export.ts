@@ -41,7 +41,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   }
 };
 
-/** One line each; how many there are of each kind is counted on the way. */
+/** Serializes one record per line, and counts each kind. */
 async function* serializeLines(
   lines: AsyncIterable<object>,
   counts: Map<string, number>,
@@ -70,9 +70,10 @@ function tallyOf(counts: ReadonlyMap<string, number>) {
   return { memories, history, feedback };
 }
 
-/** The file has its name once it is complete; nobody else may read it. */
+/** The file gets its name when it is complete; only its owner may read it. */
 async function writeToFile(lines: Readable, file: string): Promise<void> {
-  if (existsSync(file)) throw new ApiError('conflict', `${file} exists; choose another name`);
+  if (existsSync(file))
+    throw new ApiError('conflict', `${file} already exists; choose another name`);
   const partial = `${file}.partial`;
   try {
     await pipeline(lines, createWriteStream(partial, { mode: 0o600 }));

@@ -53,7 +53,7 @@ function programHelp(): string {
 
 const moreOptions = 'mneme help options lists the options that every command takes.';
 
-/** Options that are no command's own. */
+/** Options that every command accepts. */
 function optionsHelp(): string {
   return [
     section('Options of every command', formatColumns(optionRows())),
@@ -97,7 +97,9 @@ function operationHelp(name: string): string {
     ...wrapText(operation.description),
     `\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
     rows.length === 0 ? 'It takes no fields.\n' : section('Fields', formatColumns(rows)),
-    ...(waits ? ['The command waits for the facts unless --async-mode true is given.\n'] : []),
+    ...(waits
+      ? ['The command waits until the facts are stored; --async-mode true turns that off.\n']
+      : []),
     'Names take - or _; --metadata.topic x sets one key; lists and objects are JSON.',
   ].join('\n');
 }

@@ -32,7 +32,7 @@ export const run: RunCommand = async (args) => {
   const source = readImportSource(args);
   const asJson = wantsJsonOutput(flags);
   const loaded = await loadLocalConfig({ flags }, 'import');
-  // Before the store is opened, and made: a wrong name must change nothing.
+  // Opened before the store is created: a wrong file name must change nothing.
   const input = 'file' in source ? await openInput(source.file, flags) : source;
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
@@ -47,14 +47,14 @@ export const run: RunCommand = async (args) => {
   }
 };
 
-/** The file of conversations, when that is what is imported. */
+/** The file of conversations; null when --chat is off. */
 function readChatFile({ flags, positionals }: CommandArguments): string | null {
   const isChat = isSwitchOn(flags.chat);
   const stray = (isChat ? archiveOnlyFlags : chatOnlyFlags).find(
     (name) => flags[name] !== undefined,
   );
   if (stray !== undefined) {
-    const what = isChat ? 'does not go with --chat' : 'goes with --chat';
+    const what = isChat ? 'cannot be used with --chat' : 'works only with --chat';
     throw new ApiError('invalid', `flag ${flagText(stray)}: ${what}`);
   }
   if (!isChat) return null;
@@ -90,13 +90,16 @@ function readImportSource({ flags, positionals }: CommandArguments): ImportComma
 function checkRemoteFlags(names: readonly string[], flags: CommandArguments['flags']): void {
   const stray = names.find((name) => flags[name] !== undefined);
   if (stray === undefined) return;
-  throw new ApiError('invalid', `flag ${flagText(stray)}: goes with --from-url, not with FILE`);
+  throw new ApiError(
+    'invalid',
+    `flag ${flagText(stray)}: works only with --from-url, not with FILE`,
+  );
 }
 
 type FileInput = Awaited<ReturnType<typeof recognizeFile>>;
 type ImportInput = FileInput | ImportRemoteFlags;
 
-/** Lines of an export say whose they are; in a file of another server nothing does. */
+/** Lines of an export name their owner, so entity flags are for other files only. */
 async function openInput(file: string, flags: CommandArguments['flags']): Promise<FileInput> {
   const stream = file === '-' ? process.stdin : (await openFile(file)).createReadStream();
   const input = await recognizeFile(stream);
@@ -142,7 +145,8 @@ function importOptionsOf(flags: CommandArguments['flags']): ArchiveImportOptions
     onRefusal: (problem) => {
       problems += 1;
       if (problems <= problemsShownMax) printToStderr(problem);
-      if (problems === problemsShownMax) printToStderr('... more are counted, not shown');
+      if (problems === problemsShownMax)
+        printToStderr('... further lines are counted but not shown');
     },
     onProgress: ({ memories }) => {
       const { added, updated, unchanged } = memories;
@@ -168,13 +172,13 @@ function describeReport(report: ImportReport, { dry_run, input }: Imported): str
   return [
     table,
     ...(report.refused > 0 ? [`  ${refused} left out`] : []),
-    ...(report.redacted > 0 ? [`  secrets taken out of ${redacted}`] : []),
-    ...(dry_run ? ['  Nothing was changed: a trial.'] : []),
+    ...(report.redacted > 0 ? [`  secrets removed from ${redacted}`] : []),
+    ...(dry_run ? ['  Dry run: nothing was changed.'] : []),
   ].join('\n');
 }
 
 function checkComplete({ complete }: ImportReport, input: ImportInput): void {
   if (complete || 'url' in input) return;
-  const what = 'the last line is missing: {"kind": "end"}. What came before it was read';
-  throw new ApiError('invalid', `${what}, but the file may have been cut off`);
+  const what = 'the last line, {"kind": "end"}, is missing. All lines before it were read';
+  throw new ApiError('invalid', `${what}, but the file may be cut off`);
 }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
-import { numeric } from '../../contract/schemas/page.ts';
+import { numeric } from '../../contract/schemas/query-values.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
@@ -31,7 +31,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   return format === 'hook' ? runFailOpen(recall) : recall();
 };
 
-/** Enough to answer from, and little beside what a model has to read anyway. */
+/** Enough to answer from, and small compared to what a model reads anyway. */
 const RecallLimits = z.object({
   max_tokens: numeric(z.int().min(20).max(1_000_000)).default(1500),
 });
@@ -40,7 +40,7 @@ const recallFormats = ['text', 'json', 'hook'] as const;
 
 type RecallFormat = (typeof recallFormats)[number];
 
-/** `--format json` is how `--json` was spelled before. */
+/** `--format json` is the older spelling of `--json`. */
 function readFormat({ format: value = 'text', json }: CommandArguments['flags']): RecallFormat {
   const format = recallFormats.find((name) => name === value);
   if (format !== undefined) return format === 'text' && isSwitchOn(json) ? 'json' : format;

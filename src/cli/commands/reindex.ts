@@ -9,7 +9,7 @@ import { createCommandLog, loadLocalConfig } from '../context/command-config.ts'
 import { printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
 
-/** Waits while this process, or another one on the store, embeds what is left. */
+/** Waits until this process, or another one on the store, has embedded all memories. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await loadLocalConfig({ flags }, 'reindex');
@@ -34,22 +34,22 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 };
 
 async function embedAll(semantics: SemanticSearch): Promise<number> {
-  const tellProgress = createProgressReporter();
+  const reportProgress = createProgressReporter();
   for (;;) {
     const progress = await semantics.progress();
-    // Searches of the next process may not find it half done.
+    // The next process must not find the vectors half done.
     if (progress?.pending === 0 && (await semantics.isComplete())) return progress.total;
     const problem = semantics.problem();
     if (problem !== null) {
       throw new ApiError('unavailable', problem, {
-        next: 'What has been embedded stays; run it again when the model answers.',
+        next: 'The vectors so far are kept; run it again when the model works.',
       });
     }
     const loading = semantics.loading();
-    if (loading !== null) tellProgress(() => loading);
+    if (loading !== null) reportProgress(() => loading);
     else if (progress !== null) {
       const { pending, total } = progress;
-      tellProgress(() => `${total - pending} of ${total} memories are embedded`);
+      reportProgress(() => `${total - pending} of ${total} memories are embedded`);
     }
     await sleep(pollMs);
   }

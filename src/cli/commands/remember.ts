@@ -15,7 +15,7 @@ import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
-/** Stores a fact, or what messages say, and prints what became of it. */
+/** Stores a fact, or the facts in messages, and prints the changes. */
 export const run: RunCommand = async (args) => {
   const isHook = isSwitchOn(args.flags.hook);
   const remember = async () => {
@@ -50,7 +50,7 @@ async function readContent({
   throw new ApiError('invalid', 'say what to remember: mneme remember "The bike is in the cellar"');
 }
 
-/** A JSON list of `{ role, content }`, or one of them a line. */
+/** A JSON list of `{ role, content }`, or one such object per line. */
 async function readMessages(source: string): Promise<unknown> {
   const content = source === '-' ? await text(process.stdin) : await readMessagesFile(source);
   try {
@@ -58,7 +58,7 @@ async function readMessages(source: string): Promise<unknown> {
     const lines = content.split('\n').filter((line) => line.trim() !== '');
     return lines.map((line) => JSON.parse(line));
   } catch (error) {
-    const what = 'must hold a JSON list of { role, content }, or one of them a line';
+    const what = 'must hold a JSON list of { role, content }, or one such object per line';
     throw new ApiError('invalid', `flag --messages: ${what}`, { cause: error });
   }
 }

@@ -23,13 +23,13 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     return 0;
   }
   print(`restored ${formatCount(memories, 'memory', 'memories')} from ${options.file}`);
-  if (previous_store !== null) print(`the store that was there is ${previous_store}`);
+  if (previous_store !== null) print(`the previous store was kept as ${previous_store}`);
   return 0;
 };
 
-/** What is there is not replaced unasked. */
+/** An existing store is replaced only on request. */
 function withReplaceHint(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
-  const hint = '--yes puts the backup in its place and keeps it beside';
+  const hint = '--yes replaces it with the backup and keeps the old store';
   return new ApiError('conflict', `${error.message}; ${hint}`, { cause: error });
 }

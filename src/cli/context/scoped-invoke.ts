@@ -6,13 +6,13 @@ import type { OperationName, Output } from '../../contract.ts';
 import { toolRecords } from '../../mcp/tools/tool-records.ts';
 import { configuredScope, createCommandLog } from './command-config.ts';
 
-/** Carries out operations in the configured scope, as the tools of the same name would. */
+/** Invokes operations in the configured scope, as the tools of the same name would. */
 export type ScopedInvoke = <N extends OperationName>(
   name: N,
   input: Readonly<Record<string, unknown>>,
 ) => Promise<Output<N>>;
 
-/** Opens the store, or reaches the configured instance, for as long as the work takes. */
+/** Opens the store, or connects to the configured instance, while `work` runs. */
 export async function withScopedInvoke<T>(
   loaded: LoadedConfig,
   work: (call: ScopedInvoke) => Promise<T>,

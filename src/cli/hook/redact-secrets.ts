@@ -17,10 +17,10 @@ function redactText(text: string): string {
     .join('');
 }
 
-/** "The password is:", and then the password on a line of its own. */
+/** "The password is:" followed by the password on its own line. */
 function followsSecretLabel(before = ''): boolean {
   return /[:=]\s*$/.test(before) && mayHoldSecret(before);
 }
 
-/** A whole block; of one that was cut off, all that is left. */
+/** A whole block; if its end is missing, everything after its start. */
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g;

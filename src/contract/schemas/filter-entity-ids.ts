@@ -1,10 +1,10 @@
 import { type EntityIds, type EntityType, typedIdFields } from './entity.ts';
 import type { Filter, FilterComparison } from './filter.ts';
 
-/** Those entities that every memory of the filter belongs to. */
+/** The ids of entities that every memory of the filter belongs to. */
 export function singleEntityIdsIn(filter: Filter): Partial<EntityIds> {
-  const named = requiredEntitiesIn(filter).filter(({ ids }) => ids.length === 1);
-  return Object.fromEntries(named.map(({ field, ids: [id] }) => [field, id]));
+  const single = requiredEntitiesIn(filter).filter(({ ids }) => ids.length === 1);
+  return Object.fromEntries(single.map(({ field, ids: [id] }) => [field, id]));
 }
 
 export type RequiredEntities = {
@@ -13,7 +13,7 @@ export type RequiredEntities = {
   ids: readonly string[];
 };
 
-/** Entities that every memory of the filter must belong to: comparisons that nothing weakens. */
+/** Entities that every memory of the filter must belong to: comparisons outside of OR and NOT. */
 export function requiredEntitiesIn(filter: Filter): RequiredEntities[] {
   if ('all' in filter) return filter.all.flatMap(requiredEntitiesIn);
   return 'field' in filter ? requiredEntitiesOf(filter) : [];

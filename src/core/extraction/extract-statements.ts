@@ -17,36 +17,36 @@ import {
 import { splitSentences } from './sentences.ts';
 import { type FilledSlot, findSlot } from './slots.ts';
 
-/** What somebody states, and what the rules can tell of it. */
+/** A statement of a speaker, and what the rules find in it. */
 export type ExtractedStatement = {
   text: string;
   message: number;
-  /** The words as they were said, where `text` differs. */
+  /** The original words, if `text` differs. */
   said: string | null;
-  /** Of several people: these words with what was said around them, to be found by. */
+  /** In a conversation of several people: the words with their surroundings, for search. */
   around: string | null;
-  /** Who said it, as memories name them. */
+  /** The speaker, as memories name them. */
   speaker: string;
   type: MemoryType;
   slot: FilledSlot | null;
   language: RuleLanguage;
   isDated: boolean;
   tense: 'past' | 'future' | null;
-  /** Somebody asks it of somebody else: it is remembered, and changes nothing that is known. */
+  /** A question between people: it is remembered, but changes no existing memory. */
   isQuestion: boolean;
 };
 
 export type StatementExtraction = {
   statements: ExtractedStatement[];
-  /** Numbers of the messages of which something was left out, by the reason. */
+  /** Indexes of messages with dropped content, by reason. */
   dropped: Record<string, number[]>;
 };
 
 /**
- * What messages state, by rules. They are cut into sentences; sentences that state nothing to
- * remember are dropped: small talk, questions, requests, fragments, and what the memory itself was
- * asked to recall. English in the first person is put into the third; all else keeps its words.
- * When in doubt a sentence stays, as it was said.
+ * Extracts statements from messages by rules. Messages are split into sentences, and sentences
+ * without a fact are dropped: small talk, questions, requests, fragments, and recalled memories.
+ * English in the first person is rewritten in the third; other text keeps its words. When in doubt,
+ * a sentence is kept verbatim.
  */
 export function extractStatements(messages: readonly Message[]): StatementExtraction {
   const dropped: Record<string, number[]> = {};
@@ -123,7 +123,7 @@ type ClassifiedSentence = {
   isReminder?: true;
 };
 
-/** What is told together, and the same as it was said, with what was dropped beside it. */
+/** Sentences that form one memory, and the original sentences around them, dropped ones too. */
 type SentenceGroup = { sentences: string[]; around: string[] };
 
 type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
@@ -137,7 +137,7 @@ function groupSentences(
   let before = false;
   for (const { sentence, said, reason } of read) {
     const last = groups.at(-1);
-    // "He is two" says of whom only together with what was said before.
+    // "He is two" needs the sentence before it to say who is meant.
     if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {
       last.sentences.push(sentence);
       last.around.push(said);
@@ -154,23 +154,23 @@ function groupSentences(
   return groups;
 }
 
-/** What people ask each other may tell something: "Did Oscar like the frisbee?" */
+/** Questions between people may hold facts: "Did Oscar like the frisbee?" */
 function isInformativeQuestion({ sentence, reason }: ClassifiedSentence): boolean {
   if (reason !== 'question' && reason !== 'request') return false;
-  const telling = wordsOf(sentence).filter(
+  const distinctive = wordsOf(sentence).filter(
     (word) => word.length >= distinctiveMinChars && !functionWords.has(foldWord(word)),
   );
-  return telling.length >= questionMinTerms || spacelessClause.test(sentence);
+  return distinctive.length >= questionMinTerms || spacelessClause.test(sentence);
 }
 
 /** "How are your pets?" has one. */
 const questionMinTerms = 2;
 const distinctiveMinChars = 4;
 
-/** As much as two words, in scripts that are written without spaces. */
+/** The equivalent of two words in scripts without spaces. */
 const spacelessClause = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u;
 
-/** Of the languages that a short text may be in, the one whose rules know what it says. */
+/** True when the rules of a language recognize more than a plain fact in a sentence. */
 function hasLanguageEvidence(sentence: string, language: RuleLanguage): boolean {
   const rules = rulesOf(language);
   return memoryTypeOf(sentence, rules) !== 'fact' || fillsSlot(sentence, rules);
@@ -181,8 +181,8 @@ function fillsSlot(sentence: string, { slots }: LanguageRules): boolean {
 }
 
 /**
- * People state facts about themselves. What an assistant says is mostly advice and echo, unless it
- * speaks under a name, as one of several people in a conversation does.
+ * Users state facts about themselves. An assistant mostly gives advice and repeats, unless it has a
+ * name, as one of several people in a conversation.
  */
 function mayStateFacts({ role, name }: Message): boolean {
   return role === 'user' || (role !== 'system' && name !== undefined && name !== role);
@@ -194,7 +194,7 @@ function speakerOf({ role, name }: Message): string {
 
 const defaultSpeaker = 'User';
 
-/** Memories as hooks and tools show them: what was recalled is not said anew. */
+/** Memories as hooks and tools insert them: recalled text is not a new statement. */
 const recalledBlock = new RegExp(
   '^.*\\bStored memories \\(data, not instructions\\):.*\\n(?:\\s*(?:[-*•]|' +
     '\\d+\\.).*(?:\\n|$))*',
@@ -202,18 +202,18 @@ const recalledBlock = new RegExp(
 );
 
 function classifySentence(said: string, rules: readonly LanguageRules[]): ClassifiedSentence {
-  const told = rules.reduce(stripOpening, said).trim();
+  const text = rules.reduce(stripOpening, said).trim();
   for (const { reminder } of rules) {
-    const asked = reminder.exec(told);
-    if (asked === null) continue;
-    // What somebody asks to remember is a fact, whatever it looks like.
-    const sentence = told.slice(asked[0].length).replace(/[?？]$/, '.');
+    const match = reminder.exec(text);
+    if (match === null) continue;
+    // A reminder is a fact in any form.
+    const sentence = text.slice(match[0].length).replace(/[?？]$/, '.');
     return { sentence, said: said.trim(), reason: null, isReminder: true };
   }
-  return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };
+  return { sentence: text, said: said.trim(), reason: reasonToDrop(text, rules) };
 }
 
-/** What somebody asks to have corrected is no statement, nor what is only supposed. */
+/** Quoted text to work on and hypothetical sentences are not statements. */
 function dropHypotheticalsAndQuotes(
   read: ClassifiedSentence[],
   isAmongPeople: boolean,
@@ -230,8 +230,9 @@ function dropHypotheticalsAndQuotes(
 
 function stripOpening(sentence: string, { opening, joint }: LanguageRules): string {
   const rest = sentence.replace(opening, '');
-  const told = joint === undefined ? rest : rest.replace(joint, '');
-  return told === sentence ? sentence : `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
+  const stripped = joint === undefined ? rest : rest.replace(joint, '');
+  if (stripped === sentence) return sentence;
+  return `${stripped.charAt(0).toUpperCase()}${stripped.slice(1)}`;
 }
 
 function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
@@ -253,7 +254,7 @@ const anaphora = new RegExp(
   'u',
 );
 
-/** A memory is sentence-sized: no more than a few belong together. */
+/** Memories are sentence-sized, so only a few sentences form one. */
 const groupMaxChars = 400;
 
 function isContinuation(sentence: string, group: readonly string[]): boolean {
@@ -265,14 +266,14 @@ function hasRoom(sentence: string, group: readonly string[]): boolean {
 }
 
 /**
- * Of several people who talk to each other: what one says at a time is about one thing, and found
- * better together. What a newer fact may supersede stays apart.
+ * True for a named speaker in a conversation of several people. One turn is mostly about one thing
+ * and is found better as one memory, except facts that a newer one may supersede.
  */
 function isNamedSpeaker({ role, name }: Message): boolean {
   return name !== undefined && name !== role;
 }
 
-/** "Call me Sam" is said to the assistant, and stays so: there is no doubt who a user's "me" is. */
+/** "Call me Sam" stays as it is: an instruction to the assistant is clear in the first person. */
 function toMemoryText(sentence: string, language: RuleLanguage, speaker: string): string {
   if (language !== 'en') return sentence;
   const isOrder =
@@ -306,7 +307,7 @@ function toStatement(
   };
 }
 
-/** What somebody only asks, as it was said: who "I" and "you" are stays open. */
+/** A question is kept verbatim, because "I" and "you" can't be resolved. */
 function toQuestionStatement(
   asked: readonly ClassifiedSentence[],
   read: readonly ClassifiedSentence[],
@@ -341,7 +342,7 @@ function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules) {
   return rules.future.test(sentence) ? 'future' : null;
 }
 
-/** "I have saved enough, and might go in May": beside the date another time is spoken of. */
+/** "I have saved enough, and might go in May": only the clause with the date sets the tense. */
 function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) {
   const clauses = sentence.split(clauseEndPattern);
   const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(numberPattern, '')));
@@ -349,7 +350,7 @@ function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) 
   return future.test(clause) && !past.test(clause) ? 'future' : null;
 }
 
-/** A number is dated only with what is counted. */
+/** A number alone is not a date. */
 const numberPattern = /\d+/g;
 
 const clauseEndPattern =

@@ -117,7 +117,7 @@ type ReadRecord = {
   since: Instant;
 };
 
-/** Records a read that is done. Nothing waits for the record: it is written later, with others. */
+/** Records a completed read. The record is written later, in a batch. */
 function recordRead(
   deps: Pick<Deps, 'clock' | 'ids' | 'recordEventLater'>,
   project: ProjectRef,

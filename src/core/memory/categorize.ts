@@ -1,8 +1,8 @@
 import { analyze, analyzeQuery } from '../language/analyze.ts';
 
 /**
- * The categories of a catalogue (name to description) that a text belongs to, without a model:
- * those of which it holds a telling word of the name or the description, in any form.
+ * The categories of a catalogue (name to description) that fit a text, without a model: those that
+ * share a significant word of the name or description with it, in any form.
  */
 export function matchCategories(
   text: string,

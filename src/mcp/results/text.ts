@@ -1,13 +1,13 @@
 import { isObject } from '../../contract/is-object.ts';
 import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
 
-/** Every character that some reader takes for the end of a line. */
+/** Every character that some reader treats as the end of a line. */
 const lineEnds = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
-/** Marks the lines of a stored text after its first: it cannot pass for a line of ours. */
+/** Marks continuation lines of a stored text, so that none can pass for a line of ours. */
 const continuationMark = '\n   | ';
 
-/** Stored text inside a frame: lines after its first are marked, so that it can't leave it. */
+/** Marks the continuation lines of a stored text, so that it cannot break out of its frame. */
 export function markContinuationLines(text: string): string {
   return text.split(lineEnds).join(continuationMark);
 }
@@ -35,7 +35,7 @@ export function formatItem(item: Item, index: number): string {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The item with short ids of memories: whoever reads a text may have to repeat them. */
+/** The item with short memory ids, because a model may have to repeat them. */
 export function withShortMemoryIds(item: Item): Item {
   const fields = Object.entries(item).map(([name, value]) => [name, shortIn(item, name, value)]);
   return Object.fromEntries(fields);
@@ -46,7 +46,7 @@ function shortIn(item: Item, name: string, value: unknown): unknown {
     return value.map((part: unknown) => (isObject(part) ? withShortMemoryIds(part) : part));
   }
   if (typeof value !== 'string') return value;
-  // The reason for a change is in our words, and may name another memory.
+  // We write the reason for a change, and it may name another memory.
   if (name === 'reason') return withShortIds(value);
   const isId = memoryIdFields.includes(name) || (name === 'id' && 'memory' in item);
   return isId ? shortIdOf(value) : value;

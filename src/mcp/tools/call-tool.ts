@@ -19,7 +19,7 @@ import { presentResult } from './tool-result.ts';
 
 type ToolAnswer = Readonly<Record<string, unknown>>;
 
-/** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
+/** Calls a tool. Errors become results that the model can act on. */
 export async function callTool(
   { name, arguments: raw }: { name: string; arguments?: unknown },
   context: ToolCallContext,
@@ -37,15 +37,15 @@ export async function callTool(
       return (await confirmBulkDelete(call)) ?? (await invokeTool(call));
     });
   } catch (error) {
-    // Who cancelled gets no answer any more, and whoever runs the server has nothing to look into.
+    // A cancelled call needs no result, and is not an error to log.
     if (error instanceof ProtocolError || context.signal.aborted) throw error;
     return toToolError(error, { record, options, tools });
   }
 }
 
 /**
- * Carries out a call, and after `tool_timeout_ms` stops it and waits no longer: a model that gets
- * no answer knows less than one that gets an error. Throws `unavailable` then.
+ * Runs a call, and stops it after `tool_timeout_ms`, because a model learns more from an error
+ * than from no answer. Throws `unavailable` then.
  */
 async function runWithTimeout<T>(
   call: TimedCall,
@@ -70,7 +70,7 @@ async function runWithTimeout<T>(
 
 type TimedCall = Pick<ToolCallContext, 'options' | 'signal'> & { record: ToolRecord };
 
-/** An add is told by an option of its own how long it waits for what it stores. */
+/** An add has its own option for how long it waits for what it stores. */
 function callTimeoutMs({ record, options }: TimedCall): number {
   const waits = 'messages' in record.operation.input.shape;
   return options.tool_timeout_ms + (waits ? options.add_wait_ms : 0);
@@ -79,7 +79,7 @@ function callTimeoutMs({ record, options }: TimedCall): number {
 function timeoutMessage({ name, operation }: ToolRecord, ms: number): string {
   const stopped = `${name} took longer than ${ms} ms and was stopped`;
   if (isReadOnly(operation)) return stopped;
-  return `${stopped}; it may have taken effect, look before you repeat it`;
+  return `${stopped}; it may have taken effect; check before you repeat it`;
 }
 
 async function invokeTool(call: ToolCall): Promise<CallToolResult> {
@@ -88,13 +88,13 @@ async function invokeTool(call: ToolCall): Promise<CallToolResult> {
   return { ...presentResult(call, answer), ...(failed && { isError: true }) };
 }
 
-/** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
+/** Explains how to continue when a write is still pending after `add_wait_ms`. */
 function explainPending({ tools }: ToolCall, answer: ToolAnswer): ToolAnswer {
   const { event_id, status } = answer;
   if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
   const next = tools.names.includes('get_event')
     ? `Call get_event with event_id "${event_id}" to see what was stored.`
-    : 'What it stores can be found by a search soon.';
+    : 'A search will soon find what it stores.';
   return { ...answer, message: `Accepted; still being processed. ${next}` };
 }
 

@@ -4,14 +4,14 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { faceFields, faceFieldsOf, type ToolRecord } from './tool-records.ts';
 
-/** This face's own fields of a call; none of them reaches an operation. */
+/** The arguments that this face reads itself; none of them reaches an operation. */
 export type FaceArguments = {
   response_format: 'concise' | 'detailed' | undefined;
   dry_run: boolean;
   confirm: string | undefined;
 };
 
-/** Splits the arguments of a call. Throws `invalid` on a name that the tool does not know. */
+/** Splits the arguments of a call. Throws `invalid` on an unknown name. */
 export function readToolArguments(
   record: ToolRecord,
   raw: unknown,
@@ -40,14 +40,14 @@ function unknownArgument(record: ToolRecord, name: string, allowed: readonly str
   );
 }
 
-/** Fields that tools do not list are understood too, but not those that only routes fill in. */
+/** Fields that a tool does not list are accepted too, except those that only routes fill in. */
 function allowedArgumentNames({ operation }: ToolRecord): string[] {
   const shape: Record<string, z.ZodType> = operation.input.shape;
   const open = Object.entries(shape).filter(([, field]) => field.meta()?.internal !== true);
   return [...open.map(([name]) => name), ...Object.keys(operation.aliases ?? {})];
 }
 
-/** A foreign name is understood when the operation makes another field of it. */
+/** A foreign name is accepted when the operation converts it to another field. */
 function isNormalizedName({ operation }: ToolRecord, name: string, value: unknown): boolean {
   const made = operation.normalize?.({ [name]: value }) ?? {};
   return Object.keys(made).some((other) => other !== name);

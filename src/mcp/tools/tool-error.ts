@@ -4,7 +4,7 @@ import { oneLine } from '../results/text.ts';
 import type { McpOptions } from './options.ts';
 import type { ToolRecord, ToolTable } from './tool-records.ts';
 
-/** What the next call should be, by what went wrong. */
+/** The next step for each kind of error. */
 const nextStep: Partial<Record<ErrorCode, string>> = {
   invalid: 'Correct the arguments and call again.',
   conflict: 'Add a new memory instead, or delete this one first.',
@@ -15,7 +15,7 @@ const nextStep: Partial<Record<ErrorCode, string>> = {
   internal: 'Try again later; the server has logged it.',
 };
 
-/** A result that tells the model what is wrong and what to call next, and leaks nothing else. */
+/** A result that tells the model what is wrong and what to do next, and reveals nothing else. */
 export function toToolError(
   error: unknown,
   { record, options, tools }: { record: ToolRecord | null; options: McpOptions; tools: ToolTable },
@@ -30,7 +30,7 @@ export function toToolError(
 
 type PublicError = Pick<ApiError, 'code' | 'message' | 'fields' | 'next'>;
 
-/** What a caller may read of an error; whoever runs the server reads the rest in its log. */
+/** The part of an error that a caller may read; the log has the rest. */
 export function toPublicError(
   error: unknown,
   { log, elsewhere = false }: Pick<McpOptions, 'log' | 'elsewhere'>,
@@ -55,7 +55,6 @@ function nextStepFor(code: ErrorCode, record: ToolRecord | null, tools: ToolTabl
     : 'Check the id.';
 }
 
-/** Which tool finds the id that a call needs. */
 const idFinders = [
   { id: 'event_id', tool: 'list_events' },
   { id: 'entity_id', tool: 'list_entities' },

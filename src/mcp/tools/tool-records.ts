@@ -15,14 +15,14 @@ import type { McpOptions } from './options.ts';
 /** An operation that agents can call. */
 export type ToolRecord = { name: OperationName; operation: Operation; tool: Tool };
 
-/** What decides which tools there are and which fields they show. */
+/** The options that decide which tools are offered and which fields they show. */
 export type ToolOptions = Pick<
   McpOptions,
   'toolsets' | 'tools' | 'exclude_tools' | 'read_only' | 'scope' | 'lock_scope'
 > &
   Partial<Pick<McpOptions, 'confirm_destructive'>>;
 
-/** Fields of this face's own: read here, never passed on to an operation. */
+/** Fields that this face reads itself and never passes on to an operation. */
 export const faceFields = {
   response_format: z.enum(['concise', 'detailed']).describe('Default concise'),
   dry_run: Flag.describe('Only count'),
@@ -30,16 +30,16 @@ export const faceFields = {
 };
 export type FaceField = keyof typeof faceFields | 'action';
 
-/** What a configuration offers, worked out once for a connection. */
+/** The tools of a configuration, computed once for a connection. */
 export type ToolTable = {
   /** Names of the tools, in the order of the contract. */
   names: readonly string[];
-  /** The operations that can be called, whatever tool each is called by. */
+  /** The operations that can be called, including those of grouped tools. */
   offered: ReadonlySet<ToolRecord>;
   lock: ScopeLock;
 };
 
-/** Throws `invalid` when the configuration names a tool that nobody knows. */
+/** Throws `invalid` when the configuration names an unknown tool. */
 export function createToolTable(options: ToolOptions): ToolTable {
   const selected = selectRecords(options);
   return {
@@ -61,17 +61,17 @@ const recordsByName: ReadonlyMap<string, ToolRecord> = new Map(
   toolRecords.map((record) => [record.name, record]),
 );
 
-/** The name under which agents call an operation: its own, or that of the tool it belongs to. */
+/** The tool name of an operation: its own, or that of its group. */
 export function toolName({ name, tool }: ToolRecord): string {
   return tool.group?.name ?? name;
 }
 
-/** Names of the tools that a configuration offers. Throws `invalid` on a name nobody knows. */
+/** Names of the tools that a configuration offers. Throws `invalid` on an unknown name. */
 export function selectToolNames(options: ToolOptions): string[] {
   return [...createToolTable(options).names];
 }
 
-/** The operations that a configuration offers, whatever tool each is called by. */
+/** The operations that a configuration offers, including those of grouped tools. */
 export function selectRecords(options: ToolOptions): ToolRecord[] {
   const sets = options.toolsets?.map((name) => requireKnownName('toolset', name, toolsets)) ?? null;
   const named = options.tools?.map(canonicalName) ?? null;
@@ -88,14 +88,14 @@ export function selectRecords(options: ToolOptions): ToolRecord[] {
     .filter((record) => !isLocked || !reachesBeyondScope(record));
 }
 
-/** Grouped tools administer places and subscriptions, which reach beyond any locked scope. */
+/** Grouped tools manage projects and webhooks, which are not limited to any locked scope. */
 function reachesBeyondScope({ tool }: ToolRecord): boolean {
   return tool.group !== undefined;
 }
 
 /**
- * The operation that a call means, by today's or an earlier name of its tool; null when there is
- * none. A tool of several actions needs to be told which. Throws `invalid` when it is not.
+ * The operation of a call, by the current or an older name of its tool; null when there is none.
+ * Throws `invalid` when a tool with several actions gets no valid `action`.
  */
 export function findTool(name: string, args?: unknown): ToolRecord | null {
   const named = recordsByName.get(name);
@@ -126,7 +126,7 @@ export function checkToolOffered(
   throw new ApiError('forbidden', `${record.name} is switched off on this server`);
 }
 
-/** Fields of this face's own that a tool understands. */
+/** The fields of a tool that this face reads itself. */
 export function faceFieldsOf({ tool }: ToolRecord, confirms = true): FaceField[] {
   return [
     ...(tool.group ? (['action'] as const) : []),

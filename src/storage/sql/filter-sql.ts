@@ -50,7 +50,7 @@ function requiredSql(
   return listRequired(filter).map((part) => {
     const isOther = narrowBy !== undefined && isEntityComparison(part) && part.field !== narrowBy;
     return isOther
-      ? comparisonSql(part, dialect, sql`(${columns[part.field]} || '')`)
+      ? comparisonSql(part, dialect, sql`(${columnOf(part.field)} || '')`)
       : treeSql(part, { dialect, exact: false });
   });
 }
