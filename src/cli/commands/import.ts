@@ -71,10 +71,10 @@ function flagText(name: string): string {
 
 type RemoteInstance = Parameters<ProjectArchive['importRemote']>[0];
 type RemoteInput = Omit<RemoteInstance, 'api_key'> & { api_key?: string };
-type ImportSource = { file: string } | RemoteInput;
+type ImportArguments = { file: string } | RemoteInput;
 
 /** Either a file or an instance, each with its own flags. */
-function readImportSource({ flags, positionals }: CommandArguments): ImportSource {
+function readImportSource({ flags, positionals }: CommandArguments): ImportArguments {
   const { from_url, api_key, from_org_id, from_project_id } = flagTexts(flags);
   const ids = readEntityFlags({ flags });
   if (from_url === undefined) {
