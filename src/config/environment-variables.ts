@@ -48,7 +48,7 @@ function unknownVariableProblem(variable: string): string {
   const names = optionNames.map(variableName);
   const suggestion =
     names.find((name) => name === variable.toUpperCase()) ?? closestName(variable, names);
-  return near === null
-    ? 'is no option; see mneme help options'
-    : `is no option; did you mean ${near}?`;
+  return suggestion === null
+    ? 'is not an option; see mneme help options'
+    : `is not an option; did you mean ${suggestion}?`;
 }

@@ -137,7 +137,7 @@ describe('mneme import', () => {
 
     expect(tried.code).toBe(2);
     expect(tried.stderr).toMatch(/^line 13: .*JSON\nline 14: kind: /);
-    expect(tried.stdout).toContain('Nothing was changed');
+    expect(tried.stdout).toContain('nothing was changed');
     expect(skipped.code).toBe(0);
     expect(skipped.stdout).toMatch(/^ {2}memories +3 +0 +0$/m);
     expect(skipped.stdout).toContain('2 lines left out');

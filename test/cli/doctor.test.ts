@@ -96,7 +96,7 @@ describe('mneme doctor', () => {
     other.close();
 
     expect(code).toBe(1);
-    expect(failed).toMatchObject([{ name: 'Lock', advice: expect.stringContaining('end') }]);
+    expect(failed).toMatchObject([{ name: 'Lock', advice: expect.stringContaining('stop') }]);
   });
 
   it.each([

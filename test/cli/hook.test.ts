@@ -244,8 +244,8 @@ describe('mneme hook session-end', () => {
 
 describe('a hook', () => {
   it.each([
-    ['no JSON', 'no JSON'],
-    ['', 'no JSON'],
+    ['no JSON', 'not valid JSON'],
+    ['', 'not valid JSON'],
     ['[]', 'expected object'],
     ['{ "cwd": 5 }', 'cwd'],
     ['x'.repeat(9_000_000), 'too large'],

@@ -105,7 +105,7 @@ describe('mneme import of a file of server-memory', () => {
 
     expect(trial.code).toBe(2);
     expect(trial.stdout).toMatch(/^ {2}memories +7 +0 +0$/m);
-    expect(trial.stdout).toContain('Nothing was changed');
+    expect(trial.stdout).toContain('nothing was changed');
     expect(trial.stderr).toMatch(
       /^line 7: type: must be .*\nline 8: name: is required: a string\n$/,
     );

@@ -91,8 +91,8 @@ describe('mneme init --url', () => {
   });
 
   it.each([
-    ['zed', 'give --with-secrets'],
-    ['lm-studio', 'give --with-secrets'],
+    ['zed', 'add --with-secrets'],
+    ['lm-studio', 'add --with-secrets'],
     ['claude-desktop', '--base-url'],
     ['goose', '--base-url'],
   ])('leaves %s as it is, and says what works', async (name, message) => {

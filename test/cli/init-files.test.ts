@@ -153,7 +153,7 @@ describe('connecting', () => {
   });
 
   it.each([
-    ['a folder', (path: string) => mkdirSync(path), 'no regular file'],
+    ['a folder', (path: string) => mkdirSync(path), 'not a regular file'],
     ['a link to nothing', (path: string) => symlinkSync('nowhere', path), 'does not exist'],
     ['read-only', (path: string) => writeFileSync(path, '{}', { mode: 0o444 }), 'read-only'],
   ])('leaves %s untouched', async (_, make, problem) => {
@@ -251,7 +251,7 @@ describe('connecting', () => {
   it('makes no file that would push aside another one', async () => {
     const outcome = await connect(targetFor('continue', preparedPlace()));
 
-    expect(outcome.problem).toContain('would take the place of the configuration');
+    expect(outcome.problem).toContain('would replace the configuration');
     expect(existsSync(targetFor('continue', preparedPlace()).file)).toBe(false);
   });
 });

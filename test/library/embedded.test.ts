@@ -141,7 +141,7 @@ describe('its options', () => {
     [{ port: 1 }, 'port: is not an option.'],
     [{ data_dir: 7 }, 'data_dir: 7 is not a path'],
     [{ lease_ms: 1 }, 'lease_ms: 1 is not a whole number from 1000 to 3600000'],
-    [{ user_id: '*' }, 'user_id: must be a single id; "*" means any'],
+    [{ user_id: '*' }, 'user_id: "*" means any; name one id'],
     [{ log: 'info' }, 'log: must be a function'],
   ])('are checked at once: %j', (options, problem) => {
     expect(() => createMemory(options as MemoryOptions)).toThrow(problem);

@@ -385,7 +385,7 @@ describe.skipIf(!hasGraphs)('an older pgvector', () => {
     expect(checks).toContainEqual(
       expect.objectContaining({
         ...{ name: 'pgvector', status: 'warning' },
-        found: expect.stringContaining('are searched by meaning without a graph'),
+        found: expect.stringContaining('too old for vector indexes'),
       }),
     );
   });

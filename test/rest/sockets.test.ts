@@ -61,7 +61,7 @@ describe('over a real connection', () => {
 
     const second = listen(() => new Response(), { host: '127.0.0.1', port });
 
-    await expect(second).rejects.toThrow(/listens/);
+    await expect(second).rejects.toThrow(/listening/);
   });
 
   it('answers a health check by HTTP/1.0, which names no host', async () => {

@@ -114,7 +114,7 @@ function checkEntity({ entity_type, entity_id }: LockedOutput, locked: Partial<E
 async function listLockedEntities(call: LockedCall): Promise<LockedOutput> {
   const { parsed } = call;
   const locked = call.lock.entities;
-  const asked = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
+  const types = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
   const found: unknown[] = [];
   for (const entity_type of types) {
     const entity_id = locked[`${entity_type}_id`];

@@ -9,7 +9,7 @@ import type { McpOptions } from '../tools/options.ts';
 import { selectToolNames } from '../tools/tool-records.ts';
 
 /** The id of one entity; `*` means any of them, so it cannot be a default. */
-const SingleEntityId = Id.refine((id) => id !== '*', 'must be a single id; "*" means any');
+const SingleEntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
 const NameList = z.string().transform((text) => text.split(',').map((name) => name.trim()));
 const SwitchValue = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')

@@ -3,7 +3,7 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
-import { Flag } from '../../contract/schemas/page.ts';
+import { Flag } from '../../contract/schemas/query-values.ts';
 import {
   createScopeLock,
   lockedFields,
