@@ -32,7 +32,7 @@ describe('mneme doctor, with an issuer of tokens', () => {
 
   it.each([
     ['has no document', { path: '/.well-known/', status: 404, body: {} }, 'answers 404'],
-    ['answers something else', { path: '/.well-known/', body: 'hello' }, 'is no JSON'],
+    ['answers something else', { path: '/.well-known/', body: 'hello' }, 'is not JSON'],
     ['answers another document', { path: '/.well-known/', body: {} }, 'no document of an issuer'],
     [
       'calls itself something else',
@@ -43,11 +43,11 @@ describe('mneme doctor, with an issuer of tokens', () => {
       'it calls itself "https://a.example"',
     ],
     ['has its keys nowhere', { path: '/keys', status: 500, body: {} }, '/keys answers 500'],
-    ['has no keys', { path: '/keys', body: { keys: [] } }, 'publishes no key that signs'],
+    ['has no keys', { path: '/keys', body: { keys: [] } }, 'publishes no signing key'],
     [
       'has keys that sign nothing',
       { path: '/keys', body: { keys: [{ kty: 'oct' }, { kty: 'RSA', use: 'enc' }] } },
-      'publishes no key that signs',
+      'publishes no signing key',
     ],
   ])('says that it %s', async (_, { path, ...answer }, found) => {
     const documents = ['openid-configuration', 'oauth-authorization-server'];
@@ -67,7 +67,10 @@ describe('mneme doctor, with an issuer of tokens', () => {
     const { code, check } = await diagnose({ MNEME_OAUTH_ISSUER: 'http://127.0.0.1:9/' });
 
     expect(code).toBe(1);
-    expect(check).toMatchObject({ status: 'failed', found: expect.stringContaining('is no use') });
+    expect(check).toMatchObject({
+      status: 'failed',
+      found: expect.stringContaining("can't be used"),
+    });
   });
 
   it('says which option is missing with it', async () => {

@@ -183,7 +183,7 @@ describe('mneme doctor', () => {
     expect(stopped.failed).toEqual([
       {
         ...{ name: 'Move', status: 'failed', advice: expect.stringContaining('--resume') },
-        found: `a move into this folder began and did not end: ${partial} holds a part`,
+        found: `an interrupted mneme migrate left a partial copy at ${partial}`,
       },
     ]);
     expect(atWork.code).toBe(0);
@@ -209,7 +209,7 @@ describe('mneme doctor', () => {
     expect(checks).toContainEqual(
       expect.objectContaining({
         ...{ name: 'Move', status: 'warning' },
-        found: expect.stringMatching(/holds a part, and there is a store besides$/),
+        found: expect.stringMatching(/, next to a complete store$/),
       }),
     );
   });

@@ -3,7 +3,7 @@ import type { Clock, Extractor, TokenUsageTable } from '../../core/ports/index.t
 import { openLanguageModel } from '../language-model.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Has the configured language model read a sentence; tells how that went, and what it cost. */
+/** Lets the configured language model extract from a sentence, and reports the result and cost. */
 export async function checkLanguageModel(config: Config): Promise<Check> {
   const name = 'Language model';
   const language = openLanguageModel(config, {
@@ -28,17 +28,17 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
     );
     const { decisions, by, notice, cost } = read;
     if (by !== language.writer.name) {
-      const found = (notice ?? 'it reads nothing').replace(/^.*language model: /, '');
-      return failed(name, found, 'Rules read what is added until it answers.');
+      const found = (notice ?? 'it extracted nothing').replace(/^.*language model: /, '');
+      return failed(name, found, 'Rules extract memories until it responds.');
     }
     const { input_tokens = 0, output_tokens = 0, ms = 0 } = cost ?? {};
-    const found = `${by} answers: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
+    const found = `${by} responds: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
     if (decisions.some(({ event }) => event === 'ADD')) return ok(name, found);
-    const advice = 'It did not see what there is to remember in a sentence; choose a larger one.';
+    const advice = 'It found nothing to remember in a test sentence; choose a larger model.';
     return warning(name, found, advice);
   } catch {
-    const found = `no answer within ${config.llm_timeout_ms} ms`;
-    return failed(name, found, 'Rules read what is added until it answers.');
+    const found = `no response within ${config.llm_timeout_ms} ms`;
+    return failed(name, found, 'Rules extract memories until it responds.');
   } finally {
     await language.close();
   }
@@ -46,10 +46,10 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
 
 const clock: Clock = { now: () => new Date().toISOString() };
 
-/** What the model does not read is not read: it is what is checked. */
+/** Rules must not replace the model that is being checked. */
 const noFallback: Extractor = {
   extract: async () => ({ decisions: [], by: 'rules', notice: null, cost: null }),
 };
 
-/** It opens no store: a sentence more or less a day. */
+/** The check opens no store, so its few tokens are not counted. */
 const uncountedTokens: TokenUsageTable = { getUsage: async () => 0, addUsage: async () => {} };

@@ -10,7 +10,7 @@ import { isUnencrypted, openConfiguredRemote, type RemoteConfig } from '../remot
 import { checkCertificate } from './certificate-check.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Looks at the remote as a configuration names it. Asks only, and changes nothing. */
+/** Checks the configured remote. Only reads, and changes nothing. */
 export async function checkRemote(config: RemoteConfig): Promise<Check[]> {
   const { base_url } = config;
   const address = [await checkAddress(base_url), ...(await checkCertificate(base_url))];
@@ -31,11 +31,11 @@ async function checkAddress(base_url: string): Promise<Check> {
   const { hostname } = new URL(base_url);
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   if (found.length === 0) {
-    const advice = 'Check base_url. Behind a proxy that resolves names this may be as it should.';
+    const advice = 'Check base_url. This is fine behind a proxy that resolves names.';
     return warning(name, `the name ${hostname} cannot be resolved`, advice);
   }
   if (isUnencrypted(base_url)) {
-    const advice = 'Use https: the key and all memories can be read on the way.';
+    const advice = 'Use https: otherwise the key and all memories can be read on the way.';
     return warning(name, `${base_url} is not encrypted`, advice);
   }
   return ok(name, `${base_url}${isLoopback(base_url) ? ', on this machine' : ''}`);
@@ -59,17 +59,17 @@ async function checkServerAndKey(remote: RemoteConnection, config: RemoteConfig)
   return [answered, await checkProjectAccess(remote, config)];
 }
 
-/** Who refuses the key, or a place, has answered. */
+/** A server that refuses the key or the project has responded. */
 function isUnreachable({ code }: ApiError): boolean {
   return code === 'unavailable' || code === 'rate_limited';
 }
 
-/** One harmless question with the key, in the configured place. */
+/** One read with the key, in the configured organization and project. */
 async function checkProjectAccess(remote: RemoteConnection, config: RemoteConfig): Promise<Check> {
   const invoke = invokeOnConnection(remote, config);
   const { problem } = await tryCall(() => invoke('list_entities', { page_size: 1 }));
   if (problem !== null) return failedRemote('Remote key', problem);
-  // Not every server tells whose key it is.
+  // Not every server says whose key it is.
   const { value } = await tryCall(() => invoke('ping', {}));
   const own: Partial<NonNullable<typeof value>> = value ?? {};
   const { org_id = config.org_id, project_id = config.project_id, user_email } = own;
@@ -99,10 +99,10 @@ function failedRemote(name: string, error: unknown): Check {
   return failed(name, message, next ?? adviceByCode[code] ?? generalAdvice);
 }
 
-const generalAdvice = 'Ask whoever runs the remote; its log says more.';
+const generalAdvice = 'Ask the administrator of the remote; its log says more.';
 
 const adviceByCode: Partial<Record<ApiError['code'], string>> = {
-  not_found: 'Check org_id and project_id: this key reaches no such place.',
-  forbidden: 'Check what the key is bound to: mneme keys list, on the remote.',
-  unavailable: 'Check base_url, and whether the remote runs and can be reached from here.',
+  not_found: 'Check org_id and project_id: this key has no access to them.',
+  forbidden: 'Check what the key is bound to with mneme keys list on the remote.',
+  unavailable: 'Check base_url, and that the remote runs and can be reached from here.',
 };
