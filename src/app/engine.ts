@@ -18,18 +18,18 @@ import type { UrlPolicy } from '../providers/url-policy.ts';
 import type { LanguageModel, LanguageModelOptions } from './language-model.ts';
 import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
 
-/** What is there once the store is open. */
+/** The local engine, with its store open. */
 export type Engine = {
   invoke: Invoke;
   store: Store;
   deps: Deps;
-  /** What searches by meaning; null where no model is configured. */
+  /** Semantic search; null if no model is configured. */
   semanticSearch: SemanticSearch | null;
-  /** Begins to load models that have to be: for programs that stay. */
+  /** Starts loading local models, for long-running programs. */
   warm(): void;
-  /** To be told of each key that authenticated somebody. */
+  /** Records the use of a key. */
   keyUsed(key_id: string): void;
-  /** Lets the work at hand end, hands the rest back and closes the store. */
+  /** Finishes running work, returns the rest to the queue and closes the store. */
   close(): Promise<void>;
 };
 
@@ -98,14 +98,14 @@ export async function openEngine(config: Config, log: Logger): Promise<Engine> {
 
 type Stop = (() => unknown) | undefined;
 
-/** Ends one step after the other; what one step names ends at the same time. */
+/** Stops the steps one after another, and the members of a step in parallel. */
 function closing(steps: readonly (readonly Stop[])[]): () => Promise<void> {
   return async () => {
     for (const step of steps) await Promise.all(step.map((stop) => stop?.()));
   };
 }
 
-/** Null where everything is in a file. */
+/** Null if the store is a file. */
 function databaseSettings(config: Config) {
   const { database_url: url, database_pool_size: pool_size } = config;
   if (url === null) return null;
@@ -118,7 +118,7 @@ function warmAll(...models: ({ preload?(): void } | null)[]): () => void {
   };
 }
 
-/** Loaded only where a model is configured. */
+/** Loaded only if a search model is configured. */
 async function loadSearchModels(
   config: Config,
   parts: Omit<SemanticSearchOptions, 'config'>,
@@ -134,7 +134,7 @@ async function loadSearchModels(
   };
 }
 
-/** Loaded only where a language model is configured. */
+/** Loaded only if a language model is configured. */
 async function loadLanguageModel(
   config: Config,
   parts: LanguageModelOptions,
@@ -144,7 +144,7 @@ async function loadLanguageModel(
   return language.openLanguageModel(config, parts);
 }
 
-/** Each count is a transaction of its own. */
+/** Counts each usage in its own transaction. */
 function tokenTableOf(store: Store): TokenUsageTable {
   return {
     getUsage: store.tokens.getUsage,
@@ -152,7 +152,7 @@ function tokenTableOf(store: Store): TokenUsageTable {
   };
 }
 
-/** Loaded with the first use: none of it is needed to answer a client's first request. */
+/** Loaded on first use, because a client's first request needs none of it. */
 async function loadModules() {
   const [storage, core, jobs, deliveries, recording, sweeping, using, ending, ...others] =
     await Promise.all([
@@ -172,7 +172,7 @@ async function loadModules() {
   return { ...parts, addresses, v7 };
 }
 
-/** Loaded with the first messages that are to be understood: most calls are others. */
+/** Loaded with the first messages to extract from, because most calls have none. */
 function lazyRuleExtractor(): Extractor {
   let loaded: Promise<Extractor> | null = null;
   const load = async () => {
@@ -191,7 +191,7 @@ function lazyRuleExtractor(): Extractor {
   };
 }
 
-/** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */
+/** Loads the large HTTP client with the first delivery, because most stores have no webhooks. */
 function lazyWebhookSender(
   config: Config,
   problem: (url: string, policy: UrlPolicy) => string | null,
@@ -215,7 +215,7 @@ function lazyWebhookSender(
   };
 }
 
-/** Makes what the configuration names and the store has not: the operator chooses ids there. */
+/** Creates the configured organization and project if they are missing. */
 async function ensureScope(store: Store, { config, ids }: { config: Config; ids: IdGenerator }) {
   const { org_id, project_id } = config;
   const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
@@ -230,7 +230,7 @@ async function ensureScope(store: Store, { config, ids }: { config: Config; ids:
 
 const clock: Clock = { now: () => new Date().toISOString() };
 
-/** Keys of the store, for whoever runs the program. */
+/** Administration of the store's API keys. */
 export async function openKeyAdmin(engine: Engine) {
   const { authenticate, bootstrapKey, createKey } = await import('../core/tenants/keys.ts');
   const { deps, store } = engine;
@@ -240,7 +240,7 @@ export async function openKeyAdmin(engine: Engine) {
       if (found !== null) engine.keyUsed(found.key_id);
       return found;
     },
-    bootstrap: (given: string | null) => bootstrapKey(deps, given),
+    bootstrap: (configured: string | null) => bootstrapKey(deps, configured),
     create: (key: NewKey) => createKey(deps, key),
     list: () => store.keys.list(),
     revoke: (key_id: string) =>

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 
 export type { ImportReport } from '../core/archive/import-report.ts';
 
-/** The configured project, to be written to lines and read from them. */
+/** Exports the configured project to lines and imports it from them. */
 export type ProjectArchive = {
   export(ids: Partial<EntityIds>): AsyncIterable<object>;
   importLines(
@@ -31,7 +31,7 @@ export type ArchiveImportOptions = {
   onProgress: (report: Readonly<ImportReport>) => void;
 };
 
-/** Another instance, and what is wanted of it. */
+/** Another instance, and what to import from it. */
 export type ImportSource = {
   url: string;
   api_key: string;

@@ -10,8 +10,8 @@ const pollIntervalMs = 25;
 const pollIntervalMaxMs = 1_000;
 
 /**
- * Asks for an event until it has succeeded or failed, and answers it. `onOpen` is given its status
- * each time it has not. Ends with the signal, by throwing its reason.
+ * Polls an event until it has succeeded or failed, and returns it. `onOpen` receives its status
+ * each time it has not. Throws the reason of the signal.
  */
 export async function pollEvent(
   find: () => Promise<Event>,
@@ -25,7 +25,7 @@ export async function pollEvent(
   }
 }
 
-/** Waits up to `wait_ms` for what a write that answered PENDING does in the background. */
+/** Waits up to `wait_ms` for a PENDING write to complete in the background. */
 export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke): HttpInvoke {
   return async <N extends OperationName>(
     name: N,
@@ -41,7 +41,7 @@ export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke
       try {
         return { ...answer, ...eventOutcome(await pollEvent(find, deadline)) };
       } catch (error) {
-        // It was accepted, and stays so when the remote can't be asked what became of it.
+        // The write was accepted, even if the remote can't be asked about it now.
         if (deadline.isExpired() || error instanceof ApiError) return answer;
         throw error;
       }

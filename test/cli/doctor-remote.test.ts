@@ -100,7 +100,7 @@ describe('mneme doctor in front of a remote', () => {
     const { code, checks } = await diagnose({ MNEME_BASE_URL: proxy.url });
 
     expect(code).toBe(1);
-    expect(JSON.stringify(checks)).toContain('answered 502');
+    expect(JSON.stringify(checks)).toContain('returned status 502');
     expect(JSON.stringify(checks)).not.toContain('10.0.0.7');
   });
 });

@@ -96,7 +96,7 @@ describe('commands in front of a remote', () => {
 
   it.each([
     ['a key that is not valid', { MNEME_API_KEY: 'mk_other' }, 4, 'key'],
-    ['no key', { MNEME_API_KEY: '' }, 4, 'base_url is set, but no key'],
+    ['no key', { MNEME_API_KEY: '' }, 4, 'base_url is set, but api_key is not'],
     ['a port where nobody is', { MNEME_BASE_URL: nobody }, 1, 'refused'],
     ['a project that is unknown', { MNEME_PROJECT_ID: 'none' }, 3, 'not found'],
   ])('end with the reason: %s', async (_, env, exit, words) => {

@@ -105,7 +105,7 @@ describe('a remote instance', () => {
     const { url, requests } = await startServer(status(502));
     const { remote } = connect(url);
 
-    await expect(remote.request(call)).rejects.toThrow('answered 502');
+    await expect(remote.request(call)).rejects.toThrow('returned status 502');
     expect(requests).toHaveLength(6);
   });
 
@@ -131,7 +131,7 @@ describe('a remote instance', () => {
     const { url } = await startServer((_, response) => response.end('<html>'));
 
     await expect(connect(url).remote.request(call)).rejects.toThrow(
-      'answered something that is no JSON',
+      'returned a body that is not JSON',
     );
   });
 

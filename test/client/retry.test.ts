@@ -147,7 +147,7 @@ describe('a write', () => {
     const { code, next } = await failureOf(invoke(...add));
 
     expect(code).toBe('unavailable');
-    expect(next).toMatch(/may have been carried out: look at what is stored before you repeat it/);
+    expect(next).toMatch(/may have been carried out: check what is stored before you repeat it/);
     expect(requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 

@@ -83,7 +83,7 @@ describe('the server in front of a remote', () => {
     const refused = await agent.call('add_memory', { text: 'x' });
 
     expect(refused.isError).toBe(true);
-    expect(refused.content[0]?.text).toContain('answered 500');
+    expect(refused.content[0]?.text).toContain('returned status 500');
     expect(JSON.stringify(refused)).not.toMatch(/hunter2|postgres/);
     expect(agent.stderr()).not.toContain('hunter2');
   });

@@ -133,17 +133,17 @@ describe('an embedder behind an address', () => {
     };
 
     expect(await messageOf(401)).toBe(
-      'the embedder answered 401: embedder_api_key is missing or wrong',
+      'the embedder returned status 401: embedder_api_key is missing or wrong',
     );
     expect(await messageOf(404)).toMatch('embedder_url');
-    expect(await messageOf(302)).toBe('the embedder answered 302');
+    expect(await messageOf(302)).toBe('the embedder returned status 302');
   });
 
   it('ends when a server does not answer in time, or is not there', async () => {
     const { server, embedder } = await prepare({ embedder_timeout_ms: 100 });
     server.reply = () => 'never';
     const asked = (one: Embedder) => one.embed(['Which car?'], { purpose: 'question' });
-    await expect(asked(embedder)).rejects.toThrow('did not answer');
+    await expect(asked(embedder)).rejects.toThrow('did not respond');
 
     const elsewhere = configFromOptions({ embedder_url: 'http://127.0.0.1:9/v1' }, optionNames);
     const away = openEmbedder(elsewhere, { log: () => {} });

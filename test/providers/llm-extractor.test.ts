@@ -251,7 +251,7 @@ describe('when the model gives nothing usable', () => {
     ['answers without choices', { status: 200, body: { choices: [] } }, "its answer can't be used"],
     ['answers what is no JSON', { status: 200, text: '<html>' }, "its answer can't be used"],
     ['refuses the key', { status: 401 }, 'llm_api_key is missing or wrong'],
-    ['does not know the model', { status: 404 }, 'llm_url or llm_model is unknown to it'],
+    ['does not know the model', { status: 404 }, 'llm_url and llm_model'],
   ])('because it %s, rules read the messages, with a notice', async (_, reply, reason) => {
     const { server, read } = await scripted();
     server.reply = () => reply;
@@ -260,9 +260,7 @@ describe('when the model gives nothing usable', () => {
 
     expect(understanding.decisions).toMatchObject([{ event: 'ADD', text: 'I like tea' }]);
     expect(understanding.by).toBe('rules');
-    expect(understanding.notice).toContain(
-      'rules read the messages in place of the language model',
-    );
+    expect(understanding.notice).toContain('rules read the messages instead of the language model');
     expect(understanding.notice).toContain(reason);
     expect(understanding.cost?.calls).toBeGreaterThan(0);
   });
@@ -321,7 +319,7 @@ describe('when the model gives nothing usable', () => {
     clock.advance(31_000);
     const later = await read({ messages: ['I like milk'] });
 
-    expect(soon.notice).toContain('was away a moment ago');
+    expect(soon.notice).toContain('was unreachable a moment ago');
     expect(soon.cost?.calls).toBe(0);
     expect(later.by).toBe('tiny');
   });
@@ -379,7 +377,7 @@ describe('servers that understand less', () => {
 
     const understanding = await read({ messages: ['I like tea'] });
 
-    expect(understanding.notice).toContain('the language model answered 400');
+    expect(understanding.notice).toContain('the language model returned status 400');
     expect(server.requests.length).toBeLessThan(8);
   });
 });

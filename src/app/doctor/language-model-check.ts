@@ -32,7 +32,7 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
       return failed(name, found, 'Until it works, rules extract the facts.');
     }
     const { input_tokens = 0, output_tokens = 0, ms = 0 } = cost ?? {};
-    const found = `${by} answers: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
+    const found = `${by} responds: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
     if (decisions.some(({ event }) => event === 'ADD')) return ok(name, found);
     const advice = 'It found no fact in a simple sentence; choose a larger model.';
     return warning(name, found, advice);

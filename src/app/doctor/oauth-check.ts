@@ -50,6 +50,6 @@ function failureReason(error: unknown): string {
   if (error instanceof SyntaxError) return 'the response is not valid JSON';
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  if (error.name === 'TimeoutError') return `it did not answer within ${issuerTimeoutMs} ms`;
+  if (error.name === 'TimeoutError') return `it did not respond within ${issuerTimeoutMs} ms`;
   return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
 }

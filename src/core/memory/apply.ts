@@ -81,7 +81,7 @@ async function applyOne(
 /** If the target of an UPDATE can't be changed, the fact is added instead. */
 function fallBackToAdd(decision: PlannedDecision): PlannedDecision {
   if (decision.event === 'ADD') return decision;
-  return { ...decision, reason: 'the memory to update is missing or has changed' };
+  return { ...decision, reason: 'the memory to update is missing or has changed since' };
 }
 
 /** An expired duplicate is hidden, so the fact is stored again. */
@@ -151,7 +151,7 @@ async function applyDelete(context: ApplyContext, decision: PlannedDecision): Pr
   await context.inserts.flush();
   const memory = await findTarget(context, decision);
   if (memory === null) {
-    const reason = 'the memory to delete is missing or has changed';
+    const reason = 'the memory to delete is missing or has changed since';
     return noopResult(decision.text, { id: null, scope, reason });
   }
   await removeMemories(deps, unit, [memory]);

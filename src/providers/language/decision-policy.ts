@@ -12,32 +12,32 @@ import { type LabeledMemory, type MessageChunk, truncateMemory } from './extract
 import { createRelationPolicy } from './relation-policy.ts';
 import { createTranscriptIndex } from './transcript-index.ts';
 
-/** What a model was given, and so what its decisions may be about. */
+/** The input of a model, which its decisions must refer to. */
 export type DecisionContext = {
   chunks: readonly MessageChunk[];
   candidates: readonly LabeledMemory[];
-  /** The instructions, which no memory may repeat. */
+  /** The instructions, which memories must not repeat. */
   instructions: string;
-  /** Names of categories; null where none were asked for. */
+  /** Names of categories; null without any. */
   categories: readonly string[] | null;
   terms: TermAnalyzer;
-  /** The slot that one of these texts of a speaker fills, as rules read it; null for none. */
+  /** The slot that one of these texts of a speaker fills, according to rules; null for none. */
   findSlot: (texts: readonly string[], speaker: string) => string | null;
-  /** Slots of memories that the model was not given: nobody has compared them with anything. */
+  /** Slots of memories that the model has not seen and so could not compare. */
   unseenSlots: ReadonlySet<string>;
-  /** Whether decisions are to tell relations. */
+  /** Whether decisions include relations. */
   graph: boolean;
 };
 
-/** Whoever changes more at once is told to, by mistake or on purpose. */
+/** More changes at once point to a mistake or an attack. */
 const updatesMax = 10;
 const deletesMax = 3;
 
 /**
- * What a model's decisions may do at most, whatever a conversation talks it into: nothing that was
- * not said is stored, nothing is changed but given memories that may be and that tell of the same,
- * nothing is deleted that its own people do not take back, and little at once. What is more than
- * that stays an addition where it was said, and else does nothing, with the reason.
+ * Limits what a model's decisions may do, whatever a conversation talks it into: only statements of
+ * the conversation are stored, only related memories that the model has seen are changed, only
+ * memories that their own speaker retracts are deleted, and only a few at once. A decision beyond
+ * that becomes an addition if it is grounded, otherwise a NOOP with the reason.
  */
 export function applyDecisionPolicy(
   items: readonly ModelDecision[],
@@ -57,7 +57,7 @@ export function applyDecisionPolicy(
     if (event === 'DELETE') deletes += 1;
     const earlier = target === null ? undefined : changes.get(target);
     if (target !== null && (event === 'UPDATE' || event === 'DELETE')) {
-      // What was said last holds: a memory changes once.
+      // The last statement wins: a memory changes only once.
       if (earlier !== undefined) decisions.splice(earlier, 1, decision);
       else changes.set(target, decisions.push(decision) - 1);
     } else decisions.push(decision);
@@ -65,7 +65,7 @@ export function applyDecisionPolicy(
   return decisions;
 }
 
-/** The reason of what was made up. */
+/** The reason of decisions that the model made up. */
 export const ungroundedReason = 'nothing of the kind was said';
 
 type ChangeAllowance = { mayChangeMore(id: string): boolean; mayDeleteMore(): boolean };
@@ -87,7 +87,7 @@ function createDecisionRule(
     const nothing = (reason: string, id: string | null = null): Decision => {
       return { ...base, event: 'NOOP', target: id, reason, said: null };
     };
-    if (item.event === 'NOOP') return nothing(item.reason || 'known already', target?.id);
+    if (item.event === 'NOOP') return nothing(item.reason || 'already known', target?.id);
     if (isEcho(text) && !createEchoDetector(source.text)(text)) {
       return nothing('the model repeated its instructions');
     }
@@ -97,7 +97,7 @@ function createDecisionRule(
       const problem =
         target === null ? 'names no stored memory' : targetProblem(source.piece, target);
       if (target === null || problem !== null) return nothing(`not deleted: ${problem}`);
-      if (!isRetracted(known, source)) return nothing('not deleted: nobody takes it back');
+      if (!isRetracted(known, source)) return nothing('not deleted: no message retracts it');
       if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
@@ -111,7 +111,7 @@ function createDecisionRule(
       slot === null ? null : (given.candidates.find((one) => one.slot === slot) ?? null);
     const add: Decision = { ...quoted, event: 'ADD', target: null, reason: item.reason || null };
     if (item.event === 'ADD' && filler === null) return { ...add, slot };
-    // What fills the same slot tells of the same, whatever the model calls it.
+    // A memory of the same slot is the one to update, whichever the model names.
     const old = filler ?? target;
     const refused = updateProblem(
       { source: source.piece, old, isSame: filler !== null, left },
@@ -130,16 +130,16 @@ type ProposedUpdate = {
   left: ChangeAllowance;
 };
 
-/** Why a memory may not be changed; null where it may. */
+/** Why a memory may not be changed; null if it may. */
 function updateProblem({ source, old, isSame, left }: ProposedUpdate, isRelated: () => boolean) {
   if (old === null) return 'names no stored memory';
   const problem = targetProblem(source, old);
   if (problem !== null) return problem;
-  if (!isSame && !isRelated()) return 'it tells of something else';
+  if (!isSame && !isRelated()) return 'it is about something else';
   return left.mayChangeMore(old.id) ? null : 'too many changes';
 }
 
-/** A model is not asked for slots. People fill their own only. */
+/** Rules find slots, not the model. Speakers fill only their own. */
 function ownSlot(
   { text, said }: Pick<Decision, 'text' | 'said'>,
   { role, name }: MessageChunk,
@@ -172,7 +172,7 @@ function decisionDetails({ type, when, categories }: ModelDecision, given: Decis
 
 const categoriesMax = 5;
 
-/** None where rules are to find them. */
+/** Empty if rules find them. */
 function createRelationReader({
   graph,
   chunks,
@@ -200,7 +200,7 @@ function parseOccurrence(when: string): Occurrence | null {
   if (found === undefined) return null;
   const [, [granularity, rest]] = found;
   const time = Date.parse(when + rest);
-  // The 31st of February is the 3rd of March to some.
+  // Some parsers turn February 31 into March 3.
   const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(when);
   return isReal ? { at: when + rest, granularity } : null;
 }

@@ -4,7 +4,7 @@ import type { MessageChunk } from './extraction-prompt.ts';
 
 type TranscriptMessage = { piece: MessageChunk; text: string; terms: ReadonlySet<string> };
 
-/** What was said, as terms, by message and in all. */
+/** The terms of a conversation, by message and in total. */
 export function createTranscriptIndex({
   chunks,
   terms,
@@ -26,7 +26,7 @@ export function createTranscriptIndex({
   return {
     all,
     subjectsOf: about,
-    /** The message that is named, or where a wrong one is, the one that says most of it. */
+    /** The message that a decision names; if that is wrong, the one that supports it most. */
     sourceOf: ({ message, text }: ModelDecision): TranscriptMessage | null => {
       const exact = sources.get(message - 1);
       if (exact !== undefined) return exact;
@@ -38,15 +38,15 @@ export function createTranscriptIndex({
         null,
       );
     },
-    /** The words of the message that a text was made of; null where they are the text. */
+    /** The original words that a text was made from; null if they equal the text. */
     wordsFor: (text: string, message: string): string | null => {
       const subjects = about(text);
       const sentences = message
         .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/)
         .filter((one) => one.trim());
       const countIn = (sentence: string) => {
-        const held = new Set(terms.all(sentence));
-        return subjects.filter((term) => held.has(term)).length;
+        const found = new Set(terms.all(sentence));
+        return subjects.filter((term) => found.has(term)).length;
       };
       const best = sentences.reduce(
         (found, sentence) => (countIn(sentence) > countIn(found) ? sentence : found),
