@@ -101,7 +101,8 @@ function createSqliteStore(engine: DatabaseEngine): Store {
   const tables = createTables(at);
   const writing = createTables({ ...engine.writer, dialect });
   const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
-  const { carryOut, carrying } = createIdempotentCommit(async () => false); // a commit that fails is none
+  // A commit that fails has not taken place.
+  const { carryOut, carrying } = createIdempotentCommit(async () => false);
   return {
     ...tables,
     ...createAutocommit(tables, { read: (run) => run(at), transaction }),

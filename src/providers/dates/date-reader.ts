@@ -96,7 +96,8 @@ function tenseOfDate(
   tense: DateTense,
 ): DateTense | 'begun' {
   const preceding = all.slice(Math.max(0, index - contextChars), index);
-  const before = index > contextChars ? ` ${preceding}` : preceding; // marks the start of the sentence
+  // A leading space keeps a cut from looking like the start of the sentence.
+  const before = index > contextChars ? ` ${preceding}` : preceding;
   const after = all.slice(index + text.length, index + text.length + contextChars);
   if (sincePattern.test(before) || sinceAfterPattern.test(after)) return 'past';
   const isFrom = fromPattern.test(before) || /^с /iu.test(text) || /^\s?から/u.test(after);

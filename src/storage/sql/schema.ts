@@ -18,8 +18,8 @@ import type {
 } from '../../core/ports/index.ts';
 
 /**
- * The tables as rows. Times are ISO 8601 text, flags 0 or 1, and columns of type {@link JsonText} hold
- * JSON text. All that belongs to a tenant is keyed by `project_key`.
+ * The tables as rows. Times are ISO 8601 text, flags 0 or 1, and columns of type {@link JsonText}
+ * hold JSON text. All that belongs to a tenant is keyed by `project_key`.
  */
 export type DatabaseSchema = {
   meta: { key: string; value: string };

@@ -33,7 +33,10 @@ function dueDeliveries(db: Database, { now, limit, busy = [] }: DueDeliveryQuery
   return free.orderBy('due_at').orderBy('position').limit(limit);
 }
 
-/** Only the oldest pending one of a webhook and a memory has a `due_at`: see {@link scheduleEligible}. */
+/**
+ * Only the oldest pending delivery of a webhook and a memory has a `due_at`: see
+ * {@link scheduleEligible}.
+ */
 export async function claimDeliveries(
   at: DbContext,
   lease: DeliveryLease,
