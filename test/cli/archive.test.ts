@@ -68,7 +68,7 @@ describe('mneme export', () => {
     const { code, stderr } = await run(['export', file]);
 
     expect(code).toBe(4);
-    expect(stderr).toContain(`error: ${file} exists`);
+    expect(stderr).toContain(`error: ${file} already exists`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 

@@ -185,7 +185,7 @@ describe('the way to the remote', () => {
 
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('bees') });
     expect(seen).toContain(`memory.test:${port}`);
-    expect(stderr).toContain('clear');
+    expect(stderr).toContain('unencrypted');
   });
 
   it('does not when it stays on this machine', async () => {
