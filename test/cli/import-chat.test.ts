@@ -98,7 +98,7 @@ describe('mneme import --chat', () => {
       code: 2,
       stderr: expect.stringMatching(/skipped message 3 of conversation keys: .*api_key/),
     });
-    expect(first.stdout).toContain('1 message skipped.');
+    expect(first.stdout).toContain('1 message left out.');
     expect(second).toMatchObject({ code: 0, stderr: '' });
     const kept = (await memories(env)).map(({ memory }: { memory: string }) => memory);
     expect(kept.sort()).toEqual([

@@ -155,9 +155,9 @@ describe('on a bad connection', () => {
   });
 
   it.each<[Fault, number, RegExp]>([
-    ['silence', 1000, /gave no response within 1000 ms/],
-    ['bytes now and then after', 1000, /gave no response within 1000 ms/],
-    ['half of the JSON after', 30_000, /no JSON/],
+    ['silence', 1000, /within 1000 ms/],
+    ['bytes now and then after', 1000, /within 1000 ms/],
+    ['half of the JSON after', 30_000, /JSON/],
   ])('a write that is left open says so, after: %s', async (fault, timeout_ms, message) => {
     const { client: behind, proxy } = await openBehind([fault], { timeout_ms });
 
