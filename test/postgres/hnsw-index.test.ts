@@ -146,7 +146,11 @@ function overlapping(count: number, random: Random): Float32Array[] {
 const questionsOfMaking = 30;
 
 function keep({ folder }: Place, min: number, least?: number) {
-  const options = { log: () => {}, min, ...(least !== undefined && { least }) };
+  const options = {
+    log: () => {},
+    minMemories: min,
+    ...(least !== undefined && { minRecall: least }),
+  };
   return inDatabase(folder, (client) => maintainHnswIndexes(client, options));
 }
 
