@@ -109,8 +109,8 @@ describe('mneme keys revoke', () => {
     [['revoke', 'unknown'], 3, 'no key'],
     [['revoke'], 2, 'KEY_ID is missing'],
     [['rvoke'], 2, 'unknown action "rvoke". Did you mean "revoke"?'],
-    [[], 2, 'name an action'],
-    [['--name', 'x'], 2, 'name an action'],
+    [[], 2, 'an action is missing'],
+    [['--name', 'x'], 2, 'an action is missing'],
   ])('refuses %j', async (args, expected, message) => {
     const { code, stderr } = await run(['keys', ...args]);
 
