@@ -72,6 +72,6 @@ describe('mneme doctor', () => {
     expect(stdout).toMatch(/Embeddings +small, 64 dimensions: 1 of 1 memories/);
     expect(stdout).toMatch(/Embedding model +small answers: 64 dimensions, reliability \d+%/);
     expect(away.code).toBe(1);
-    expect(away.stdout).toMatch('embedder_url or embedder_model is unknown');
+    expect(away.stdout).toMatch('check embedder_url and embedder_model');
   });
 });
