@@ -97,7 +97,7 @@ describe('an export that a language model fills', () => {
 
     expect(data).toMatchObject({ facts: [{}, {}, {}] });
     expect(metadata).toMatchObject({ by: 'rules' });
-    expect(metadata?.notice).toContain('written by rules in place of the language model');
+    expect(metadata?.notice).toContain('written by rules instead of the language model');
   });
 
   it('is filled from the newest memories, as many as fit into a request', async () => {
