@@ -115,7 +115,7 @@ describe('failures of mneme call', () => {
     [['add_memory', '--txt', 'x'], 2, 'flag --txt: '],
     [['add_memory', '--text'], 2, 'flag --text: needs a value'],
     [['add_memory', '--text', '--infer'], 2, 'flag --text: needs a value'],
-    [['add_memory', 'The', '--text', 'x'], 2, '"The"'],
+    [['add_memory', 'The', '--text', 'x'], 2, 'unexpected "The"'],
     [['add_memory', '--json', '{'], 2, 'flag --json: not valid JSON'],
     [['add_memory', '--json', '[]'], 2, 'flag --json: must hold a JSON object'],
     [['add_memory', '--json', '{"txt":"x"}'], 2, 'unknown argument "txt"'],

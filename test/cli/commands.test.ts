@@ -150,9 +150,9 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['docter'], /^error: .*"docter".*"doctor"/],
-    [['help', 'tool'], /^error: .*"tool".*"tools"/],
-    [['help', 'call', 'add'], /^error: .*operation "add"/],
+    [['docter'], /^error: unknown command "docter"\. .*"doctor"/],
+    [['help', 'tool'], /^error: unknown command "tool"\. .*"tools"/],
+    [['help', 'call', 'add'], /^error: unknown operation "add"/],
     [['--read_onli'], /^error: flag --read-onli: .*--read-only/],
     [['tools', '--no-toolsets'], /^error: flag --no-toolsets: /],
     [['--read-only=perhaps'], /^error: flag --read-only: "perhaps" /],

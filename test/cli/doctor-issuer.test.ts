@@ -63,7 +63,7 @@ describe('mneme doctor, with an issuer of tokens', () => {
     expect(code).toBe(1);
     expect(check).toMatchObject({
       ...{ status: 'failed', found: expect.stringContaining(found) },
-      advice: expect.stringContaining('oauth_issuer'),
+      advice: expect.stringContaining('Check that oauth_issuer'),
     });
   });
 

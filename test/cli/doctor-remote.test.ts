@@ -55,7 +55,7 @@ describe('mneme doctor in front of a remote', () => {
 
   it.each([
     ['an unknown key', { MNEME_API_KEY: 'mk_no' }, 'Remote key', 'refused the API key'],
-    ['no key', { MNEME_API_KEY: '' }, 'Remote key', 'api_key'],
+    ['no key', { MNEME_API_KEY: '' }, 'Remote key', 'api_key is not'],
     ['another project', { MNEME_PROJECT_ID: 'none' }, 'Remote key', 'not found'],
     ['nobody there', { MNEME_BASE_URL: nobody }, 'Remote', 'refused the connection'],
   ])('fails with advice for %s', async (_, env, name, found) => {
