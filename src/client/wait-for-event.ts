@@ -54,18 +54,12 @@ function isPending(answer: object): answer is { event_id: string } {
   return typeof event_id === 'string' && status === 'PENDING';
 }
 
+/** What an ended event says that the write did. */
 function eventOutcome({ status, error, results }: Event) {
-  return { message: eventOutcomeMessage({ status, error, results }), status, results };
-}
-
-function eventOutcomeMessage({
-  status,
-  error,
-  results,
-}: Pick<Event, 'status' | 'error' | 'results'>) {
   if (status === 'FAILED') {
     const stored = results.length === 0 ? 'Nothing' : 'Only a part';
-    return `${stored} was stored: ${error ?? 'processing failed'}`;
+    return { message: `${stored} was stored: ${error ?? 'processing failed'}`, status, results };
   }
-  return results.some(({ event }) => event !== 'NOOP') ? 'Memories stored' : 'Nothing new to store';
+  const isChanged = results.some(({ event }) => event !== 'NOOP');
+  return { message: isChanged ? 'Memories stored' : 'Nothing new to store', status, results };
 }

@@ -67,10 +67,7 @@ const secretNames =
 const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'private_key',
-    pattern: new RegExp(
-      '-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\\s\\S]*?(?:-----END [A-Z ]*-----|' + '$)',
-      'g',
-    ),
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g,
   },
   // What stands before it in one run goes along: each run is looked through once, from its start.
   {
