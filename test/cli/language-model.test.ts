@@ -28,7 +28,7 @@ describe('the program with a language model', () => {
 
     const { stdout } = await run(['doctor'], { env });
 
-    expect(stdout).toMatch(/Language model +tiny answers: 100 tokens in, 20 out, \d+ ms/);
+    expect(stdout).toMatch(/Language model +tiny responds: 100 tokens in, 20 out, \d+ ms/);
   });
 
   it('has doctor say when it is away, or sees nothing', async () => {
