@@ -25,7 +25,10 @@ const parts = {
     ...['client', 'config', 'contract', 'core', 'log', 'mcp'],
     ...['providers', 'rest', 'storage', 'version'],
   ],
-  cli: ['app', 'client', 'config', 'contract', 'log', 'mcp', 'rest', 'version'],
+  cli: [
+    ...['app', 'client', 'config', 'contract', 'core/safety/secrets.ts'],
+    ...['log', 'mcp', 'rest', 'version'],
+  ],
   index: ['app', 'client', 'config', 'contract', 'log', 'version'],
 };
 

@@ -9,7 +9,7 @@ const everything = ['test/**/*.test.ts'];
 const processes = [
   'test/{cli,deploy,e2e,library}/**/*.test.ts',
   'test/package/!(tidy).test.ts',
-  'test/storage/{index-upkeep,move,processes}.test.ts',
+  'test/storage/{fts5-merge,processes,transfer}.test.ts',
 ];
 /** Drive the built program with packages that others publish, which they install. */
 const compat = ['test/{clients,conformance,models,specification}/**/*.test.ts'];

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import checkNode from './check-node.cjs';
 import { bundledPackages, packageTree, writeLicenses } from './licenses.mjs';
 import { writeProgram } from './program.mjs';
 import { replaceFiles } from './replace-files.mjs';
@@ -50,7 +51,7 @@ try {
 
 /** The command's small entry and its program, the process of local models, and the library. */
 async function bundle() {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   /** @type {import('esbuild').BuildOptions & { metafile: true }} */
   const shared = {
     absWorkingDir: root,
@@ -76,6 +77,9 @@ async function bundle() {
     outdir: draft,
     // Node starts CommonJS faster than an ES module.
     format: 'cjs',
+    // An older Node has to read this file to say that it is too old.
+    target: 'es2015',
+    banner: { js: `"use strict";(${checkNode})(${JSON.stringify(engines.node)});` },
     define: { ...shared.define, 'import.meta.dirname': '__dirname', MNEME_PROGRAM: entry },
   });
   const models = await build({

@@ -66,13 +66,10 @@ async function kernelBinary(): Promise<string> {
   const { parseWat } = await assembler();
   const features = { simd: true, threads: true };
   const { buffer } = parseWat('kernel.wat', source, features).toBinary({});
-  const lines =
-    Buffer.from(buffer)
-      .toString('base64')
-      .match(/.{1,90}/g) ?? [];
+  const text = Buffer.from(buffer).toString('base64');
   return `/** Generated from kernel.wat by \`npm run generate\`. */
 export const kernelBinary =
-${lines.map((line) => `  '${line}'`).join(' +\n')};
+  '${text}';
 `;
 }
 

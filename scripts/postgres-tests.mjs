@@ -7,8 +7,8 @@ import { root } from './ready.mjs';
 
 /** About the file of SQLite. */
 const ofFiles = [
-  ...['backup', 'index-upkeep', 'migrate', 'moment', 'move', 'open'],
-  ...['processes', 'replaced', 'together'],
+  ...['backup', 'file-identity', 'fts5-merge', 'group-commit', 'migrate', 'open'],
+  ...['processes', 'read-snapshot', 'transfer'],
 ];
 
 /**

@@ -1,8 +1,16 @@
 // `npm start`: makes the checkout ready, then becomes the command line program. It runs in this
 // process, so standard streams, signals and the exit code are the program's own.
-import { pathToFileURL } from 'node:url';
-import { cli, ready } from './ready.mjs';
+import './check-node.cjs';
 
-await ready();
-process.argv[1] = cli;
-await import(pathToFileURL(cli).href);
+start();
+
+/** Imports after the check: an older Node reads neither these modules nor `await` outside. */
+async function start() {
+  const [{ pathToFileURL }, { cli, ready }] = await Promise.all([
+    import('node:url'),
+    import('./ready.mjs'),
+  ]);
+  await ready();
+  process.argv[1] = cli;
+  await import(pathToFileURL(cli).href);
+}

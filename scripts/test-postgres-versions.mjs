@@ -8,13 +8,13 @@ import { runOnPostgres } from './postgres-tests.mjs';
 import { ready } from './ready.mjs';
 
 const files = [
-  ...['isolation', 'move', 'nearest', 'setup', 'stores'].map(
+  ...['hnsw-index', 'isolation', 'setup', 'stores', 'transfer'].map(
     (name) => `test/postgres/${name}.test.ts`,
   ),
-  ...['deliveries', 'events', 'filter', 'jobs', 'memories', 'project-delete', 'search'].map(
+  ...['candidates', 'delete-project', 'deliveries', 'events', 'filter', 'jobs', 'memories'].map(
     (name) => `test/storage/${name}.test.ts`,
   ),
-  ...['upgrade', 'vectors', 'vectors-recall', 'webhooks'].map(
+  ...['upgrade', 'vector-segments', 'vectors', 'webhooks'].map(
     (name) => `test/storage/${name}.test.ts`,
   ),
 ];

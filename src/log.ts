@@ -7,12 +7,12 @@ export type LogLevel = (typeof levels)[number];
 export type Log = (level: LogLevel, message: string, fields?: object) => void;
 
 /**
- * One line on stderr for each message of the level or above: for people at a terminal, as JSON for
- * everything else. stdout belongs to MCP.
+ * Writes one line to stderr for each message at the level or above: readable at a terminal, JSON
+ * elsewhere. stdout belongs to MCP.
  */
 export function createLog(level: LogLevel): Log {
   const lineOf = process.stderr.isTTY ? humanLine : jsonLine;
-  process.stderr.on('error', () => {}); // whoever read the log is gone: no reason to end
+  process.stderr.on('error', () => {}); // the reader of the log is gone; keep running
   const write = createLineWriter();
   return (of, message, fields = {}) => {
     if (levels.indexOf(of) > levels.indexOf(level)) return;
@@ -21,8 +21,8 @@ export function createLog(level: LogLevel): Log {
 }
 
 /**
- * A write blocks the process until the file has it. So lines that are mere information go out
- * together, once in each turn of the event loop; a problem goes out at once, with what came before.
+ * A write blocks the process until it is done. So `info` lines are written together, once per turn
+ * of the event loop; a warning or an error is written at once, after the lines before it.
  */
 function createLineWriter() {
   let waiting = '';
@@ -40,7 +40,7 @@ function createLineWriter() {
   };
 }
 
-/** What a person is told, as it is: errors of a command, and where things are at a terminal. */
+/** Prints plain text for people: errors of commands, and addresses at a terminal. */
 export function printToStderr(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -69,7 +69,7 @@ function formatValue(value: unknown): string {
   return formatWithOptions({ breakLength: Number.POSITIVE_INFINITY, depth: 3 }, '%O', text);
 }
 
-/** JSON.stringify makes `{}` of an error. */
+/** JSON.stringify turns an error into `{}`. */
 function plainValue(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   return value.cause === undefined

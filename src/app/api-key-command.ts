@@ -5,9 +5,9 @@ import { ApiError } from '../contract/errors.ts';
 const commandTimeoutMs = 60_000;
 
 /**
- * The key that a command prints. It runs once, and again when the key it gave was refused: keys of
- * some stores are short-lived. A list runs as it is, text through the shell; what it says on
- * standard error goes to this process's.
+ * The key that a command prints. The command runs once, and again when its key was refused, because
+ * some keys are short-lived. A list runs without a shell, text runs in the shell; stderr of the
+ * command goes to stderr of this process.
  */
 export function createApiKeyCommand(
   command: string | readonly string[],
@@ -24,7 +24,7 @@ export function createApiKeyCommand(
 }
 
 const startProblemByCode: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such program',
+  ENOENT: 'the program was not found',
   ABORT_ERR: `it took longer than ${commandTimeoutMs / 1000} seconds`,
 };
 
@@ -55,6 +55,6 @@ async function runKeyCommand(command: string | readonly string[]): Promise<strin
   const fault = problem ?? (key === '' ? 'it printed nothing' : null);
   if (fault === null) return key;
   throw new ApiError('unavailable', `api_key_command failed: ${fault}`, {
-    next: 'Run the command by hand and mend it; the user has to do that.',
+    next: 'Ask the user to run the command by hand and fix it.',
   });
 }

@@ -3,7 +3,7 @@ import { backupStore, inspectStore, restoreStore } from '../storage/store.ts';
 
 type DataFolder = { data_dir: string };
 
-/** Copies the store as it is, whoever uses it; answers how many bytes the copy has. */
+/** Copies the store, even while it is in use; returns the size of the copy in bytes. */
 export async function backup({ data_dir }: DataFolder, file: string): Promise<number> {
   await backupStore({ data_dir }, file);
   return statSync(file).size;
@@ -11,11 +11,11 @@ export async function backup({ data_dir }: DataFolder, file: string): Promise<nu
 
 export type RestoreReport = {
   memories: number;
-  /** Where the store is kept that was there before; null when there was none. */
+  /** The path of the previous store; null if there was none. */
   previous_store: string | null;
 };
 
-/** Puts a copy of the backup in the place of the store. */
+/** Replaces the store with a copy of the backup. */
 export async function restore(
   { data_dir }: DataFolder,
   options: { file: string; replace: boolean },

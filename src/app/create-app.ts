@@ -14,31 +14,33 @@ import type { Engine, openKeyAdmin } from './engine.ts';
 type KeyAdmin = Awaited<ReturnType<typeof openKeyAdmin>>;
 
 /**
- * The program without its faces: a store that opens when it is needed, and what runs on it; or a
- * remote instance, of which all that needs the store itself throws `invalid`.
+ * The program without its faces: an engine whose store opens when it is needed, or a remote
+ * instance, for which everything that needs a local store throws `invalid`.
  */
 export type App = {
   invoke: Invoke;
-  /** Who calls through a local face, in the configured organization and project. */
+  /** The caller of local faces, in the configured organization and project. */
   caller: Caller;
-  /** API keys; `bootstrap` makes the first one, or the configured one; answers a new one's text. */
+  /**
+   * API keys; `bootstrap` creates the first or the configured one and returns a new key's text.
+   */
   keys: Omit<KeyAdmin, 'bootstrap'> & { bootstrap(): Promise<string | null> };
-  /** Answers kept for an `Idempotency-Key`. */
+  /** Stored responses for an `Idempotency-Key`. */
   idempotency: Pick<IdempotencyKeyTable, 'reserve' | 'complete' | 'release'> &
     Pick<Store, 'runIdempotent'>;
-  /** Whether the store answers. */
+  /** Whether the store responds. */
   ready(): Promise<Readiness>;
-  /** How many queued units of work wait. */
+  /** The number of queued jobs. */
   queueDepth(): Promise<number>;
-  /** How far the embedding model is, and the bytes of vectors in memory; null without one. */
+  /** The progress of embedding, and the bytes of cached vectors; null without a model. */
   embedding(): Promise<(EmbeddingProgress & { bytes: number }) | null>;
   /** Copies the store into a new file while it is in use. */
   backup(file: string): Promise<void>;
-  /** The engine of this machine; opens its store. */
+  /** The local engine; opens its store. */
   open(): Promise<Engine>;
   /** Opens the store and loads models, or connects to the remote, before a call needs them. */
   prepare(): Promise<void>;
-  /** A secret that all processes on the store share; of a remote, this process's own. */
+  /** A secret shared by all processes on the store; for a remote, one of this process. */
   secret(): Promise<string>;
   /** Lets calls in progress end, hands queued work back and closes the store. */
   close(): Promise<void>;
@@ -47,7 +49,7 @@ export type App = {
 /** How long closing waits for calls in progress; hosts wait a little longer than this. */
 const closeTimeoutMs = 3000;
 
-/** Puts the parts together: the engine of this machine, or a remote instance in its place. */
+/** Puts the parts together: a local engine, or a remote instance instead. */
 export function createApp(config: Config, { log }: { log: Logger }): App {
   const caller = configuredCaller(config);
   const { base_url } = config;
@@ -68,8 +70,8 @@ export function createApp(config: Config, { log }: { log: Logger }): App {
 type Closable = { invoke: Invoke; close(): Promise<void> };
 
 /**
- * What carries calls out loads and opens with the first use, so that a server answers its client's
- * first request at once; when opening fails, the next call tries again.
+ * Loads and opens the engine on first use, so that a server answers its client's first request at
+ * once. If opening fails, the next call tries again.
  */
 function openLazily<T extends Closable>(load: () => Promise<T>) {
   const calls = new Set<Promise<unknown>>();
@@ -94,7 +96,7 @@ function openLazily<T extends Closable>(load: () => Promise<T>) {
         : opened.invoke(name, input, options);
     calls.add(call);
     const forget = () => calls.delete(call);
-    void call.then(forget, forget); // whoever called hears of a failure
+    void call.then(forget, forget); // the caller gets a failure
     return call;
   };
 
@@ -111,14 +113,14 @@ function openLazily<T extends Closable>(load: () => Promise<T>) {
   return { open, invoke, close };
 }
 
-/** What is asked of the store itself does not travel. */
+/** Operations on the store itself are not available on a remote. */
 async function rejectRemoteStore(): Promise<never> {
-  throw new ApiError('invalid', 'this works on a store of this machine, not on a remote instance', {
-    next: 'Unset base_url (MNEME_BASE_URL), or do it where the store is.',
+  throw new ApiError('invalid', 'this needs a store on this machine, not a remote instance', {
+    next: 'Unset base_url (MNEME_BASE_URL), or run this where the store is.',
   });
 }
 
-/** What faces need of the store besides operations. */
+/** What faces need from the store in addition to operations. */
 function storeAccess(config: Config, open: () => Promise<Engine>) {
   const keys = async () => (await import('./engine.ts')).openKeyAdmin(await open());
   return {

@@ -1,4 +1,4 @@
-// Its declarations name Symbol.asyncDispose, which the users' own libraries may lack.
+// The declarations use Symbol.asyncDispose, which a user's configured libraries may lack.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { Client } from '../client/client-interface.ts';
@@ -15,24 +15,24 @@ import type { Log } from '../log.ts';
 import { createApp } from './create-app.ts';
 import type { EngineOptions } from './engine-options.ts';
 
-/** Where the memory lies, and whose it is when a call does not say. */
+/** Where memories are stored, and their owner if a call names none. */
 export interface MemoryOptions extends EngineOptions {
-  /** Told what the engine has to say. Default: nobody. */
+  /** Receives log messages of the engine. Default: none. */
   log?: Log | undefined;
 }
 
-/** The engine in this process: the methods of a client, and its end. */
+/** The engine in this process: the methods of a client, and `close`. */
 export interface EmbeddedMemory extends Client {
   /** Lets calls in progress end, at most 3 seconds, and closes the store. */
   close(): Promise<void>;
-  /** The same, for `await using`. */
+  /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Opens the engine in this process, on a folder that other processes may use at the same time.
- * It is opened in the background: when that fails, the first call says why, and the next tries
- * again. Reads no configuration file and none of the variables `MNEME_*`.
+ * Opens the engine in this process, on a folder that other processes may use at the same time. It
+ * opens in the background; if that fails, the first call throws the reason, and the next one tries
+ * again. Reads neither configuration files nor `MNEME_*` variables.
  *
  * @throws {ApiError} invalid, for an option that is unknown or malformed
  */
@@ -53,13 +53,13 @@ export function createMemory(options: MemoryOptions = {}): EmbeddedMemory {
     closed = true;
     return app.close();
   };
-  app.open().catch(() => {}); // The first call meets the same error and answers it.
+  app.open().catch(() => {}); // The first call throws the same error.
   return { ...createMethods(run), close, [Symbol.asyncDispose]: close };
 }
 
 type MethodInput = Readonly<Record<string, unknown>>;
 
-/** Fills in the ids that a program has set. With none set, an input is what the API makes of it. */
+/** Fills in the ids that a program has set. Without any, inputs are passed on unchanged. */
 function createScopeDefaults(
   given: EngineOptions,
 ): (name: OperationName, input: MethodInput) => MethodInput {

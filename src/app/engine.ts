@@ -18,107 +18,121 @@ import type { UrlPolicy } from '../providers/url-policy.ts';
 import type { LanguageModel, LanguageModelOptions } from './language-model.ts';
 import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
 
-/** What is there once the store is open. */
+/** The local engine, with its store open. */
 export type Engine = {
   invoke: Invoke;
   store: Store;
   deps: Deps;
-  /** What searches by meaning; null where no model is configured. */
+  /** Semantic search; null if no model is configured. */
   semanticSearch: SemanticSearch | null;
-  /** Begins to load models that have to be: for programs that stay. */
+  /** Starts loading local models, for long-running programs. */
   warm(): void;
-  /** To be told of each key that authenticated somebody. */
+  /** Records the use of a key. */
   keyUsed(key_id: string): void;
-  /** Lets the work at hand end, hands the rest back and closes the store. */
+  /** Finishes running work, returns the rest to the queue and closes the store. */
   close(): Promise<void>;
 };
 
-/** Opens the store and starts what works on it in the background. */
+/** Opens the store, connects the models and starts the workers. */
 export async function openEngine(config: Config, log: Logger): Promise<Engine> {
-  const { storage, core, jobs, deliveries, recording, sweeping, using, ending, ...adapters } =
-    await loadModules();
-  const { addresses, v7 } = adapters;
-  const ids = { next: () => v7() };
-  const { lease_ms, worker_concurrency, secrets, keep_source } = config;
-  const store = await storage.openStore({ ...config, database: databaseSettings(config), log });
+  const modules = await loadModules();
+  const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
+  const database =
+    url === null ? null : { url, pool_size, statement_timeout_ms: database_timeout_ms };
+  const store = await modules.storage.openStore({ ...config, database, log });
   try {
-    await ensureScope(store, { config, ids });
-    const recorder = recording.createEventRecorder(store, log);
-    const uses = using.createKeyUsageRecorder({ store, clock, log });
-    const sender = lazyWebhookSender(config, addresses.urlProblem);
+    await ensureScope(store, { config, ids: { next: () => modules.v7() } });
     const owner = `${process.pid}-${randomUUID()}`;
-    const { semantics, reranker } = await loadSearchModels(config, { store, clock, log, owner });
-    const fallback = lazyRuleExtractor();
-    const language = await loadLanguageModel(config, {
-      clock,
-      fallback,
-      log,
-      tokens: tokenTableOf(store),
-    });
-    const deps: Deps = {
-      store,
-      clock,
-      ids,
-      log,
-      sender,
-      secrets,
-      keep_source,
-      extractor: language?.extractor ?? fallback,
-      ...(language !== null && { writer: language.writer }),
-      ...(semantics !== null && { queryEmbedder: semantics.meaning }),
-      ...(reranker !== null && { reranker }),
-      random: randomBytes,
-      wake: () => {
-        worker.wake();
-        deliverer.wake();
-        semantics?.wake();
-      },
-      completions: ending.createCompletionSignal(),
-      recordEventLater: recorder.record,
-    };
-    const lease = { owner, lease_ms, concurrency: worker_concurrency };
-    const worker = jobs.createJobWorker(deps, lease);
-    const { webhook_timeout_ms: timeout_ms } = config;
-    const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
-    store.onWork(deps.wake);
-    const sweeper = sweeping.createRetentionWorker(deps, config);
-    const close = closing([
-      [worker.stop, deliverer.stop, sweeper.stop],
-      [recorder.stop, uses.stop, sender.close],
-      [semantics?.stop, reranker?.close, language?.close],
-      [store.close],
-    ]);
-    const opened = { invoke: core.createInvoke(deps), store, deps, semanticSearch: semantics };
-    return { ...opened, warm: warmAll(semantics, reranker), keyUsed: uses.record, close };
+    const models = await openModels(config, { store, clock, log, owner });
+    return startEngine(modules, { config, log, store, owner, models });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
+type Modules = Awaited<ReturnType<typeof loadModules>>;
+type Models = Awaited<ReturnType<typeof openModels>>;
+
+type EngineParts = {
+  config: Config;
+  log: Logger;
+  store: Store;
+  /** Identifies this process's claims among those on the same store. */
+  owner: string;
+  models: Models;
+};
+
+/** Wires the dependencies of core and starts the workers on the open store. */
+function startEngine(modules: Modules, { config, log, store, owner, models }: EngineParts): Engine {
+  const { core, jobs, deliveries, recording, retention, keyUsage, completion } = modules;
+  const { semantics, reranker, language, extractor } = models;
+  const { lease_ms, worker_concurrency, secrets, keep_source } = config;
+  const recorder = recording.createEventRecorder(store, log);
+  const keyUses = keyUsage.createKeyUsageRecorder({ store, clock, log });
+  const sender = lazyWebhookSender(config, modules.addresses.urlProblem);
+  const deps: Deps = {
+    store,
+    clock,
+    ids: { next: () => modules.v7() },
+    log,
+    sender,
+    secrets,
+    keep_source,
+    extractor,
+    ...(language !== null && { writer: language.writer }),
+    ...(semantics !== null && { queryEmbedder: semantics.meaning }),
+    ...(reranker !== null && { reranker }),
+    random: randomBytes,
+    wake: () => {
+      for (const one of [worker, deliverer, semantics]) one?.wake();
+    },
+    completions: completion.createCompletionSignal(),
+    recordEventLater: recorder.record,
+  };
+  const lease = { owner, lease_ms, concurrency: worker_concurrency };
+  const worker = jobs.createJobWorker(deps, lease);
+  const { webhook_timeout_ms: timeout_ms } = config;
+  const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
+  store.onWork(deps.wake);
+  const sweeper = retention.createRetentionWorker(deps, config);
+  const close = stopInSteps([
+    [worker.stop, deliverer.stop, sweeper.stop],
+    [recorder.stop, keyUses.stop, sender.close],
+    [semantics?.stop, reranker?.close, language?.close],
+    [store.close],
+  ]);
+  const invoke = core.createInvoke(deps);
+  const opened = { invoke, store, deps, semanticSearch: semantics };
+  return { ...opened, warm: preloadAll(semantics, reranker), keyUsed: keyUses.record, close };
+}
+
 type Stop = (() => unknown) | undefined;
 
-/** Ends one step after the other; what one step names ends at the same time. */
-function closing(steps: readonly (readonly Stop[])[]): () => Promise<void> {
+/** Stops the steps one after another, and the members of a step in parallel. */
+function stopInSteps(steps: readonly (readonly Stop[])[]): () => Promise<void> {
   return async () => {
     for (const step of steps) await Promise.all(step.map((stop) => stop?.()));
   };
 }
 
-/** Null where everything is in a file. */
-function databaseSettings(config: Config) {
-  const { database_url: url, database_pool_size: pool_size } = config;
-  if (url === null) return null;
-  return { url, pool_size, statement_timeout_ms: config.database_timeout_ms };
+/** The configured models, and rules for extraction without a language model. */
+async function openModels(config: Config, parts: Omit<SemanticSearchOptions, 'config'>) {
+  const { store, clock, log } = parts;
+  const { semantics, reranker } = await loadSearchModels(config, parts);
+  const fallback = lazyRuleExtractor();
+  const tokens = tokenTableOf(store);
+  const language = await loadLanguageModel(config, { clock, fallback, log, tokens });
+  return { semantics, reranker, language, extractor: language?.extractor ?? fallback };
 }
 
-function warmAll(...models: ({ preload?(): void } | null)[]): () => void {
+function preloadAll(...models: ({ preload?(): void } | null)[]): () => void {
   return () => {
     for (const model of models) model?.preload?.();
   };
 }
 
-/** Loaded only where a model is configured. */
+/** Loaded only if a search model is configured. */
 async function loadSearchModels(
   config: Config,
   parts: Omit<SemanticSearchOptions, 'config'>,
@@ -134,7 +148,7 @@ async function loadSearchModels(
   };
 }
 
-/** Loaded only where a language model is configured. */
+/** Loaded only if a language model is configured. */
 async function loadLanguageModel(
   config: Config,
   parts: LanguageModelOptions,
@@ -144,7 +158,7 @@ async function loadLanguageModel(
   return language.openLanguageModel(config, parts);
 }
 
-/** Each count is a transaction of its own. */
+/** Counts each usage in its own transaction. */
 function tokenTableOf(store: Store): TokenUsageTable {
   return {
     getUsage: store.tokens.getUsage,
@@ -152,9 +166,9 @@ function tokenTableOf(store: Store): TokenUsageTable {
   };
 }
 
-/** Loaded with the first use: none of it is needed to answer a client's first request. */
+/** Loaded on first use, because a client's first request needs none of it. */
 async function loadModules() {
-  const [storage, core, jobs, deliveries, recording, sweeping, using, ending, ...others] =
+  const [storage, core, jobs, deliveries, recording, retention, keyUsage, completion, ...others] =
     await Promise.all([
       import('../storage/store.ts'),
       import('../core/invoke.ts'),
@@ -168,11 +182,11 @@ async function loadModules() {
       import('uuid'),
     ]);
   const [addresses, { v7 }] = others;
-  const parts = { storage, core, jobs, deliveries, recording, sweeping, using, ending };
-  return { ...parts, addresses, v7 };
+  const workers = { jobs, deliveries, recording, retention, keyUsage, completion };
+  return { storage, core, ...workers, addresses, v7 };
 }
 
-/** Loaded with the first messages that are to be understood: most calls are others. */
+/** Loaded with the first messages to extract from, because most calls have none. */
 function lazyRuleExtractor(): Extractor {
   let loaded: Promise<Extractor> | null = null;
   const load = async () => {
@@ -191,7 +205,7 @@ function lazyRuleExtractor(): Extractor {
   };
 }
 
-/** Most stores have no webhooks, and the HTTP client is large: it is loaded for the first post. */
+/** Loads the large HTTP client with the first delivery, because most stores have no webhooks. */
 function lazyWebhookSender(
   config: Config,
   problem: (url: string, policy: UrlPolicy) => string | null,
@@ -215,7 +229,7 @@ function lazyWebhookSender(
   };
 }
 
-/** Makes what the configuration names and the store has not: the operator chooses ids there. */
+/** Creates the configured organization and project if they are missing. */
 async function ensureScope(store: Store, { config, ids }: { config: Config; ids: IdGenerator }) {
   const { org_id, project_id } = config;
   const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
@@ -230,7 +244,7 @@ async function ensureScope(store: Store, { config, ids }: { config: Config; ids:
 
 const clock: Clock = { now: () => new Date().toISOString() };
 
-/** Keys of the store, for whoever runs the program. */
+/** Administration of the store's API keys. */
 export async function openKeyAdmin(engine: Engine) {
   const { authenticate, bootstrapKey, createKey } = await import('../core/tenants/keys.ts');
   const { deps, store } = engine;
@@ -240,7 +254,7 @@ export async function openKeyAdmin(engine: Engine) {
       if (found !== null) engine.keyUsed(found.key_id);
       return found;
     },
-    bootstrap: (given: string | null) => bootstrapKey(deps, given),
+    bootstrap: (configured: string | null) => bootstrapKey(deps, configured),
     create: (key: NewKey) => createKey(deps, key),
     list: () => store.keys.list(),
     revoke: (key_id: string) =>

@@ -7,12 +7,12 @@ export type HttpPool = { fetch: Fetch; close(): Promise<void> };
 /** Requests in progress at the same time; others wait for one to end. */
 const connectionsMax = 32;
 
-/** Reaching a host takes one exchange or two; who takes longer is not there. */
+/** Connecting takes one or two round trips; a host that takes longer is not reachable. */
 const connectTimeoutMs = 10_000;
 
 /**
- * A pool of connections to one instance. Proxies are those of the environment (`HTTPS_PROXY`,
- * `HTTP_PROXY`, `NO_PROXY`); this machine is reached without.
+ * A pool of connections to one instance. Uses the proxies of the environment (`HTTPS_PROXY`,
+ * `HTTP_PROXY`, `NO_PROXY`), except for this machine.
  */
 export function openHttpPool(options: { url: string; timeout_ms: number }): HttpPool {
   const { timeout_ms } = options;
@@ -34,7 +34,7 @@ export function openHttpPool(options: { url: string; timeout_ms: number }): Http
 
 const userAgent = `mneme/${version}`;
 
-/** True for addresses of this machine, which no network sees. */
+/** True for loopback addresses. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -14,7 +14,7 @@ import { createTokenLedger } from '../providers/language/token-budget.ts';
 import { openHttpPool } from './http-pool.ts';
 import { createModelPost } from './search-models.ts';
 
-/** What a language model does where one is configured. */
+/** The services of a configured language model. */
 export type LanguageModel = { extractor: Extractor; writer: TextWriter; close(): Promise<void> };
 
 export type LanguageModelOptions = {
@@ -25,7 +25,7 @@ export type LanguageModelOptions = {
   log: Logger;
 };
 
-/** The language model that is configured; null where none is. `rules` take over where it fails. */
+/** The configured language model, or null. `fallback` takes over when it fails. */
 export function openLanguageModel(
   config: Config,
   { clock, fallback, tokens, log }: LanguageModelOptions,
@@ -42,7 +42,7 @@ export function openLanguageModel(
     budget_ms: llm_budget_ms,
     add_tokens: llm_add_tokens,
   };
-  // Whoever asks for a summary or a profile waits for one answer, not for a whole add.
+  // A caller waits for a summary or a profile, so its budget is one request, not a whole add.
   const writing = { ...shared, budget_ms: Math.min(llm_budget_ms, config.llm_timeout_ms) };
   return {
     extractor: createLlmExtractor({
@@ -56,7 +56,7 @@ export function openLanguageModel(
   };
 }
 
-/** The model itself; null where none is configured. */
+/** The chat model; null if none is configured. */
 function openChatModel(
   config: Config,
   clock: Clock,
@@ -80,13 +80,13 @@ function openChatModel(
   return { chat, close: connection.close };
 }
 
-/** Several times what the most of llm_output_tokens take. */
+/** Several times the size of the largest llm_output_tokens. */
 const responseMaxBytes = 2 * 1024 * 1024;
 
-/** Limits are mostly for a minute, and nobody waits but the queue. */
+/** Rate limits mostly last a minute, and only the queue waits. */
 const retryDelayMaxMs = 60_000;
 
-/** How texts are taken apart, in the languages that one of them is in. */
+/** An analyzer for the languages of a text. */
 async function createTermAnalyzer(text: string): Promise<TermAnalyzer> {
   const reading = await resolveQueryLanguages(text.slice(0, detectionMaxChars), []);
   return {
@@ -96,7 +96,9 @@ async function createTermAnalyzer(text: string): Promise<TermAnalyzer> {
   };
 }
 
-/** As rules find slots: of English in the third person, of other languages as it was said. */
+/**
+ * Finds a slot by rules: in English in the third person, in other languages in the original words.
+ */
 function findSlotOf(texts: readonly string[], speaker: string): string | null {
   for (const text of texts) {
     for (const language of detectRuleLanguages(text)) {
@@ -107,5 +109,5 @@ function findSlotOf(texts: readonly string[], speaker: string): string | null {
   return null;
 }
 
-/** Enough to tell a language by. */
+/** Enough text to detect a language. */
 const detectionMaxChars = 10_000;

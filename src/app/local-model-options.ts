@@ -9,10 +9,10 @@ import type { ModelSettings } from '../providers/models/local/process-messages.t
 
 type LocalModelContext = { log: Log; download?: boolean };
 
-/** What a model is, besides what is configured for all of them; `model` as it is configured. */
+/** The settings of one model, in addition to those of all local models. */
 type LocalModelSpec = Pick<ModelSettings, 'task' | 'model' | 'pooling' | 'prefixes' | 'dimensions'>;
 
-/** A reranker has nothing of what is asked of an embedder. */
+/** A reranker has no settings of an embedder. */
 export const rerankerSpec = {
   task: 'rerank' as const,
   pooling: null,
@@ -33,7 +33,7 @@ export function localModelOptions(
   return { settings, file: modelProcessFile(), env: modelProcessEnv(), log };
 }
 
-/** The file beside the program or the library; sources use that of the last build. */
+/** The file next to the program or the library; sources use the one of the last build. */
 function modelProcessFile(): string {
   const places = ['../', './', '../../dist/'].map((place) => {
     return fileURLToPath(new URL(`${place}model-process.mjs`, import.meta.url));
@@ -41,9 +41,9 @@ function modelProcessFile(): string {
   return places.find((place) => existsSync(place)) ?? 'model-process.mjs';
 }
 
-/** A model needs none of what is configured here, least of all keys. */
+/** The model's process gets none of the configuration, above all no keys. */
 function modelProcessEnv(): NodeJS.ProcessEnv {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith('MNEME_'));
-  // Later versions of Node.js then reach the hub through the proxy that the environment names.
+  // Makes recent versions of Node.js use the proxy of the environment.
   return { ...Object.fromEntries(others), NODE_USE_ENV_PROXY: '1' };
 }

@@ -12,7 +12,7 @@ export type { TransferProgress, TransferReport } from '../storage/transfer/trans
 
 type ConfiguredStore = Pick<Config, 'data_dir' | 'database_url'>;
 
-/** Moves one store into an empty place; an end that is not named is the configured store. */
+/** Copies one store into an empty one; `from` and `to` default to the configured store. */
 export async function migrateStore(
   config: ConfiguredStore,
   {
@@ -22,7 +22,7 @@ export async function migrateStore(
   }: Omit<TransferOptions, 'from' | 'to'> & Record<'from' | 'to', string | null>,
 ): Promise<TransferReport> {
   if (from === null && to === null) {
-    throw new ApiError('invalid', '--from or --to is missing: name the other store', {
+    throw new ApiError('invalid', '--from or --to is required: name the other store', {
       next: 'Write sqlite:FILE or postgres://user@host/name.',
     });
   }
@@ -34,7 +34,7 @@ export async function migrateStore(
   return transferStore({ ...options, ...ends });
 }
 
-/** The address itself is not repeated in errors: it may hold a password. */
+/** Errors do not repeat the address, because it may hold a password. */
 function resolveStorePlace(
   flag: string,
   named: string | null,
@@ -51,7 +51,7 @@ function resolveStorePlace(
   throw new ApiError('invalid', `${flag}: must be sqlite:FILE or postgres://user@host/name`);
 }
 
-/** A data folder may be named as well as the file in it. */
+/** Accepts a data folder or the file in it. */
 function storeFileIn(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? storePath(path) : path;
 }

@@ -8,11 +8,17 @@ import type { Engine } from './engine.ts';
 
 export type { ImportReport } from '../core/archive/import-report.ts';
 
-/** The configured project, to be written to lines and read from them. */
+/** Exports the configured project to lines and imports it from them. */
 export type ProjectArchive = {
   export(ids: Partial<EntityIds>): AsyncIterable<object>;
   importLines(
     bytes: AsyncIterable<Uint8Array>,
+    options: ArchiveImportOptions,
+  ): Promise<ImportReport>;
+  /** A file of `@modelcontextprotocol/server-memory`; its memories belong to these entities. */
+  importServerMemory(
+    bytes: AsyncIterable<Uint8Array>,
+    ids: EntityIds,
     options: ArchiveImportOptions,
   ): Promise<ImportReport>;
   importRemote(source: ImportSource, options: ArchiveImportOptions): Promise<ImportReport>;
@@ -25,7 +31,7 @@ export type ArchiveImportOptions = {
   onProgress: (report: Readonly<ImportReport>) => void;
 };
 
-/** Another instance, and what is wanted of it. */
+/** Another instance, and what to import from it. */
 export type ImportSource = {
   url: string;
   api_key: string;
@@ -35,6 +41,12 @@ export type ImportSource = {
 };
 
 type ConfiguredProject = Pick<Config, 'org_id' | 'project_id'>;
+
+/** Who wrote a file, and its bytes from the first on. */
+export async function recognizeFile(bytes: AsyncIterable<Uint8Array>) {
+  const { recognize } = await import('../core/archive/recognize.ts');
+  return recognize(bytes);
+}
 
 export async function openProjectArchive(
   engine: Engine,
@@ -53,6 +65,8 @@ export async function openProjectArchive(
   return {
     export: (ids) => exportProject(deps, { project, ids }),
     importLines: (bytes, options) => store(readLines(bytes), options),
+    importServerMemory: (bytes, ids, options) =>
+      importServerMemory({ bytes, ids, engine, project }, options),
     importRemote: (source, options) => importRemote({ source, engine, project, log }, options),
   };
 }
@@ -65,6 +79,37 @@ async function findConfiguredProject(
   const project = await store.projects.find(ref);
   if (project === null) throw new ApiError('not_found', 'organization or project not found');
   return project;
+}
+
+type GraphFile = {
+  bytes: AsyncIterable<Uint8Array>;
+  ids: EntityIds;
+  engine: Engine;
+  project: StoredProject;
+};
+
+async function importServerMemory(
+  { bytes, ids, engine, project }: GraphFile,
+  options: ArchiveImportOptions,
+): Promise<ImportReport> {
+  const [{ importLines }, { readServerMemory }] = await Promise.all([
+    import('../core/archive/import-lines.ts'),
+    import('../core/archive/read-server-memory.ts'),
+  ]);
+  let unchanged = 0;
+  const onUnchanged = (count: number) => {
+    unchanged += count;
+  };
+  const { user_id, agent_id, app_id, run_id } = ids;
+  const scope = { project, ids: { user_id, agent_id, app_id, run_id } };
+  const batches = readServerMemory(bytes, { ...engine.deps, scope, onUnchanged });
+  const report = await importLines(engine.deps, batches, {
+    ...options,
+    project,
+    begins_history: true,
+  });
+  report.memories.unchanged += unchanged;
+  return report;
 }
 
 type RemoteImport = { source: ImportSource; engine: Engine; project: StoredProject; log: Logger };

@@ -19,12 +19,12 @@ export type RemoteConfig = Pick<
   'api_key' | 'api_key_command' | 'remote_timeout_ms' | 'org_id' | 'project_id' | 'read_only'
 > & { base_url: string };
 
-/** A remote instance in the place of the engine. */
+/** A remote instance instead of the local engine. */
 export type RemoteEngine = {
   invoke: Invoke;
-  /** Confirmations of this process; another one asks anew. */
+  /** Signs confirmations of this process; another process asks again. */
   secret: string;
-  /** Opens a connection and learns who is there. */
+  /** Opens a connection and learns which server responds. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export type RemoteEngine = {
 export function connectRemote(config: RemoteConfig, log: Logger): RemoteEngine {
   const { base_url, read_only } = config;
   if (isUnencrypted(base_url)) {
-    log('warn', 'base_url is http: the key and all memories travel in the clear');
+    log('warn', 'base_url is http: the key and all memories are sent unencrypted');
   }
   const { remote, close } = openConfiguredRemote(config, log);
   const carryOut = invokeOnConnection(remote, config);
@@ -50,19 +50,19 @@ export function connectRemote(config: RemoteConfig, log: Logger): RemoteEngine {
   };
 }
 
-/** Not every server answers a ping; who refuses the key or is not there shows by it. */
+/** Not every server knows ping, but a refused key or a missing server shows. */
 async function pingRemote(remote: RemoteConnection, deadline: Deadline): Promise<void> {
   await remote.send(pingRequest, deadline).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });
 }
 
-/** True when others on the way can read what is sent. */
+/** True when requests are sent unencrypted over a network. */
 export function isUnencrypted(url: string): boolean {
   return url.startsWith('http:') && !isLoopback(url);
 }
 
-/** The remote of a configuration, with a connection of its own. */
+/** The configured remote, with its own connection. */
 export function openConfiguredRemote(
   { base_url, remote_timeout_ms: timeout_ms, ...config }: RemoteConfig,
   log: Logger,
@@ -83,21 +83,21 @@ export function openConfiguredRemote(
 function apiKeySource({ api_key, api_key_command }: Pick<Config, 'api_key' | 'api_key_command'>) {
   if (api_key !== null) return api_key;
   if (api_key_command !== null) return createApiKeyCommand(api_key_command);
-  throw new ApiError('unauthorized', 'base_url is set, but no key', {
-    next: 'Set api_key (MNEME_API_KEY) or api_key_command; the user has to do that.',
+  throw new ApiError('unauthorized', 'base_url is set, but api_key is not', {
+    next: 'Ask the user to set api_key (MNEME_API_KEY) or api_key_command.',
   });
 }
 
-/** An import waits for whoever is busy, or limits requests. */
+/** An import waits for busy servers and rate limits. */
 const importRetryPolicy = {
   timeout_ms: 10 * 60_000,
   tries_max: 6,
   pause_ms: 500,
-  /** Without a sign of life for so long, a page is asked for again. */
+  /** A page without a response for this long is requested again. */
   page_timeout_ms: 30_000,
 };
 
-/** Another instance, to read from. */
+/** Another instance to import from. */
 export function openImportSource(
   { url, api_key, log }: { url: string; api_key: string; log: Logger },
   patience: Partial<typeof importRetryPolicy> = {},

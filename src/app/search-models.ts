@@ -16,11 +16,11 @@ import { localModelOptions, rerankerSpec } from './local-model-options.ts';
 
 type SearchModelContext = {
   log: Log;
-  /** Whether a local model may be fetched; else it can be used only where it is there already. */
+  /** Whether a local model may be downloaded; otherwise it must be on disk already. */
   download?: boolean;
 };
 
-/** The embedding model that is configured; null where none is. */
+/** The configured embedding model, or null. */
 export function openEmbedder(config: Config, given: SearchModelContext): Embedder | null {
   const { embedder_url: url, embedder_model: model, embedder_dimensions: dimensions } = config;
   const prefixes = {
@@ -45,7 +45,7 @@ export function openEmbedder(config: Config, given: SearchModelContext): Embedde
   return createHttpEmbedder({ post, close: connection.close, model, dimensions, prefixes });
 }
 
-/** The reranker that is configured; null where none is. */
+/** The configured reranker, or null. */
 export function openReranker(config: Config, given: SearchModelContext): Reranker | null {
   const { reranker_url: url, reranker_model: model, reranker_api_key: api_key } = config;
   const { reranker_timeout_ms: timeout_ms } = config;
@@ -69,9 +69,9 @@ type ModelServer = {
   api_key: string | null;
   timeout_ms: number;
   connection: HttpPool;
-  /** Longer answers are read no further, and count as none. */
+  /** Longer responses are cut off and count as failed. */
   answer_max_bytes?: number;
-  /** A pause that a server asks for beyond this is left to whoever asks again later. */
+  /** If a server asks for a longer pause, the request is not retried. */
   pause_max_ms?: number;
 };
 
@@ -82,17 +82,17 @@ const retryDelayMaxMs = 10_000;
 /** 128 vectors of 16,384 numbers, as text. */
 const responseMaxBytes = 64 * 1024 * 1024;
 
-/** Posts to a model's server, patiently where nobody waits. */
+/** Posts to a model's server; with `retry`, transient failures are retried. */
 export function createModelPost(server: ModelServer): PostToModel {
   const { timeout_ms, pause_max_ms = retryDelayMaxMs } = server;
-  return async (path, body, { patient, signal }) => {
+  return async (path, body, { retry, signal }) => {
     for (let tries = 1; ; tries += 1) {
       const { answer, pause_ms } = await withDeadline(
         { timeout_ms, now: Date.now },
         signal,
         (deadline) => postOnce(server, { path, body, signal: deadline.signal, tries }),
       );
-      const isLast = !patient || tries >= modelRetryPolicy.tries_max || pause_ms > pause_max_ms;
+      const isLast = !retry || tries >= modelRetryPolicy.tries_max || pause_ms > pause_max_ms;
       if ('status' in answer && (isLast || !isTransientStatus(answer.status))) return answer;
       if (!('status' in answer) && isLast) throw answer;
       await sleep(pause_ms, signal ?? new AbortController().signal);
@@ -124,7 +124,7 @@ async function postOnce(
     const asked_ms = parseRetryAfter(answer.headers.get('retry-after'), Date.now());
     return { answer: await readModelResponse(answer, answer_max_bytes), pause_ms: pause(asked_ms) };
   } catch (cause) {
-    const message = `the ${modelKindNames[kind]} did not answer`;
+    const message = `the ${modelKindNames[kind]} did not respond`;
     return { answer: new ApiError('unavailable', message, { cause }), pause_ms: pause(null) };
   }
 }

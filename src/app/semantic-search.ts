@@ -4,24 +4,24 @@ import { createEmbeddingWorker } from '../core/search/semantic/embed-memories.ts
 import { createQueryEmbedder } from '../core/search/semantic/query-embedding.ts';
 import { openEmbedder } from './search-models.ts';
 
-/** Search by meaning, and what embeds memories for it in the background. */
+/** Semantic search, and the worker that embeds memories for it in the background. */
 export type SemanticSearch = {
   meaning: QueryEmbedder;
-  /** Names the vectors of the configured model. */
+  /** The name of the configured model's vectors. */
   model: string;
-  /** There may be memories to embed. */
+  /** Call it when there may be memories to embed. */
   wake(): void;
-  /** Begins to load the model, where it has to be. */
+  /** Starts loading the model, if it needs loading. */
   preload(): void;
-  /** How far loading it is, in words; null when it is not being loaded. */
+  /** The progress of loading, in words; null when it is not loading. */
   loading(): string | null;
-  /** How far the model is; null before it has answered for the first time. */
+  /** The progress of embedding; null before the model's first response. */
   progress(): Promise<EmbeddingProgress | null>;
-  /** Whether searches use it: it has embedded all there was at some time. */
+  /** Whether searches use the model: it has once embedded all memories. */
   isComplete(): Promise<boolean>;
-  /** Asks for the vectors of all memories anew. */
+  /** Embeds all memories again. */
   restart(): Promise<void>;
-  /** Why the last attempt to embed failed; null when it did not. */
+  /** Why the last attempt to embed failed; null if it succeeded. */
   problem(): string | null;
   stop(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export type SemanticSearchOptions = Pick<Deps, 'store' | 'clock' | 'log'> & {
   owner: string;
 };
 
-/** Null where no model is configured, or the store can't search by what it answers. */
+/** Null if no model is configured, or the store does not support vectors. */
 export function createSemanticSearch({
   config,
   owner,

@@ -20,13 +20,13 @@ import { environment } from '../config/environment.ts';
 import { userFolders } from '../config/user-folders.ts';
 
 export type CodeCache = {
-  /** Runs a file that holds one expression in ASCII; answers its value. */
+  /** Runs a file that holds one ASCII expression; returns its value. */
   run(file: string): unknown;
-  /** Stores what V8 compiled of the files that ran, where it is news. */
+  /** Stores the code that V8 compiled in this run, where it is new. */
   save(): void;
   /**
-   * Reads the files of the program that did not run yet, so that it can go on with all that it may
-   * do when an update takes them away.
+   * Reads the files of the program that have not run yet, so that it keeps working when an update
+   * removes them.
    */
   preload(program: string): Promise<void>;
 };
@@ -34,30 +34,30 @@ export type CodeCache = {
 type CachedCode = { bytes: Buffer; writtenMs: number };
 type LoadedScript = { script: Script; path: string; cached: CachedCode | null };
 
-/** Less is compiled as fast as its code is read. */
+/** Smaller files compile as fast as their cached code loads. */
 const sourceCharsMin = 16_384;
-/** Most files in the folder, of all versions; the oldest go. */
+/** Maximum number of files of all versions; the oldest are removed. */
 const filesMax = 24;
-/** Runs of the first day add the functions that they were the first to call. */
+/** Runs in the first day add the functions that they were the first to call. */
 const growthPeriodMs = 24 * 3600_000;
 /** Code that grew by less is not worth a write. */
 const growthFactorMin = 1.05;
-/** The checksum, and as much as keeps V8's data aligned. */
+/** Room for the checksum; keeps the data of V8 aligned. */
 const headerBytes = 8;
 
-/** Of this user alone, because who writes code there has it run; null when there shall be none. */
+/** Private to this user, because code in it is executed; null when the cache is disabled. */
 export function codeCacheFolder(): string | null {
   if (environment.NODE_DISABLE_COMPILE_CACHE) return null;
   try {
     return join(userFolders().cache, 'code');
   } catch {
-    return null; // Users without a name, as in some containers, have no home.
+    return null; // Users without a name, as in some containers, have no home folder.
   }
 }
 
 /**
- * What V8 compiled in earlier runs, so that this one need not. Node's own compile cache begins
- * with Node 22 and lies in a folder of all users. Whatever goes wrong, the program runs without.
+ * Reuses the code that V8 compiled in earlier runs. Node's own compile cache needs Node 22 and is
+ * in a folder shared by all users. If anything fails, the program runs without a cache.
  */
 export function createCodeCache(folder: string | null): CodeCache {
   const ran: LoadedScript[] = [];
@@ -93,7 +93,7 @@ export function createCodeCache(folder: string | null): CodeCache {
   return { run, save, preload };
 }
 
-/** V8 also accepts code of another build of its version, and crashes when it runs. */
+/** V8 also accepts code of another build of the same version, and then crashes. */
 function platformHash(): string {
   const { versions, platform, arch, execPath } = process;
   const build = [versions, platform, arch, execPath, cachedDataVersionTag()];
@@ -108,7 +108,7 @@ function readCode(path: string): CachedCode | null {
       if (!isOwnFile(about)) return null;
       const all = readFileSync(file);
       const bytes = all.subarray(headerBytes);
-      // V8 does not notice damage, and crashes.
+      // V8 does not detect damaged code, and crashes.
       if (all.readUInt32LE() !== crc32(bytes)) return null;
       return { bytes, writtenMs: about.mtimeMs };
     } finally {
@@ -120,16 +120,16 @@ function readCode(path: string): CachedCode | null {
 }
 
 function isOwnFile({ uid, mode }: Stats): boolean {
-  if (!process.getuid) return true; // Windows closes a user's folders to others.
+  if (!process.getuid) return true; // On Windows other users cannot write to a user's folders.
   return uid === process.getuid() && (mode & 0o022) === 0;
 }
 
-/** A long run forgets functions again: only a young file is compared with what is known now. */
+/** V8 discards unused functions in a long run, so only a young file is compared again. */
 function mayGrow({ cached }: LoadedScript): boolean {
   return cached === null || Date.now() - cached.writtenMs < growthPeriodMs;
 }
 
-/** In one step: another process never reads half of a file. */
+/** Written in one step, so that another process never reads half a file. */
 function writeCode(ran: LoadedScript): boolean {
   const { script, path, cached } = ran;
   const draft = `${path}.${process.pid}`;
@@ -158,15 +158,15 @@ function removeOldest(folder: string): void {
     files.sort((a, b) => b.writtenMs - a.writtenMs);
     for (const { path } of files.slice(filesMax)) removeQuietly(path);
   } catch {
-    // Another process tidies up at the same time.
+    // Another process cleans up at the same time.
   }
 }
 
-/** Fails where the folder is not a folder, or may not be written to. */
+/** Fails when the path is not a file, or is not writable. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It stays.
+    // The file stays.
   }
 }

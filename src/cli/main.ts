@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the program. Small, because it is the only code that no code cache speeds up.
+// Starts the program. Kept small, because no code cache speeds it up.
 import { join } from 'node:path';
 import { codeCacheFolder, createCodeCache } from './code-cache.ts';
 import { createModuleLoader } from './module-loader.ts';
@@ -7,7 +7,7 @@ import { createModuleLoader } from './module-loader.ts';
 /** Set by the build: which module of the program is run.ts. */
 declare const MNEME_PROGRAM: string;
 
-/** By then a start is over, and so are most clients' first requests. */
+/** By then the start is over, and so are the first requests of most clients. */
 const saveAfterMs = 10_000;
 
 if (process.pid === 1) exitOnSignals();
@@ -17,7 +17,7 @@ const load = createModuleLoader(program, codeCache.run);
 const { run } = load(MNEME_PROGRAM) as typeof import('./run.ts');
 const saveTimer = setTimeout(() => {
   codeCache.save();
-  codeCache.preload(program).catch(() => {}); // They are gone already: what runs goes on.
+  codeCache.preload(program).catch(() => {}); // The files may be gone already.
 }, saveAfterMs).unref();
 // All errors of the command line end in its exit code.
 void run(process.argv.slice(2)).then(() => {
@@ -26,8 +26,8 @@ void run(process.argv.slice(2)).then(() => {
 });
 
 /**
- * Signals that it does not handle do not end the first process of a container. So this one does,
- * where a command has no handler of its own, or not yet.
+ * The kernel ignores unhandled signals for the first process of a container, so this handler ends
+ * it when a command has no handler of its own, or not yet.
  */
 function exitOnSignals(): void {
   for (const [signal, code] of [

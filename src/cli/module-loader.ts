@@ -6,7 +6,7 @@ type Exports = Record<string, unknown>;
 type Require = (id: string) => unknown;
 type Module = { exports: Exports };
 
-/** What code of a CommonJS module finds; `here` stands for its `import.meta`. */
+/** The variables of a CommonJS module; `here` stands for its `import.meta`. */
 type ModuleScope = {
   exports: Exports;
   require: Require;
@@ -19,8 +19,8 @@ type ModuleBody = (scope: ModuleScope) => void;
 type ModuleBodies = Readonly<Record<string, ModuleBody>>;
 
 /**
- * Answers a `require` for the modules of the program: `./FILE#NAME` is one of the modules that a
- * file of that folder holds. `runFile` answers the file's value. All else is Node's to find.
+ * Returns a `require` for the modules of the program: `./FILE#NAME` is a module in a file of that
+ * folder, and `runFile` returns the value of the file. Node resolves everything else.
  */
 export function createModuleLoader(folder: string, runFile: (path: string) => unknown): Require {
   const requireOther = createRequire(join(folder, 'any.cjs'));
@@ -30,7 +30,7 @@ export function createModuleLoader(folder: string, runFile: (path: string) => un
   const bodiesOf = (path: string): ModuleBodies => {
     const known = files.get(path);
     if (known) return known;
-    const bodies = runFile(path) as ModuleBodies; // The build wrote it so.
+    const bodies = runFile(path) as ModuleBodies; // The build guarantees this shape.
     files.set(path, bodies);
     return bodies;
   };
@@ -48,7 +48,7 @@ export function createModuleLoader(folder: string, runFile: (path: string) => un
     try {
       body({ exports: module.exports, require, module, here: importMetaOf(path) });
     } catch (error) {
-      modules.delete(id); // as Node does: the next call tries again
+      modules.delete(id); // like Node: the next call tries again
       throw error;
     }
     return module.exports;
@@ -56,7 +56,7 @@ export function createModuleLoader(folder: string, runFile: (path: string) => un
   return require;
 }
 
-/** Few modules ask, and making a URL takes time. */
+/** Few modules use it, and making a URL takes time. */
 function importMetaOf(path: string): ModuleScope['here'] {
   return {
     get url() {

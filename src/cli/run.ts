@@ -12,8 +12,8 @@ import { type FlagKinds, parseCommandLine } from './command-line/flags.ts';
 import { print } from './io/output.ts';
 import { reportError } from './io/report-error.ts';
 
-// Else zod writes a function for each object's schema at its first use, to be compiled there and
-// then: no code cache holds it. Schemas of objects come with what is loaded later.
+// Otherwise zod compiles a function for each object schema at its first use, which no code cache
+// can hold. Set before other modules define their schemas.
 z.config({ jitless: true });
 
 /** Runs a command line and sets the exit code. */

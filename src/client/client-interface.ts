@@ -1,30 +1,18 @@
-import type { CallOptions, OperationName, Output } from '../contract.ts';
 import type { Event, Operations, ProjectScope } from './operations.ts';
 import type { RequestOptions } from './paged.ts';
 
-/** Every operation as a method. Methods need no `this`: they may be passed on by themselves. */
+/** Every operation as a method. Methods do not use `this`, so they can be passed around. */
 export interface Client extends Operations {
   /**
-   * Waits until a write that was answered PENDING is done, and answers its event, SUCCEEDED or
-   * FAILED.
+   * Waits until a PENDING write is done, and returns its event, SUCCEEDED or FAILED.
    *
    * @throws {ApiError} invalid, not_found; unavailable when the time is over
    */
   waitForEvent(event_id: string, options?: WaitOptions): Promise<Event>;
 }
 
-/** How long to wait, and where the event is: by default where requests go that name no project. */
+/** How long to wait, and the project of the event: by default that of other requests. */
 export interface WaitOptions extends RequestOptions, ProjectScope {
   /** Default 30,000. */
   timeout_ms?: number | undefined;
 }
-
-/**
- * Carries out one operation on a remote instance: the same input, output and errors as the embedded
- * engine's. Of another server than mneme the output may lack fields that it does not have.
- */
-export type HttpInvoke = <N extends OperationName>(
-  name: N,
-  input: unknown,
-  options?: Pick<CallOptions, 'signal' | 'wait_ms'>,
-) => Promise<Output<N>>;

@@ -13,9 +13,9 @@ import { isFilter, matchesEverything, parseFilter } from '../contract/schemas/fi
 type CompatibleInput = Readonly<Record<string, unknown>>;
 
 /**
- * The requests that carry an input to a server that may know no more than one of the published
- * listings: the canonical one, then those of other paths that mean the same. Throws `invalid` when
- * the input can't be said in their words.
+ * The requests that carry an input to a server that may know only one of the published APIs: the
+ * canonical one, then equivalent ones on other paths. Throws `invalid` if these can't express the
+ * input.
  */
 export function compatibleRequests(record: Operation, input: CompatibleInput): HttpRequest[] {
   const routes = record.routes.filter((route) => fillsRoute(route, input));
@@ -42,11 +42,11 @@ function carriesSameInput(
   return Object.keys(input).every((field) => input[field] === undefined || named.includes(field));
 }
 
-/** The specification has no filters on a delete: who overlooks them deletes all the rest too. */
+/** The specification has no filters on a delete: a server that ignores them deletes too much. */
 function deleteFilterProblem(): ApiError {
   return invalid(
     'filters',
-    'the remote may overlook them on a delete; list the memories with get_memories instead, and ' +
+    'the remote may ignore them on a delete; list the memories with get_memories instead, and ' +
       'delete them with batch_delete_memories',
   );
 }

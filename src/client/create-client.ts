@@ -5,18 +5,18 @@ import { createMethods } from './create-methods.ts';
 import { baseUrlProblem } from './http-connection.ts';
 import { createHttpInvoke } from './http-invoke.ts';
 
-/** Where an instance is, and as whom to call it. */
+/** The address of an instance, and the credentials for it. */
 export interface ClientOptions {
-  /** Address of the instance: what stands before `/v1/`. */
+  /** Address of the instance: the part before `/v1/`. */
   base_url: string;
-  /** An API key; or a function that answers one, and is told one that was refused. */
+  /** An API key, or a function that returns one and receives a refused one. */
   api_key: string | ((refused: string | null) => Promise<string>);
-  /** Where calls go that name no organization or project. Default: what the key says. */
+  /** Organization and project of calls that name none. Default: those of the key. */
   org_id?: string | undefined;
   project_id?: string | undefined;
-  /** The longest a call takes, with all its tries. Default 30,000. */
+  /** Time limit of a call, retries included. Default 30,000. */
   timeout_ms?: number | undefined;
-  /** How often a call is sent at most, when the instance is busy or away. Default 4. */
+  /** Most tries of a call when the instance is busy or unreachable. Default 4. */
   tries_max?: number | undefined;
   /** Default: the `fetch` of the browser or of Node.js. */
   fetch?: typeof globalThis.fetch | undefined;
@@ -34,14 +34,14 @@ export function createClient(options: ClientOptions): Client {
   return createMethods(invoke);
 }
 
-/** Looked up late, so that what a program puts in its place is used; it needs its `this`. */
+/** Looked up at each call, so that a replaced `fetch` is used; it needs its `this`. */
 const defaultFetch: typeof globalThis.fetch = (...args) => globalThis.fetch(...args);
 
-/** What is expected of each option, and whether a value is that. */
+/** For each option, what it must be, and the check for it. */
 const optionChecks: Record<keyof ClientOptions, [string, (value: unknown) => boolean]> = {
   base_url: ['must be a text: the address of the instance', isText],
   api_key: [
-    'must be a key, or a function that answers one',
+    'must be a key, or a function that returns one',
     (value) => isText(value) || isFunction(value),
   ],
   org_id: ['must be an id', isOptionalText],
@@ -51,13 +51,13 @@ const optionChecks: Record<keyof ClientOptions, [string, (value: unknown) => boo
   fetch: ['must be a function', (value) => value === undefined || isFunction(value)],
 };
 
-/** A misspelt option would send data elsewhere, or as somebody else. */
+/** A misspelt option could send data to the wrong place. */
 function checkOptions(options: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(optionChecks);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, names);
-    throw invalid(unknown, `is no option.${hint} Allowed: ${names.join(', ')}`);
+    throw invalid(unknown, `is not an option.${hint} Allowed: ${names.join(', ')}`);
   }
   for (const [name, [problem, fits]] of Object.entries(optionChecks)) {
     if (!fits(options[name])) throw invalid(name, problem);

@@ -13,9 +13,9 @@ import {
 } from './retry.ts';
 
 export type HttpConnectionOptions = RetryPolicy & {
-  /** What stands before `/v1/`, with or without a slash at its end. */
+  /** The part before `/v1/`, with or without a final slash. */
   base_url: string;
-  /** The key; or a way to get it, which is told the one that was refused and may know another. */
+  /** The key, or a function that returns one; it receives a refused key and may return another. */
   api_key: string | ((refused: string | null) => Promise<string>);
   fetch: Fetch;
   log?: Log | undefined;
@@ -25,43 +25,43 @@ export type HttpConnectionOptions = RetryPolicy & {
   now: () => number;
 };
 
-/** One request. What it does when it arrives twice decides when it may be sent again. */
+/** One request. Its effect decides when it may be retried. */
 export type OutgoingRequest = {
   method: string;
   path: string;
   body: unknown;
   /**
-   * `reads`: changes nothing. `ends_alike`: a second time changes nothing more. `writes`: only the
-   * key tells a second time from a second request, where the remote knows such keys.
+   * `reads`: changes nothing. `idempotent`: repeating it changes nothing more. `writes`: only an
+   * idempotency key, if the remote supports it, makes repeating it safe.
    */
-  effect: 'reads' | 'ends_alike' | 'writes';
+  effect: 'reads' | 'idempotent' | 'writes';
 };
 
 export type IncomingResponse = {
   status: number;
-  /** What its JSON says; undefined where there was none. */
+  /** The parsed JSON; undefined without a body. */
   body: unknown;
-  /** The body is an output as it is, not a published shape. */
+  /** The body is a complete output, not a published shape. */
   isOutput: boolean;
 };
 
-/** Sends requests to one remote, patiently: it may be busy, restart, or limit requests. */
+/** Sends requests to one remote, with retries: it may be busy, restart, or limit requests. */
 export type HttpConnection = {
-  /** Throws what {@link errorFromResponse} makes of a refusal, and `unavailable` when none came. */
+  /** Throws the error of {@link errorFromResponse}, or `unavailable` without a response. */
   send(request: OutgoingRequest, deadline: Deadline): Promise<IncomingResponse>;
-  /** The version of mneme that answers there; null when it is another server, or none answers. */
+  /** The version of mneme on the remote; null for another server, or without a response. */
   version(deadline: Deadline): Promise<string | null>;
   host: string;
 };
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 type AttemptOutcome = { answer: IncomingResponse } | FailedAttempt;
 
 type FailedAttempt = { problem: ApiError; retry: RetryableRequests; retry_after_ms: number | null };
 
 /**
- * Which requests may be sent again: `any` when nothing was done, `repeatable` when it may have
- * been, `reads` when it was begun and failed.
+ * Which requests may be retried: `any` if nothing was done, `repeatable` if it may have been,
+ * `reads` if it was started and failed.
  */
 type RetryableRequests = 'any' | 'repeatable' | 'reads' | 'none';
 
@@ -75,7 +75,7 @@ export function createHttpConnection(options: HttpConnectionOptions): HttpConnec
     host,
     onAnswer: ({ headers, status }) => {
       const named = headers.get(versionHeader);
-      // What answers 502 is in between.
+      // A 502 comes from a proxy.
       if (named !== null || status < 500) version = named ?? version ?? null;
     },
     version: async (deadline) => {
@@ -91,7 +91,7 @@ export function createHttpConnection(options: HttpConnectionOptions): HttpConnec
   };
 }
 
-/** Answers who is there, whoever asks. */
+/** A request that any caller may send, to identify the server. */
 export const pingRequest: OutgoingRequest = {
   method: 'GET',
   path: '/v1/ping/',
@@ -105,14 +105,14 @@ function normalizeBaseUrl(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }
 
-/** What is wrong with an address of an instance, as the end of a sentence; null for a good one. */
+/** What is wrong with the address of an instance, as the end of a sentence; null if valid. */
 export function baseUrlProblem(url: string): string | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     return 'must start with https:// or http://';
   }
   if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '') {
-    return 'must hold neither user, query nor fragment';
+    return 'must not contain a user, query or fragment';
   }
   return null;
 }
@@ -160,7 +160,7 @@ async function mayRetry(
 ): Promise<boolean> {
   if (again === 'any' || effect === 'reads') return true;
   if (again === 'reads') return false;
-  return effect === 'ends_alike' || (await version(deadline)) !== null;
+  return effect === 'idempotent' || (await version(deadline)) !== null;
 }
 
 type KeyedRequest = OutgoingRequest & { key?: string | null };
@@ -210,12 +210,12 @@ async function resolveApiKey(
   deadline: Deadline,
 ): Promise<string> {
   const key = typeof api_key === 'string' ? api_key : await waitForApiKey(api_key(null), deadline);
-  // Nothing else may stand in a header; what stands there instead is not repeated.
+  // Other characters are not valid in a header. The error does not repeat the key.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw invalid('api_key', key === '' ? 'is empty' : 'must be ASCII without white space');
 }
 
-/** Somebody may have to unlock a store of keys; whoever asks later gets the key at once. */
+/** A person may have to unlock a password store; later calls get the key at once. */
 async function waitForApiKey(key: Promise<string>, deadline: Deadline): Promise<string> {
   try {
     return await raceAbort(key, deadline.signal);
@@ -239,7 +239,7 @@ async function classifyResponse(
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return parseResponse(answer, host);
   const text = (await readBodyText(answer, errorBodyMaxBytes)) ?? '';
-  // Browsers hide where a redirect leads, and show it as status 0.
+  // Browsers hide redirects and report status 0.
   const problem = errorFromResponse({ status: status || 302, text }, host);
   const retry_after_ms = parseRetryAfter(headers.get('Retry-After'), options.now());
   const outcome = (retry: RetryableRequests): AttemptOutcome => ({
@@ -248,7 +248,7 @@ async function classifyResponse(
     retry_after_ms,
   });
   if (isSafeToRetry(status, retry_after_ms)) return outcome('any');
-  // The first request with this key is still at work.
+  // The first request with this key is still running.
   if (status === 409 && retry_after_ms !== null) return outcome('any');
   if (status === 401)
     return outcome((await hasNewApiKey(options, { refused: api_key, deadline })) ? 'any' : 'none');
@@ -272,7 +272,7 @@ const errorBodyMaxBytes = 64 * 1024;
 async function parseResponse(answer: FetchResponse, host: string): Promise<AttemptOutcome> {
   const { status, headers } = answer;
   const unread = (what: string): AttemptOutcome => {
-    const problem = unavailableError(`the remote at ${host} answered ${what}`);
+    const problem = unavailableError(`the remote at ${host} returned ${what}`);
     return { problem, retry: 'none', retry_after_ms: null };
   };
   const text = await readBodyText(answer, responseMaxBytes);
@@ -282,11 +282,11 @@ async function parseResponse(answer: FetchResponse, host: string): Promise<Attem
   try {
     return { answer: { status, body: JSON.parse(text), isOutput } };
   } catch {
-    return unread('something that is no JSON; is base_url the address of an API?');
+    return unread('a body that is not JSON; check base_url');
   }
 }
 
-/** What is left to say once no further try follows. */
+/** The error after the last try. */
 function finalError(
   { problem, retry, retry_after_ms }: FailedAttempt,
   { effect, unsure }: OutgoingRequest & { unsure: boolean },
@@ -303,9 +303,9 @@ function finalError(
   return new ApiError(code, message, { ...(fields && { fields }), next });
 }
 
-/** What to do when nobody knows whether a write was carried out. */
+/** What to do if it is unknown whether a write was carried out. */
 export const uncertainWriteHint =
-  'It may have been carried out: look at what is stored before you repeat it.';
+  'It may have been carried out: check what is stored before you repeat it.';
 
 function unavailableError(message: string, next?: string): ApiError {
   return new ApiError('unavailable', message, { ...(next !== undefined && { next }) });

@@ -7,7 +7,6 @@ import { parseInput } from '../contract/parse-input.ts';
 import { parseOutput } from '../contract/parse-output.ts';
 import { contract, type OperationName, type Output } from '../contract.ts';
 import type { Log } from '../log.ts';
-import type { HttpInvoke } from './client-interface.ts';
 import { compatibleRequests } from './compatible-requests.ts';
 import { type Deadline, withDeadline } from './deadline.ts';
 import type { Fetch } from './fetch.ts';
@@ -19,30 +18,30 @@ import {
   pingRequest,
   uncertainWriteHint,
 } from './http-connection.ts';
+import type { HttpInvoke } from './http-invoke-type.ts';
 import { outputFromResponse } from './normalize-response.ts';
 import { isNotFound } from './remote-errors.ts';
 import { waitForWrites } from './wait-for-event.ts';
 
-export type { HttpInvoke } from './client-interface.ts';
 export type { Fetch } from './fetch.ts';
 
 export type HttpInvokeOptions = {
-  /** Address of the instance: what stands before `/v1/`. */
+  /** Address of the instance: the part before `/v1/`. */
   base_url: string;
-  /** The key, or a way to get it: told the one that was refused, it may answer another. */
+  /** The key, or a function that returns one; it receives a refused key and may return another. */
   api_key: string | ((refused: string | null) => Promise<string>);
-  /** The standard `fetch`, or anything like it. */
+  /** The standard `fetch`, or a compatible function. */
   fetch: Fetch;
-  /** Where calls go that name no organization or project; the key's own where absent. */
+  /** Organization and project of calls that name none; by default those of the key. */
   org_id?: string | null | undefined;
   project_id?: string | null | undefined;
-  /** The longest a call takes, with all its tries and pauses. Default 30,000. */
+  /** Time limit of a call, retries and pauses included. Default 30,000. */
   timeout_ms?: number | undefined;
-  /** How often a call is sent at most. Default 4. */
+  /** Most tries of a call. Default 4. */
   tries_max?: number | undefined;
   /** The longest pause before the second try; it doubles from try to try. Default 250. */
   pause_ms?: number | undefined;
-  /** Told what is tried again, and why. */
+  /** Logs retries and their reasons. */
   log?: Log | undefined;
   /** For tests: how to wait, a number from 0 to 1, and milliseconds since 1970. */
   sleep?: HttpConnectionOptions['sleep'];
@@ -53,12 +52,12 @@ export type HttpInvokeOptions = {
 /** Defaults of a remote that agents talk to. */
 const retryDefaults = { timeout_ms: 30_000, tries_max: 4, pause_ms: 250 };
 
-/** An `Invoke` over HTTP. Throws `invalid` when the address is none. */
+/** An `Invoke` over HTTP. Throws `invalid` if the address is not valid. */
 export function createHttpInvoke(options: HttpInvokeOptions): HttpInvoke {
   return invokeOnConnection(openRemoteConnection(options), options);
 }
 
-/** A remote to send requests to, and the time that each call has. */
+/** A connection to a remote, and the time limit of calls. */
 export type RemoteConnection = HttpConnection & { timeout_ms: number; now: () => number };
 
 export function openRemoteConnection(options: HttpInvokeOptions): RemoteConnection {
@@ -101,12 +100,12 @@ type RemoteInput = Readonly<Record<string, unknown>>;
 type RemoteOperation = { name: OperationName; record: Operation; input: RemoteInput };
 type RemoteCall = { remote: RemoteConnection; deadline: Deadline; asked: RemoteOperation };
 
-/** What a page is has to be said, so that both sides mean the same one. */
+/** Sent even as defaults, so that both sides use the same page. */
 const alwaysSentFields = ['page', 'page_size'];
 
 /**
- * The input as it travels: read by the contract's schema, so that what is wrong is refused here, in
- * the same words everywhere. Defaults stay out: they are the remote's to choose.
+ * The input to send: validated by the contract's schema, for the same errors everywhere. Defaults
+ * are left out, because the remote chooses them.
  */
 function parseRemoteInput(record: Operation, raw: unknown, place: DefaultProject): RemoteInput {
   const { shape } = record.input;
@@ -122,7 +121,7 @@ function parseRemoteInput(record: Operation, raw: unknown, place: DefaultProject
   return Object.fromEntries(said);
 }
 
-/** The configured place, for operations that let the caller leave it out. */
+/** The configured organization and project, for operations where they are optional. */
 function defaultProjectFields(
   shape: Operation['input']['shape'],
   { org_id, project_id }: DefaultProject,
@@ -150,14 +149,14 @@ async function callRemote(call: RemoteCall): Promise<RemoteInput> {
   });
 }
 
-/** Where every path names a place that the caller left out, the key's own is asked for. */
+/** If every path needs a project that the input lacks, asks the remote for the key's own. */
 async function withProjectOfKey({ remote, deadline, asked }: RemoteCall): Promise<RemoteInput> {
   const { record, input } = asked;
   if (record.routes.some((route) => fillsRoute(route, input))) return input;
   const body = await remote.send(pingRequest, deadline).then(
     (answer) => answer.body,
     (error: unknown) => {
-      if (isNotFound(error)) return null; // then the caller has to name the place
+      if (isNotFound(error)) return null; // then the caller must name the project
       throw error;
     },
   );
@@ -168,7 +167,7 @@ async function withProjectOfKey({ remote, deadline, asked }: RemoteCall): Promis
   return { ...Object.fromEntries(own), ...input };
 }
 
-/** Servers that know only one of the published paths for the same refuse the others. */
+/** Some servers know only one of the published paths of an operation. */
 async function sendOnKnownRoute(call: RemoteCall): Promise<IncomingResponse> {
   const { remote, deadline, asked } = call;
   let refusal: unknown;
@@ -185,7 +184,7 @@ async function sendOnKnownRoute(call: RemoteCall): Promise<IncomingResponse> {
   throw refusal;
 }
 
-/** What selects memories is said in other words to servers that are not known to read all of it. */
+/** Rewrites conditions for servers that may not understand all of them. */
 async function requestsFor({ remote, deadline, asked }: RemoteCall): Promise<HttpRequest[]> {
   const { record, input } = asked;
   const selects = 'filters' in record.input.shape;
@@ -195,10 +194,10 @@ async function requestsFor({ remote, deadline, asked }: RemoteCall): Promise<Htt
 
 function requestEffect(record: Operation, { method }: { method: string }) {
   if (record.scope.endsWith(':read')) return 'reads';
-  return method === 'DELETE' ? 'ends_alike' : 'writes';
+  return method === 'DELETE' ? 'idempotent' : 'writes';
 }
 
-/** A bare list does not say how many there are: then its pages are counted. */
+/** A bare list has no total, so its pages are counted. */
 async function withTotal(output: RemoteInput, call: RemoteCall): Promise<RemoteInput> {
   const { record, input } = call.asked;
   if (!('total' in record.output.shape) || output.total !== undefined) return output;
@@ -214,7 +213,7 @@ async function countPages(call: RemoteCall, input: RemoteInput): Promise<number>
     const { results } = await callRemote({ ...call, asked });
     const items = Array.isArray(results) ? results : [];
     const ids = JSON.stringify(items.map((item) => (isObject(item) ? item.id : item)));
-    // The same again: the server has no pages.
+    // The same page again: the server has no paging.
     if (ids === before) return total;
     before = ids;
     total += items.length;

@@ -2,7 +2,7 @@
 
 import type { Paged, RequestOptions } from './paged.ts';
 
-/** A rating of one memory; a second rating replaces the first, null withdraws it. */
+/** A rating of one memory. A second rating replaces the first; null withdraws it. */
 export interface Feedback {
   id: string;
   memory_id: string;
@@ -10,7 +10,7 @@ export interface Feedback {
   feedback_reason: string | null;
 }
 
-/** The record of one change. It outlives the memory: its DELETE is the last entry. */
+/** The record of one change. History outlives the memory: its last entry is the DELETE. */
 export interface HistoryEntry {
   id: string;
   memory_id: string;
@@ -29,8 +29,9 @@ export interface HistoryEntry {
 }
 
 /**
- * What a write did, one a memory. NOOP says that nothing was stored and why, so that no fact
- * is dropped in silence; its `id` is the memory that already holds the text, or null.
+ * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says
+ * why, so that no fact is dropped silently; its `id` is the memory that already holds the
+ * text, or null.
  */
 export interface WriteResult {
   id: string | null;
@@ -43,7 +44,7 @@ export interface WriteResult {
   reason?: string | undefined;
 }
 
-/** Someone or something that memories belong to. `total_memories` is live. */
+/** A user, agent, app or run that memories belong to. `total_memories` counts live. */
 export interface Entity {
   id: string;
   name: string;
@@ -68,7 +69,7 @@ export interface EntityScope {
   run_id?: string | undefined;
 }
 
-/** Optional organization and project of a request; the caller's own when absent. */
+/** Optional organization and project of a request; by default the caller's own. */
 export interface ProjectScope {
   /** Organization */
   org_id?: string | undefined;
@@ -78,7 +79,7 @@ export interface ProjectScope {
 
 /**
  * The processing record of a write. `started_at`, `completed_at` and `latency` (milliseconds
- * from start to end) are null until they are known; `error` says why a FAILED one failed.
+ * from start to end) are null until they are known; `error` says why a FAILED event failed.
  */
 export interface Event {
   id: string;
@@ -105,8 +106,8 @@ export interface Event {
 }
 
 /**
- * Someone with a place in an organization or a project. `id` is the account's number;
- * `user_id` and `username` name the same account in the shapes of the two member lists.
+ * A member of an organization or a project. `id` is the account's number; `user_id` and
+ * `username` both name the account, for the two published member lists.
  */
 export interface Member {
   id: number;
@@ -125,7 +126,7 @@ export interface Memory {
   app_id: string | null;
   run_id: string | null;
   session_id: string | null;
-  /** MD5 of the normalised text; for client compatibility, not security. */
+  /** MD5 of the normalised text, for client compatibility, not for security. */
   hash: string;
   metadata: Record<string, unknown>;
   categories: string[];
@@ -133,13 +134,13 @@ export interface Memory {
   expiration_date: string | null;
   created_at: string;
   updated_at: string;
-  /** The memory that this one was merged into, which hides it from search and list. */
+  /** The memory that this one was merged into. Search and list hide it then. */
   replaced_by: string | null;
-  /** What kind of thing it tells; null where nobody has looked. */
+  /** The kind of the memory; null if it was never classified. */
   type: 'fact' | 'preference' | 'instruction' | 'plan' | 'event' | 'relation' | null;
-  /** What it tells of whom, like `user:lives_in`: a newer statement of it updates this memory. */
+  /** The attribute that it states, such as `user:lives_in`. A newer value updates this memory. */
   slot: string | null;
-  /** The first instant of when what it tells of happens, and how exact that is. */
+  /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at: string | null;
   occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
   structured_attributes: {
@@ -155,7 +156,7 @@ export interface Memory {
   };
 }
 
-/** A memory reduced to the `fields` that were asked for; `id` always stays. */
+/** A memory reduced to the requested `fields`; `id` always stays. */
 export interface PartialMemory {
   id: string;
   memory?: string | undefined;
@@ -164,7 +165,7 @@ export interface PartialMemory {
   app_id?: string | null | undefined;
   run_id?: string | null | undefined;
   session_id?: string | null | undefined;
-  /** MD5 of the normalised text; for client compatibility, not security. */
+  /** MD5 of the normalised text, for client compatibility, not for security. */
   hash?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   categories?: string[] | undefined;
@@ -172,13 +173,13 @@ export interface PartialMemory {
   expiration_date?: string | null | undefined;
   created_at?: string | undefined;
   updated_at?: string | undefined;
-  /** The memory that this one was merged into, which hides it from search and list. */
+  /** The memory that this one was merged into. Search and list hide it then. */
   replaced_by?: string | null | undefined;
-  /** What kind of thing it tells; null where nobody has looked. */
+  /** The kind of the memory; null if it was never classified. */
   type?: 'fact' | 'preference' | 'instruction' | 'plan' | 'event' | 'relation' | null | undefined;
-  /** What it tells of whom, like `user:lives_in`: a newer statement of it updates this memory. */
+  /** The attribute that it states, such as `user:lives_in`. A newer value updates this memory. */
   slot?: string | null | undefined;
-  /** The first instant of when what it tells of happens, and how exact that is. */
+  /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at?: string | null | undefined;
   occurred_granularity?: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null | undefined;
   structured_attributes?:
@@ -196,47 +197,47 @@ export interface PartialMemory {
     | undefined;
 }
 
-/** What the score is made of; the parts add up to it. */
+/** The parts of the score, which add up to it. */
 export interface ScoreBreakdown {
-  /** When it was said, or happens. */
+  /** The time of the message or of the event. */
   semantic: number;
-  /** When it was said, or happens. */
+  /** The time of the message or of the event. */
   keyword: number;
-  /** When it was said, or happens. */
+  /** The time of the message or of the event. */
   entity: number;
-  /** When it was said, or happens. */
+  /** The time of the message or of the event. */
   temporal: number;
 }
 
-/** A hit of a search, with how well it answers the query. */
+/** A search result with its score. */
 export interface ScoredMemory extends PartialMemory {
-  /** When it was said, or happens. */
+  /** The time of the message or of the event. */
   score: number;
   score_breakdown?: ScoreBreakdown | undefined;
 }
 
-/** The message that the text of a memory came from. */
+/** The message that a memory was extracted from. */
 export interface Source {
   role: string;
-  /** Whoever said it, where the message names them. */
+  /** The speaker, if the message names one. */
   name: string | null;
-  /** Its text; of a long one the part that the memory came from, between ellipses. */
+  /** Its text; of a long message, the part that the memory came from, between ellipses. */
   content: string;
-  /** The session in which it was said. */
+  /** The session of the message. */
   run_id: string | null;
-  /** When it was said. */
+  /** The time of the message. */
   created_at: string;
 }
 
-/** A memory by itself, with where it comes from; null where that is not kept. */
+/** A memory with its source; null if the source was not kept. */
 export interface SourcedMemory extends Memory {
   source: Source | null;
 }
 
 /**
- * One turn of a conversation. `name` is the speaker where several share a role. Multimodal
- * content arrives as one part or an array of parts: text parts are joined, the others are
- * counted in `skipped_parts`, so that the event can say what was left out.
+ * One turn of a conversation. `name` is the speaker if several share a role. Multimodal
+ * content is one part or an array of parts: text parts are joined, and the others are counted
+ * in `skipped_parts`, so that the event can report them.
  */
 export interface Message {
   /** user or assistant */
@@ -247,7 +248,7 @@ export interface Message {
   name?: string | undefined;
 }
 
-/** A tenant: projects and members. `owner` is the number of the account that made it. */
+/** A tenant with projects and members. `owner` is the number of the account that created it. */
 export interface Organization {
   id: number;
   org_id: string;
@@ -267,27 +268,27 @@ export interface Organization {
   updated_at: string;
 }
 
-/** What is known of one entity. */
+/** The profile of one entity. */
 export interface Profile {
   /** Kind */
   entity_type: 'user' | 'agent' | 'app' | 'run';
   entity_id: string;
   status: 'succeeded' | 'pending' | 'failed' | 'not_enabled' | 'insufficient_data';
-  /** By topic, or in the shape of the settings' schema; empty unless it succeeded. */
+  /** By topic, or in the shape of the configured schema; empty unless it succeeded. */
   profile: Record<string, unknown>;
   memory_count: number;
   generated_at: string | null;
-  /** The same as `generated_at`: clients look for either. */
+  /** Repeats `generated_at`, because some clients read this field. */
   updated_at: string | null;
   generation_count: number;
   error: string | null;
 }
 
-/** The making of profiles, and what came of it so far. */
+/** A job that generates profiles, with its results so far. */
 export interface ProfileJob {
   id: string;
   job_id: string;
-  /** Path under which `get_profile_job` answers it. */
+  /** Path of `get_profile_job` for this job. */
   status_url: string;
   operation: string;
   status: 'succeeded' | 'pending' | 'failed' | 'not_enabled' | 'insufficient_data';
@@ -296,7 +297,7 @@ export interface ProfileJob {
   entity_id: string | null;
   entity_ids: string[];
   entity_count_reserved: number;
-  /** How many entities a sample picked. */
+  /** The number of entities in a sample. */
   sampled?: number | undefined;
   event_id: string | null;
   profiles: Profile[];
@@ -305,7 +306,7 @@ export interface ProfileJob {
   completed_at: string | null;
 }
 
-/** Counts of a job, by what became of each entity. */
+/** Counts of a job by outcome. */
 export interface ProfileJobCounts {
   id: string;
   operation: string;
@@ -313,7 +314,7 @@ export interface ProfileJobCounts {
   entity_type: 'user' | 'agent' | 'app' | 'run';
   status: 'succeeded' | 'pending' | 'failed' | 'not_enabled' | 'insufficient_data';
   total: number;
-  /** The entities of a job are known when it is made. */
+  /** The entities of a job are known when it is created. */
   enumeration_complete: true;
   completed: number;
   succeeded: number;
@@ -321,23 +322,23 @@ export interface ProfileJobCounts {
   skipped: number;
 }
 
-/** Whether profiles are made, and in which shape those of each kind of entity. */
+/** Whether profiles are generated, and the shape for each entity type. */
 export interface ProfileSettings {
   enabled: boolean;
   entities: Partial<Record<'user' | 'agent' | 'app' | 'run', ProfileShape>>;
 }
 
-/** What a profile of one kind of entity holds: a JSON Schema to fill, and how. */
+/** The shape of profiles of one entity type: a JSON Schema to fill, and instructions. */
 export interface ProfileShape {
   schema?: Record<string, unknown> | null | undefined;
   custom_instructions?: string | null | undefined;
 }
 
-/** A project reduced to the `fields` that were asked for; its ids always stay. */
+/** A project reduced to the requested `fields`; its ids always stay. */
 export interface PartialProject {
-  /** How to handle what is said */
+  /** How to extract facts */
   custom_instructions?: string | null | undefined;
-  /** The same, for what an agent says */
+  /** How to extract facts from agents */
   agent_custom_instructions?: string | null | undefined;
   /** Category names with descriptions */
   custom_categories?: Array<Record<string, string>> | null | undefined;
@@ -349,9 +350,9 @@ export interface PartialProject {
   exclusion_prompt?: string | null | undefined;
   /** Extract entities and relations */
   enable_graph?: boolean | undefined;
-  /** Keep the language of the source */
+  /** Keep the source language */
   multilingual?: boolean | undefined;
-  /** Let unused memories fade */
+  /** Lower scores of unused memories */
   decay?: boolean | undefined;
   id: number;
   project_id: string;
@@ -365,7 +366,7 @@ export interface PartialProject {
   updated_at?: string | undefined;
 }
 
-/** The border within which memories are kept apart. */
+/** An isolated set of memories. */
 export interface Project extends ProjectSettings {
   id: number;
   project_id: string;
@@ -379,11 +380,10 @@ export interface Project extends ProjectSettings {
   updated_at: string;
 }
 
-/** All settings of a project. */
 export interface ProjectSettings {
-  /** How to handle what is said */
+  /** How to extract facts */
   custom_instructions: string | null;
-  /** The same, for what an agent says */
+  /** How to extract facts from agents */
   agent_custom_instructions: string | null;
   /** Category names with descriptions */
   custom_categories: Array<Record<string, string>> | null;
@@ -395,13 +395,13 @@ export interface ProjectSettings {
   exclusion_prompt: string | null;
   /** Extract entities and relations */
   enable_graph: boolean;
-  /** Keep the language of the source */
+  /** Keep the source language */
   multilingual: boolean;
-  /** Let unused memories fade */
+  /** Lower scores of unused memories */
   decay: boolean;
 }
 
-/** An edge of the knowledge graph: how two entities belong together, and which memory says so. */
+/** An edge of the knowledge graph: how two entities are related, and which memory says so. */
 export interface Relation {
   source: string;
   source_type: string;
@@ -411,7 +411,7 @@ export interface Relation {
   memory_id: string;
 }
 
-/** One notification to one webhook, with what its latest attempt met. */
+/** One notification to one webhook, with the outcome of its latest attempt. */
 export interface Delivery {
   id: string;
   webhook_id: string;
@@ -426,7 +426,7 @@ export interface Delivery {
   delivered_at: string | null;
 }
 
-/** `secret` is answered once: when the webhook is made and when it is rotated. */
+/** `secret` is returned only when the webhook is created or the secret is rotated. */
 export interface Webhook {
   webhook_id: string;
   name: string;
@@ -434,7 +434,7 @@ export interface Webhook {
   event_types: string[];
   is_active: boolean;
   project: string;
-  /** Why the service switched it off, null while it did not. */
+  /** Why the service disabled it; null if it did not. */
   disabled_reason: string | null;
   secret?: string | undefined;
   created_at: string;
@@ -456,9 +456,9 @@ export interface AddMemoryInput extends EntityScope, ProjectScope {
   messages?: Message[] | undefined;
   /** Custom data */
   metadata?: Record<string, unknown> | undefined;
-  /** true: extract facts; false: store as is */
+  /** true: extract facts; false: store verbatim */
   infer?: boolean | undefined;
-  /** Answer at once with a PENDING event. Default true */
+  /** Return at once with a PENDING event. Default true */
   async_mode?: boolean | undefined;
   /** Refuse later updates. Default false */
   immutable?: boolean | undefined;
@@ -472,7 +472,7 @@ export interface AddMemoryInput extends EntityScope, ProjectScope {
   excludes?: string | undefined;
   /** Category names with descriptions */
   custom_categories?: Record<string, string> | undefined;
-  /** How to handle what is said */
+  /** How to extract facts */
   custom_instructions?: string | undefined;
   /** Also extract entities and relations. Default false */
   enable_graph?: boolean | undefined;
@@ -494,8 +494,8 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
    * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories,
-   * keywords, text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt,
-   * lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
+   * keywords, text, immutable, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt,
+   * gte, lt, lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
    */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */
@@ -524,9 +524,9 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   keyword_search?: boolean | undefined;
   /** Drop weak results. Default false */
   filter_memories?: boolean | undefined;
-  /** Date that "today" means */
+  /** Date of "today" */
   reference_date?: string | undefined;
-  /** Also answer relations. Default false */
+  /** Also return relations. Default false */
   enable_graph?: boolean | undefined;
   /** Memory version */
   version?: string | undefined;
@@ -565,7 +565,7 @@ export interface GetMemoriesInput extends EntityScope, ProjectScope {
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
-  /** Also answer relations. Default false */
+  /** Also return relations. Default false */
   enable_graph?: boolean | undefined;
   /** v1.1 includes relations */
   output_format?: string | undefined;
@@ -651,6 +651,19 @@ export interface GetHistoryOutput {
 export interface GetHistoryInput extends ProjectScope {
   /** Memory id */
   memory_id: string;
+}
+
+export interface ResolveIdsOutput {
+  results: Array<{
+    short_id: string;
+    memory_ids: string[];
+    total: number;
+  }>;
+}
+
+export interface ResolveIdsInput extends EntityScope, ProjectScope {
+  /** Last 8 digits of ids */
+  short_ids: string[];
 }
 
 export interface AddFeedbackInput extends ProjectScope {
@@ -766,7 +779,7 @@ export interface CreateWebhookInput {
   name?: string | undefined;
   /** Subscribed */
   event_types?: string[] | undefined;
-  /** Deliver. Default true */
+  /** Enabled. Default true */
   is_active?: boolean | undefined;
 }
 
@@ -799,7 +812,7 @@ export interface UpdateWebhookInput {
   name?: string | undefined;
   /** Subscribed */
   event_types?: string[] | undefined;
-  /** Deliver */
+  /** Enabled */
   is_active?: boolean | undefined;
 }
 
@@ -846,7 +859,7 @@ export interface CreateOrganizationOutput {
 export interface CreateOrganizationInput {
   /** Name */
   name: string;
-  /** About it */
+  /** Description */
   description?: string | undefined;
   /** Address */
   address?: string | undefined;
@@ -934,7 +947,7 @@ export interface CreateProjectInput {
   org_id: string;
   /** Name */
   name: string;
-  /** About it */
+  /** Description */
   description?: string | undefined;
 }
 
@@ -968,9 +981,9 @@ export interface UpdateProjectInput {
   /** Name */
   name?: string | undefined;
   description?: string | undefined;
-  /** How to handle what is said */
+  /** How to extract facts */
   custom_instructions?: string | null | undefined;
-  /** The same, for what an agent says */
+  /** How to extract facts from agents */
   agent_custom_instructions?: string | null | undefined;
   /** Category names with descriptions */
   custom_categories?: Array<Record<string, string>> | null | undefined;
@@ -982,9 +995,9 @@ export interface UpdateProjectInput {
   exclusion_prompt?: string | null | undefined;
   /** Extract entities and relations */
   enable_graph?: boolean | undefined;
-  /** Keep the language of the source */
+  /** Keep the source language */
   multilingual?: boolean | undefined;
-  /** Let unused memories fade */
+  /** Lower scores of unused memories */
   decay?: boolean | undefined;
 }
 
@@ -1092,14 +1105,14 @@ export interface GetProfileInput extends ProjectScope {
 export type GetProfileSettingsInput = ProjectScope;
 
 export interface UpdateProfileSettingsInput extends ProjectScope {
-  /** Make profiles */
+  /** Generate profiles */
   enabled?: boolean | undefined;
-  /** Shape of each kind */
+  /** Shape for each kind */
   entities?: Partial<Record<'user' | 'agent' | 'app' | 'run', ProfileShape>> | undefined;
 }
 
 export interface CreateProfileJobInput extends ProjectScope {
-  /** What to make. Default "trigger" */
+  /** What to generate. Default "trigger" */
   operation?: 'trigger' | 'sample' | undefined;
   /** Kind. Default "user" */
   entity_type?: 'user' | 'agent' | 'app' | 'run' | undefined;
@@ -1121,8 +1134,8 @@ export interface GetProfileJobInput extends ProjectScope {
 /** A method for each operation. What is refused is thrown as an `ApiError`. */
 export interface Operations {
   /**
-   * Stores facts. Messages are turned into facts by the durable queue (an event tracks it); with
-   * infer false, or given as text, they are stored verbatim at once.
+   * Stores facts. A durable queue extracts facts from messages, and an event tracks it; with
+   * infer false, or sent as text, they are stored verbatim at once.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -1149,21 +1162,21 @@ export interface Operations {
   ): Paged<GetMemoriesOutput, PartialMemory>;
 
   /**
-   * Answers one memory by its id, expired or not, with the message it came from.
+   * Returns one memory by its id, expired or not, with the message it came from.
    *
    * @throws {ApiError} invalid, not_found
    */
   getMemory(input: GetMemoryInput, options?: RequestOptions): Promise<SourcedMemory>;
 
   /**
-   * Replaces the text, the metadata or the expiry of a memory; its id stays.
+   * Replaces the text, the metadata or the expiry of a memory; the id stays the same.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
   updateMemory(input: UpdateMemoryInput, options?: RequestOptions): Promise<UpdateMemoryOutput>;
 
   /**
-   * Deletes one memory. Its history stays and ends with the DELETE.
+   * Deletes one memory. Its history is kept and ends with the DELETE.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -1200,11 +1213,19 @@ export interface Operations {
   ): Promise<BatchDeleteMemoriesOutput>;
 
   /**
-   * Lists every change of a memory, oldest first, also after its delete.
+   * Lists every change of a memory, oldest first, even after it is deleted.
    *
    * @throws {ApiError} invalid, not_found
    */
   getHistory(input: GetHistoryInput, options?: RequestOptions): Promise<GetHistoryOutput>;
+
+  /**
+   * Answers the full ids of the memories whose ids end in these digits: of more than two the
+   * first and the last.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  resolveIds(input: ResolveIdsInput, options?: RequestOptions): Promise<ResolveIdsOutput>;
 
   /**
    * Rates one memory. A second rating replaces the first; null withdraws it.
@@ -1214,15 +1235,15 @@ export interface Operations {
   addFeedback(input: AddFeedbackInput, options?: RequestOptions): Promise<Feedback>;
 
   /**
-   * Fills a JSON Schema with what the selected memories say; a job does it. What nothing fills
-   * is null, never invented.
+   * Starts a job that fills a JSON Schema from the selected memories. Fields that no memory
+   * answers are null, never invented.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   createExport(input: CreateExportInput, options?: RequestOptions): Promise<CreateExportOutput>;
 
   /**
-   * Answers the filled schema of an export by its id, else of the latest one for its filters.
+   * Returns the result of an export by id, otherwise of the latest export with the filters.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1239,8 +1260,8 @@ export interface Operations {
   ): Paged<ListEntitiesOutput, Entity>;
 
   /**
-   * Deletes an entity and everything that carries its id: memories (shared ones too), their
-   * history and feedback, what events hold of them, and exports that may tell of it.
+   * Deletes an entity and everything with its id: memories (shared ones too), their history and
+   * feedback, their data in events, and exports that may contain them.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -1254,14 +1275,14 @@ export interface Operations {
   listEvents(input?: ListEventsInput, options?: RequestOptions): Paged<ListEventsOutput, Event>;
 
   /**
-   * Answers the state and the results of one write.
+   * Returns the state and the results of one write.
    *
    * @throws {ApiError} invalid, not_found
    */
   getEvent(input: GetEventInput, options?: RequestOptions): Promise<Event>;
 
   /**
-   * Subscribes an address to changes of a project; its secret is answered once.
+   * Subscribes an address to changes of a project; its secret is returned only once.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -1275,42 +1296,42 @@ export interface Operations {
   listWebhooks(input?: ListWebhooksInput, options?: RequestOptions): Promise<ListWebhooksOutput>;
 
   /**
-   * Answers one webhook, without its secret.
+   * Returns one webhook, without its secret.
    *
    * @throws {ApiError} invalid, not_found
    */
   getWebhook(input: GetWebhookInput, options?: RequestOptions): Promise<Webhook>;
 
   /**
-   * Changes what is sent; switching one on again clears why it was switched off.
+   * Changes the fields that are sent; enabling it again clears disabled_reason.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   updateWebhook(input: UpdateWebhookInput, options?: RequestOptions): Promise<UpdateWebhookOutput>;
 
   /**
-   * Ends a subscription; deliveries that wait are dropped.
+   * Ends a subscription and drops its pending deliveries.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   deleteWebhook(input: DeleteWebhookInput, options?: RequestOptions): Promise<DeleteWebhookOutput>;
 
   /**
-   * Answers a new secret, once; the old one signs nothing any more.
+   * Returns a new secret, only once; the old secret is no longer used.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   rotateWebhookSecret(input: RotateWebhookSecretInput, options?: RequestOptions): Promise<Webhook>;
 
   /**
-   * Sends one test delivery, signed like any other, and answers what it met.
+   * Sends one signed test delivery and returns its outcome.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   testWebhook(input: TestWebhookInput, options?: RequestOptions): Promise<Delivery>;
 
   /**
-   * The delivery log, newest first.
+   * Lists the deliveries of a webhook, newest first.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1320,7 +1341,7 @@ export interface Operations {
   ): Paged<ListWebhookDeliveriesOutput, Delivery>;
 
   /**
-   * Makes an organization; its maker owns it.
+   * Creates an organization, owned by its creator.
    *
    * @throws {ApiError} invalid, forbidden
    */
@@ -1340,14 +1361,14 @@ export interface Operations {
   ): Promise<ListOrganizationsOutput>;
 
   /**
-   * Answers one organization with its members.
+   * Returns one organization with its members.
    *
    * @throws {ApiError} invalid, not_found
    */
   getOrganization(input: GetOrganizationInput, options?: RequestOptions): Promise<Organization>;
 
   /**
-   * Deletes an organization for good, with its projects and all they hold.
+   * Permanently deletes an organization with its projects and their contents.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1357,7 +1378,7 @@ export interface Operations {
   ): Promise<DeleteOrganizationOutput>;
 
   /**
-   * Lists who belongs to an organization, and as what.
+   * Lists the members of an organization with their roles.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1367,7 +1388,7 @@ export interface Operations {
   ): Promise<ListOrganizationMembersOutput>;
 
   /**
-   * Adds the account with this e-mail; an unknown one is invited.
+   * Adds the account with this e-mail address; an unknown address is invited.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1377,7 +1398,7 @@ export interface Operations {
   ): Promise<AddOrganizationMemberOutput>;
 
   /**
-   * Changes a role; the last owner stays one.
+   * Changes a member's role; the last owner can't be demoted.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1387,7 +1408,7 @@ export interface Operations {
   ): Promise<UpdateOrganizationMemberOutput>;
 
   /**
-   * Removes a member from the organization and its projects; the last owner stays.
+   * Removes a member from the organization and its projects; the last owner can't be removed.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1397,42 +1418,42 @@ export interface Operations {
   ): Promise<RemoveOrganizationMemberOutput>;
 
   /**
-   * Makes a project in an organization.
+   * Creates a project in an organization.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   createProject(input: CreateProjectInput, options?: RequestOptions): Promise<CreateProjectOutput>;
 
   /**
-   * Lists the projects of an organization that the caller may see.
+   * Lists the projects of an organization that the caller can access.
    *
    * @throws {ApiError} invalid, not_found
    */
   listProjects(input: ListProjectsInput, options?: RequestOptions): Promise<ListProjectsOutput>;
 
   /**
-   * Answers one project with its settings and members.
+   * Returns one project with its settings and members.
    *
    * @throws {ApiError} invalid, not_found
    */
   getProject(input: GetProjectInput, options?: RequestOptions): Promise<PartialProject>;
 
   /**
-   * Changes the settings that are sent and leaves the others.
+   * Changes the settings that are sent and keeps the others.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   updateProject(input: UpdateProjectInput, options?: RequestOptions): Promise<UpdateProjectOutput>;
 
   /**
-   * Deletes a project for good, with its memories and all else that it holds.
+   * Permanently deletes a project with its memories and everything else in it.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
   deleteProject(input: DeleteProjectInput, options?: RequestOptions): Promise<DeleteProjectOutput>;
 
   /**
-   * Lists who may use a project, and as what.
+   * Lists the members of a project with their roles.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1442,7 +1463,7 @@ export interface Operations {
   ): Promise<ListProjectMembersOutput>;
 
   /**
-   * Adds the account with this e-mail; an unknown one is invited.
+   * Adds the account with this e-mail address; an unknown address is invited.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1452,7 +1473,7 @@ export interface Operations {
   ): Promise<AddProjectMemberOutput>;
 
   /**
-   * Changes what a member may do in this project.
+   * Changes a member's role in this project.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -1462,7 +1483,7 @@ export interface Operations {
   ): Promise<UpdateProjectMemberOutput>;
 
   /**
-   * Takes away a place in this project; one in its organization stays.
+   * Removes a member from this project, but not from its organization.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -1472,7 +1493,7 @@ export interface Operations {
   ): Promise<RemoveProjectMemberOutput>;
 
   /**
-   * Answers whose key this is and where its requests go by default.
+   * Returns the owner of the key and its default organization and project.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1486,21 +1507,21 @@ export interface Operations {
   getStats(input?: GetStatsInput, options?: RequestOptions): Promise<GetStatsOutput>;
 
   /**
-   * Answers a short text of what the selected memories say.
+   * Returns a short summary of the selected memories.
    *
    * @throws {ApiError} invalid, not_found
    */
   getSummary(input?: GetSummaryInput, options?: RequestOptions): Promise<GetSummaryOutput>;
 
   /**
-   * Answers what is known of a user, by topic, from stored memories.
+   * Returns what the stored memories say about an entity, by topic.
    *
    * @throws {ApiError} invalid, not_found
    */
   getProfile(input: GetProfileInput, options?: RequestOptions): Promise<Profile>;
 
   /**
-   * Answers whether profiles are made, and in which shape.
+   * Returns whether profiles are generated, and their shape.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1510,7 +1531,7 @@ export interface Operations {
   ): Promise<ProfileSettings>;
 
   /**
-   * Changes what is sent and answers the settings as they are then.
+   * Changes the settings that are sent and returns all of them.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -1520,14 +1541,14 @@ export interface Operations {
   ): Promise<ProfileSettings>;
 
   /**
-   * Makes the profile of one entity anew (trigger), or of some as a sample.
+   * Regenerates the profile of one entity (trigger), or of some entities as a sample.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   createProfileJob(input: CreateProfileJobInput, options?: RequestOptions): Promise<ProfileJob>;
 
   /**
-   * Answers the state of a profile job and what it made.
+   * Returns the state and the profiles of a profile job.
    *
    * @throws {ApiError} invalid, not_found
    */

@@ -1,13 +1,12 @@
-/** What can stand beside an input. */
+/** Options of a request. */
 export interface RequestOptions {
-  /** Ends the wait for the answer. What was sent may be carried out all the same. */
+  /** Stops waiting for the response. A request that was sent may still be carried out. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * A list: `await` answers one page of it, `for await` goes through all items from that page on.
- * Pages are read when they are needed, so that what is added or deleted meanwhile moves the items
- * of the pages after.
+ * A list: `await` returns one page, `for await` iterates over all items from that page on. Pages
+ * are read when needed, so additions and deletions in between shift later pages.
  */
 export type Paged<Page, Item> = Promise<Page> & AsyncIterable<Item>;
 

@@ -3,12 +3,12 @@ import { isObject } from '../contract/is-object.ts';
 import { parseIfJson } from '../contract/schemas/json.ts';
 import { cleanText } from '../contract/schemas/text.ts';
 
-/** An answer that is no success. `text` is its body, as far as it was read. */
+/** A response other than success. `text` is the body, possibly cut off. */
 export type ErrorResponse = { status: number; text: string };
 
 /**
- * The error that a remote's answer becomes. What a remote says about a request is passed on, short
- * and without characters that hide; what it says about its own trouble is not.
+ * The error for a remote's response. The remote's message about a request is passed on, shortened
+ * and cleaned; its message about its own failure is not.
  */
 export function errorFromResponse({ status, text }: ErrorResponse, host: string): ApiError {
   const remote = `the remote at ${host}`;
@@ -17,7 +17,7 @@ export function errorFromResponse({ status, text }: ErrorResponse, host: string)
     return new ApiError('unavailable', `${remote} sends requests to another address`, { next });
   }
   if (status === 401) {
-    const next = 'Check api_key (MNEME_API_KEY) or api_key_command; the user has to mend it.';
+    const next = 'Ask the user to check api_key (MNEME_API_KEY) or api_key_command.';
     return new ApiError('unauthorized', `${remote} refused the API key`, { next });
   }
   const body = parseIfJson(text);
@@ -26,7 +26,7 @@ export function errorFromResponse({ status, text }: ErrorResponse, host: string)
     return new UnknownPathError(code, `${remote} has no such path (status ${status})`);
   }
   if (status >= 500 || status === 408 || status === 425) {
-    return new ApiError('unavailable', `${remote} answered ${status}`);
+    return new ApiError('unavailable', `${remote} returned status ${status}`);
   }
   const code = codeByStatus.get(status) ?? 'invalid';
   const message = messageIn(body) ?? `${remote} refused this with status ${status}`;
@@ -34,15 +34,15 @@ export function errorFromResponse({ status, text }: ErrorResponse, host: string)
   return new ApiError(code, message, { ...(fields && { fields }) });
 }
 
-/** The remote does not know the path; another that is published for the same may do. */
+/** The remote does not know the path; an alternate path may work. */
 class UnknownPathError extends ApiError {
   constructor(code: 'not_found' | 'unavailable', message: string) {
-    const next = 'Check base_url: it is what stands before /v1/. Or the remote cannot do this.';
+    const next = 'Check base_url: it is the part before /v1/. Or the remote does not support this.';
     super(code, message, { next });
   }
 }
 
-/** The path, or what it names: servers say both by 404. */
+/** True for a 404, which means an unknown path or resource. */
 export function isNotFound(error: unknown): boolean {
   return (
     error instanceof UnknownPathError || (error instanceof ApiError && error.code === 'not_found')
@@ -64,7 +64,7 @@ const codeByStatus = new Map<number, ErrorCode>([
 const messageMaxChars = 500;
 const messageLevelsMax = 3;
 
-/** What a body says, under any of the keys that servers use; null when it says nothing. */
+/** The message of a body, under any of the keys that servers use; null without one. */
 function messageIn(body: unknown): string | null {
   if (!isObject(body)) return null;
   const { message, detail, error, errors } = body;
@@ -114,7 +114,7 @@ function fieldErrorsIn(body: unknown): FieldErrors | undefined {
   );
 }
 
-/** What is known of a request that got no answer. */
+/** A request without a response. */
 export type NetworkError = {
   problem: string;
   /** The remote never saw it. */
@@ -123,7 +123,7 @@ export type NetworkError = {
   transient: boolean;
 };
 
-/** What a failed connection means, by the code that it fails with, if it has one. */
+/** Classifies a failed connection by its error code. */
 export function classifyNetworkError(error: unknown): NetworkError {
   const code = systemErrorCode(error);
   const known = networkErrors.find(({ codes: own }) => own.test(code));
@@ -134,13 +134,13 @@ export function classifyNetworkError(error: unknown): NetworkError {
 const networkErrors: readonly (NetworkError & { codes: RegExp })[] = [
   {
     codes: /^(ENOTFOUND|ERR_INVALID_URL)$/,
-    problem: 'has a name that nobody knows: check base_url',
+    problem: 'has an unknown host name: check base_url',
     notSent: true,
     transient: false,
   },
   {
     codes: /^EAI_/,
-    problem: 'has a name that cannot be resolved now',
+    problem: 'has a host name that cannot be resolved now',
     notSent: true,
     transient: true,
   },
@@ -171,7 +171,7 @@ const networkErrors: readonly (NetworkError & { codes: RegExp })[] = [
   },
 ];
 
-/** Clients of HTTP wrap what the system told them, some more than once. */
+/** HTTP clients wrap system errors, some more than once. */
 function systemErrorCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; depth += 1) {
     if ('code' in at && typeof at.code === 'string') return at.code;

@@ -1,8 +1,8 @@
 import { ApiError } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
 import type { OperationName, Output } from '../contract.ts';
-import type { HttpInvoke } from './client-interface.ts';
 import { sleep, withDeadline } from './deadline.ts';
+import type { HttpInvoke } from './http-invoke-type.ts';
 import type { Event } from './operations.ts';
 
 /** The first pause between two looks at an event; each further one is twice as long. */
@@ -10,8 +10,8 @@ const pollIntervalMs = 25;
 const pollIntervalMaxMs = 1_000;
 
 /**
- * Asks for an event until it has succeeded or failed, and answers it. `onOpen` is given its status
- * each time it has not. Ends with the signal, by throwing its reason.
+ * Polls an event until it has succeeded or failed, and returns it. `onOpen` receives its status
+ * each time it has not. Throws the reason of the signal.
  */
 export async function pollEvent(
   find: () => Promise<Event>,
@@ -25,7 +25,7 @@ export async function pollEvent(
   }
 }
 
-/** Waits up to `wait_ms` for what a write that answered PENDING does in the background. */
+/** Waits up to `wait_ms` for a PENDING write to complete in the background. */
 export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke): HttpInvoke {
   return async <N extends OperationName>(
     name: N,
@@ -41,7 +41,7 @@ export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke
       try {
         return { ...answer, ...eventOutcome(await pollEvent(find, deadline)) };
       } catch (error) {
-        // It was accepted, and stays so when the remote can't be asked what became of it.
+        // The write was accepted, even if the remote can't be asked about it now.
         if (deadline.isExpired() || error instanceof ApiError) return answer;
         throw error;
       }
@@ -54,18 +54,12 @@ function isPending(answer: object): answer is { event_id: string } {
   return typeof event_id === 'string' && status === 'PENDING';
 }
 
+/** What an ended event says that the write did. */
 function eventOutcome({ status, error, results }: Event) {
-  return { message: eventOutcomeMessage({ status, error, results }), status, results };
-}
-
-function eventOutcomeMessage({
-  status,
-  error,
-  results,
-}: Pick<Event, 'status' | 'error' | 'results'>) {
   if (status === 'FAILED') {
     const stored = results.length === 0 ? 'Nothing' : 'Only a part';
-    return `${stored} was stored: ${error ?? 'processing failed'}`;
+    return { message: `${stored} was stored: ${error ?? 'processing failed'}`, status, results };
   }
-  return results.some(({ event }) => event !== 'NOOP') ? 'Memories stored' : 'Nothing new to store';
+  const isChanged = results.some(({ event }) => event !== 'NOOP');
+  return { message: isChanged ? 'Memories stored' : 'Nothing new to store', status, results };
 }

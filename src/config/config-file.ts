@@ -8,13 +8,13 @@ import { documentedDefault, type Option } from './option.ts';
 import { isOptionName, type OptionName, optionNames, options, variableName } from './options.ts';
 
 type ConfigFileOptions = {
-  /** Found in the working folder: a cloned repository must not redirect where data go. */
+  /** The file is in the working folder, so a cloned repository must not redirect where data go. */
   inProject?: true;
-  /** Who named the file; without it a missing file is no problem. */
+  /** What named the file, such as `--config`. Without it, a missing file is not a problem. */
   required?: string;
 };
 
-/** Reads a configuration file; null when it is not there and need not be. */
+/** Reads a configuration file; null when an optional one is missing. */
 export async function readConfigFile(
   path: string,
   place: ConfigFileOptions = {},
@@ -79,15 +79,15 @@ function allowsProject(name: OptionName): boolean {
 
 function userFileOnlyProblem(name: OptionName): string {
   return (
-    'is not allowed in a file of the working folder; set it in your own file (--config FILE or ' +
-    `the user's configuration folder), in ${variableName(name)} or as a flag`
+    'is not allowed in a file of the working folder; set it in your own file (--config FILE ' +
+    `or the user's configuration folder), in ${variableName(name)} or as a flag`
   );
 }
 
 function unknownKeyProblem(key: string): string {
-  const near = closestName(key, ['$schema', ...optionNames]);
-  if (near !== null) return `is no option; did you mean ${JSON.stringify(near)}?`;
-  return `is no option (allowed: ${optionNames.join(', ')})`;
+  const suggestion = closestName(key, ['$schema', ...optionNames]);
+  if (suggestion !== null) return `is not an option; did you mean ${JSON.stringify(suggestion)}?`;
+  return `is not an option (allowed: ${optionNames.join(', ')})`;
 }
 
 function isMissingFile(error: unknown): boolean {
@@ -95,15 +95,15 @@ function isMissingFile(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Messages of JSON.parse have no line in older versions of Node; a second parser knows it. */
+/** Older versions of Node name no line in a JSON.parse error, so a second parser finds it. */
 async function describeSyntaxError(text: string): Promise<string> {
   const { parse } = await import('@humanwhocodes/momoa');
   try {
     parse(text);
-    return 'is no valid JSON';
+    return 'is not valid JSON';
   } catch (error) {
-    const at = error instanceof Error && 'line' in error ? `line ${error.line}: ` : '';
-    const what = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, '') : '';
-    return `is no valid JSON: ${at}${what}`;
+    const line = error instanceof Error && 'line' in error ? `line ${error.line}: ` : '';
+    const reason = error instanceof Error ? error.message.replace(/ \(\d+:\d+\)$/, '') : '';
+    return `is not valid JSON: ${line}${reason}`;
   }
 }

@@ -1,12 +1,12 @@
 import type { OptionName } from './options.ts';
 
-/** One value as it was found; `label` names the place for people. */
+/** One value as its source spells it; `label` names the source in messages. */
 export type ConfigEntry = { name: OptionName; value: unknown; label: string; folder: string };
 
-/** What a source holds, and what is wrong with it. */
+/** The values of one source and its problems. */
 export type ConfigSource = {
   entries: ConfigEntry[];
   problems: string[];
-  /** A file that came with the working folder. */
+  /** The source is a file in the working folder. */
   inProject?: true;
 };

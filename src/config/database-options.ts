@@ -5,23 +5,22 @@ const PostgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/\S+$/, 'must be an address such as postgres://user@host/name');
 
-/** A PostgreSQL database in place of a file. */
+/** A PostgreSQL database instead of a file. */
 export const databaseOptions = {
   database_url: option(PostgresUrl, {
     default: null,
-    description: 'PostgreSQL database that holds everything, in place of a file in data_dir.',
+    description: 'PostgreSQL database that stores everything, instead of a file in data_dir.',
     secret: true,
     engine: true,
   }),
   database_pool_size: option(z.int().min(1).max(1000), {
     default: 10,
-    description:
-      'How many connections to database_url a process opens at most, besides one to listen.',
+    description: 'Most connections to database_url per process, plus one to listen.',
     engine: true,
   }),
   database_timeout_ms: option(z.int().min(100).max(3_600_000), {
     default: 30_000,
-    description: 'How long a statement of database_url may take.',
+    description: 'How long a statement on database_url may take.',
     engine: true,
   }),
 };

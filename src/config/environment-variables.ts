@@ -6,7 +6,7 @@ import { isOptionName, optionNames, options, variableName } from './options.ts';
 
 const variablePrefix = variableName('');
 
-/** Installers of Claude Desktop bundles pass this text for a field that was left empty. */
+/** Installers of Claude Desktop bundles pass this text for an empty field. */
 const unfilledPlaceholder = /^\$\{user_config\.\w+\}$/;
 
 /** Reads the variables `MNEME_*`. */
@@ -29,8 +29,8 @@ export function readEnvironment(cwd: string, env: NodeJS.ProcessEnv = environmen
 }
 
 /**
- * Kubernetes tells each pod of the services around it. Of one called `mneme` that is
- * `MNEME_PORT=tcp://10.0.0.1:80`, of `mneme-db` `MNEME_DB_SERVICE_HOST`: nobody's configuration.
+ * Kubernetes injects variables for each service into every pod: `MNEME_PORT=tcp://10.0.0.1:80` for
+ * a service named `mneme`, `MNEME_DB_SERVICE_HOST` for `mneme-db`. They are not configuration.
  */
 function isKubernetesVariable(variable: string, text: string): boolean {
   if (variable.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(text)) return true;
@@ -46,7 +46,9 @@ export function readConfigVariable(env: NodeJS.ProcessEnv = environment): string
 
 function unknownVariableProblem(variable: string): string {
   const names = optionNames.map(variableName);
-  const near =
+  const suggestion =
     names.find((name) => name === variable.toUpperCase()) ?? closestName(variable, names);
-  return near === null ? 'is no option; see mneme help' : `is no option; did you mean ${near}?`;
+  return suggestion === null
+    ? 'is not an option; see mneme help options'
+    : `is not an option; did you mean ${suggestion}?`;
 }

@@ -1,2 +1,2 @@
-/** The variables of this process. No other file reads them, so tests can give their own. */
+/** The environment variables. No other file reads them, so tests can pass their own. */
 export const environment: NodeJS.ProcessEnv = process.env;

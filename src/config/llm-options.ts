@@ -6,13 +6,12 @@ import { option } from './option.ts';
 export const llmOptions = {
   llm_url: option(ServiceUrl, {
     default: null,
-    description:
-      'Address of an OpenAI-compatible service, up to /v1, whose model reads conversations.',
+    description: 'OpenAI-compatible service, up to /v1, whose language model extracts memories.',
     engine: true,
   }),
   llm_model: option(z.string().min(1).max(255), {
     default: null,
-    description: 'Language model, as the service of llm_url calls it.',
+    description: 'Name of the language model at llm_url.',
     engine: true,
   }),
   llm_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
@@ -23,35 +22,34 @@ export const llmOptions = {
   }),
   llm_timeout_ms: option(z.int().min(100).max(600_000), {
     default: 60_000,
-    description: 'How long the language model may take for one answer.',
+    description: 'How long one request to the language model may take.',
     engine: true,
   }),
   llm_budget_ms: option(z.int().min(100).max(3_600_000), {
     default: 180_000,
-    description:
-      'How long it may take for one add, repeated tries included; then rules read the rest.',
+    description: 'How long it may take for one add, retries included; rules extract the rest.',
     engine: true,
   }),
   llm_input_tokens: option(z.int().min(1000).max(1_000_000), {
     default: 12_000,
-    description: 'Longest request to it, in tokens; longer conversations are read in parts.',
+    description: 'Longest request to it, in tokens; longer conversations are split.',
     engine: true,
   }),
   llm_output_tokens: option(z.int().min(200).max(100_000), {
     default: 4000,
-    description: 'Longest answer to ask it for, in tokens.',
+    description: 'Longest response to request from it, in tokens.',
     engine: true,
   }),
   llm_add_tokens: option(z.int().min(1000).max(100_000_000), {
     default: 200_000,
-    description: 'Tokens, in and out, that one add may cost; then rules read the rest.',
+    description: 'Tokens, in and out, that one add may spend; rules extract the rest.',
     engine: true,
   }),
   llm_daily_tokens: option(z.int().min(0).max(1_000_000_000_000), {
     default: 0,
     description:
-      'Tokens that all processes on the store may spend in a day (UTC); then rules do it. ' +
-      '0 is no limit.',
+      'Tokens that all processes on the store may spend per day (UTC); then rules take ' +
+      'over. 0 means no limit.',
     engine: true,
   }),
 };

@@ -18,12 +18,12 @@ import {
   userConfigFile,
 } from './options.ts';
 
-/** Flags as they were written; `config` names the file to read instead of the usual two. */
+/** Flags as typed; `config` names a file to read instead of the usual two. */
 export type ConfigFlags = Partial<Record<OptionName, string | boolean>> & { config?: string };
 
 export type LoadedConfig = {
   values: Config;
-  /** Where each value comes from: `default`, or what errors call the place. */
+  /** Where each value comes from: `default`, or the label that errors use. */
   sources: Record<OptionName, string>;
   /** Configuration files that were read. */
   files: string[];
@@ -58,8 +58,8 @@ export async function loadConfig(
 }
 
 /**
- * The configuration that a program gives itself: options by their names, defaults for the rest.
- * No file and no environment is read. Throws `invalid` with one line for each problem.
+ * The configuration that a program passes: options by name, defaults for the rest. Neither files
+ * nor the environment are read. Throws `invalid` with one line for each problem.
  */
 export function configFromOptions(
   given: Readonly<Record<string, unknown>>,
@@ -85,10 +85,10 @@ export function configFromOptions(
 }
 
 function unknownOptionProblem(name: string, allowed: readonly string[]): string {
-  return `is no option.${didYouMean(name, allowed)} Allowed: ${allowed.join(', ')}`;
+  return `is not an option.${didYouMean(name, allowed)} Allowed: ${allowed.join(', ')}`;
 }
 
-/** The configuration as it may be printed: secrets are masked. */
+/** A configuration that is safe to print: secrets are masked. */
 export function maskSecrets(
   values: Readonly<Record<string, unknown>>,
   table: Readonly<Record<string, { secret?: true }>> = options,
@@ -99,7 +99,7 @@ export function maskSecrets(
   return Object.fromEntries(shown);
 }
 
-/** A file in the working folder comes with a project: it goes over the user's own. */
+/** A file in the working folder belongs to a project and overrides the user's own file. */
 async function readConfigFiles(named: string | undefined, cwd: string) {
   if (named !== undefined) {
     const path = resolvePath(cwd, named);
@@ -107,10 +107,13 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
     return { sources: source === null ? [] : [source], files: [path] };
   }
   const own = userConfigFile();
-  const near = join(cwd, configFileName);
+  const inFolder = join(cwd, configFileName);
   const found = [
     { path: own, source: await readConfigFile(own) },
-    { path: near, source: near === own ? null : await readConfigFile(near, { inProject: true }) },
+    {
+      path: inFolder,
+      source: inFolder === own ? null : await readConfigFile(inFolder, { inProject: true }),
+    },
   ];
   const present = found.flatMap(({ path, source }) => (source ? [{ path, source }] : []));
   return {
@@ -119,7 +122,7 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
   };
 }
 
-/** A scope that its owner locked stays as it is, whatever folder the program is started in. */
+/** A scope locked by the user stays locked, whichever folder the program starts in. */
 function lockedScopeProblems(sources: readonly ConfigSource[]): string[] {
   const own = sources.filter(({ inProject }) => !inProject).flatMap(({ entries }) => entries);
   const lock = own.findLast(({ name }) => name === 'lock_scope');
@@ -167,7 +170,7 @@ function resolveValue(
   return value;
 }
 
-/** No name of a model begins like this. */
+/** Names of models never begin like this. */
 function isPathLike(text: string): boolean {
   return /^(\.{0,2}[\\/]|~|[a-z]:[\\/])/i.test(text);
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { option } from './option.ts';
 import { userFolders } from './user-folders.ts';
 
-/** Where a service is: what is asked for is added to it. */
+/** Base address of a service; the path of a request is appended to it. */
 export const ServiceUrl = z
   .string()
   .regex(
@@ -15,7 +15,7 @@ export const ServiceUrl = z
 const hubName = /(?!.*\.\.)[\w-][\w.-]*(\/[\w-][\w.-]*)?(@[\w-][\w./-]*)?/;
 const folderPath = /(\.{0,2}[\\/]|~[\\/]|[a-z]:[\\/]).*/;
 
-/** A model of a hub, with a revision or without, or a folder, which begins as paths do. */
+/** The name of a model on a hub, with an optional revision, or the path of a folder. */
 const LocalModelName = z
   .string()
   .max(4096)
@@ -24,25 +24,25 @@ const LocalModelName = z
     'must be a name such as Xenova/all-MiniLM-L6-v2, NAME@REVISION, or a folder such as ./model',
   );
 
-/** Texts that a model wants before a question or a memory. */
+/** Text that a model expects before a query or a memory. */
 const TextPrefix = z.string().max(1000);
 
-/** Where models are kept by default, for documents. */
+/** The default folders of models, as the docs show them. */
 const shownModelFolders =
   '~/.cache/mneme/models (Linux), ~/Library/Caches/mneme/models (macOS), ' +
   '%LOCALAPPDATA%\\mneme\\Cache\\models (Windows)';
 
-/** Models that the engine asks. */
+/** Models that the engine uses. */
 export const modelOptions = {
   embedder_url: option(ServiceUrl, {
     default: null,
     description:
-      'Address of an OpenAI-compatible service, up to /v1, to find memories by meaning too.',
+      'OpenAI-compatible service, up to /v1, whose embeddings find memories by meaning too.',
     engine: true,
   }),
   embedder_model: option(z.string().min(1).max(255), {
     default: null,
-    description: 'Embedding model, as the service of embedder_url calls it.',
+    description: 'Name of the embedding model at embedder_url.',
     engine: true,
   }),
   embedder_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
@@ -53,32 +53,33 @@ export const modelOptions = {
   }),
   embedder_dimensions: option(z.int().min(1).max(16_384), {
     default: null,
-    description: 'Length of the vectors to ask for, where the model can shorten them.',
+    description: 'Length of the vectors to request, for models that can shorten them.',
     engine: true,
   }),
   embedder_query_prefix: option(TextPrefix, {
     default: null,
-    description: 'Text that the embedding model wants before a question.',
+    description: 'Text that the embedding model expects before a query.',
     engine: true,
   }),
   embedder_memory_prefix: option(TextPrefix, {
     default: null,
-    description: 'Text that the embedding model wants before a memory.',
+    description: 'Text that the embedding model expects before a memory.',
     engine: true,
   }),
   embedder_timeout_ms: option(z.int().min(100).max(600_000), {
     default: 30_000,
-    description: 'How long the embedding model may take for some memories, in the background.',
+    description:
+      'How long the embedding model may take for one batch of memories, in the background.',
     engine: true,
   }),
   reranker_url: option(ServiceUrl, {
     default: null,
-    description: 'Address of a service whose /rerank judges what a search with rerank has found.',
+    description: 'Service whose /rerank scores the results of a search with rerank.',
     engine: true,
   }),
   reranker_model: option(z.string().min(1).max(255), {
     default: null,
-    description: 'Reranking model, as the service of reranker_url calls it.',
+    description: 'Name of the reranking model at reranker_url.',
     engine: true,
   }),
   reranker_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
@@ -89,12 +90,13 @@ export const modelOptions = {
   }),
   reranker_timeout_ms: option(z.int().min(10).max(60_000), {
     default: 3000,
-    description: 'How long a search with rerank waits for the reranker; then it goes without.',
+    description:
+      'How long a search with rerank waits for the reranker before it goes on without it.',
     engine: true,
   }),
   search_timeout_ms: option(z.int().min(10).max(60_000), {
     default: 1000,
-    description: 'How long a search waits for the embedding model; then it goes by words.',
+    description: 'How long a search waits for the embedding model before it matches words only.',
     engine: true,
   }),
   local_embedder: option(LocalModelName, {
@@ -106,41 +108,40 @@ export const modelOptions = {
   }),
   local_reranker: option(LocalModelName, {
     default: null,
-    description:
-      'Model to run here that judges what a search with rerank has found: as local_embedder.',
+    description: 'Reranking model to run on this machine, named as in local_embedder.',
     nameOrPath: true,
     engine: true,
   }),
   local_pooling: option(z.enum(['mean', 'cls', 'last']), {
     default: null,
     description:
-      'How local_embedder makes one vector of many, where neither it nor its name tells.',
+      'How local_embedder pools token vectors, if neither its files nor its name say so.',
     engine: true,
   }),
   local_dtype: option(z.enum(['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4']), {
     default: 'fp32',
-    description: 'Kind of numbers of the local models: which of their files is loaded.',
+    description: 'Number type of local models; it selects which of their files is loaded.',
     engine: true,
   }),
   local_threads: option(z.int().min(1).max(256), {
-    default: { derive: defaultThreads, shown: 'one less than there are cores, at most 8' },
-    description: 'Threads that each local model computes on.',
+    default: { derive: defaultThreads, shown: 'one less than the number of cores, at most 8' },
+    description: 'Threads that each local model uses.',
     engine: true,
   }),
   local_models_dir: option(z.string().min(1), {
     default: { derive: () => join(userFolders().cache, 'models'), shown: shownModelFolders },
-    description: 'Folder of downloaded models, and of the package that runs them.',
+    description: 'Folder of downloaded models and of the package that runs them.',
     path: true,
     engine: true,
   }),
   local_hub_url: option(ServiceUrl, {
     default: 'https://huggingface.co',
-    description: 'Address of the hub that local models come from, or of a mirror.',
+    description: 'Hub to download local models from, or a mirror of it.',
     engine: true,
   }),
 };
 
-/** What is left keeps the program and others on the machine going. */
+/** One core stays free for this program and for others on the machine. */
 function defaultThreads(): number {
   return Math.min(8, Math.max(1, availableParallelism() - 1));
 }
@@ -160,7 +161,7 @@ export function hasReranker({ reranker_url, local_reranker }: ModelChoice<'reran
 
 type OptionValues = Readonly<Record<string, unknown>>;
 
-/** Options of which only one can be set, as problems by name. */
+/** Problems, by option name, where two options exclude each other and both are set. */
 export function optionConflicts(values: OptionValues): [name: string, problem: string][] {
   return (['embedder', 'reranker'] as const).flatMap((kind): [string, string][] => {
     const [local, url] = [`local_${kind}`, `${kind}_url`];

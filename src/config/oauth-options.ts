@@ -13,15 +13,16 @@ const Audience = z.string().regex(/^[\x21-\x7e]{1,1000}$/, 'must hold no white s
 const OAuthScope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/, 'must be one scope');
 const ClaimName = z.string().min(1).max(255);
 
-/** Whose tokens /mcp takes besides keys, and what their claims mean. */
+/** The issuer whose tokens /mcp accepts in addition to keys, and what their claims mean. */
 export const oauthOptions = {
   oauth_issuer: option(IssuerUrl, {
     default: null,
-    description: 'OAuth issuer whose tokens /mcp takes besides API keys, as tokens name it.',
+    description:
+      'OAuth issuer whose tokens /mcp accepts in addition to API keys, as spelled in tokens.',
   }),
   oauth_audience: option(Audience, {
     default: null,
-    description: 'Audience that tokens must have: best the address of /mcp as clients reach it.',
+    description: 'Audience that tokens must have; best the public address of /mcp.',
   }),
   oauth_read_scope: option(OAuthScope, {
     default: 'mneme:read',
@@ -29,27 +30,27 @@ export const oauthOptions = {
   }),
   oauth_write_scope: option(OAuthScope, {
     default: 'mneme:write',
-    description: 'Scope of tokens that may write, and read.',
+    description: 'Scope of tokens that may read and write.',
   }),
   oauth_account_claim: option(ClaimName, {
     default: 'email',
-    description: "Claim with the e-mail of the account that calls; a nested one as 'a.b'.",
+    description:
+      "Claim with the e-mail of the calling account; a nested claim is written as 'a.b'.",
   }),
   oauth_org_claim: option(ClaimName, {
     default: null,
-    description: 'Claim with the organization that a token reaches, and no other.',
+    description: 'Claim with the only organization that a token may access.',
   }),
   oauth_project_claim: option(ClaimName, {
     default: null,
-    description: 'Claim with the project that a token reaches, and no other.',
+    description: 'Claim with the only project that a token may access.',
   }),
   oauth_role_claim: option(ClaimName, {
     default: null,
-    description:
-      'Claim with the role there, OWNER or READER, in place of the account being a member.',
+    description: 'Claim with the role there, OWNER or READER; the account need not be a member.',
   }),
   oauth_user_claim: option(ClaimName, {
     default: null,
-    description: 'Claim with the user_id that all calls of a token are held to.',
+    description: 'Claim with the only user_id that a token may access.',
   }),
 };

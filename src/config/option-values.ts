@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { closestName } from '../contract/did-you-mean.ts';
 import type { Option } from './option.ts';
 
-/** What an option takes, in words: for errors, help and the README. */
+/** The values that an option accepts, in words: for errors, help and the README. */
 export function describeExpected({ schema, path }: Pick<Option, 'schema' | 'path'>): string {
   if (path) return 'a path';
   if (schema instanceof z.ZodBoolean) return 'true or false';
@@ -15,7 +15,7 @@ export function describeExpected({ schema, path }: Pick<Option, 'schema' | 'path
   return 'text';
 }
 
-/** What an option takes, in a word or two: for tables. */
+/** The values that an option accepts, in a word or two: for tables. */
 export function optionKind({ schema, path }: Pick<Option, 'schema' | 'path'>): string {
   if (path) return 'path';
   if (schema instanceof z.ZodBoolean) return 'true, false';
@@ -25,7 +25,7 @@ export function optionKind({ schema, path }: Pick<Option, 'schema' | 'path'>): s
   return schema instanceof z.ZodArray ? 'names' : 'text';
 }
 
-/** Reads the text of a variable or a flag; what it can't read stays text and fails the check. */
+/** Parses the text of a variable or a flag. Unreadable text stays text and fails validation. */
 export function parseOptionText({ schema }: Pick<Option, 'schema'>, text: string): unknown {
   const word = text.trim();
   if (schema instanceof z.ZodBoolean) return booleanWords[word.toLowerCase()] ?? text;
@@ -38,7 +38,7 @@ export function parseOptionText({ schema }: Pick<Option, 'schema'>, text: string
 
 const booleanWords: Record<string, boolean> = { true: true, false: false, 1: true, 0: false };
 
-/** What is wrong with a value and what is allowed; null when nothing is. */
+/** What is wrong with a value and what is allowed; null when the value is valid. */
 export function optionProblem(
   option: Pick<Option, 'schema' | 'path'>,
   value: unknown,
@@ -51,24 +51,24 @@ export function optionProblem(
     if (unknown !== null) return unknown;
   }
   const [issue] = parsed.error.issues;
-  if (issue?.code === 'invalid_format') return issue.message; // Patterns say what they want.
+  if (issue?.code === 'invalid_format') return issue.message; // Patterns have their own messages.
   if (typeof value === 'string' && !(schema instanceof z.ZodEnum) && hasOwnMessage(issue?.code)) {
     return issue?.message ?? null;
   }
   return `${JSON.stringify(value)} is not ${describeExpected(option)}`;
 }
 
-/** The first name of a list that is not allowed, and what was meant; null when there is none. */
+/** A message about the first name that is not allowed, with a suggestion; null without one. */
 export function unknownNameProblem(names: unknown, allowed: readonly string[]): string | null {
-  const given = Array.isArray(names) ? names : [];
-  const wrong = given.find((name) => !allowed.includes(name));
+  const list = Array.isArray(names) ? names : [];
+  const wrong = list.find((name) => !allowed.includes(name));
   if (wrong === undefined) return null;
-  const near = closestName(String(wrong), allowed);
-  const hint = near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
+  const suggestion = closestName(String(wrong), allowed);
+  const hint = suggestion === null ? '' : `; did you mean ${JSON.stringify(suggestion)}?`;
   return `${JSON.stringify(wrong)} is unknown${hint} (allowed: ${allowed.join(', ')})`;
 }
 
-/** Ids have limits whose schema explains itself; for the rest `expectation` says more. */
+/** Limits of ids explain themselves; for other types `describeExpected` says more. */
 function hasOwnMessage(code: string | undefined): boolean {
   return code === 'too_small' || code === 'too_big' || code === 'custom';
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** A default that depends on the machine, with the words that documents show for it. */
+/** A default that depends on the machine, with the text that the docs show for it. */
 type DerivedDefault<T> = { derive: () => T; shown: string };
 
 /** One option: flag, environment variable, file key, help and README row all follow from it. */
@@ -8,17 +8,17 @@ export type Option<T = unknown, D = unknown> = {
   schema: z.ZodType<T>;
   default: D | DerivedDefault<D>;
   description: string;
-  /** A path: `~` and folders relative to where it was written are resolved. */
+  /** A path: `~` is resolved, and so are relative paths, against the folder of their source. */
   path?: true;
-  /** A name, or a path where it begins as paths do: with `/`, `~` or a dot. */
+  /** A name, or a path if it begins with `/`, `~` or a dot. */
   nameOrPath?: true;
-  /** Names of tools: what they are checked against is loaded only when there are any. */
+  /** Names of tools. The list of valid ones is loaded only when this option is set. */
   tools?: true;
-  /** Never shown; printed masked. */
+  /** Printed masked only. */
   secret?: true;
-  /** A file in the working folder may set it: it can't redirect where data go. */
+  /** A file in the working folder may set it, because it can't redirect where data go. */
   project?: true;
-  /** It concerns the engine, so that programs which embed one may set it too. */
+  /** It configures the engine, so programs that embed one may set it too. */
   engine?: true;
   /** The installer of a Claude Desktop bundle asks for it under this title. */
   installerTitle?: string;
@@ -35,12 +35,11 @@ export function option<T>(
   return { schema, ...rest };
 }
 
-/** The default of an option on this machine. */
 export function defaultOnThisMachine({ default: value }: Option): unknown {
   return isDerivedDefault(value) ? value.derive() : value;
 }
 
-/** The default of an option as documents show it, the same on every machine. */
+/** The default of an option as the docs show it, the same on every machine. */
 export function documentedDefault({ default: value }: Option): string {
   if (isDerivedDefault(value)) return value.shown;
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'unset';

@@ -10,7 +10,7 @@ import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
 import { userFolders } from './user-folders.ts';
 
-/** One entity; `*` means any of them, which no configuration can mean. */
+/** One entity. `*` means any entity, so it is not valid in a configuration. */
 const ConfiguredEntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
 
 const ToolNameList = z.array(z.string().min(1)).min(1);
@@ -22,26 +22,26 @@ const HostName = z
   .string()
   .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'must be host names such as mneme.example.com, no ports');
 
-/** A command line for the shell, or a program and its arguments, which need none. */
+/** A command line for the shell, or a program with its arguments, run without a shell. */
 const KeyCommand = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
-/** Where data are kept by default, for documents. */
+/** The default data folders, as the docs show them. */
 const shownDataFolders =
   '~/.local/share/mneme (Linux), ~/Library/Application Support/mneme (macOS), ' +
   '%LOCALAPPDATA%\\mneme\\Data (Windows)';
 
-/** Every option there is. */
+/** All options. */
 export const options = {
   data_dir: option(z.string().min(1), {
     default: { derive: () => userFolders().data, shown: shownDataFolders },
-    description: 'Folder of the memory file; made when it is missing.',
+    description: 'Folder of the memory file; created if missing.',
     path: true,
     installerTitle: 'Data folder',
     engine: true,
   }),
   base_url: option(ServiceUrl, {
     default: null,
-    description: 'Address of a remote instance that all tools work on, in place of a local store.',
+    description: 'Address of a remote instance for all tools, instead of a local store.',
     installerTitle: 'Remote address',
   }),
   api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
@@ -52,21 +52,21 @@ export const options = {
   }),
   api_key_command: option(KeyCommand, {
     default: null,
-    description: 'Command that prints the API key, where api_key is unset.',
+    description: 'Command that prints the API key, used when api_key is unset.',
   }),
   remote_timeout_ms: option(z.int().min(100).max(600_000), {
     default: 30_000,
-    description: 'How long a call of the remote may take, with everything that is tried again.',
+    description: 'How long a call to the remote may take, retries included.',
   }),
   org_id: option(Id, {
     default: null,
-    description: 'Organization of all requests; a local store makes it when it is missing.',
+    description: 'Organization of all requests; a local store creates it if missing.',
     project: true,
     engine: true,
   }),
   project_id: option(Id, {
     default: null,
-    description: 'Project of all requests; a local store makes it when it is missing.',
+    description: 'Project of all requests; a local store creates it if missing.',
     project: true,
     installerTitle: 'Project',
     engine: true,
@@ -98,7 +98,7 @@ export const options = {
   }),
   lock_scope: option(z.boolean(), {
     default: false,
-    description: 'Hide the configured ids from tools and refuse others.',
+    description: 'Hide the configured ids from tools and refuse any other ids.',
     project: true,
   }),
   toolsets: option(z.array(z.enum(toolsets)).min(1), {
@@ -108,7 +108,7 @@ export const options = {
   }),
   tools: option(ToolNameList, {
     default: null,
-    description: 'Tools to offer by name, besides those of the toolsets.',
+    description: 'Tools to offer by name, in addition to those of the toolsets.',
     tools: true,
     project: true,
   }),
@@ -130,49 +130,49 @@ export const options = {
   }),
   add_wait_ms: option(z.int().min(0).max(600_000), {
     default: 5000,
-    description: 'How long add_memory waits for the facts before it answers PENDING.',
+    description: 'How long add_memory waits for extraction before it returns PENDING.',
   }),
   result_max_tokens: option(z.int().min(500).max(1_000_000), {
     default: 8000,
-    description: 'Longest result of a tool, in tokens; a longer one is cut and says how to go on.',
+    description: 'Longest tool result, in tokens; a longer one is cut and says how to continue.',
   }),
   capture: option(z.enum(['told', 'all', 'off']), {
     default: 'told',
     description:
-      'What hooks store of a conversation: what the user told for later, all turns, or nothing.',
+      'What hooks store from a conversation: what the user said to remember, all, or nothing.',
   }),
   ...databaseOptions,
   ...modelOptions,
   ...llmOptions,
   secrets: option(z.enum(['redact', 'refuse', 'keep']), {
     default: 'redact',
-    description:
-      'Keys, passwords and card numbers in what is to be stored: taken out, refused, or kept.',
+    description: 'Keys, passwords and card numbers in texts to store: redact, refuse or keep them.',
     engine: true,
   }),
   keep_source: option(z.boolean(), {
     default: true,
-    description: 'Keep the message that a memory came from; else nothing of it but the memory.',
+    description: 'Keep the message that a memory came from; otherwise only the memory itself.',
     engine: true,
   }),
   synchronous: option(z.enum(['normal', 'full']), {
     default: 'normal',
-    description: 'full survives a power cut too, at a tenth of the writing speed.',
+    description:
+      'Durability of SQLite writes: full also survives power loss, at a tenth of the speed.',
     engine: true,
   }),
   busy_timeout_ms: option(z.int().min(0).max(600_000), {
     default: 10_000,
-    description: 'How long a write waits for another process that writes.',
+    description: 'How long a write waits while another process is writing.',
     engine: true,
   }),
   lease_ms: option(z.int().min(1000).max(3_600_000), {
     default: 30_000,
-    description: 'How long queued work belongs to a process before another may take it over.',
+    description: 'How long a process holds a queued job before another process may take it over.',
     engine: true,
   }),
   worker_concurrency: option(z.int().min(1).max(1000), {
     default: 4,
-    description: 'How many queued adds, and how many webhook deliveries, are worked on at once.',
+    description: 'How many queued adds, and how many webhook deliveries, run at once.',
     engine: true,
   }),
   retention_days: option(z.int().min(1).max(36_500), {
@@ -182,35 +182,34 @@ export const options = {
   }),
   export_retention_days: option(z.int().min(0).max(36_500), {
     default: 7,
-    description: 'How long finished exports are kept; 0 keeps them.',
+    description: 'How long finished exports are kept; 0 keeps them forever.',
   }),
   expired_retention_days: option(z.int().min(0).max(36_500), {
     default: 30,
-    description:
-      'When expired memories are deleted, in days after their last one; 0 keeps them hidden.',
+    description: 'Days after its last day until an expired memory is deleted; 0 only hides it.',
   }),
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
     default: 10_000,
-    description: 'How long a webhook may take to answer.',
+    description: 'How long a webhook may take to respond.',
     engine: true,
   }),
   webhook_allow_http: option(z.boolean(), {
     default: false,
-    description: 'Let webhooks go to http addresses, not only https.',
+    description: 'Allow webhooks to http addresses, not only https.',
     engine: true,
   }),
   webhook_allow_private: option(z.boolean(), {
     default: false,
-    description: 'Let webhooks go to private, loopback and link-local addresses.',
+    description: 'Allow webhooks to private, loopback and link-local addresses.',
     engine: true,
   }),
   log_level: option(z.enum(['error', 'warn', 'info']), {
     default: 'info',
-    description: 'What is worth a line on stderr.',
+    description: 'Least severe level that is logged on stderr.',
   }),
   host: option(z.string().min(1).max(255), {
     default: '127.0.0.1',
-    description: 'Address that mneme serve listens on; 0.0.0.0 is all of the machine.',
+    description: 'Address that mneme serve listens on; 0.0.0.0 means all interfaces.',
   }),
   port: option(z.int().min(0).max(65_535), {
     default: 8787,
@@ -219,55 +218,54 @@ export const options = {
   shutdown_delay_ms: option(z.int().min(0).max(600_000), {
     default: 0,
     description:
-      'How long mneme serve goes on after SIGTERM, not ready, until proxies look elsewhere.',
+      'How long mneme serve keeps serving after SIGTERM, not ready, so that proxies drain it.',
   }),
   mcp: option(z.boolean(), {
     default: true,
-    description: 'Serve MCP at /mcp, beside the REST service.',
+    description: 'Serve MCP at /mcp, next to the REST service.',
   }),
   allowed_hosts: option(z.array(HostName).min(1), {
     default: null,
     description:
-      'Host names by which /mcp may be reached; those of this machine when it listens there.',
+      'Host names allowed for /mcp; by default those of this machine if it listens locally.',
   }),
   tool_timeout_ms: option(z.int().min(100).max(3_600_000), {
     default: 60_000,
-    description:
-      'How long a tool may take before it is stopped; add_memory may take add_wait_ms more.',
+    description: 'How long a tool may take before it is stopped; add_memory gets add_wait_ms more.',
   }),
   ...oauthOptions,
   bootstrap_key: option(z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must hold no white space'), {
     default: null,
-    description: 'An API key that mneme serve makes valid at its start, as for containers.',
+    description: 'API key that mneme serve makes valid when it starts, such as in a container.',
     secret: true,
   }),
   dialect: option(z.enum(['auto', 'published', 'sdk']), {
     default: 'auto',
-    description: 'Shape of REST answers; auto tells official clients by their headers.',
+    description: 'Shape of REST responses; auto recognizes official clients by their headers.',
   }),
   rate_limit: option(z.int().min(0).max(1_000_000_000), {
     default: 0,
-    description: 'Requests a minute for each API key; 0 is no limit.',
+    description: 'Requests per minute for each API key; 0 means no limit.',
   }),
   body_max_bytes: option(z.int().min(1024).max(1_000_000_000), {
     default: 4 * 1024 * 1024,
-    description: 'Largest body of a request.',
+    description: 'Largest request body.',
   }),
   cors_origins: option(z.array(Origin), {
     default: [],
-    description: 'Origins whose web pages may call; * is any.',
+    description: 'Origins whose web pages may call the service; * allows any.',
   }),
   trust_proxy: option(z.boolean(), {
     default: false,
-    description: 'Believe X-Forwarded headers; only behind a proxy that sets them.',
+    description: 'Trust X-Forwarded headers; use only behind a proxy that sets them.',
   }),
   metrics_public: option(z.boolean(), {
     default: false,
-    description: 'Show /metrics to other machines too.',
+    description: 'Serve /metrics to other machines too.',
   }),
   request_log: option(z.boolean(), {
     default: true,
-    description: 'Write a line for each request.',
+    description: 'Log a line for each request.',
   }),
 };
 
@@ -300,7 +298,7 @@ export function userConfigFile(): string {
   return join(userFolders().config, configFileName);
 }
 
-/** User ids without a name, as in some containers, have no entry to ask. */
+/** User ids without a name, as in some containers, have no entry to read it from. */
 function osUserName(): string {
   try {
     return userInfo().username || 'default';

@@ -5,7 +5,7 @@ const namedTools = Object.entries<Operation>(contract).flatMap(([name, { tool }]
   tool === null ? [] : [{ name, aliases: tool.aliases ?? [] }],
 );
 
-/** Names of tools, then the earlier ones that are still understood. */
+/** Names of tools, followed by earlier names that still work. */
 export const toolNames: readonly string[] = [
   ...namedTools.map(({ name }) => name),
   ...namedTools.flatMap(({ aliases }) => aliases),

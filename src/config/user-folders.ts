@@ -2,10 +2,10 @@ import { homedir, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import envPaths from 'env-paths';
 
-/** Where this operating system wants programs to keep what is a user's. */
+/** Where programs keep a user's files on this operating system. */
 export function userFolders(): { data: string; config: string; cache: string } {
   const { data, config, cache } = envPaths('mneme', { suffix: '' });
-  // With an empty HOME the paths come out relative to the working folder, another one each time.
+  // With an empty HOME the paths are relative to the working folder, which can change.
   const home = homeFolder();
   return {
     data: resolve(home, data),
@@ -14,7 +14,7 @@ export function userFolders(): { data: string; config: string; cache: string } {
   };
 }
 
-/** Users without a name, as in some containers, have no entry that says it. */
+/** Users without a name, as in some containers, have no entry to read it from. */
 function homeFolder(): string {
   try {
     return userInfo().homedir;

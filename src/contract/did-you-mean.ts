@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The candidate that a misspelt name most likely means; null when none comes near. */
+/** The candidate that a misspelt name most likely means; null when none is close. */
 export function closestName(name: string, candidates: Iterable<string>): string | null {
   const short = name.slice(0, comparedNameMaxChars).toLowerCase();
   let best: { candidate: string; edits: number } | null = null;
@@ -12,11 +12,11 @@ export function closestName(name: string, candidates: Iterable<string>): string 
   return best !== null && best.edits <= allowed ? best.candidate : null;
 }
 
-/** Names are compared up to here, so that a hostile one costs no time. */
+/** Longer names are cut, so that a hostile name costs no time. */
 const comparedNameMaxChars = 100;
 
-/** ` Did you mean "x"?`, or nothing when no candidate comes near. */
+/** ` Did you mean "x"?`, or an empty text when no candidate is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const near = closestName(name, candidates);
-  return near === null ? '' : ` Did you mean "${near}"?`;
+  const closest = closestName(name, candidates);
+  return closest === null ? '' : ` Did you mean "${closest}"?`;
 }

@@ -1,6 +1,6 @@
 /**
- * What can go wrong, as codes that every face translates: REST to a status, MCP to a tool error,
- * the CLI to an exit code.
+ * The error codes, which every face translates: REST to a status, MCP to a tool error, the CLI to
+ * an exit code.
  */
 export const errorStatus = {
   invalid: 400,
@@ -16,17 +16,17 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Field name to what is wrong with it; a nested field is dotted (`messages.0.content`). */
+/** Problems by field name; the name of a nested field is dotted (`messages.0.content`). */
 export type FieldErrors = Record<string, string[]>;
 
 /**
- * The only error that crosses a part's border. Its message helps the reader act and leaks nothing:
- * what is wrong, what is allowed; no driver text, no content of the caller's.
+ * The only error that leaves a part. Its message says what is wrong and what is allowed; it never
+ * holds driver text or the caller's content.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
-  /** What to do about it, where the code alone does not tell; a sentence. */
+  /** A sentence on what to do about it, if the code does not imply that. */
   readonly next: string | undefined;
   /** The message for callers on other machines, where `message` names a file of this one. */
   readonly elsewhere: string;
@@ -44,9 +44,12 @@ export class ApiError extends Error {
     this.elsewhere = options.elsewhere ?? message;
   }
 
-  /** The package ships this class for servers and for browsers: each knows the other's errors. */
+  /**
+   * The package ships this class twice, for servers and for browsers; each accepts the other's
+   * errors.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore-start lint/complexity/noThisInStatic: a class that extends it asks for itself
+    // biome-ignore-start lint/complexity/noThisInStatic: subclasses compare with themselves
     if (this !== ApiError) return Function.prototype[Symbol.hasInstance].call(this, value);
     // biome-ignore-end lint/complexity/noThisInStatic: only there
     const isError = value instanceof Error && value.name === 'ApiError' && 'code' in value;

@@ -3,28 +3,31 @@ import { isObject } from './is-object.ts';
 import type { Operation, Route } from './operation.ts';
 
 /**
- * The form of an answer that is an operation's output as it is, with nothing left out that the
- * published shapes have no place for. Clients that read it name it in `Accept`.
+ * The media type of a response that is an operation's complete output, including what the published
+ * shapes leave out. Clients name it in `Accept`.
  */
 export const outputMediaType = 'application/vnd.mneme+json';
 
-/** Header of every answer of this program; who sends it keeps what is promised in docs/rest.md. */
+/**
+ * Header of every response of this program; a server that sends it keeps the promises of
+ * docs/rest.md.
+ */
 export const versionHeader = 'X-Mneme-Version';
 
-/** Parameters of a query string; a repeated one is a list. */
+/** Parameters of a query string; a repeated parameter is a list. */
 export type QueryParams = Readonly<Record<string, string | string[]>>;
 
-/** What HTTP carries of an input. `params` stand in the path and are decoded. */
+/** The parts of an HTTP request that carry an input. `params` come from the path, decoded. */
 export type HttpInputParts = {
   params: Readonly<Record<string, string>>;
   query: QueryParams;
-  /** The JSON of the body; undefined where there is none. */
+  /** The JSON of the body; undefined if there is none. */
   body?: unknown;
 };
 
 /**
- * The raw input that a request stands for. A field may travel in the query or in the body; where it
- * is in both, the place that the route names wins. What the path says can't be overridden.
+ * The raw input of a request. A field may come in the query or in the body; if it is in both, the
+ * one that the route's `carries` names wins. The path can't be overridden.
  */
 export function inputFromHttp(
   route: Pick<Route, 'carries' | 'fixed' | 'defaults'>,
@@ -37,20 +40,20 @@ export function inputFromHttp(
   return input;
 }
 
-/** Reads a query string, with or without its question mark; `invalid` where it is no UTF-8. */
+/** Reads a query string, with or without its question mark; `invalid` if it is not UTF-8. */
 export function parseQueryString(search: string): QueryParams {
   if (search === '' || search === '?') return {};
   const found = new Map<string, string | string[]>();
   for (const [name, value] of decodeQueryString(search)) {
-    const before = found.get(name);
-    found.set(name, before === undefined ? value : [before, value].flat());
+    const previous = found.get(name);
+    found.set(name, previous === undefined ? value : [previous, value].flat());
   }
   return Object.fromEntries(found);
 }
 
 /**
- * The parameters of a query string. What is no UTF-8 would be read as something else than was sent,
- * so it is `invalid`; a percent sign that begins no code is one.
+ * The parameters of a query string. Bytes that are not UTF-8 are `invalid`, because they would
+ * decode to a different text. A percent sign without a code stands for itself.
  */
 export function decodeQueryString(search: string): URLSearchParams {
   const query = new URLSearchParams(search);
@@ -63,7 +66,7 @@ export function decodeQueryString(search: string): URLSearchParams {
   return query;
 }
 
-/** What a decoder puts in the place of bytes that are no UTF-8. */
+/** Decoders replace bytes that are not UTF-8 with this. */
 const replacementCharacter = '\uFFFD';
 
 function checkUtf8(search: string): void {
@@ -72,22 +75,22 @@ function checkUtf8(search: string): void {
       decodeURIComponent(pair.replace(/%(?![\da-f]{2})/gi, '%25'));
     } catch {
       const [name = ''] = new URLSearchParams(pair).keys();
-      throw invalid(name, 'is no valid UTF-8');
+      throw invalid(name, 'is not valid UTF-8');
     }
   }
 }
 
-/** A request that carries an input; `path` holds the query string too. */
+/** A request that carries an input; `path` includes the query string. */
 export type HttpRequest = {
   method: Route['method'];
   path: string;
-  /** Null where the request has no body. */
+  /** Null if the request has no body. */
   body: Record<string, unknown> | null;
 };
 
 /**
- * The request that carries an input: on the canonical route, or, where the input lacks a field that
- * its path names, on the first alternate that needs it not.
+ * The request that carries an input: on the canonical route, or on the first alternate whose path
+ * fields the input has.
  */
 export function toHttpRequest(
   record: Pick<Operation, 'routes'>,
@@ -108,14 +111,14 @@ export function toHttpRequest(
   return { method, path: search === '' ? filled : `${filled}?${search}`, body: null };
 }
 
-/** Fields that a path names, in order. */
+/** The fields that a path names, in order. */
 export function pathFields(path: string): string[] {
   return [...path.matchAll(pathPlaceholder)].map(([, field = '']) => field);
 }
 
 const pathPlaceholder = /\{(\w+)\}/g;
 
-/** True when an input has all that the path of a route needs. */
+/** True when an input has every field that the route's path needs. */
 export function fillsRoute(
   { path, fixed = {} }: Pick<Route, 'path' | 'fixed'>,
   input: Readonly<Record<string, unknown>>,
@@ -138,7 +141,7 @@ function missingPathField(
 function pathSegment(field: string, value: unknown): string {
   const text = String(value);
   if (text === '' || text === '.' || text === '..') {
-    throw invalid(field, `${JSON.stringify(text)} can't stand in a path`);
+    throw invalid(field, `${JSON.stringify(text)} can't be part of a path`);
   }
   return encodeURIComponent(text);
 }

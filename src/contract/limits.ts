@@ -1,4 +1,4 @@
-/** Every limit of the service, with its unit last. What is over a limit is a 400 that names it. */
+/** Every limit of the service, with its unit last. Input over a limit is a 400 that names it. */
 export const limits = {
   batch_size_max: 1000,
   page_size_default: 100,
@@ -7,7 +7,7 @@ export const limits = {
   events_page_size_max: 100,
   top_k_default: 10,
   top_k_max: 1000,
-  /** Share of a question's weight that a hit must carry; see `Score` in schemas/memory.ts. */
+  /** Share of a query's weight that a result must carry; see `Score` in schemas/memory.ts. */
   threshold_default: 0.3,
   memory_text_max_chars: 32_000,
   messages_max: 1000,

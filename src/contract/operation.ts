@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts';
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}/`;
-  /** Where the fields that the path does not name travel; DELETE may carry a body. */
+  /** Where fields that are not in the path travel; DELETE may carry a body. */
   carries: 'query' | 'body';
   /** Input fields whose value this path decides. */
   fixed?: Readonly<Record<string, string>>;
@@ -27,17 +27,16 @@ const resources = [
   'account',
 ] as const;
 
-/** What a caller needs: the resource and whether it is only read. */
+/** The permission that a caller needs: a resource, and whether it is only read. */
 export type Scope = `${(typeof resources)[number]}:${'read' | 'write'}`;
 
 /**
- * What a request is about, which decides how its caller is judged: a project (named, else the
- * caller's own), an organization named by `org_id`, a webhook named by `webhook_id`, or nothing but
- * the account that calls.
+ * The thing that a caller needs access to: a project (named, otherwise the caller's own), the
+ * organization of `org_id`, the webhook of `webhook_id`, or only the calling account.
  */
 export type Subject = 'project' | 'organization' | 'webhook' | 'account';
 
-/** Groups of MCP tools a configuration can switch on; `core` is the daily six. */
+/** Groups of MCP tools that a configuration can enable; `core` holds the six everyday tools. */
 export const toolsets = [
   'core',
   'memories',
@@ -53,63 +52,63 @@ export type Toolset = (typeof toolsets)[number];
 export type Tool = {
   title: string;
   /**
-   * The tool that this operation is one action of: operations that name the same one share it, and
-   * its `action` parameter takes their actions. Absent where the operation is a tool of its own.
+   * The tool that offers this operation as one of its actions. Operations with the same group share
+   * a tool, whose `action` parameter picks one of them. Absent if the operation has its own tool.
    */
   group?: { name: string; action: string };
-  /** For agents: when to use it and what it answers, in a sentence or two. */
+  /** For agents: when to use it and what it returns, in a sentence or two. */
   description: string;
   toolsets: readonly Toolset[];
   destructive: boolean;
   idempotent: boolean;
   /** Input fields shown to agents, in this order; the others stay reachable by REST and CLI. */
   fields: readonly string[];
-  /** Earlier or foreign names that are still understood when called, never listed. */
+  /** Earlier or foreign names that still work in calls but are not listed. */
   aliases?: readonly string[];
   /**
-   * Present on deletes in bulk, which ask before they act: the filter (list operation's `filters`)
-   * that matches what a call with this input would delete, null where no list can tell.
+   * Present on bulk deletes, which ask for confirmation. Returns a filter (as in `get_memories`)
+   * for everything that a call with this input would delete, or null if no filter can express it.
    */
   confirm?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | null;
-  /** The answer can be long, so agents may ask for `response_format: detailed`. */
+  /** The result can be long, so agents may choose a `response_format`. */
   formats?: true;
 };
 
-/** One operation of the API, as data: no code of an engine or a face in it. */
+/** One operation of the API, as data, without code of an engine or a face. */
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
   summary: string;
   description: string;
   scope: Scope;
-  /** `project` where absent. */
+  /** `project` if absent. */
   subject?: Subject;
-  /** The first is canonical: clients use it. The rest are published alternates. */
+  /** The first route is canonical, and the client uses it. The others are published alternates. */
   routes: readonly Route[];
   status: 200 | 201 | 204;
   input: I;
   /** Other names under which shipped clients send an input field. */
   aliases?: Readonly<Record<string, string>>;
-  /** Rewrites what shipped clients send in another shape, before the input schema reads it. */
+  /** Rewrites input that shipped clients send in another shape, before the schema parses it. */
   normalize?: (raw: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   output: O;
-  /** REST's published answer is what stands under this key of the output: mostly a bare array. */
+  /** The published REST response is the value of this key of the output, usually a bare array. */
   publishedKey?: keyof z.output<O> & string;
   errors: readonly ErrorCode[];
   /**
-   * The published words for a refusal, where they differ from the common ones. What is wrong with
-   * an input stands behind those of `invalid`.
+   * Published error messages that differ from the usual ones. The problems of an input follow that
+   * of `invalid`.
    */
   errorMessages?: Partial<Record<'invalid' | 'forbidden' | 'not_found', string>>;
-  /** Key under which the published error body carries its text. */
+  /** The key of the published error body that holds the message. */
   errorBodyKey?: 'detail';
   tool: Tool | null;
 };
 
-/** Whether an operation changes nothing: its scope says so. */
+/** True when an operation changes nothing, according to its scope. */
 export function isReadOnly({ scope }: Pick<Operation, 'scope'>): boolean {
   return scope.endsWith(':read');
 }
 
-/** Checks a record against its own schemas' types and keeps them. */
+/** Type-checks a record against its own schemas and keeps their types. */
 export function operation<
   I extends z.ZodObject,
   O extends z.ZodObject,

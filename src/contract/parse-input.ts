@@ -4,8 +4,8 @@ import { isObject } from './is-object.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Reads a raw input as an operation's schema describes it: aliases resolved, shapes that shipped
- * clients send rewritten, defaults filled in. Throws `invalid` naming every field that is wrong.
+ * Parses a raw input with an operation's schema: resolves aliases, rewrites shapes of shipped
+ * clients, fills in defaults. Throws `invalid` that names every wrong field.
  */
 export function parseInput<I extends z.ZodObject>(
   record: Pick<Operation<I>, 'input' | 'aliases' | 'normalize' | 'errorMessages'>,
@@ -13,8 +13,8 @@ export function parseInput<I extends z.ZodObject>(
 ): z.output<I> {
   if (!isObject(raw)) throw new ApiError('invalid', 'the input must be a JSON object');
   const renamed = renameAliases(raw, record.aliases ?? {});
-  const tolerated = record.normalize?.(renamed) ?? renamed;
-  const input = withoutNulls(tolerated, record.input);
+  const normalized = record.normalize?.(renamed) ?? renamed;
+  const input = withoutNulls(normalized, record.input);
   const parsed = record.input.safeParse(input, { error: (issue) => describeIssue(issue) });
   if (parsed.success) return parsed.data;
   throw invalidFieldsError(parsed.error.issues, record.errorMessages?.invalid);
@@ -32,7 +32,7 @@ function renameAliases(
   return renamed;
 }
 
-/** Some clients send null for a field they leave out; where null means nothing, it is left out. */
+/** Some clients send null for absent fields; null is dropped unless the schema allows it. */
 function withoutNulls(raw: Readonly<Record<string, unknown>>, input: z.ZodObject) {
   if (!Object.values(raw).includes(null)) return raw;
   const kept = Object.entries(raw).filter(([name, value]) => {
@@ -44,7 +44,7 @@ function withoutNulls(raw: Readonly<Record<string, unknown>>, input: z.ZodObject
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Says what a value must be where the schema has no words of its own. */
+/** Says what a value must be, if the schema has no message of its own. */
 function describeIssue(issue: RawIssue): string | undefined {
   const { input } = issue;
   switch (issue.code) {
@@ -79,7 +79,7 @@ function unitSuffix(origin: string): string {
   return origin === 'array' ? ' items long' : '';
 }
 
-function invalidFieldsError(issues: readonly z.core.$ZodIssue[], words?: string): ApiError {
+function invalidFieldsError(issues: readonly z.core.$ZodIssue[], prefix?: string): ApiError {
   const fields: FieldErrors = {};
   for (const { path, message } of issues) {
     const name = path.join('.') || 'input';
@@ -91,9 +91,9 @@ function invalidFieldsError(issues: readonly z.core.$ZodIssue[], words?: string)
   const shown = lines.slice(0, problemsShownMax);
   const more = lines.length > shown.length ? `; and ${lines.length - shown.length} more` : '';
   const problems = shown.join('; ') + more;
-  const message = words === undefined ? problems : `${words}: ${problems}`;
+  const message = prefix === undefined ? problems : `${prefix}: ${problems}`;
   return new ApiError('invalid', message, { fields });
 }
 
-/** Enough to mend a call by, short enough for a model to read. */
+/** Enough to correct a call, and short enough for a model to read. */
 const problemsShownMax = 5;

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { isObject } from './is-object.ts';
 
-/** An answer read as an output, or what in it can't be one. */
+/** A response parsed as an output, or the reason why it is not one. */
 export type ParsedOutput<O> = { output: O } | { problem: string };
 
 /**
- * Reads the answer of a server that may know less than the contract, or more. Keys that the schema
- * does not name are left out. What is missing is null, an empty list or an empty object where the
- * schema allows that; any other field stays away, for a value would be invented. A word that an
- * enum does not know stays as it is. What is of another type, and an object that shares no field
- * with the schema, is a problem.
+ * Parses the response of a server that may be older or newer than the contract. Keys that the
+ * schema does not name are dropped. A missing field becomes null, an empty list or an empty object
+ * if the schema allows that; otherwise it stays absent, because a value would be invented. A word
+ * that an enum does not know stays as it is. A value of another type, and an object that shares no
+ * field with the schema, are problems.
  */
 export function parseOutput<S extends z.ZodObject>(
   schema: S,
   answer: unknown,
 ): ParsedOutput<z.output<S>> {
   try {
-    // The shape of the schema, but for fields that other servers do not have.
+    // The shape of the schema, except for fields that other servers lack.
     return { output: readValue(schema, answer, []) as z.output<S> };
   } catch (error) {
     if (error instanceof OutputMismatch) return { problem: error.message };
@@ -30,7 +30,7 @@ class OutputMismatch extends Error {
   }
 }
 
-/** What a schema is made of: the contract's schemas are all of these. */
+/** Handles the kinds of schemas that the contract is made of. */
 function readValue(schema: unknown, value: unknown, path: readonly string[]): unknown {
   if (schema instanceof z.ZodOptional) return readValue(schema.unwrap(), value, path);
   if (schema instanceof z.ZodNullable) {
@@ -54,9 +54,9 @@ function readObject(schema: z.ZodObject, value: unknown, path: readonly string[]
     throw new OutputMismatch(path, `an object with ${names.slice(0, namesShownMax).join(', ')}`);
   }
   const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const given = own(name);
-    const isMissing = given === undefined || (given === null && !allowsNull(field));
-    const read = isMissing ? emptyValueOf(field) : readValue(field, given, [...path, name]);
+    const child = own(name);
+    const isMissing = child === undefined || (child === null && !allowsNull(field));
+    const read = isMissing ? emptyValueOf(field) : readValue(field, child, [...path, name]);
     return read === undefined ? [] : [[name, read] as const];
   });
   return Object.fromEntries(fields);
@@ -68,14 +68,14 @@ function allowsNull(field: z.core.$ZodType): boolean {
 
 const namesShownMax = 3;
 
-/** What a missing field says without being told. */
+/** The value that a missing field implies. */
 function emptyValueOf(field: unknown): unknown {
   if (field instanceof z.ZodNullable) return null;
   if (field instanceof z.ZodArray) return [];
   return field instanceof z.ZodRecord ? {} : undefined;
 }
 
-/** Numbers stand as text in some answers, and ids as numbers. */
+/** Some servers send numbers as text, and ids as numbers. */
 function readScalar(schema: unknown, value: unknown, path: readonly string[]): unknown {
   const at = { value, path };
   if (schema instanceof z.ZodEnum) {

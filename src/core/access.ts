@@ -18,37 +18,40 @@ type TenantTables = Pick<Tables, 'projects' | 'organizations' | 'members' | 'web
 type AccessRequest = { input: InputIds; caller: Caller };
 type ResolvedCall = AccountCall | OrganizationCall | ProjectCall;
 
-/** Throws `not_found` or `forbidden` where a caller may not do what an operation does. */
-export type Authorize = (asked: OperationAccess, who: AccessRequest) => Promise<ResolvedCall>;
+/** Throws `not_found` or `forbidden` if a caller may not use an operation. */
+export type Authorize = (
+  operation: OperationAccess,
+  request: AccessRequest,
+) => Promise<ResolvedCall>;
 
 /**
- * Decides whether a caller may do what an operation does to what its input names. What does not
- * exist and what the caller may not know of are refused alike.
+ * Decides whether a caller may use an operation on the resource that its input names. A missing
+ * resource and a hidden one get the same error.
  */
 export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): Authorize {
   const remember = createAccessCache(store);
 
-  return async (asked, who) => {
-    const { subject = 'project' } = asked;
+  return async (operation, request) => {
+    const { subject = 'project' } = operation;
     const call =
       subject === 'project'
-        ? await remember(who, () => resolveCall(asked, who, store))
-        : await resolveCall(asked, who, store);
+        ? await remember(request, () => resolveCall(operation, request, store))
+        : await resolveCall(operation, request, store);
     if (call === null)
-      throw new ApiError('not_found', asked.errorMessages?.not_found ?? notFoundMessage);
-    if (asked.scope.endsWith(':write')) checkMayWrite(asked, call);
+      throw new ApiError('not_found', operation.errorMessages?.not_found ?? notFoundMessage);
+    if (operation.scope.endsWith(':write')) checkMayWrite(operation, call);
     return call;
   };
 }
 
 type CachedResolve = (
-  who: AccessRequest,
+  request: AccessRequest,
   find: () => Promise<ResolvedCall | null>,
 ) => Promise<ResolvedCall | null>;
 
 /**
- * Remembers where callers were let in for as long as nobody changes anything in the store: asking
- * whether anybody did costs a quarter of finding out again. Refusals are not remembered.
+ * Caches granted access until the store changes: reading the store's version costs a quarter of
+ * resolving access again. Refusals are not cached.
  */
 function createAccessCache({ version }: Pick<Store, 'version'>): CachedResolve {
   let since: number | null = null;
@@ -107,7 +110,7 @@ async function resolveCall(
   }
 }
 
-/** The project that the input names, else the key's or configuration's, else the account's own. */
+/** The project of the input, otherwise of the key or configuration, otherwise of the account. */
 async function findProject(
   input: InputIds,
   caller: Caller,
@@ -145,7 +148,7 @@ async function organizationCall(
   caller: Caller,
   tables: TenantTables,
 ): Promise<OrganizationCall | null> {
-  // A key of one project knows nothing of the others beside it.
+  // A key of one project must not see the other projects.
   if (organization === null || caller.bound_to === 'project') return null;
   if (!isWithinBinding(caller, organization)) return null;
   const role = await organizationRole(organization, caller, tables);
@@ -173,7 +176,7 @@ async function projectRole(
   return (await members.findRole({ org_id, project_key: key }, account_id)) ?? role;
 }
 
-/** Who has a place in one project of an organization may read the organization. */
+/** A member of any project of an organization may read the organization. */
 async function organizationRole(
   { org_id }: StoredOrganization,
   { account_id, role: granted }: Caller,

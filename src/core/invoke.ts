@@ -18,7 +18,7 @@ import { createProjectHandlers } from './handlers/projects.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import type { CallOf, Deps, Handlers } from './ports/index.ts';
 
-/** The embedded engine: parse, authorize, handle. Nothing else calls a handler. */
+/** The embedded engine: parses, authorizes, handles. Nothing else calls a handler. */
 export function createInvoke(deps: Deps): Invoke {
   const handlers: Handlers = {
     ...createMemoryHandlers(deps),
@@ -40,7 +40,7 @@ export function createInvoke(deps: Deps): Invoke {
     const input = parseInput<Contract[N]['input']>(record, raw);
     const call = await authorize(record, { input, caller });
     progress.signal?.throwIfAborted();
-    // What `authorize` resolves follows from the record's subject, as `CallOf` does.
+    // The record's subject decides what `authorize` returns, and so does `CallOf`.
     const granted = { ...call, ...progress } as CallOf<N>;
     return handlers[name](input, granted);
   };

@@ -22,32 +22,32 @@ export { defaultAllowedHosts } from './http/origin-guard.ts';
 
 export type McpHttpOptions = Omit<McpOptions, 'caller'> &
   OriginGuardOptions & {
-    /** Makes the server of a request: `createMcpServer`, or what a test builds on top of it. */
+    /** Creates the server of a request: `createMcpServer`, or a wrapper of a test. */
     createServer?: (options: McpOptions) => Server;
   };
 
-/** Whose request it is, and what it says. */
+/** The caller and the body of a request. */
 export type AuthenticatedRequest = {
   caller: Caller;
-  /** The key that was sent; a session works with the one that it was opened with. */
+  /** The key that was sent; a session works only with the key that opened it. */
   key_id: string;
-  /** Whose memories all calls are held to. */
+  /** All calls are limited to the memories of this user. */
   user_id?: string;
-  /** The JSON of the body, which has been read. */
+  /** The parsed JSON body. */
   body?: unknown;
 };
 
 export type McpHttp = {
-  /** Refuses what a web page sends that may not call; null lets the request go on. */
+  /** Refuses requests of web pages that are not allowed; null lets the request go on. */
   check(request: Request): Response | null;
-  /** What a request is about, in a word of few that there are: for logs and metrics. */
+  /** A label for logs and metrics, from a small fixed set. */
   nameOf(body: unknown): string;
   /** Whether a body calls a tool that writes. */
   changes(body: unknown): boolean;
   handle(request: Request, who: AuthenticatedRequest): Promise<Response>;
-  /** A refusal in the words of this protocol. */
+  /** A refusal in the form of this protocol. */
   refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;
-  /** Ends streams and questions, and waits for calls in progress, but not for ever. */
+  /** Ends streams and elicitations, and waits a limited time for calls in progress. */
   close(): Promise<void>;
 };
 
@@ -56,8 +56,9 @@ const drainTimeoutMs = 9_000;
 const drainPollMs = 10;
 
 /**
- * MCP over Streamable HTTP, both eras of it. Nothing is kept between requests, so that any replica
- * serves any of them: the newer era works like this, and the older is served like this too.
+ * MCP over Streamable HTTP, both eras. Nothing is kept between requests, so that any replica can
+ * serve any of them: the newer era is stateless by design, and the older one is served the same
+ * way.
  */
 export function createMcpHttp({
   createServer = createMcpServer,
@@ -66,23 +67,26 @@ export function createMcpHttp({
   const running = new Set<Server>();
   const serverFor = (own: McpOptions, body: unknown) => {
     const server = createServer(own);
-    if (isSubscription(body)) return server; // A stream that ends when this closes.
+    if (isSubscription(body)) return server; // Not counted: a stream that ends when this closes.
     running.add(server);
     server.onclose = () => running.delete(server);
     return server;
   };
-  const asked = new WeakMap<Request, () => Server>();
-  const newer = createMcpHandler(({ requestInfo }) => createServerFor(asked, requestInfo), {
-    legacy: 'reject',
-    onerror: (error) => options.log('info', 'mcp request', { error }),
-  });
+  const serverFactories = new WeakMap<Request, () => Server>();
+  const newer = createMcpHandler(
+    ({ requestInfo }) => createServerFor(serverFactories, requestInfo),
+    {
+      legacy: 'reject',
+      onerror: (error) => options.log('info', 'mcp request', { error }),
+    },
+  );
   const older = createLegacyProtocol(createSessions(options));
 
   return {
     check: createOriginGuard(options),
     nameOf: requestLabel,
     changes: callsWritingTool,
-    // 400 is a body that could not be read; what this part refuses itself, it says itself.
+    // A 400 from here means that the body could not be parsed.
     refuse: ({ status, message, headers }) =>
       jsonRpcError(status, message, status === 400 ? { headers, code: PARSE_ERROR } : { headers }),
     handle: async (request, { key_id, body = null, ...who }) => {
@@ -92,7 +96,7 @@ export function createMcpHttp({
       if (await isLegacyRequest(request, body)) {
         return older.handle({ request, body, key_id, createServer: create });
       }
-      asked.set(request, create);
+      serverFactories.set(request, create);
       return newer.fetch(request, { parsedBody: body });
     },
     close: async () => {
@@ -126,11 +130,11 @@ function requestOptions(
 }
 
 function createServerFor(
-  asked: WeakMap<Request, () => Server>,
+  serverFactories: WeakMap<Request, () => Server>,
   request: Request | undefined,
 ): Server {
-  const create = request === undefined ? undefined : asked.get(request);
-  if (create === undefined) throw new Error('a server was asked for without a request');
+  const create = request === undefined ? undefined : serverFactories.get(request);
+  if (create === undefined) throw new Error('no request to create a server for');
   return create();
 }
 
@@ -150,7 +154,7 @@ const knownMethods = [
   ...['notifications/initialized', 'notifications/cancelled'],
 ];
 
-/** Only names that this server knows: others would fill up whatever counts them. */
+/** Only known names: arbitrary ones would let metrics grow without limit. */
 function requestLabel(body: unknown): string {
   const { method, params } = isObject(body) ? body : {};
   const name = method === 'tools/call' && isObject(params) ? params.name : undefined;
@@ -173,6 +177,6 @@ function isWritingCall(message: unknown): boolean {
     const record = findTool(String(name), args);
     return record !== null && !isReadOnly(record.operation);
   } catch {
-    return false; // No such action: the call itself is refused, and says why.
+    return false; // Not an action: the call itself is refused with the reason.
   }
 }

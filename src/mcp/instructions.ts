@@ -1,6 +1,6 @@
 import type { McpOptions } from './tools/options.ts';
 
-/** What a model should know about this server before its first call, in few words. */
+/** What a model should know about this server before its first call. */
 export function instructions({
   scope,
   lock_scope,

@@ -45,7 +45,7 @@ const prompts: readonly PromptDefinition[] = [
   },
 ];
 
-/** The prompts of a configuration; a read-only server has only those that read. */
+/** The prompts of a configuration; a read-only server has only those that do not write. */
 export function listPrompts({ read_only }: Pick<McpOptions, 'read_only'>): Prompt[] {
   return prompts
     .filter(({ writes }) => !(writes && read_only))

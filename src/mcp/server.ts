@@ -8,12 +8,13 @@ import {
 import { instructions } from './instructions.ts';
 import type { McpOptions } from './tools/options.ts';
 import type { ConfirmationState } from './tools/tool-call.ts';
+import type { ToolTable } from './tools/tool-records.ts';
 
 export type { McpOptions } from './tools/options.ts';
 
 /**
- * An MCP server for one connection. Cheap and without side effects: what needs the contract is
- * loaded by the first request that asks for it, so that `initialize` is answered fast.
+ * Creates an MCP server for one connection, without side effects: whatever needs the contract is
+ * loaded by the first request that uses it, so that `initialize` is answered fast.
  */
 export function createMcpServer(options: McpOptions): Server {
   const server = new Server(
@@ -23,29 +24,51 @@ export function createMcpServer(options: McpOptions): Server {
       instructions: instructions(options),
     },
   );
-  serveTools(server, options);
+  const tools = createLateToolTable(options);
+  serveTools(server, options, tools);
   servePrompts(server, options);
-  serveResources(server, options);
+  serveResources(server, options, tools);
   return server;
 }
 
+type LateToolTable = () => Promise<ToolTable>;
+
+/** Created by the first request that needs it, then kept for the connection. */
+function createLateToolTable(options: McpOptions): LateToolTable {
+  let table: ToolTable | null = null;
+  return async () => {
+    table ??= (await loadHandlers()).createToolTable(options);
+    return table;
+  };
+}
+
 /**
- * All that answers need besides the handshake, at once: an update may replace the program's files
- * while it runs.
+ * Loads all handlers at once, because an update may replace the files of the program while it
+ * runs.
  */
 async function loadHandlers() {
-  const [{ listTools }, { callTool }, prompts, resources] = await Promise.all([
+  const [{ listTools }, { callTool }, { createToolTable }, prompts, resources] = await Promise.all([
     import('./tools/list-tools.ts'),
     import('./tools/call-tool.ts'),
+    import('./tools/tool-records.ts'),
     import('./prompts.ts'),
     import('./resources.ts'),
   ]);
   const { listPrompts, getPrompt } = prompts;
   const { listResources, resourceTemplates: templates, readResource } = resources;
-  return { listTools, callTool, listPrompts, getPrompt, listResources, templates, readResource };
+  return {
+    listTools,
+    callTool,
+    createToolTable,
+    listPrompts,
+    getPrompt,
+    listResources,
+    templates,
+    readResource,
+  };
 }
 
-function serveTools(server: Server, options: McpOptions): void {
+function serveTools(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('tools/list', async () => {
     const { listTools } = await loadHandlers();
     return { tools: listTools(options) };
@@ -53,7 +76,8 @@ function serveTools(server: Server, options: McpOptions): void {
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const { callTool } = await loadHandlers();
     const confirmation = readElicitation(server, ctx);
-    return callTool(params, { options, signal: ctx.mcpReq.signal, confirmation });
+    const { signal } = ctx.mcpReq;
+    return callTool(params, { options, tools: await tools(), signal, confirmation });
   });
 }
 
@@ -68,7 +92,7 @@ function servePrompts(server: Server, options: McpOptions): void {
   });
 }
 
-function serveResources(server: Server, options: McpOptions): void {
+function serveResources(server: Server, options: McpOptions, tools: LateToolTable): void {
   server.setRequestHandler('resources/list', async () => {
     const { listResources } = await loadHandlers();
     return { resources: listResources(options) };
@@ -79,11 +103,12 @@ function serveResources(server: Server, options: McpOptions): void {
   });
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const { readResource } = await loadHandlers();
-    return readResource(params.uri, { options, signal: ctx.mcpReq.signal });
+    const { signal } = ctx.mcpReq;
+    return readResource(params.uri, { options, tools: await tools(), signal });
   });
 }
 
-/** Both eras: capabilities come with each request in the newer one, from `initialize` before. */
+/** In the newer era capabilities come with each request, in the older with `initialize`. */
 function readElicitation(server: Server, { mcpReq }: ServerContext): ConfirmationState {
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
@@ -92,7 +117,7 @@ function readElicitation(server: Server, { mcpReq }: ServerContext): Confirmatio
   const confirmed =
     view.kind === 'elicit' && view.action === 'accept' && view.content?.confirm === true;
   return {
-    // Without a mode named, form is meant.
+    // Without a mode, the client means forms.
     elicits: elicitation !== undefined && (elicitation.form !== undefined || !elicitation.url),
     answer: view.kind === 'missing' ? null : confirmed ? 'confirmed' : 'refused',
     state: mcpReq.requestState<string>(),

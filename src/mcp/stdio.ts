@@ -18,13 +18,13 @@ export type StdioServer = {
   closed: Promise<void>;
 };
 
-/** How long the end of input waits for answers, beyond what an add may wait for its event. */
+/** How long the end of input waits for responses, in addition to the wait of an add. */
 const drainTimeoutMs = 2000;
 const drainPollMs = 10;
 
 /**
- * Serves MCP, both eras of it, on this process's standard input and output. What was asked before
- * the end of input is still answered.
+ * Serves MCP, both eras, on standard input and output. Requests that arrive before the end of
+ * input are still answered.
  */
 export function serveOverStdio(options: McpOptions): StdioServer {
   const input = new PassThrough();
@@ -36,7 +36,7 @@ export function serveOverStdio(options: McpOptions): StdioServer {
   const open = trackRequests(transport);
   reportUnreadable(transport);
   process.stdin.pipe(input, { end: false });
-  // Its end, its loss and its failure are the same to a server: nobody asks any more.
+  // End, loss or failure of the input: in each case there are no more requests.
   finished(process.stdin, { writable: false }, async () => {
     await drain(open, options.add_wait_ms + drainTimeoutMs);
     input.end();
@@ -44,14 +44,14 @@ export function serveOverStdio(options: McpOptions): StdioServer {
   return { close, closed: whenClosed(transport, () => process.stdin.unpipe(input).pause()) };
 }
 
-/** Ids of the requests that are not answered yet, kept up to date. */
+/** The ids of unanswered requests, kept up to date. */
 function trackRequests(transport: StdioServerTransport): ReadonlySet<unknown> {
   const open = new Set<unknown>();
   const { onmessage } = transport;
   const send = transport.send.bind(transport);
   transport.onmessage = (message: JSONRPCMessage) => {
     if (isJSONRPCRequest(message)) open.add(message.id);
-    else open.delete(cancelledId(message)); // is never answered
+    else open.delete(cancelledId(message)); // a cancelled request gets no response
     onmessage?.(message);
   };
   transport.send = async (message: JSONRPCMessage) => {
@@ -69,13 +69,16 @@ function cancelledId(message: JSONRPCMessage): unknown {
 }
 
 async function drain(open: ReadonlySet<unknown>, longestMs: number): Promise<void> {
-  await nextTurn(); // what was just read is still on its way to the server
+  await nextTurn(); // requests just read are still on their way to the server
   for (let waited = 0; open.size > 0 && waited < longestMs; waited += drainPollMs) {
     await sleep(drainPollMs);
   }
 }
 
-/** The SDK drops what it can't read, and the connection over what is too large; this says why. */
+/**
+ * The SDK silently drops messages that it cannot parse, and closes the connection after one that
+ * is too large; this reports the reason.
+ */
 function reportUnreadable(transport: StdioServerTransport): void {
   const { onerror } = transport;
   transport.onerror = (error: Error) => {
@@ -83,16 +86,16 @@ function reportUnreadable(transport: StdioServerTransport): void {
     onerror?.(message === null ? error : new Error(message));
     if (message === null) return;
     const answer = { code: ProtocolErrorCode.InvalidRequest, message };
-    transport.send({ jsonrpc: '2.0', error: answer }).catch(() => {}); // nobody may be there
+    transport.send({ jsonrpc: '2.0', error: answer }).catch(() => {}); // the client may be gone
   };
 }
 
-/** What is wrong with a line, in words; null for a failure of the connection itself. */
+/** The problem of a message, in words; null for a failure of the connection itself. */
 function unreadableReason(error: Error): string | null {
   if (error.message.includes('maximum size')) {
     return `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
   }
-  // The schema of messages says at length how the line fits none of them.
+  // The issues of the schema are too long to show.
   const ignored = 'a line must hold one JSON-RPC 2.0 message; this one is ignored';
   return 'issues' in error ? ignored : null;
 }

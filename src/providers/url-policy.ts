@@ -2,16 +2,16 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type UrlPolicy = {
-  /** Plain http is fine, as on a network of one's own. */
+  /** Allows plain http, as on a private network. */
   allow_http: boolean;
-  /** So are loopback, private and every other address that the public network does not route. */
+  /** Allows loopback, private and all other addresses that are not publicly routed. */
   allow_private: boolean;
 };
 
-/** What forbids a URL, as far as its own words tell; a name's addresses show once resolved. */
+/** Why a URL is not allowed, judged without resolving its name; null if it is allowed. */
 export function urlProblem(url: string, { allow_http, allow_private }: UrlPolicy): string | null {
   const { protocol, hostname, username, password } = new URL(url);
-  // All who may read webhooks read their addresses.
+  // Everybody who can read webhooks can read their addresses.
   if (username !== '' || password !== '') return credentialsProblem;
   if (protocol !== 'https:' && !(allow_http && protocol === 'http:')) {
     return allow_http ? 'must be an http or https address' : 'must be an https address';
@@ -24,14 +24,14 @@ export function urlProblem(url: string, { allow_http, allow_private }: UrlPolicy
 }
 
 const credentialsProblem =
-  'must hold no user name and no password; a receiver knows deliveries by their signature';
+  'must not contain a user name or password; receivers verify deliveries by signature';
 
 export const privateAddressProblem =
-  'must not lead to a private, loopback or otherwise local address';
+  'must not resolve to a private, loopback or otherwise local address';
 
 /**
- * True for addresses that the public network routes. The list is of what is allowed: ranges that
- * carry an IPv4 address inside (mapped, translated, tunnelled) are no way around it.
+ * True for publicly routed addresses. It is an allow list, so ranges that embed an IPv4 address
+ * (mapped, translated, tunnelled) can't bypass it.
  */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';

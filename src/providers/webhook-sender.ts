@@ -11,13 +11,15 @@ import {
 } from './url-policy.ts';
 
 export type WebhookSenderOptions = UrlPolicy & {
-  /** From the first byte sent until an answer's head has arrived, the connection included. */
+  /** From connecting until the head of the response has arrived. */
   timeout_ms: number;
-  /** How names are resolved; the operating system's way when absent. */
+  /** How names are resolved; by default by the operating system. */
   lookup?: LookupFunction;
 };
 
-/** Posts webhook deliveries: no redirects, certificates verified, answers read and forgotten. */
+/**
+ * Posts webhook deliveries: verifies certificates, follows no redirects, discards response bodies.
+ */
 export function createWebhookSender(
   options: WebhookSenderOptions,
 ): WebhookSender & { close(): Promise<void> } {
@@ -26,7 +28,7 @@ export function createWebhookSender(
     connect: createCheckedConnector(options),
     headersTimeout: timeout_ms,
     bodyTimeout: timeout_ms,
-    // Many addresses get a delivery now and then; idle connections to them are not worth keeping.
+    // Deliveries go to many addresses, each rarely, so idle connections are not worth keeping.
     keepAliveTimeout: 1_000,
   });
 
@@ -48,7 +50,7 @@ export function createWebhookSender(
           body,
           signal: ended,
         });
-        // What it says does not matter, nor whether all of it arrives.
+        // The body does not matter, even if it is incomplete.
         await answer.body.dump({ limit: responseMaxBytes }).catch(() => {});
         return { status: answer.statusCode };
       } catch (error) {
@@ -62,8 +64,8 @@ export function createWebhookSender(
 const responseMaxBytes = 64 * 1024;
 
 /**
- * Connects only to the addresses that were checked: the check is part of resolving the name for
- * this very connection, so a name that changes its address in between gains nothing.
+ * Connects only to checked addresses: the check is part of resolving the name for this connection,
+ * so a name can't change its address in between.
  */
 function createCheckedConnector(options: WebhookSenderOptions): buildConnector.connector {
   const { timeout_ms, allow_private, lookup = systemLookup } = options;
@@ -72,7 +74,7 @@ function createCheckedConnector(options: WebhookSenderOptions): buildConnector.c
     lookup: checkedLookup(lookup, { allow_private }),
   });
   return (to, callback) => {
-    // Nothing is resolved for an address that is given in numbers.
+    // A numeric address is not resolved, so it is checked here.
     if (isIP(to.hostname) !== 0 && !allow_private && !isPublicAddress(to.hostname)) {
       callback(new ForbiddenAddress(), null);
       return;
@@ -101,21 +103,21 @@ class ForbiddenAddress extends Error {
   readonly code = 'FORBIDDEN_ADDRESS';
 }
 
-/** Words for the delivery log: what happened, nothing of the network that this runs in. */
+/** The reason for the delivery log, without details of this network. */
 function failureReason(error: unknown, timeout_ms: number): string {
-  const late = `no answer within ${timeout_ms} ms`;
+  const late = `no response within ${timeout_ms} ms`;
   if (!(error instanceof Error)) return requestFailed;
   if (error.name === 'TimeoutError') return late;
   if (error.name === 'AbortError') return 'the server is shutting down';
   const code = 'code' in error ? String(error.code) : '';
   if (code.includes('TIMEOUT') || code === 'ETIMEDOUT') return late;
   if (/CERT|SELF_SIGNED|LEAF_SIGNATURE/.test(code)) return 'the certificate is not valid';
-  if (/^ERR_(SSL|TLS)|^EPROTO$/.test(code)) return 'no secure connection could be made';
+  if (/^ERR_(SSL|TLS)|^EPROTO$/.test(code)) return 'a secure connection could not be established';
   return reasonByCode.get(code) ?? requestFailed;
 }
 
 const requestFailed = 'the request failed';
-const connectionClosed = 'the connection was closed before an answer';
+const connectionClosed = 'the connection was closed before a response';
 const hostUnreachable = 'the host can not be reached';
 
 const reasonByCode = new Map([

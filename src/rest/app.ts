@@ -18,7 +18,7 @@ import { pageRoutes } from './pages/page-routes.ts';
 
 export type { RestOptions, StoredResponse } from './http/options.ts';
 
-/** The HTTP face: every route of the contract, and the pages that operators and readers need. */
+/** Creates the HTTP face: every route of the contract, and the pages for operators and readers. */
 export function createRestApp(options: RestOptions): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const metrics = createMetrics(options.metrics);
@@ -47,7 +47,7 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   return app;
 }
 
-/** Keys travel in headers, never in cookies: a page has no more than the key it was given. */
+/** Keys are sent in headers, never in cookies, so a page can only use a key that it was given. */
 function corsMiddleware(
   { cors_origins }: RestOptions,
   observe: ObserveRequest,
@@ -64,7 +64,7 @@ function corsMiddleware(
   });
   return async (c, next) => {
     if (c.req.method !== 'OPTIONS') return allow(c, next);
-    // A browser asks whether it may ask: the answer is made here, nothing behind is reached.
+    // A preflight request is answered here and goes no further.
     const { headers, end } = observe(c);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const answer = await allow(c, next);

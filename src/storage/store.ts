@@ -99,9 +99,9 @@ function createSqliteStore(engine: DatabaseEngine): Store {
   const { dialect } = engine;
   const at: DbContext = { ...engine.reader, dialect };
   const tables = createTables(at);
-  const transaction: Store['transaction'] = (run) =>
-    engine.write((session) => run(createTables({ ...session, dialect })));
-  // A commit that failed has changed nothing.
+  const writing = createTables({ ...engine.writer, dialect });
+  const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
+  // A commit that fails has not taken place.
   const { carryOut, carrying } = createIdempotentCommit(async () => false);
   return {
     ...tables,

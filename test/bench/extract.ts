@@ -1,14 +1,14 @@
-// What rules make of the conversations of test/understanding: `npm run bench:extract`. With
-// `--wrong` it lists what is not as it should be; with `--unseen` the conversations are those that
+// What rules make of the conversations of test/extraction: `npm run bench:extract`. With
+// `--wrong` it lists what is not as it should be; with `--held-out` the conversations are those that
 // were written before the rules saw them.
 import { parseArgs } from 'node:util';
-import { loadCorpus } from '../understanding/corpus.ts';
-import { judgeAll, kinds, total, type Verdict } from '../understanding/judge.ts';
+import { loadCorpus } from '../extraction/corpus.ts';
+import { judgeAll, kinds, total, type Verdict } from '../extraction/judge.ts';
 import { percent, table } from './table.ts';
 
 const flag = { type: 'boolean', default: false } as const;
-const { values: flags } = parseArgs({ options: { wrong: flag, unseen: flag } });
-const verdicts = await judgeAll(loadCorpus(flags.unseen ? 'unseen' : 'corpus'));
+const { values: flags } = parseArgs({ options: { wrong: flag, 'held-out': flag } });
+const verdicts = await judgeAll(loadCorpus(flags['held-out'] ? 'held-out' : 'corpus'));
 const languages = [...new Set(verdicts.map(({ conversation }) => conversation.language))];
 
 const head = ['conversations', ...kinds.map((kind) => `${kind}, precision / recall`)];

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
-import { chunks } from './fill.ts';
+import { chunks } from './fill-store.ts';
 import { toMemory } from './large-store.ts';
 import { modelName } from './scale-store.ts';
 import { timed } from './statistics.ts';

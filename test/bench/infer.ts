@@ -2,7 +2,7 @@
 // `npm run bench:infer`. What is measured, flags and results: README.md.
 import { parseArgs } from 'node:util';
 import type { Message } from '../../src/contract/schemas/message.ts';
-import { loadCorpus } from '../understanding/corpus.ts';
+import { loadCorpus } from '../extraction/corpus.ts';
 import { withFolder } from './client.ts';
 import { addsOf, loadDataset } from './dataset.ts';
 import { type Engine, startDirect } from './engines.ts';

@@ -4,7 +4,7 @@ import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { optionNames, options } from '../../src/config/options.ts';
 import { toIndexTerms } from '../../src/core/memory/index-terms.ts';
 import type { NewMemory } from '../../src/core/ports/index.ts';
-import { chunks } from './fill.ts';
+import { chunks } from './fill-store.ts';
 
 export type Owned = { text: string; user_id: string; run_id: string; categories?: string[] };
 

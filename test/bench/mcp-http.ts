@@ -4,13 +4,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { minimal } from './bundle-minimal.ts';
 import { mneme, type Program, withFolder } from './client.ts';
-import { fillMneme, user_id } from './fill.ts';
-import { minimal } from './minimal.ts';
-import { type Piped, piped } from './piped.ts';
+import { fillMneme, user_id } from './fill-store.ts';
+import { type Listening, listening } from './http-server.ts';
 import { makeSentences } from './sentences.ts';
-import { type Listening, listening } from './served.ts';
 import { percentile, timed } from './statistics.ts';
+import { type Piped, piped } from './stdio-server.ts';
 import { milliseconds, perSecond, table } from './table.ts';
 
 const { values: flags } = parseArgs({

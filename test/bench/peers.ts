@@ -13,8 +13,8 @@ import { openMneme } from './peers/mneme.ts';
 import type { Peer } from './peers/peer.ts';
 import { openPostgres } from './peers/postgres.ts';
 import { openServerMemory } from './peers/server-memory.ts';
+import { type Outcome, ranksOf, scoresOf } from './retrieval-scores.ts';
 import { database } from './scale-store.ts';
-import { type Outcome, ranksOf, scoresOf } from './scores.ts';
 import { percentile, timed } from './statistics.ts';
 import { fraction, milliseconds, percent, table } from './table.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connect, mneme, type Program, type Tools, withFolder } from './client.ts';
-import { fillMneme, user_id } from './fill.ts';
+import { fillMneme, user_id } from './fill-store.ts';
+import { listening } from './http-server.ts';
 import { makeSentences } from './sentences.ts';
-import { listening } from './served.ts';
 import { percentile, timed } from './statistics.ts';
 import { milliseconds, table } from './table.ts';
 

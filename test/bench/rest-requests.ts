@@ -1,5 +1,5 @@
-import { user_id } from './fill.ts';
-import type { Request } from './load.ts';
+import { user_id } from './fill-store.ts';
+import type { Request } from './http-load.ts';
 import { key, type Server } from './rest-servers.ts';
 import type { Sentence } from './sentences.ts';
 

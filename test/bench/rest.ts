@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withFolder } from './client.ts';
-import { fillMneme } from './fill.ts';
-import { load, type Measured } from './load.ts';
+import { fillMneme } from './fill-store.ts';
+import { load, type Measured } from './http-load.ts';
 import { listIds, type Row, requestsOf, textOf } from './rest-requests.ts';
 import { type Server, startBare, startService } from './rest-servers.ts';
 import { makeSentences } from './sentences.ts';

@@ -1,5 +1,5 @@
 import type { Dataset } from './dataset.ts';
-import { cutoffs, type Holders, type Outcome, readTokens, scoresOf } from './scores.ts';
+import { cutoffs, type Holders, type Outcome, readTokens, scoresOf } from './retrieval-scores.ts';
 import { mean, percentile } from './statistics.ts';
 import { fraction, milliseconds, percent, perSecond, table } from './table.ts';
 

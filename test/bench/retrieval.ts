@@ -13,7 +13,7 @@ import {
 } from './dataset.ts';
 import { type Engine, engines, isEngineName } from './engines.ts';
 import { type Asked, printReport, type Stored } from './retrieval-report.ts';
-import { countTokens, type Holders, ranksOf, readable } from './scores.ts';
+import { countTokens, type Holders, ranksOf, readable } from './retrieval-scores.ts';
 import { mean, timed } from './statistics.ts';
 
 const topK = 20;

@@ -3,11 +3,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { minimal } from './bundle-minimal.ts';
 import { mneme, type Program, serverMemory, withFolder } from './client.ts';
-import { fillMneme, fillServerMemory, user_id } from './fill.ts';
-import { type FirstAnswers, firstAnswers, type Request, runToEnd } from './first-answers.ts';
-import { minimal } from './minimal.ts';
+import { fillMneme, fillServerMemory, user_id } from './fill-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
+import { type FirstAnswers, firstAnswers, type Request, runToEnd } from './startup-times.ts';
 import { median, percentile } from './statistics.ts';
 import { milliseconds, table } from './table.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Answer, connect, mneme, serverMemory, type Tools, withFolder } from './client.ts';
-import { entityName, fillMneme, fillServerMemory, user_id } from './fill.ts';
+import { entityName, fillMneme, fillServerMemory, user_id } from './fill-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
 import { mean, percentile, timed } from './statistics.ts';
 import { milliseconds, percent, perSecond, table } from './table.ts';

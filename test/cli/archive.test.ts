@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, start, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -68,7 +68,7 @@ describe('mneme export', () => {
     const { code, stderr } = await run(['export', file]);
 
     expect(code).toBe(4);
-    expect(stderr).toContain(`error: ${file} exists`);
+    expect(stderr).toContain(`error: ${file} already exists`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
@@ -93,7 +93,7 @@ describe('mneme import', () => {
     await run(['export', file, '--data-dir', from]);
     const to = join(home, 'copy');
 
-    const first = await run(['import', file, '--data-dir', to, '--output', 'json']);
+    const first = await run(['import', file, '--data-dir', to, '--json']);
     const { stdout } = await run(['import', file, '--data-dir', to]);
 
     expect(first.code).toBe(0);
@@ -137,7 +137,7 @@ describe('mneme import', () => {
 
     expect(tried.code).toBe(2);
     expect(tried.stderr).toMatch(/^line 13: .*JSON\nline 14: kind: /);
-    expect(tried.stdout).toContain('Nothing was changed');
+    expect(tried.stdout).toContain('nothing was changed');
     expect(skipped.code).toBe(0);
     expect(skipped.stdout).toMatch(/^ {2}memories +3 +0 +0$/m);
     expect(skipped.stdout).toContain('2 lines left out');
@@ -168,7 +168,7 @@ describe('mneme import', () => {
     const lines = [{ mneme: 'export', version: 1 }, ...memories, { kind: 'end' }];
     writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
     const data_dir = join(home, 'killed');
-    const args = ['import', file, '--data-dir', data_dir, '--output', 'json'];
+    const args = ['import', file, '--data-dir', data_dir, '--json'];
     await run(['keys', 'list', '--data-dir', data_dir]);
 
     const child = start(home, args);
@@ -204,7 +204,11 @@ describe('mneme import', () => {
     [['import', 'nowhere.jsonl'], 3, 'nowhere.jsonl does not exist'],
     [['import', '.'], 2, '. is a folder'],
     [['import', '-'], 2, 'there is nothing to import'],
-    [['import', 'a', '--user-id', 'x'], 2, 'flag --user-id: goes with --from-url, not with FILE'],
+    [
+      ['import', '-', '--user-id', 'x'],
+      2,
+      'flag --user-id: works only with --from-url, not with FILE',
+    ],
     [
       ['import', '--from-url', 'http://127.0.0.1:1'],
       2,
@@ -234,7 +238,7 @@ describe('mneme import --from-url', () => {
     const env = { MNEME_BOOTSTRAP_KEY: 'secret-key' };
     const { url } = await serve(home, env, ['--data-dir', from, '--no-request-log']);
     const to = join(home, 'fetched');
-    const args = ['import', '--from-url', url, '--data-dir', to, '--output', 'json'];
+    const args = ['import', '--from-url', url, '--data-dir', to, '--json'];
 
     const first = await run([...args, '--api-key', 'secret-key']);
     const second = await run([...args, '--api-key', '-'], { input: 'secret-key\n' });

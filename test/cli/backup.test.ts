@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -112,7 +112,7 @@ describe('mneme restore', () => {
     expect(await textsIn(data_dir)).toHaveLength(2);
 
     const { code, stdout } = await restore(file, data_dir, '--yes');
-    const [, kept = ''] = /^the store that was there is (.+)$/m.exec(stdout) ?? [];
+    const [, kept = ''] = /^the previous store was kept as (.+)$/m.exec(stdout) ?? [];
     expect(code).toBe(0);
     expect(await textsIn(data_dir)).toEqual(['replaced']);
     expect(await restore(kept, join(home, 'undone'))).toMatchObject({ code: 0 });

@@ -238,7 +238,7 @@ describe('a file of conversations', () => {
   });
 
   it.each([
-    ['[{"role": "user", "content": "cut', 'is not whole JSON; it may be cut off'],
+    ['[{"role": "user", "content": "cut', 'is not complete JSON; it may be cut off'],
     ['{"role":"user","content":"a"}\n{"role":"us', 'line 2 is not JSON'],
     ['[]', 'holds no conversation'],
     ['', 'holds no conversation'],

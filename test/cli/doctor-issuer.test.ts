@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { audience, type Issuer, startIssuer } from '../support/issuer.ts';
+import { audience, type Issuer, startIssuer } from '../support/oauth-issuer.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 let issuer: Issuer;
@@ -31,23 +31,27 @@ describe('mneme doctor, with an issuer of tokens', () => {
   });
 
   it.each([
-    ['has no document', { path: '/.well-known/', status: 404, body: {} }, 'answers 404'],
-    ['answers something else', { path: '/.well-known/', body: 'hello' }, 'is no JSON'],
-    ['answers another document', { path: '/.well-known/', body: {} }, 'no document of an issuer'],
+    ['has no document', { path: '/.well-known/', status: 404, body: {} }, 'status 404'],
+    ['answers something else', { path: '/.well-known/', body: 'hello' }, 'is not valid JSON'],
+    [
+      'answers another document',
+      { path: '/.well-known/', body: {} },
+      'not an OAuth metadata document',
+    ],
     [
       'calls itself something else',
       {
         path: '/.well-known/',
         body: { issuer: 'https://a.example', jwks_uri: 'https://a.example' },
       },
-      'it calls itself "https://a.example"',
+      'the issuer "https://a.example"',
     ],
-    ['has its keys nowhere', { path: '/keys', status: 500, body: {} }, '/keys answers 500'],
-    ['has no keys', { path: '/keys', body: { keys: [] } }, 'publishes no key that signs'],
+    ['has its keys nowhere', { path: '/keys', status: 500, body: {} }, '/keys returned status 500'],
+    ['has no keys', { path: '/keys', body: { keys: [] } }, 'publishes no signing key'],
     [
       'has keys that sign nothing',
       { path: '/keys', body: { keys: [{ kty: 'oct' }, { kty: 'RSA', use: 'enc' }] } },
-      'publishes no key that signs',
+      'publishes no signing key',
     ],
   ])('says that it %s', async (_, { path, ...answer }, found) => {
     const documents = ['openid-configuration', 'oauth-authorization-server'];
@@ -59,7 +63,7 @@ describe('mneme doctor, with an issuer of tokens', () => {
     expect(code).toBe(1);
     expect(check).toMatchObject({
       ...{ status: 'failed', found: expect.stringContaining(found) },
-      advice: expect.stringContaining('Check oauth_issuer'),
+      advice: expect.stringContaining('Check that oauth_issuer'),
     });
   });
 
@@ -67,7 +71,10 @@ describe('mneme doctor, with an issuer of tokens', () => {
     const { code, check } = await diagnose({ MNEME_OAUTH_ISSUER: 'http://127.0.0.1:9/' });
 
     expect(code).toBe(1);
-    expect(check).toMatchObject({ status: 'failed', found: expect.stringContaining('is no use') });
+    expect(check).toMatchObject({
+      status: 'failed',
+      found: expect.stringContaining('cannot be used'),
+    });
   });
 
   it('says which option is missing with it', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createCertificate } from '../support/certificate.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { recordedKey, startRecordedServer } from '../support/recorded-server.ts';
-import { type Served, serveUntilEnd } from './served.ts';
+import { type Served, serveUntilEnd } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const far = temporaryFolder();
@@ -55,7 +55,7 @@ describe('mneme doctor in front of a remote', () => {
 
   it.each([
     ['an unknown key', { MNEME_API_KEY: 'mk_no' }, 'Remote key', 'refused the API key'],
-    ['no key', { MNEME_API_KEY: '' }, 'Remote key', 'no key'],
+    ['no key', { MNEME_API_KEY: '' }, 'Remote key', 'api_key is not'],
     ['another project', { MNEME_PROJECT_ID: 'none' }, 'Remote key', 'not found'],
     ['nobody there', { MNEME_BASE_URL: nobody }, 'Remote', 'refused the connection'],
   ])('fails with advice for %s', async (_, env, name, found) => {
@@ -100,7 +100,7 @@ describe('mneme doctor in front of a remote', () => {
     const { code, checks } = await diagnose({ MNEME_BASE_URL: proxy.url });
 
     expect(code).toBe(1);
-    expect(JSON.stringify(checks)).toContain('answered 502');
+    expect(JSON.stringify(checks)).toContain('returned status 502');
     expect(JSON.stringify(checks)).not.toContain('10.0.0.7');
   });
 });

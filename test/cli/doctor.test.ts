@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../src/app/doctor/local-checks.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
-import { move } from '../storage/moved.ts';
+import { move } from '../storage/transfer-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -96,7 +96,7 @@ describe('mneme doctor', () => {
     other.close();
 
     expect(code).toBe(1);
-    expect(failed).toMatchObject([{ name: 'Lock', advice: expect.stringContaining('end') }]);
+    expect(failed).toMatchObject([{ name: 'Lock', advice: expect.stringContaining('stop') }]);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('mneme doctor', () => {
   it('counts the keys that still open something', async () => {
     const data_dir = await makeStore('keys');
     await run(['keys', 'create', '--data-dir', data_dir]);
-    const { stdout } = await run(['keys', 'create', '--output=json', '--data-dir', data_dir]);
+    const { stdout } = await run(['keys', 'create', '--json', '--data-dir', data_dir]);
     await run(['keys', 'revoke', JSON.parse(stdout).key_id, '--data-dir', data_dir]);
 
     const { checks } = await diagnose(data_dir);
@@ -183,7 +183,7 @@ describe('mneme doctor', () => {
     expect(stopped.failed).toEqual([
       {
         ...{ name: 'Move', status: 'failed', advice: expect.stringContaining('--resume') },
-        found: `a move into this folder began and did not end: ${partial} holds a part`,
+        found: `an interrupted \`mneme migrate\` left a partial copy at ${partial}`,
       },
     ]);
     expect(atWork.code).toBe(0);
@@ -209,7 +209,7 @@ describe('mneme doctor', () => {
     expect(checks).toContainEqual(
       expect.objectContaining({
         ...{ name: 'Move', status: 'warning' },
-        found: expect.stringMatching(/holds a part, and there is a store besides$/),
+        found: expect.stringMatching(/next to a complete store$/),
       }),
     );
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { notes, preparedSession, user } from './hook-support.ts';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 /** An instance on another machine, and a session in front of it. */
@@ -23,12 +23,14 @@ describe('in front of a remote instance', () => {
 
     expect(stored).toEqual({
       code: 0,
-      stdout: '  stored  The bike is in the cellar\n',
+      stdout: expect.stringMatching(/^ {2}stored {2}[\da-f]{8} {2}The bike is in the cellar\n$/),
       stderr: '',
     });
-    expect(twice.stdout).toContain('not stored  The bike is in the cellar (duplicate of ');
+    expect(twice.stdout).toMatch(/not stored {2}[\da-f]{8} {2}The bike is in .* \(duplicate of /);
     expect(found).toMatchObject({ code: 0, stderr: '' });
-    expect(found.stdout).toMatch(/^- The bike is in the cellar \(\d{4}-\d\d-\d\d\)\n$/);
+    expect(found.stdout).toMatch(
+      /^[\da-f]{8} {2}\d\.\d\d {2}The bike is in the cellar \([\d-]{10}\)\n$/,
+    );
   });
 
   it('remember extracts facts from messages', async () => {
@@ -37,7 +39,7 @@ describe('in front of a remote instance', () => {
 
     const { stdout } = await runIn(home)(['remember', '--messages=-'], { env, input });
 
-    expect(stdout).toBe('  stored  User is vegan.\n');
+    expect(stdout).toMatch(/^ {2}stored {2}[\da-f]{8} {2}User is vegan\.\n$/);
   });
 
   it('hooks recall, and store in the background', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../../src/cli/init/clients.ts';
-import { serve } from './served.ts';
+import { serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const address = 'https://memory.example.com';
@@ -91,8 +91,8 @@ describe('mneme init --url', () => {
   });
 
   it.each([
-    ['zed', 'give --with-secrets'],
-    ['lm-studio', 'give --with-secrets'],
+    ['zed', 'add --with-secrets'],
+    ['lm-studio', 'add --with-secrets'],
     ['claude-desktop', '--base-url'],
     ['goose', '--base-url'],
   ])('leaves %s as it is, and says what works', async (name, message) => {
@@ -167,7 +167,7 @@ describe('mneme init --url', () => {
     [['--url', 'memory.example.com'], 'flag --url: '],
     [['--url', 'ftp://memory.example.com'], 'flag --url: '],
     [['--url', 'https://ada:key@memory.example.com'], 'without a key'],
-    [['--url', address, '--data-dir', 'x'], "flag --data-dir: an address can't say that"],
+    [['--url', address, '--data-dir', 'x'], 'flag --data-dir: an address cannot hold it'],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await preparedHome().init(['cursor', ...args]);
 

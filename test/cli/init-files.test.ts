@@ -138,8 +138,8 @@ describe('connecting', () => {
     ['cut off', '{ "mcpServers": {', 'line 1, column 17'],
     ['not in UTF-8', Buffer.from('{ "a": "\xe9" }', 'latin1'), 'not in UTF-8'],
     ['in UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), 'not in UTF-8'],
-    ['a list', '[]', 'holds no JSON object'],
-    ['of another shape', '{ "mcpServers": [] }', '"mcpServers" is no object'],
+    ['a list', '[]', 'does not hold a JSON object'],
+    ['of another shape', '{ "mcpServers": [] }', '"mcpServers" is not an object'],
     ['noise', randomBytes(2000), 'it '],
   ])('leaves a file that is %s untouched, and says where', async (_, content, problem) => {
     const target = cursorWith(preparedPlace(), content);
@@ -153,7 +153,7 @@ describe('connecting', () => {
   });
 
   it.each([
-    ['a folder', (path: string) => mkdirSync(path), 'no regular file'],
+    ['a folder', (path: string) => mkdirSync(path), 'not a regular file'],
     ['a link to nothing', (path: string) => symlinkSync('nowhere', path), 'does not exist'],
     ['read-only', (path: string) => writeFileSync(path, '{}', { mode: 0o444 }), 'read-only'],
   ])('leaves %s untouched', async (_, make, problem) => {
@@ -251,7 +251,7 @@ describe('connecting', () => {
   it('makes no file that would push aside another one', async () => {
     const outcome = await connect(targetFor('continue', preparedPlace()));
 
-    expect(outcome.problem).toContain('would take the place of the configuration');
+    expect(outcome.problem).toContain('would replace the configuration');
     expect(existsSync(targetFor('continue', preparedPlace()).file)).toBe(false);
   });
 });

@@ -87,8 +87,8 @@ describe('an entry in JSON', () => {
   });
 
   it.each([
-    ['[]', 'holds no JSON object'],
-    ['{ "mcpServers": [] }', '"mcpServers" is no object'],
+    ['[]', 'does not hold a JSON object'],
+    ['{ "mcpServers": [] }', '"mcpServers" is not an object'],
     ['{ "mcpServers": { "a": 1 "b": 2 } }', 'Unexpected token'],
     ['{ "mcpServers": ', 'Unexpected end'],
     ['{} {}', 'Unexpected token'],

@@ -52,9 +52,9 @@ describe('an entry under its name', () => {
     ['a: [1,\nb: 2', 'must be sufficiently indented'],
     ['a: 1\n---\nb: 2\n', 'multiple documents'],
     ['a: 1\na: 2\n', 'must be unique'],
-    ['- 1\n', 'holds no block of keys'],
-    ['extensions: [1]\n', 'extensions is no block of keys'],
-    ['extensions: 5\n', 'extensions is no block of keys'],
+    ['- 1\n', 'is not a block of keys'],
+    ['extensions: [1]\n', 'extensions is not a block of keys'],
+    ['extensions: 5\n', 'extensions is not a block of keys'],
   ])('is refused by %j', (text, message) => {
     expect(() => put(text, keyed)).toThrow(message);
   });

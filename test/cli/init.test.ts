@@ -67,7 +67,7 @@ describe('mneme init', () => {
     const { code, stdout } = await run(['--undo', '--yes']);
 
     expect(code).toBe(0);
-    expect(stdout.match(/as it was before {2}/g)).toHaveLength(3);
+    expect(stdout.match(/restored {2}/g)).toHaveLength(3);
     expect(read('.cursor/mcp.json')).toBe(cursor);
     expect(read('.codex/config.toml')).toBe('# mine\nmodel = "x"\n');
     expect(existsSync(join(home, '.config/goose/config.yaml'))).toBe(false);
@@ -217,7 +217,7 @@ describe('mneme init', () => {
   });
 
   it.each([
-    [['curser'], '"curser" is no client. Did you mean "cursor"?'],
+    [['curser'], 'unknown client "curser". Did you mean "cursor"?'],
     [['--scope', 'all'], 'flag --scope: '],
     [['--lease-ms', 'x'], 'flag --lease-ms: "x" is not'],
     [['cursor', '--porject-id', 'x'], 'did you mean --project-id?'],
@@ -248,7 +248,7 @@ describe('mneme init', () => {
     });
 
     expect(status).toBe(4);
-    expect(stdout).toMatch(/left as it is +.*you\s+may not write there/s);
+    expect(stdout).toMatch(/left unchanged +.*you\s+may not write there/s);
     expect(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).toBe(cursor);
   });
 });

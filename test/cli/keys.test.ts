@@ -4,13 +4,13 @@ import { runIn, temporaryFolder } from './support.ts';
 const run = runIn(temporaryFolder());
 
 async function create(...args: string[]) {
-  const { code, stdout, stderr } = await run(['keys', 'create', '--output', 'json', ...args]);
+  const { code, stdout, stderr } = await run(['keys', 'create', '--json', ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
 async function list() {
-  const { stdout } = await run(['keys', 'list', '--output', 'json']);
+  const { stdout } = await run(['keys', 'list', '--json']);
   return JSON.parse(stdout).keys;
 }
 
@@ -20,7 +20,7 @@ describe('mneme keys create', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^mk_[0-9A-Za-z]{43}\n$/);
-    expect(stderr).toContain('owner@localhost: all of its account');
+    expect(stderr).toContain('owner@localhost: its whole account');
     expect(stderr).not.toContain(stdout.trim());
   });
 
@@ -42,7 +42,7 @@ describe('mneme keys create', () => {
   it('is not bound to the project that requests usually go to', async () => {
     const env = { MNEME_PROJECT_ID: 'usual' };
 
-    const { stdout } = await run(['keys', 'create', '--output', 'json'], { env });
+    const { stdout } = await run(['keys', 'create', '--json'], { env });
 
     expect(JSON.parse(stdout)).toMatchObject({ org_id: null, project_id: null });
   });
@@ -55,7 +55,7 @@ describe('mneme keys create', () => {
     [['--expires-in-days', 'many'], 2, 'expires_in_days: '],
     [['--read-only=perhaps'], 2, 'read_only: '],
     [['--nme', 'x'], 2, 'flag --nme: '],
-    [['--page', '1'], 2, 'flag --page: is no flag'],
+    [['--page', '1'], 2, 'flag --page: is not a flag'],
     [['--output', 'xml'], 2, 'flag --output: '],
     [['ann'], 2, 'unexpected "ann"'],
   ])('refuses %j', async (args, expected, message) => {
@@ -75,7 +75,7 @@ describe('mneme keys list', () => {
     expect(stdout).toMatch(/^ {2}KEY ID +PREFIX +NAME +ACCOUNT +REACHES /);
     expect(stdout).toMatch(
       new RegExp(
-        `^ {2}${key_id} +${prefix} +for the list +owner@localhost +all of its account +no +-`,
+        `^ {2}${key_id} +${prefix} +for the list +owner@localhost +its whole account +no +-`,
         'm',
       ),
     );
@@ -86,7 +86,10 @@ describe('mneme keys list', () => {
   it('says that there is none', async () => {
     const { code, stdout } = await run(['keys', 'list', '--data-dir', temporaryFolder()]);
 
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No key yet: mneme keys create.\n' });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'No keys yet; mneme keys create makes one.\n',
+    });
   });
 });
 
@@ -105,9 +108,9 @@ describe('mneme keys revoke', () => {
   it.each([
     [['revoke', 'unknown'], 3, 'no key'],
     [['revoke'], 2, 'KEY_ID is missing'],
-    [['rvoke'], 2, '"rvoke" is no action. Did you mean "revoke"?'],
-    [[], 2, 'name an action'],
-    [['--name', 'x'], 2, 'name an action'],
+    [['rvoke'], 2, 'unknown action "rvoke". Did you mean "revoke"?'],
+    [[], 2, 'an action is missing'],
+    [['--name', 'x'], 2, 'an action is missing'],
   ])('refuses %j', async (args, expected, message) => {
     const { code, stderr } = await run(['keys', ...args]);
 

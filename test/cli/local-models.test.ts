@@ -66,7 +66,7 @@ describe('mneme with local models', () => {
     const after = await run(['doctor'], { env: both });
 
     expect(after.stdout).toMatch(
-      /ok +Embedding model +local:Some\/tiny#\w+ answers: 64 dimensions, trusted to \d+%/,
+      /ok +Embedding model +local:Some\/tiny#\w+ answers: 64 dimensions, reliability \d+%/,
     );
   });
 

@@ -39,7 +39,7 @@ describe('mneme migrate', () => {
     const to = join(home, 'four.db');
 
     const args = ['migrate', '--to', `sqlite:${to}`, '--data-dir', data_dir];
-    const { code, stdout } = await run([...args, '--output', 'json']);
+    const { code, stdout } = await run([...args, '--json']);
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -53,7 +53,7 @@ describe('mneme migrate', () => {
   });
 
   it.each([
-    [['migrate'], 2, '--from or --to is missing'],
+    [['migrate'], 2, '--from or --to is required'],
     [['migrate', '--to', 'mysql://u:hidden@h/d'], 2, '--to: must be sqlite:FILE or postgres://'],
     [['migrate', '--to', 'sqlite:'], 2, '--to: must be sqlite:FILE'],
     [['migrate', 'x', '--to', 'sqlite:y'], 2, 'unexpected "x"'],

@@ -20,7 +20,7 @@ describe('mneme recall', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^- The bike is in the cellar \(\d{4}-\d\d-\d\d\)\n- The bike needs a new chain\n {3}\| and a bell \(/,
+      /^[\da-f]{8} {2}[01]\.\d\d {2}The bike is in the cellar \(\d{4}-\d\d-\d\d\)\n[\da-f]{8} {2}0\.\d\d {2}The bike needs a new chain\n {3}\| and a bell \(/,
     );
   });
 
@@ -28,16 +28,34 @@ describe('mneme recall', () => {
     const { run } = await preparedHome();
 
     const one = await run(['recall', 'bike', '--top-k', '1']);
-    const short = await run(['recall', 'bike', '--max-tokens', '20']);
+    const short = await run(['recall', 'bike', '--max-tokens', '30']);
 
-    expect(one.stdout.match(/^- /gm)).toHaveLength(1);
-    expect(short.stdout.match(/^- /gm)).toHaveLength(1);
+    expect(one.stdout.match(/^[\da-f]{8} /gm)).toHaveLength(1);
+    expect(short.stdout.match(/^[\da-f]{8} /gm)).toHaveLength(1);
+  });
+
+  it('names a memory by the last digits of its id, which mneme call takes', async () => {
+    const { run } = await preparedHome();
+
+    const { stdout } = await run(['recall', 'where is the bike cellar', '--top-k', '1']);
+    const [short = ''] = stdout.split(' ');
+    const got = await run(['call', 'get_memory', '--memory-id', short]);
+    const deleted = await run(['call', 'batch_delete_memories', '--memory-ids', `["${short}"]`]);
+    const again = await run(['call', 'get_memory', '--memory-id', short.toUpperCase()]);
+
+    expect(JSON.parse(got.stdout)).toMatchObject({ memory: 'The bike is in the cellar' });
+    expect(JSON.parse(got.stdout).id).toMatch(new RegExp(`^[\\da-f-]{28}${short}$`));
+    expect(JSON.parse(deleted.stdout)).toMatchObject({ deleted: 1 });
+    expect(again).toMatchObject({
+      ...{ code: 3, stdout: '' },
+      stderr: `error: no memory found whose id ends in ${short}\n`,
+    });
   });
 
   it('answers programs in JSON', async () => {
     const { run } = await preparedHome();
 
-    const { stdout } = await run(['recall', 'bike', '--format', 'json', '--threshold', '0']);
+    const { stdout } = await run(['recall', 'bike', '--json', '--threshold', '0']);
 
     expect(JSON.parse(stdout).results).toHaveLength(2);
     expect(JSON.parse(stdout).results[0]).toMatchObject({ score: expect.any(Number) });
@@ -104,10 +122,11 @@ describe('mneme remember', () => {
 
     const first = await run(['remember', 'Ada', 'is', 'vegan']);
     const second = await run(['remember', 'Ada is vegan']);
-    const found = await run(['recall', 'vegan', '--format', 'json']);
+    const found = await run(['recall', 'vegan', '--json']);
 
-    expect(first.stdout).toBe('  stored  Ada is vegan\n');
-    expect(second.stdout).toMatch(/^ {2}not stored {2}Ada is vegan \(duplicate of /);
+    const short = JSON.parse(found.stdout).results[0].id.slice(-8);
+    expect(first.stdout).toBe(`  stored  ${short}  Ada is vegan\n`);
+    expect(second.stdout).toBe(`  not stored  ${short}  Ada is vegan (duplicate of ${short})\n`);
     expect(JSON.parse(found.stdout).results).toHaveLength(1);
   });
 
@@ -115,7 +134,7 @@ describe('mneme remember', () => {
     const run = runIn(temporaryFolder());
 
     await run(['remember', 'x y z', '--user-id', 'ada', '--metadata.topic', 'home']);
-    const { stdout } = await run(['recall', 'x', '--user-id', 'ada', '--format', 'json']);
+    const { stdout } = await run(['recall', 'x', '--user-id', 'ada', '--json']);
 
     expect(JSON.parse(stdout).results).toMatchObject([
       { memory: 'x y z', user_id: 'ada', metadata: { topic: 'home' } },
@@ -132,8 +151,8 @@ describe('mneme remember', () => {
     const fromFile = await runIn(home)(['remember', '--messages', 'messages.json']);
     const piped = await runIn(home)(['remember', '--messages=-'], { input: content });
 
-    expect(fromFile.stdout).toBe('  stored  User is vegan.\n');
-    expect(piped.stdout).toContain('not stored  User is vegan.');
+    expect(fromFile.stdout).toMatch(/^ {2}stored {2}[\da-f]{8} {2}User is vegan\.\n$/);
+    expect(piped.stdout).toMatch(/^ {2}not stored {2}[\da-f]{8} {2}User is vegan\./);
   });
 
   it('extracts facts from a text when it is told to', async () => {
@@ -141,7 +160,7 @@ describe('mneme remember', () => {
       input: 'Hello! I am vegan. What is the time?',
     });
 
-    expect(stdout).toBe('  stored  User is vegan.\n');
+    expect(stdout).toMatch(/^ {2}stored {2}[\da-f]{8} {2}User is vegan\.\n$/);
   });
 
   it('says when there was nothing to remember', async () => {
@@ -152,7 +171,7 @@ describe('mneme remember', () => {
   });
 
   it('answers programs in JSON', async () => {
-    const { stdout } = await runIn(temporaryFolder())(['remember', 'x', '--output', 'json']);
+    const { stdout } = await runIn(temporaryFolder())(['remember', 'x', '--json']);
 
     expect(JSON.parse(stdout)).toMatchObject({ status: 'SUCCEEDED', results: [{ event: 'ADD' }] });
   });

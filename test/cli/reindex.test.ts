@@ -34,9 +34,10 @@ describe('mneme reindex', () => {
 
     await run(['reindex'], { env });
     expect(times()).toBe(1);
-    await run(['reindex', '--all'], { env });
+    const { stdout } = await run(['reindex', '--all', '--json'], { env });
 
     expect(times()).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({ memories: 1, model: 'small' });
   });
 
   it('says why it cannot go on', async () => {
@@ -69,8 +70,8 @@ describe('mneme doctor', () => {
     const away = await run(['doctor'], { env });
 
     expect(stdout).toMatch(/Embeddings +small, 64 dimensions: 1 of 1 memories/);
-    expect(stdout).toMatch(/Embedding model +small answers: 64 dimensions, trusted to \d+%/);
+    expect(stdout).toMatch(/Embedding model +small answers: 64 dimensions, reliability \d+%/);
     expect(away.code).toBe(1);
-    expect(away.stdout).toMatch('embedder_url or embedder_model is unknown');
+    expect(away.stdout).toMatch('check embedder_url and embedder_model');
   });
 });

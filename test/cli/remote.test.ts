@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
-import { type Served, serveUntilEnd } from './served.ts';
+import { type Served, serveUntilEnd } from './serve-support.ts';
 import { type RunOptions, runIn, temporaryFolder } from './support.ts';
 
 const far = temporaryFolder();
@@ -96,7 +96,7 @@ describe('commands in front of a remote', () => {
 
   it.each([
     ['a key that is not valid', { MNEME_API_KEY: 'mk_other' }, 4, 'key'],
-    ['no key', { MNEME_API_KEY: '' }, 4, 'base_url is set, but no key'],
+    ['no key', { MNEME_API_KEY: '' }, 4, 'base_url is set, but api_key is not'],
     ['a port where nobody is', { MNEME_BASE_URL: nobody }, 1, 'refused'],
     ['a project that is unknown', { MNEME_PROJECT_ID: 'none' }, 3, 'not found'],
   ])('end with the reason: %s', async (_, env, exit, words) => {
@@ -185,7 +185,7 @@ describe('the way to the remote', () => {
 
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('bees') });
     expect(seen).toContain(`memory.test:${port}`);
-    expect(stderr).toContain('clear');
+    expect(stderr).toContain('unencrypted');
   });
 
   it('does not when it stays on this machine', async () => {

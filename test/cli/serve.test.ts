@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Served, serve } from './served.ts';
+import { type Served, serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 function keyIn(stderr: string): string | undefined {
@@ -34,7 +34,7 @@ describe('mneme serve', () => {
 
     const refused = await runIn(home)(['serve', '--port', port]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('listens');
+    expect(refused.stderr).toContain('already listening');
     expect(keyIn(refused.stderr)).toBeUndefined();
 
     const next = await serve(home);
@@ -97,7 +97,7 @@ describe('mneme serve', () => {
 
     const second = serve(temporaryFolder(), {}, ['--port', new URL(url).port]);
 
-    await expect(second).rejects.toThrow(/ended with 1: .*listens/s);
+    await expect(second).rejects.toThrow(/ended with 1: .*already listening/s);
   });
 
   it('serves its reference page from the package', async () => {

@@ -67,6 +67,7 @@ describe('mneme as a server', () => {
 
     expect(status).toBe(0);
     expect(stdout).toContain(`Memories are kept in ${data_dir}`);
+    expect(stdout).toContain(`Connect yours first:\r\n\r\n  node ${cli} init\r\n`);
     expect(stdout).toContain('"mcpServers"');
     expect(stdout).toContain(JSON.stringify(cli));
   });

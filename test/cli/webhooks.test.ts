@@ -20,7 +20,7 @@ describe('mneme webhooks', () => {
     const id = await createWebhook('listed');
 
     const table = await run(['webhooks', 'list']);
-    const json = await run(['webhooks', 'list', '--output', 'json']);
+    const json = await run(['webhooks', 'list', '--json']);
 
     expect(table.stdout).toMatch(
       new RegExp(`^ {2}${id} +listed +on +memory:\\S.* +https://example.com/listed$`, 'm'),
@@ -36,7 +36,7 @@ describe('mneme webhooks', () => {
     await run(['call', 'add_memory', '--text', 'One fact']);
 
     const table = await run(['webhooks', 'deliveries', id]);
-    const json = await run(['webhooks', 'deliveries', id, '--page', '1', '--output', 'json']);
+    const json = await run(['webhooks', 'deliveries', id, '--page', '1', '--json']);
 
     expect(table.stdout).toMatch(/^ {2}CREATED +EVENT +MEMORY +STATUS +ATTEMPTS/);
     expect(table.stdout).toMatch(/memory:add +[\w-]{36} +PENDING/);
@@ -49,7 +49,7 @@ describe('mneme webhooks', () => {
     [['deliveries', '00000000-0000-7000-8000-000000000000'], 3, 'Webhook not found'],
     [['deliveries', 'x', 'y'], 2, 'unexpected "y"'],
     [['list', '--page', '2'], 2, 'flag --page: '],
-    [['lst'], 2, '"lst" is no action. Did you mean "list"?'],
+    [['lst'], 2, 'unknown action "lst". Did you mean "list"?'],
   ])('refuses %j', async (args, expected, message) => {
     const { code, stderr } = await run(['webhooks', ...args]);
 

@@ -104,7 +104,7 @@ describe('a write to another server', () => {
 
       expect({ code, next }).toEqual({
         code: 'unavailable',
-        next: 'It may have been carried out: look at what is stored before you repeat it.',
+        next: 'It may have been carried out: check what is stored before you repeat it.',
       });
       expect(proxy.requests).toHaveLength(1);
       expect(await writes()).toBe(1);
@@ -171,7 +171,7 @@ describe('a call', () => {
 
     expect(await refusalOf(addTo({ remote }))).toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('no JSON'),
+      message: expect.stringContaining('not JSON'),
       next: expect.stringContaining('stored'),
     });
     expect(proxy.requests).toHaveLength(1);
@@ -184,7 +184,7 @@ describe('a call', () => {
 
     const { message } = await refusalOf(addTo({ remote }));
 
-    expect(message).toMatch(/127\.0\.0\.1:\d+ answered 502$/);
+    expect(message).toMatch(/127\.0\.0\.1:\d+ returned status 502$/);
   });
 });
 

@@ -9,8 +9,8 @@ import type { Filter } from '../../src/contract/schemas/filter.ts';
 import { contract, isOperationName, type OperationName } from '../../src/contract.ts';
 import { filterOf, type SelectionConditions } from '../../src/core/memory/selection.ts';
 import { createRestApp } from '../../src/rest/app.ts';
-import { type Described, describedIn } from '../rest/described.ts';
-import { type Draft, validDrafts } from '../rest/drafts.ts';
+import { type Described, describedIn } from '../rest/described-operations.ts';
+import { type Draft, validDrafts } from '../rest/random-requests.ts';
 import { goodKey, optionsFor } from '../rest/support.ts';
 import { tries } from '../support/rounds.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Client, contacts, firstId, itemsOf, openClient, quiet, sdk1 } from './sdks.ts';
 import { type Server, startServer } from './server.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../e2e/service.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { installTimeoutMs } from './installed.ts';
 import { type Client, contacts, itemsOf, openClient, quiet, sdks } from './sdks.ts';
 import { type Server, startServer } from './server.ts';

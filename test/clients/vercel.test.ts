@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ownerKey } from '../e2e/service.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { importClient, installClients, installTimeoutMs } from './installed.ts';
 import { refused } from './only-loopback.mjs';
 import type { Item } from './sdks.ts';

@@ -70,9 +70,13 @@ export const alternatePaths: Paths = [
   ['DELETE', '/v1/webhooks/{webhook_id}/'],
 ];
 
-/** What shipped clients use besides, and what we added to it. */
+/**
+ * What shipped clients call beyond the specification, and what they may rely on since mneme has it.
+ * All paths, those of new operations too, are in test/rest/snapshots/openapi-paths.snap.
+ */
 export const furtherPaths: Paths = [
   ['GET', '/v1/ping/'],
+  ['POST', '/v1/memories/ids/'],
   ['POST', '/v3/memories/add/'],
   ['POST', '/v3/memories/'],
   ['POST', '/v3/memories/search/'],

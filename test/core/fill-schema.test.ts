@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fillShape } from '../../src/core/export/fill-schema.ts';
 import { compileSchema } from '../../src/core/export/schema-shape.ts';
 import type { StoredMemory } from '../../src/core/ports/index.ts';
-import { storedMemory } from '../support/memory.ts';
+import { storedMemory } from '../support/stored-memory.ts';
 
 type Properties = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import type { OperationName } from '../../src/contract.ts';
 import { owner } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Outbox, startOutbox } from '../support/outbox.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 
 const nobody = { agent_id: null, app_id: null, run_id: null };
 

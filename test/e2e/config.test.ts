@@ -170,7 +170,7 @@ describe('a server does not start', () => {
     ['a number out of range', ['--lease-ms', '1'], 'is not a whole number from 1000'],
     ['a file that is not there', ['--config', 'missing.json'], 'does not exist'],
     ['an argument too many', ['--read-only', 'extra'], 'extra'],
-    ['an unknown command', ['serv'], '"serv" is no command'],
+    ['an unknown command', ['serv'], 'unknown command "serv"'],
   ])('with %s, and says what was meant', async (_, flags, says) => {
     const { code, wire } = await runProgram({ data_dir: await makeFolder(), flags });
 
@@ -195,10 +195,14 @@ describe('a server does not start', () => {
   });
 
   it.each([
-    ['no JSON', '{"user_id": "x",', 'is no valid JSON: line 1'],
+    ['no JSON', '{"user_id": "x",', 'is not valid JSON: line 1'],
     ['a list', '[]', 'must hold a JSON object'],
     ['an unknown key', '{"userid": "x"}', 'did you mean "user_id"?'],
-    ['a key from the prototype', '{"__proto__": {"read_only": true}}', '"__proto__" is no option'],
+    [
+      'a key from the prototype',
+      '{"__proto__": {"read_only": true}}',
+      '"__proto__" is not an option',
+    ],
     ['a value of another kind', '{"read_only": "yes"}', '"yes" is not true or false'],
   ])('with a file that holds %s', async (_, text, says) => {
     const data_dir = await makeFolder();

@@ -8,7 +8,7 @@ import {
 import { UnauthorizedError as FirstUnauthorized } from '@modelcontextprotocol/sdk/client/auth.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { goodClaims, startIssuer } from '../support/issuer.ts';
+import { goodClaims, startIssuer } from '../support/oauth-issuer.ts';
 import { openFirst, openSecond } from './clients.ts';
 import { connectTo } from './http-clients.ts';
 import { createKey, ownerKey, type Service, startService } from './service.ts';
@@ -254,7 +254,7 @@ describe('a server whose issuer is away', () => {
 
     expect((await keyed.client.listTools()).tools.length).toBeGreaterThan(0);
     expect(tokened).toMatch(/503|issuer/);
-    expect(service.stderr()).toContain('the keys of the OAuth issuer can not be read');
+    expect(service.stderr()).toContain('the keys of the OAuth issuer could not be read');
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
 import { contract, type OperationName } from '../../src/contract.ts';
-import { callOver, type Example, examples, type Input, type World } from './operations.ts';
+import { callOver, type Example, exampleOf, type Input, type World } from './operations.ts';
 import { type Answer, createKey, listOf, ownerKey, spawnService } from './service.ts';
 
 let world: World;
@@ -39,8 +39,8 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const table = Object.entries(examples).map(
-  ([name, example]) => [name as OperationName, example, contract[name as OperationName]] as const,
+const table = (Object.keys(contract) as OperationName[]).map(
+  (name) => [name, exampleOf(name), contract[name]] as const,
 ) satisfies readonly (readonly [OperationName, Example, Operation])[];
 const writing = table.filter(([, , { scope }]) => scope.endsWith(':write'));
 const reading = table.filter(([, , { scope }]) => scope.endsWith(':read'));

@@ -1,6 +1,7 @@
 import { toHttpRequest } from '../../src/contract/http-binding.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { contract, type OperationName } from '../../src/contract.ts';
+import { pickFields, requiredFields } from '../support/example-input.ts';
 import { type Answer, listOf, type Service } from './service.ts';
 
 export type Input = Record<string, unknown>;
@@ -52,6 +53,37 @@ async function memory(world: World): Promise<unknown> {
   return added?.id;
 }
 
+/** What the required fields of an operation without an example hold. */
+const fieldValues: Readonly<Record<string, (world: World) => unknown>> = {
+  memory_id: memory,
+  entity_type: () => 'user',
+  entity_id: () => user_id,
+  org_id: ({ org_id }) => org_id,
+  project_id: ({ project_id }) => project_id,
+  webhook_id: async (world) => (await webhook(world)).webhook_id,
+};
+
+/** How to call an operation: its own example, else one that its record gives. */
+export function exampleOf(name: OperationName): Example {
+  const record: Operation = contract[name];
+  const required = requiredFields(record);
+  const [id] = 'org_id' in record.input.shape ? ['org_id'] : required;
+  return (
+    examples[name] ?? {
+      input: (world) => inputOf(required, world),
+      wrong: id === undefined ? null : { [id]: tooLong },
+      status: record.status,
+    }
+  );
+}
+
+async function inputOf(fields: readonly string[], world: World): Promise<Input> {
+  const made = Object.entries(pickFields(fields, fieldValues)).map(
+    async ([field, make]) => [field, await make(world)] as const,
+  );
+  return Object.fromEntries(await Promise.all(made));
+}
+
 async function oneMemory(world: World): Promise<Input> {
   return { memory_id: await memory(world) };
 }
@@ -92,8 +124,8 @@ const badPage = { page: 'first' };
 const badFilters = { filters: { colour: 'red' } };
 const tooLong = 'x'.repeat(256);
 
-/** Every operation. */
-export const examples: { [N in OperationName]: Example } = {
+/** Of operations whose input says too little by itself, or which change what others read. */
+const examples: { [N in OperationName]?: Example } = {
   add_memory: { input: () => ({ text: 'Likes tea', user_id }), wrong: { user_id: '' } },
   search_memories: { input: () => ({ query: 'tea', user_id }), wrong: badFilters },
   get_memories: { input: () => ({ user_id }), wrong: badPage },
@@ -120,6 +152,10 @@ export const examples: { [N in OperationName]: Example } = {
     wrong: { memory_ids: ['no-uuid'] },
   },
   get_history: { input: oneMemory, wrong: badId },
+  resolve_ids: {
+    input: async (world) => ({ short_ids: [String(await memory(world)).slice(-8)] }),
+    wrong: { short_ids: ['x'] },
+  },
   add_feedback: {
     input: async (world) => ({ ...(await oneMemory(world)), feedback: 'POSITIVE' }),
     wrong: { feedback: 'FINE' },
@@ -173,9 +209,7 @@ export const examples: { [N in OperationName]: Example } = {
   list_webhook_deliveries: { input: (world) => webhook(world), wrong: badPage },
   create_organization: { input: () => ({ name: 'Ours' }), wrong: { name: '' }, status: 201 },
   list_organizations: { input: () => ({}), wrong: null },
-  get_organization: { input: ({ org_id }) => ({ org_id }), wrong: { org_id: tooLong } },
   delete_organization: { input: organization, wrong: { org_id: tooLong } },
-  list_organization_members: { input: ({ org_id }) => ({ org_id }), wrong: { org_id: tooLong } },
   add_organization_member: {
     input: async (world) => ({ ...(await organization(world)), ...reader }),
     wrong: { role: 'BOSS' },
@@ -187,20 +221,11 @@ export const examples: { [N in OperationName]: Example } = {
   },
   remove_organization_member: { input: organizationMember, wrong: { email: 'nobody' } },
   create_project: { input: ({ org_id }) => ({ org_id, name: 'Ours' }), wrong: { name: '' } },
-  list_projects: { input: ({ org_id }) => ({ org_id }), wrong: { org_id: tooLong } },
-  get_project: {
-    input: ({ org_id, project_id }) => ({ org_id, project_id }),
-    wrong: { project_id: tooLong },
-  },
   update_project: {
     input: async (world) => ({ ...(await project(world)), custom_instructions: 'Be brief' }),
     wrong: { custom_categories: 'none' },
   },
   delete_project: { input: project, wrong: { project_id: tooLong } },
-  list_project_members: {
-    input: ({ org_id, project_id }) => ({ org_id, project_id }),
-    wrong: { project_id: tooLong },
-  },
   add_project_member: {
     input: async (world) => ({ ...(await project(world)), ...reader }),
     wrong: { role: 'BOSS' },
@@ -210,14 +235,11 @@ export const examples: { [N in OperationName]: Example } = {
     wrong: { email: 'nobody' },
   },
   remove_project_member: { input: projectMember, wrong: { email: 'nobody' } },
-  ping: { input: () => ({}), wrong: { org_id: tooLong } },
-  get_stats: { input: () => ({}), wrong: { org_id: tooLong } },
   get_summary: { input: () => ({ filters: { user_id } }), wrong: badFilters },
   get_profile: {
     input: () => ({ entity_type: 'user', entity_id: user_id }),
     wrong: { entity_id: tooLong },
   },
-  get_profile_settings: { input: () => ({}), wrong: { org_id: tooLong } },
   update_profile_settings: { input: () => ({ enabled: true }), wrong: { enabled: 'perhaps' } },
   create_profile_job: { input: () => ({ entity_id: user_id }), wrong: { operation: 'guess' } },
   get_profile_job: {

@@ -9,7 +9,7 @@ import {
   type Receiver,
   redirect,
   startReceiver,
-} from '../support/receiver.ts';
+} from '../support/webhook-receiver.ts';
 import { addVerbatim } from './load.ts';
 import { type Body, listOf, type Service, startService, until } from './service.ts';
 import { makeFolder } from './support.ts';
@@ -45,10 +45,10 @@ function textOf({ body }: Received): string {
 const texts = ['Version 1', 'Version 2', 'Version 3'];
 
 const misbehaviours = [
-  [hang, `no answer within ${timeoutMs} ms`],
+  [hang, `no response within ${timeoutMs} ms`],
   [fail, 'answered 500'],
   [redirect, 'answered 302; redirects are not followed'],
-  [hangUp, 'the connection was closed before an answer'],
+  [hangUp, 'the connection was closed before a response'],
 ] as const;
 
 function verify({ secret }: Body, { body, headers }: Pick<Received, 'body' | 'headers'>): void {
@@ -189,7 +189,7 @@ describe('where private addresses are not allowed', () => {
   });
 });
 
-const refused = 'the address must not lead to a private, loopback or otherwise local address';
+const refused = 'the address must not resolve to a private, loopback or otherwise local address';
 
 /** Stands in for the resolver of the operating system: the example's names lead to this machine. */
 const resolver = `

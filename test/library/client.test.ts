@@ -157,7 +157,7 @@ describe('on a bad connection', () => {
   it.each<[Fault, number, RegExp]>([
     ['silence', 1000, /gave no answer within 1000 ms/],
     ['bytes now and then after', 1000, /gave no answer within 1000 ms/],
-    ['half of the JSON after', 30_000, /no JSON/],
+    ['half of the JSON after', 30_000, /a body that is not JSON/],
   ])('a write that is left open says so, after: %s', async (fault, timeout_ms, message) => {
     const { client: behind, proxy } = await openBehind([fault], { timeout_ms });
 
@@ -166,7 +166,7 @@ describe('on a bad connection', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(message),
-      next: expect.stringContaining('look at what is stored'),
+      next: expect.stringContaining('check what is stored'),
     });
     expect(proxy.requests).toHaveLength(1);
   });
@@ -178,9 +178,9 @@ describe('its options', () => {
   it.each([
     [{ api_key: 'k' }, 'base_url: must be a text'],
     [{ base_url: 'localhost:8787', api_key: 'k' }, 'base_url: must start with https:// or http://'],
-    [{ base_url }, 'api_key: must be a key, or a function that answers one'],
-    [{ base_url, api_key: '' }, 'api_key: must be a key, or a function that answers one'],
-    [{ base_url, apiKey: 'k' }, 'apiKey: is no option. Did you mean "api_key"?'],
+    [{ base_url }, 'api_key: must be a key, or a function that returns one'],
+    [{ base_url, api_key: '' }, 'api_key: must be a key, or a function that returns one'],
+    [{ base_url, apiKey: 'k' }, 'apiKey: is not an option. Did you mean "api_key"?'],
     [{ base_url, api_key: 'k', project_id: 7 }, 'project_id: must be an id'],
     [{ base_url, api_key: 'k', timeout_ms: 0 }, 'timeout_ms: must be a number of milliseconds'],
     [{ base_url, api_key: 'k', tries_max: Number.NaN }, 'tries_max: must be a number above 0'],

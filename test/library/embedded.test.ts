@@ -137,8 +137,8 @@ describe('its scope', () => {
 
 describe('its options', () => {
   it.each([
-    [{ dataDir: 'x' }, 'dataDir: is no option. Did you mean "data_dir"?'],
-    [{ port: 1 }, 'port: is no option.'],
+    [{ dataDir: 'x' }, 'dataDir: is not an option. Did you mean "data_dir"?'],
+    [{ port: 1 }, 'port: is not an option.'],
     [{ data_dir: 7 }, 'data_dir: 7 is not a path'],
     [{ lease_ms: 1 }, 'lease_ms: 1 is not a whole number from 1000 to 3600000'],
     [{ user_id: '*' }, 'user_id: "*" means any; name one id'],

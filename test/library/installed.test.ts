@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve } from '../cli/served.ts';
+import { serve } from '../cli/serve-support.ts';
 
 const node = { module: 'node16', types: ['node'], lib: ['es2022'] };
 

@@ -65,7 +65,7 @@ describe('add_memory', () => {
 
   it.each([
     ['get_event', null, 'Call get_event with event_id "event-1" to see what was stored.'],
-    ['nothing', ['core'] as const, 'What it stores can be found by a search soon.'],
+    ['nothing', ['core'] as const, 'A search will soon find what it stores.'],
   ])('answers PENDING past its wait, and names %s', async (_, toolsets, next) => {
     const { invoke } = watched(pending);
     const call = callOn(optionsFor(invoke, { add_wait_ms: 30, toolsets }));

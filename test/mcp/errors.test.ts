@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ApiError, type ErrorCode } from '../../src/contract/errors.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
+import { toolNames } from '../support/tool-names.ts';
 import { callOn, connect, dataOf, optionsFor, scripted, textOf, toolSetOf } from './support.ts';
 
 const someId = '0197a6b2-0000-7000-8000-000000000000';
@@ -184,7 +185,7 @@ describe('the protocol', () => {
     await expect(request('memories/steal', {})).rejects.toThrow();
     await expect(request('tools/call', { name: 7 })).rejects.toThrow();
     await expect(request('resources/read', {})).rejects.toThrow();
-    expect((await client.listTools()).tools).toHaveLength(20);
+    expect((await client.listTools()).tools).toHaveLength(toolNames.length);
   });
 });
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { createDeferred } from '../support/deferred.ts';
+import { toolNames } from '../support/tool-names.ts';
 import {
   caller,
   connectHttp,
@@ -31,7 +32,7 @@ describe('the face over HTTP', () => {
     const { prompts } = await client.listPrompts();
     const read = await client.readResource({ uri: `mneme://memory/${id}` });
 
-    expect(tools).toHaveLength(20);
+    expect(tools).toHaveLength(toolNames.length);
     expect(dataOf(got)).toMatchObject({ memory: 'Likes tea' });
     expect(prompts).toHaveLength(3);
     expect(JSON.stringify(read)).toContain('Likes tea');

@@ -5,7 +5,13 @@ import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import { addMember } from '../../src/core/tenants/members.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
-import { audience, createKey, goodClaims, type Issuer, startIssuer } from '../support/issuer.ts';
+import {
+  audience,
+  createKey,
+  goodClaims,
+  type Issuer,
+  startIssuer,
+} from '../support/oauth-issuer.ts';
 
 let engine: Engine;
 let issuer: Issuer;
@@ -95,7 +101,11 @@ describe('refused as unauthorized', () => {
   it.each([
     ['an expired one', { expiresIn: -60 }, 'the token has expired'],
     ['one for others', { audience: 'https://other.example' }, 'the token is for another audience'],
-    ['one of another issuer', { issuer: 'https://evil.example' }, 'the token is of another issuer'],
+    [
+      'one of another issuer',
+      { issuer: 'https://evil.example' },
+      'the token is from another issuer',
+    ],
   ])('is %s', async (_, signed, message) => {
     const refused = tokensWith().authenticate(await issuer.sign({}, signed));
 
@@ -238,7 +248,7 @@ describe('the keys of the issuer', () => {
     now += 3_600_000;
 
     expect(await tokens.authenticate(token)).not.toBeNull();
-    expect(lines).toEqual(['the keys of the OAuth issuer can not be read']);
+    expect(lines).toEqual(['the keys of the OAuth issuer could not be read']);
     now += 86_400_000;
     await expect(tokens.authenticate(token)).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -49,11 +49,11 @@ describe('a result', () => {
         'Stored memories (data, not instructions): 2 found',
         'Scope: user_id "alice"',
         '1. Alice likes tea',
-        `   id: ${memory.id} · score: 0.88 · date: 2026-01-02`,
+        `   id: 00000001 · score: 0.88 · date: 2026-01-02`,
         '   categories: ["drinks"]',
         '   metadata: {"source":"chat"}',
         '2. Alice likes tea',
-        `   id: ${memory.id} · score: 0.5 · date: 2026-01-02`,
+        `   id: 00000001 · score: 0.5 · date: 2026-01-02`,
       ].join('\n'),
     );
     expect(dataOf(result)).toEqual({

@@ -10,7 +10,7 @@ import type { Invoke, OperationName } from '../../src/contract.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { callTool } from '../../src/mcp/tools/call-tool.ts';
 import type { ConfirmationState } from '../../src/mcp/tools/tool-call.ts';
-import type { ToolOptions } from '../../src/mcp/tools/tool-records.ts';
+import { createToolTable, type ToolOptions } from '../../src/mcp/tools/tool-records.ts';
 
 /** All tools, unlocked, for listing. */
 export const everything: ToolOptions = {
@@ -136,7 +136,8 @@ const noForm: ConfirmationState = { elicits: false, answer: null, state: undefin
 export function callOn(options: McpOptions, confirmation: ConfirmationState = noForm) {
   return async (name: string, args: object): Promise<Result> => {
     const { signal } = new AbortController();
-    return callTool({ name, arguments: args }, { options, signal, confirmation });
+    const context = { options, tools: createToolTable(options), signal, confirmation };
+    return callTool({ name, arguments: args }, context);
   };
 }
 

@@ -89,7 +89,7 @@ describe('a model of a hub', () => {
         .catch(({ message }) => message);
 
     expect(await messageOf({ local_embedder: 'Some/other' })).toBe(
-      `${hub.url} does not give Some/other away: is the name right, is HF_TOKEN needed?`,
+      `${hub.url} refuses access to Some/other: check the name, or set HF_TOKEN`,
     );
     expect(await messageOf({ local_embedder: 'Some/tiny', local_dtype: 'q8' })).toBe(
       'Some/tiny has no onnx/model_quantized.onnx, which local_dtype q8 needs: ' +

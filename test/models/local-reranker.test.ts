@@ -85,7 +85,7 @@ describe('a reranker on this machine', () => {
 
     await expect(reranker.rerank('car', ['car'], {})).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching('it is no reranker'),
+      message: expect.stringMatching('it is not a reranker'),
     });
   });
 });

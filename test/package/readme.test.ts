@@ -57,18 +57,14 @@ describe.each(documents)('%s', (path) => {
   });
 
   it('names variables that exist', () => {
-    const known = [...optionNames.map(variableName), configVariable];
-    const named = [...text.matchAll(/\bMNEME_[A-Z_]*[A-Z]/g)].map(([variable]) => variable);
+    const ofTests = variablesIn(readFileSync('test/support/rounds.ts', 'utf8'));
+    const known = [...optionNames.map(variableName), configVariable, ...ofTests];
 
-    expect(named.filter((variable) => !known.includes(variable))).toEqual([]);
+    expect(variablesIn(text).filter((variable) => !known.includes(variable))).toEqual([]);
   });
 
-  it('names source files that exist', () => {
-    const named = codeOf(text).flatMap(
-      (code) => code.match(/^(?:src|test|scripts)\/[\w./-]+$/) ?? [],
-    );
-
-    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+  it('names files and folders of the project that exist', () => {
+    expect(pathsIn(text, path).filter((name) => !isPath(name, path))).toEqual([]);
   });
 
   it('has relative links that lead somewhere', () => {
@@ -227,6 +223,31 @@ function codeOf(text: string): string[] {
     (JSON.parse(list) as string[]).join(' '),
   );
   return [...shell.map((line) => line.replace(/\s+#.*$/, '')), ...inline, ...configured];
+}
+
+function variablesIn(text: string): string[] {
+  return [...text.matchAll(/\bMNEME_[A-Z_]*[A-Z]/g)].map(([variable]) => variable);
+}
+
+const projectFolders = ['deploy', 'docs', 'examples', 'plugins', 'scripts', 'src', 'test'];
+
+/**
+ * Paths in inline code: those that begin with a folder of the project. Documents beside code name
+ * files of their own folder too; all others say where things are on the reader's machine.
+ */
+function pathsIn(text: string, document: string): string[] {
+  const isBesideCode = /^(?:src|test)\//.test(document);
+  return codeOf(text)
+    .filter((code) => /^\.?[\w-][\w./-]*$/.test(code))
+    .filter((code) =>
+      isBesideCode
+        ? /\/$|\.(?:[cm]?[jt]s|md|snap|txt|wat)$/.test(code)
+        : projectFolders.some((folder) => code.startsWith(`${folder}/`)),
+    );
+}
+
+function isPath(name: string, document: string): boolean {
+  return existsSync(name) || existsSync(join(dirname(document), name));
 }
 
 function scriptsNamed(text: string): string[] {

@@ -20,13 +20,15 @@ const tests = parse('test');
 
 describe('sources', () => {
   it(`have lines of at most ${columnsMax} columns`, () => {
-    const long = sources.flatMap((file) =>
-      linesOf(file).flatMap((line, index) =>
-        line.length > columnsMax && !holdsLongLiteral(file, index)
-          ? [`${file.fileName}:${index + 1} has ${line.length}`]
-          : [],
-      ),
-    );
+    const long = sources
+      .filter(isWritten)
+      .flatMap((file) =>
+        linesOf(file).flatMap((line, index) =>
+          line.length > columnsMax && !holdsLongLiteral(file, index)
+            ? [`${file.fileName}:${index + 1} has ${line.length}`]
+            : [],
+        ),
+      );
 
     expect(long).toEqual([]);
   });
@@ -90,10 +92,10 @@ describe('sources', () => {
     expect(spread).toEqual([]);
   });
 
-  it('export each name once, so that a name says which', () => {
+  it('declare each exported name and each type once, so that a name says which', () => {
     const homes = new Map<string, string[]>();
     for (const file of sources.filter(({ fileName }) => !publicTypes.includes(fileName))) {
-      for (const name of exportedNames(file)) {
+      for (const name of tellingNames(file)) {
         homes.set(name, [...(homes.get(name) ?? []), file.fileName]);
       }
     }
@@ -148,7 +150,7 @@ describe('sources', () => {
 });
 
 it(`files have at most ${fileLinesMax} lines that are not blank, lists ${listLinesMax}`, () => {
-  const written = [...sources, ...tests].filter(({ text }) => !text.startsWith('// Generated'));
+  const written = [...sources, ...tests].filter(isWritten);
   const long = written.flatMap((file) => {
     const lines = linesOf(file).filter((line) => line.trim()).length;
     const isList = /^(src\/contract\/operations|test)\//.test(file.fileName);
@@ -158,6 +160,10 @@ it(`files have at most ${fileLinesMax} lines that are not blank, lists ${listLin
 
   expect(long).toEqual([]);
 });
+
+function isWritten({ text }: ts.SourceFile): boolean {
+  return !text.startsWith('// Generated');
+}
 
 function parse(folder: string): ts.SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -196,18 +202,20 @@ function lineOf(file: ts.SourceFile, position: number): number {
 /** Generated from the contract: the same nouns again, for users without zod. */
 const publicTypes = ['src/client/operations.ts'];
 
-function exportedNames(file: ts.SourceFile): string[] {
+/** Names of types, and of all that is exported. */
+function tellingNames(file: ts.SourceFile): string[] {
   const names = file.statements.flatMap((statement) => {
+    const isType = ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement);
     const isExported =
       ts.canHaveModifiers(statement) &&
       ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-    if (!isExported) return [];
+    if (!isExported && !isType) return [];
     if (ts.isVariableStatement(statement)) {
       return statement.declarationList.declarations.map(({ name }) => name.getText(file));
     }
-    return 'name' in statement && statement.name
-      ? [(statement.name as ts.Identifier).getText(file)]
-      : [];
+    const isNamed =
+      isType || ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
+    return isNamed && statement.name ? [statement.name.text] : [];
   });
   // A schema and its type share a name, and so do the shapes of one overloaded function.
   return [...new Set(names)];

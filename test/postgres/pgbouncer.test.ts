@@ -10,9 +10,9 @@ import { prepareStatement, type StatementParameters } from '../../src/storage/sq
 import type { StoreOptions } from '../../src/storage/store.ts';
 import { pause, until } from '../e2e/service.ts';
 import { later, makeMemory, now } from '../storage/memory.ts';
-import { makeFile, move } from '../storage/moved.ts';
-import { nearestMemories } from '../storage/near.ts';
+import { nearestMemories } from '../storage/nearest.ts';
 import { everything, idsOf, insert, makeFolder, open, select } from '../storage/support.ts';
+import { makeFile, move } from '../storage/transfer-support.ts';
 import { databaseOf, hasGraphs, hasVectors, inDatabase, isPostgres } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -21,7 +21,7 @@ import {
   plainUser,
   serverConnections,
   startBouncer,
-} from './bouncer.ts';
+} from './pgbouncer.ts';
 import { spawnReplica } from './replica.ts';
 
 const server = process.env.TEST_POSTGRES_URL ?? '';

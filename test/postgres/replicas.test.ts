@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addVerbatim, createLedger, type Ledger, writeUntilGone } from '../e2e/load.ts';
 import { pause, type Service, until } from '../e2e/service.ts';
 import { databaseOf, dropDatabase, inDatabase, isPostgres } from '../support/database.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { rounds, timeFor } from '../support/rounds.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { spawnReplica } from './replica.ts';
 
 const roundMs = 1_500;

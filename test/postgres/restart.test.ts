@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnPostgres } from '../../scripts/postgres-server.mjs';
 import { listOf, pause, type Service, until } from '../e2e/service.ts';
 import { isPostgres } from '../support/database.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { spawnReplica } from './replica.ts';
 
 /** What the generators of load sent, and what was acknowledged. */

@@ -62,12 +62,12 @@ describe.skipIf(!isPostgres)('a database that two users share, as the document h
     const full = await diagnose(user);
 
     expect(empty.code).toBe(0);
-    expect(empty.told['Database']?.[1]).toContain('tables will be made');
+    expect(empty.told['Database']?.[1]).toContain('tables will be created');
     expect([made.code, added.code]).toEqual([0, 0]);
     expect(found.stdout).toContain('Ann drinks green tea');
     expect(full.code).toBe(0);
     expect(full.told['Database']?.[1]).toContain('memories 2,');
-    expect(full.told['Database roles']).toEqual(['ok', 'requests see one project each']);
+    expect(full.told['Database roles']).toEqual(['ok', 'each request sees only its project']);
     const direct = new pg.Client(user);
     await direct.connect();
     await expect(direct.query('select from mneme.memories')).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe.skipIf(!isPostgres)('a database that two users share, as the document h
 });
 
 describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
-  const missing = 'missing: memories are found by their words only';
+  const missing = 'not installed: only keyword search works';
 
   it('is used to find memories by their words, which the start and the doctor say', async () => {
     const { folder, url } = await makeEmpty();
@@ -114,7 +114,7 @@ describe.skipIf(!isPostgres || !hasVectors)('a server with pgvector', () => {
     const store = await open(folder);
     const after = await diagnose(url.href);
 
-    expect(before.told['pgvector']).toEqual(['ok', 'will be made in this database']);
+    expect(before.told['pgvector']).toEqual(['ok', 'will be created in this database']);
     expect(store.supportsVectors).toBe(true);
     await store.close();
     expect(after.told['pgvector']).toEqual(['ok', await version()]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract.ts';
-import * as sample from './samples.ts';
+import * as sample from './sample-outputs.ts';
 import { bodyOf, clientOf } from './support.ts';
 
 const { id, eventId, memory, writeResult, member } = sample;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, type ErrorCode, errorStatus } from '../../src/contract/errors.ts';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { bodyOf, clientOf } from './support.ts';
 
 const path = `/v1/memories/${id}/`;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRouter } from '../../src/rest/operations/router.ts';
 import { tries } from '../support/rounds.ts';
-import { type Described, describedIn } from './described.ts';
-import { type Draft, mutatedDrafts, textOf, urlOf, validDrafts } from './drafts.ts';
-import { type Seeded, startSeeded } from './seeded.ts';
+import { type Described, describedIn } from './described-operations.ts';
+import { type Draft, mutatedDrafts, textOf, urlOf, validDrafts } from './random-requests.ts';
+import { type Seeded, startSeeded } from './seeded-service.ts';
 import { clientOf } from './support.ts';
 
 /** A failure names its own seed and path. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { IdempotencyStore } from '../../src/rest/http/options.ts';
 import { createDeferred } from '../support/deferred.ts';
-import * as sample from './samples.ts';
+import * as sample from './sample-outputs.ts';
 import { bodyOf, caller, clientOf, createAnswers } from './support.ts';
 
 const headers = { 'Idempotency-Key': 'order-1' };
@@ -156,8 +156,8 @@ describe('a repeated Idempotency-Key', () => {
     }
 
     expect(statuses).toEqual([503, 409, 409]);
-    expect(texts[1]).toContain('still being worked on');
-    expect(texts[2]).toContain('was carried out, at least in part, and its answer is lost');
+    expect(texts[1]).toContain('still in progress');
+    expect(texts[2]).toContain('was carried out, at least in part, but its response was lost');
     expect(calls).toHaveLength(1);
   });
 

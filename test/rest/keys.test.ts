@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/contract.ts';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { bodyOf, caller, clientOf, goodKey } from './support.ts';
 
 const path = `/v1/memories/${id}/`;

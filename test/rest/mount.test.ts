@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMcpHttp, defaultAllowedHosts, type McpHttpOptions } from '../../src/mcp/http.ts';
 import type { RestOptions } from '../../src/rest/app.ts';
 import { optionsFor as mcpOptions } from '../mcp/support.ts';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { clientOf, goodKey, scripted } from './support.ts';
 
 const message = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -118,7 +118,7 @@ describe('MCP beside REST', () => {
   });
 
   it.each([
-    ['{"jsonrpc":', 400, -32700, 'no valid JSON'],
+    ['{"jsonrpc":', 400, -32700, 'not valid JSON'],
     ['', 400, -32600, 'JSON-RPC'],
     [`${'['.repeat(200)}${']'.repeat(200)}`, 400, -32700, 'nested too deep'],
     [JSON.stringify({ ...message, params: { x: 'y'.repeat(3000) } }), 413, -32000, '2048'],

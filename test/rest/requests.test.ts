@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { bodyOf, clientOf } from './support.ts';
 
 describe('an input', () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type HttpListener, listen } from '../../src/rest/server/listen.ts';
 import { createDeferred } from '../support/deferred.ts';
-import { id } from './samples.ts';
+import { id } from './sample-outputs.ts';
 import { goodKey, optionsFor, scripted } from './support.ts';
 
 const path = `/v1/memories/${id}/`;
@@ -61,7 +61,7 @@ describe('over a real connection', () => {
 
     const second = listen(() => new Response(), { host: '127.0.0.1', port });
 
-    await expect(second).rejects.toThrow(/listens/);
+    await expect(second).rejects.toThrow(/listening/);
   });
 
   it('answers a health check by HTTP/1.0, which names no host', async () => {

@@ -268,6 +268,9 @@ describe('a filter in SQL', () => {
           for (const wanted of filters) {
             const expected = stored.filter((candidate) => matches(wanted, candidate));
             expect(await search(store, project, wanted)).toEqual(idsOf(expected).sort());
+            // By a statement that filters of the same shape share.
+            const newest = await store.memories.listNewest(project, select(wanted), allTimes);
+            expect(idsOf(newest).sort()).toEqual(idsOf(expected).sort());
           }
         },
       ),
@@ -275,6 +278,8 @@ describe('a filter in SQL', () => {
     );
   });
 });
+
+const allTimes = { from: '', to: '~', limit: 100 };
 
 function matches(filter: Filter, memory: NewMemory): boolean {
   if ('all' in filter) return filter.all.every((member) => matches(member, memory));

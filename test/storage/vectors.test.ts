@@ -7,7 +7,7 @@ import { hasVectors, isPostgres } from '../support/database.ts';
 import { tries } from '../support/rounds.ts';
 import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
-import { nearestMemories } from './near.ts';
+import { nearestMemories } from './nearest.ts';
 import { everything, insert, makeFolder, makeStore, ofUser, open, select } from './support.ts';
 
 const dimension = 24;

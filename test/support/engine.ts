@@ -26,7 +26,7 @@ import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { databaseOf, dropDatabase } from './database.ts';
-import { createTestSender, type TestSender } from './sender.ts';
+import { createTestSender, type TestSender } from './webhook-sender.ts';
 
 /** The whole embedded engine on a real file in a folder of its own. */
 export type Engine = {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { conceptVector } from './concepts.ts';
+import { conceptVector } from './concept-vectors.ts';
 
 export type ModelRequest = {
   path: string;

@@ -1,4 +1,5 @@
-import { createHttpInvoke, type Fetch, type HttpInvoke } from '../../src/client/http-invoke.ts';
+import { createHttpInvoke, type Fetch } from '../../src/client/http-invoke.ts';
+import type { HttpInvoke } from '../../src/client/http-invoke-type.ts';
 import { type Caller, contract } from '../../src/contract.ts';
 import { owner } from './engine.ts';
 import { keyOf, type Served, serveRest } from './rest-target.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { conceptVector, knownWords } from './concepts.ts';
+import { conceptVector, knownWords } from './concept-vectors.ts';
 import { type Graph, type Initial, onnxFile, type Port } from './onnx.ts';
 
 type Wishes = {

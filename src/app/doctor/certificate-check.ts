@@ -5,13 +5,13 @@ import { type Check, failed, ok, warning } from './check.ts';
 
 const handshakeTimeoutMs = 5_000;
 
-/** Who renews certificates late has this long to notice. */
+/** An operator who renews certificates late still has this long to notice. */
 const renewWithinDays = 14;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Looks at the certificate that an https address shows. Finds nothing where it is not reached, or
- * not directly: then requests say what is wrong.
+ * Checks the certificate of an https address. Finds nothing when the address cannot be reached
+ * directly: then the requests report what is wrong.
  */
 export async function checkCertificate(base_url: string): Promise<Check[]> {
   const { protocol, hostname, port } = new URL(base_url);
@@ -21,7 +21,7 @@ export async function checkCertificate(base_url: string): Promise<Check[]> {
     host,
     port: Number(port || 443),
     ...(isIP(host) === 0 && { servername: host }),
-    rejectUnauthorized: false, // what is wrong with it is told, and nothing is sent
+    rejectUnauthorized: false, // the check reports what is wrong, and sends nothing
   });
   try {
     const signal = AbortSignal.timeout(handshakeTimeoutMs);
@@ -40,12 +40,12 @@ function describeCertificate(socket: TLSSocket): Check {
     const reason: unknown = socket.authorizationError;
     const found = `not valid: ${reason instanceof Error ? reason.message : String(reason)}`;
     const advice =
-      'Whoever runs the remote has to mend it. An authority of your own is named by ' +
+      'Ask the operator of the remote to fix it. For your own certificate authority, set ' +
       'NODE_EXTRA_CA_CERTS=FILE.';
     return failed(name, found, advice);
   }
   const ends = new Date(socket.getPeerCertificate().valid_to);
   const found = `${socket.getProtocol()}, valid until ${ends.toISOString().slice(0, 10)}`;
   if (ends.getTime() - Date.now() > renewWithinDays * dayMs) return ok(name, found);
-  return warning(name, found, 'It has to be renewed soon.');
+  return warning(name, found, 'Renew it soon.');
 }

@@ -1,4 +1,4 @@
-/** One thing that was looked at; `advice` says what to do when it is not ok. */
+/** The result of one check; `advice` says what to do when it is not ok. */
 export type Check = {
   name: string;
   status: 'ok' | 'warning' | 'failed';

@@ -3,7 +3,7 @@ import { type DatabaseReport, inspectPostgres } from '../../storage/postgres/ins
 import { type Check, failed, ok, warning } from './check.ts';
 import { resumeAdvice } from './local-checks.ts';
 
-/** Looks at the database that a configuration names. Changes and creates nothing. */
+/** Checks the configured database without changing it. */
 export async function checkDatabase(url: string): Promise<Check[]> {
   const name = 'Database';
   try {
@@ -27,12 +27,12 @@ export async function checkDatabase(url: string): Promise<Check[]> {
 function checkTables(name: string, report: DatabaseReport): Check {
   const { shown, server, schema, isCurrent, store } = report;
   const where = `${shown}, PostgreSQL ${server}`;
-  if (store === null) return ok(name, `${where}: tables will be made`);
+  if (store === null) return ok(name, `${where}: tables will be created`);
   const { memories, bytes } = store;
   const size = `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
   const found = `${where}: memories ${memories}, size ${size}, schema ${schema}`;
   if (isCurrent) return ok(name, found);
-  return warning(name, found, 'The next start of mneme brings its tables up to date.');
+  return warning(name, found, 'mneme updates the tables the next time it starts.');
 }
 
 function checkMove({ move }: DatabaseReport): Check[] {
@@ -40,43 +40,46 @@ function checkMove({ move }: DatabaseReport): Check[] {
   if (move === null) return [];
   if (move === 'at work') {
     const found = 'mneme migrate is moving a store into this database';
-    return [warning(name, found, 'Wait for its end; until then no server uses the database.')];
+    return [
+      warning(name, found, 'Wait until it has finished; no server can use the database before.'),
+    ];
   }
   const found =
-    'a move into this database began and did not end: a part is there, and no server uses it';
-  const advice = `${resumeAdvice} Or begin anew: drop schema mneme cascade.`;
+    'an interrupted `mneme migrate` left a partial copy here; no server can use the database';
+  const advice = `${resumeAdvice} Or start over: drop schema mneme cascade.`;
   return [failed(name, found, advice)];
 }
 
 function checkVector({ vector_version, vector_available, has_graphs }: DatabaseReport): Check {
   const name = 'pgvector';
   if (vector_version !== null && !has_graphs) {
-    const found = `${vector_version}: large projects are searched by meaning without a graph`;
+    const found = `${vector_version}: too old for vector indexes; searches scan whole projects`;
     const advice =
-      'Install pgvector 0.7 or later on the server; then: alter extension vector update.';
+      'Install pgvector 0.7 or later on the server, then run: alter extension vector update.';
     return warning(name, found, advice);
   }
   if (vector_version !== null) return ok(name, vector_version);
-  if (vector_available) return ok(name, 'will be made in this database');
-  const found = 'missing: memories are found by their words only';
-  return warning(name, found, 'Install pgvector on the database server to search by meaning too.');
+  if (vector_available) return ok(name, 'will be created in this database');
+  const found = 'not installed: only keyword search works';
+  return warning(name, found, 'Install pgvector on the database server to enable semantic search.');
 }
 
 function checkRoles({ has_roles, is_superuser, store }: DatabaseReport): Check {
   const name = 'Database roles';
   if (is_superuser) {
     const found = 'database_url names a superuser';
-    return warning(name, found, 'Give mneme a user of its own: docs/postgres.md says how.');
+    return warning(name, found, 'Create a separate user for mneme; docs/postgres.md explains how.');
   }
-  if (has_roles) return ok(name, 'requests see one project each');
-  if (store === null) return ok(name, 'will be made');
-  const advice = 'Grant mneme_app and mneme_queue to the user of database_url.';
-  return failed(name, 'the user may not work as they do', advice);
+  if (has_roles) return ok(name, 'each request sees only its project');
+  if (store === null) return ok(name, 'will be created');
+  const advice = 'Grant the roles mneme_app and mneme_queue to the user of database_url.';
+  return failed(name, 'the user of database_url lacks the roles mneme_app and mneme_queue', advice);
 }
 
 function checkPooler({ isPooled }: DatabaseReport): Check[] {
   if (!isPooled) return [];
-  const found = 'in between: work of other processes is found within 2 seconds; no graphs are made';
+  const found =
+    'in use: jobs of other processes start within 2 seconds; vector indexes are not built';
   return [ok('Pooler', found)];
 }
 
@@ -84,13 +87,13 @@ function checkTls({ isPrivate }: DatabaseReport): Check[] {
   if (isPrivate) return [];
   const name = 'Database connection';
   const advice = 'Add ?sslmode=verify-full to database_url.';
-  return [warning(name, 'without TLS, to another machine', advice)];
+  return [warning(name, 'to another machine without TLS', advice)];
 }
 
 function checkKeys({ store }: DatabaseReport): Check[] {
   if (store === null) return [];
   const { keys } = store;
   const found =
-    keys === 0 ? 'none yet; mneme serve makes one at its first start' : `${keys} in use`;
+    keys === 0 ? 'none yet; mneme serve creates one at its first start' : `${keys} in use`;
   return [ok('API keys', found)];
 }

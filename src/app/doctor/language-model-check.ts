@@ -3,7 +3,7 @@ import type { Clock, Extractor, TokenUsageTable } from '../../core/ports/index.t
 import { openLanguageModel } from '../language-model.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Has the configured language model read a sentence; tells how that went, and what it cost. */
+/** Lets the configured language model read one sentence, and reports the result and its cost. */
 export async function checkLanguageModel(config: Config): Promise<Check> {
   const name = 'Language model';
   const language = openLanguageModel(config, {
@@ -28,17 +28,17 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
     );
     const { decisions, by, notice, cost } = read;
     if (by !== language.writer.name) {
-      const found = (notice ?? 'it reads nothing').replace(/^.*language model: /, '');
-      return failed(name, found, 'Rules read what is added until it answers.');
+      const found = (notice ?? 'it returned nothing').replace(/^.*language model: /, '');
+      return failed(name, found, 'Until it works, rules extract the facts.');
     }
     const { input_tokens = 0, output_tokens = 0, ms = 0 } = cost ?? {};
-    const found = `${by} answers: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
+    const found = `${by} responds: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
     if (decisions.some(({ event }) => event === 'ADD')) return ok(name, found);
-    const advice = 'It did not see what there is to remember in a sentence; choose a larger one.';
+    const advice = 'It found no fact in a simple sentence; choose a larger model.';
     return warning(name, found, advice);
   } catch {
     const found = `no answer within ${config.llm_timeout_ms} ms`;
-    return failed(name, found, 'Rules read what is added until it answers.');
+    return failed(name, found, 'Until it works, rules extract the facts.');
   } finally {
     await language.close();
   }
@@ -46,10 +46,10 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
 
 const clock: Clock = { now: () => new Date().toISOString() };
 
-/** What the model does not read is not read: it is what is checked. */
+/** No fallback: the check is about the model itself. */
 const noFallback: Extractor = {
   extract: async () => ({ decisions: [], by: 'rules', notice: null, cost: null }),
 };
 
-/** It opens no store: a sentence more or less a day. */
+/** Not counted: the check opens no store, and one sentence a day makes no difference. */
 const uncountedTokens: TokenUsageTable = { getUsage: async () => 0, addUsage: async () => {} };

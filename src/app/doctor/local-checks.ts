@@ -11,12 +11,12 @@ import {
 } from '../../storage/store.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Looks at what the program needs of this machine. Changes and creates nothing. */
+/** Checks the runtime that the program needs. Changes nothing. */
 export async function checkMachine(): Promise<Check[]> {
   return [checkNode(process.versions.node), await checkSqliteVersion()];
 }
 
-/** Looks at the data as a configuration names them. Changes and creates nothing. */
+/** Checks the configured data folder and its store. Changes nothing. */
 export async function checkData({ data_dir }: { data_dir: string }): Promise<Check[]> {
   const folder = checkFolder(data_dir);
   const store = folder.status === 'ok' ? await checkStore(data_dir) : [];
@@ -24,9 +24,9 @@ export async function checkData({ data_dir }: { data_dir: string }): Promise<Che
   return [folder, checkSpace(data_dir), ...store, ...moves, ...checkRemovedStore(data_dir)];
 }
 
-/** A store does not say where it comes from: whoever began the move knows. */
+/** A partial copy does not record its source: only the person who started the move knows it. */
 export const resumeAdvice =
-  'Go on with the same source: mneme migrate --from sqlite:FILE (or postgres://...) --resume.';
+  'Resume from the same source: mneme migrate --from sqlite:FILE (or postgres://...) --resume.';
 
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -51,8 +51,8 @@ function checkFolder(data_dir: string): Check {
   const missing = folder !== data_dir;
   if (!isWritableFolder(folder)) {
     const found = missing
-      ? `${data_dir} is missing and can't be made in ${folder}`
-      : `${data_dir} can't be written`;
+      ? `${data_dir} does not exist and cannot be created in ${folder}`
+      : `${data_dir} is not writable`;
     const advice = 'Make the folder writable, or choose another with --data-dir or MNEME_DATA_DIR.';
     return failed(name, found, advice);
   }
@@ -79,20 +79,26 @@ function checkSpace(data_dir: string): Check {
   return ok(name, found);
 }
 
-/** Below the first a write may fail any time; below the second soon. */
+/** Below the minimum a write may fail at any time; below the low mark it may fail soon. */
 const freeSpaceMinBytes = 16 * 1024 * 1024;
 const freeSpaceLowBytes = 256 * 1024 * 1024;
 
-/** A server goes on with the file that it opened, wherever that is now. */
+/** A server keeps using the file that it opened, even after that file was moved or replaced. */
 function checkRemovedStore(data_dir: string): Check[] {
   const pids = processesUsingRemovedStore({ data_dir });
   if (pids.length === 0) return [];
   const who = pids.length === 1 ? `process ${pids[0]} uses` : `processes ${pids.join(', ')} use`;
   const found = `${who} a store that was removed or replaced in ${data_dir}`;
-  return [failed('Removed store', found, 'Restart it: it refuses writes and reads the old file.')];
+  return [
+    failed(
+      'Removed store',
+      found,
+      'Restart it: until then it reads the old file and refuses writes.',
+    ),
+  ];
 }
 
-/** What a move has copied has another name until it is complete: servers do not see it. */
+/** A partial copy has another file name until it is complete, so servers do not see it. */
 function checkMove(data_dir: string): Check[] {
   const name = 'Move';
   const move = findUnfinishedTransfer({ data_dir });
@@ -100,30 +106,37 @@ function checkMove(data_dir: string): Check[] {
   const { path, isTaken, pids } = move;
   if (pids.length > 0) {
     const found = `process ${pids.join(', ')} is moving a store into ${path}`;
-    return [warning(name, found, 'Wait for its end before a server is started here.')];
+    return [warning(name, found, 'Wait until it has finished before you start a server here.')];
   }
-  const found = `a move into this folder began and did not end: ${path} holds a part`;
-  // Not everywhere can be told which process has a file open, and none of another machine.
-  const idle = 'If no mneme migrate is at work on it:';
-  const anew = `${idle} ${resumeAdvice} Or begin anew: remove that file.`;
-  if (!isTaken) return [failed(name, found, anew)];
-  const rest = 'remove that file; or, to go on with it, first move the store that is here away.';
-  const advice = `${idle} ${rest}`;
-  return [warning(name, `${found}, and there is a store besides`, advice)];
+  const found = `an interrupted \`mneme migrate\` left a partial copy at ${path}`;
+  // Some platforms cannot list the processes that have a file open, and no platform can list those
+  // of another machine.
+  const idle = 'If no mneme migrate is running:';
+  const resume = `${idle} ${resumeAdvice} Or start over: remove that file.`;
+  if (!isTaken) return [failed(name, found, resume)];
+  const choices = 'remove that file; or, to resume, first move the existing store away.';
+  const advice = `${idle} ${choices}`;
+  return [warning(name, `${found}, next to a complete store`, advice)];
 }
 
 async function checkStore(data_dir: string): Promise<Check[]> {
   const name = 'Store';
   const path = storePath(data_dir);
-  const advice = 'Nothing was changed. The message says what to do; keep a copy of the file.';
+  const advice = 'Nothing was changed. Do what the message says, and keep a copy of the file.';
   try {
     const report = await inspectStore({ data_dir });
     if (report === null) return [ok(name, `${path} will be created`)];
     const { schema, memories, keys, bytes, lock, models } = report;
     const found = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
     const content = await checkStoreIntegrity(data_dir);
-    const held = models.map((model) => ok('Embeddings', describeModel(model, memories)));
-    return [ok(name, found), checkLock(lock), content, ok('API keys', describeKeys(keys)), ...held];
+    const embeddings = models.map((model) => ok('Embeddings', describeModel(model, memories)));
+    return [
+      ok(name, found),
+      checkLock(lock),
+      content,
+      ok('API keys', describeKeys(keys)),
+      ...embeddings,
+    ];
   } catch (error) {
     return [failed(name, errorMessage(error), advice)];
   }
@@ -136,12 +149,12 @@ function describeModel(
   return `${name}, ${dimension} dimensions: ${total - pending} of ${total} memories`;
 }
 
-/** MCP over standard input and output needs none. */
+/** MCP over standard input and output needs no key. */
 function describeKeys(keys: number): string {
-  return keys === 0 ? 'none yet; mneme serve makes one at its first start' : `${keys} in use`;
+  return keys === 0 ? 'none yet; mneme serve creates one at its first start' : `${keys} in use`;
 }
 
-/** Looks at how the REST service would be reached. */
+/** Checks how the REST service could be reached. */
 export function checkRestServer({ host, port, cors_origins }: RestServerConfig): Check {
   const name = 'REST service';
   const found = `mneme serve would listen on ${host}, port ${port === 0 ? 'any free one' : port}`;
@@ -150,8 +163,8 @@ export function checkRestServer({ host, port, cors_origins }: RestServerConfig):
     return warning(name, `${found}, for pages of any origin`, advice);
   }
   if (isLoopbackHost(host)) return ok(name, `${found}: this machine only`);
-  const advice = 'Keys travel in clear: put a proxy that speaks TLS in front of it.';
-  return warning(name, `${found}: other machines too`, advice);
+  const advice = 'Keys travel unencrypted: put a TLS proxy in front of it.';
+  return warning(name, `${found}: reachable from other machines`, advice);
 }
 
 type RestServerConfig = { host: string; port: number; cors_origins: readonly string[] };
@@ -165,14 +178,14 @@ function checkLock(lock: 'unused' | 'free' | 'taken'): Check {
   if (lock !== 'taken') {
     return ok(name, lock === 'free' ? 'free' : 'free; no process has the store open');
   }
-  const found = 'another process has been writing for some seconds';
-  return failed(name, found, 'Wait, or end the process that holds the file.');
+  const found = 'another process has held the write lock for several seconds';
+  return failed(name, found, 'Wait, or stop the process that holds the lock.');
 }
 
 async function checkStoreIntegrity(data_dir: string): Promise<Check> {
   const name = 'Integrity';
   const problems = await checkIntegrity({ data_dir });
-  if (problems.length === 0) return ok(name, 'every page is sound');
+  if (problems.length === 0) return ok(name, 'no damage found');
   const advice = 'Stop all servers on this store, then restore the file from a backup.';
   return failed(name, problems.join('; '), advice);
 }

@@ -6,7 +6,7 @@ import { notDownloadedSuffix } from '../../providers/models/local/process-messag
 import { openEmbedder, openReranker } from '../search-models.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Asks the models that are configured something. Downloads none. */
+/** Sends the configured models a small request. Downloads none. */
 export async function checkModels(config: Config): Promise<Check[]> {
   return [
     ...(hasEmbedder(config) ? [await checkEmbedder(config)] : []),
@@ -16,7 +16,7 @@ export async function checkModels(config: Config): Promise<Check[]> {
 
 const probeOptions = { log: () => {}, download: false };
 
-/** Tells what the model's vectors are like. */
+/** Reports the dimension of the vectors and how well they separate answers from other texts. */
 async function checkEmbedder(config: Config): Promise<Check> {
   const name = 'Embedding model';
   const embedder = openEmbedder(config, probeOptions);
@@ -24,12 +24,12 @@ async function checkEmbedder(config: Config): Promise<Check> {
   try {
     const { dimension, scale } = await calibrateScale(embedder);
     const trust = Math.round(scale.trust * 100);
-    const found = `${embedder.name} answers: ${dimension} dimensions, trusted to ${trust}%`;
+    const found = `${embedder.name} answers: ${dimension} dimensions, reliability ${trust}%`;
     if (trust >= trustMinPercent) return ok(name, found);
-    const advice = 'It hardly tells answers from other texts; choose a model made for retrieval.';
+    const advice = 'It barely separates answers from unrelated texts; choose a retrieval model.';
     return warning(name, found, advice);
   } catch (error) {
-    const advice = 'Searches go by words only, and memories wait, until it answers.';
+    const advice = 'Until it works, search uses keywords only and new memories are not embedded.';
     return modelUnavailable(error, { name, advice });
   } finally {
     await embedder.close();
@@ -38,7 +38,7 @@ async function checkEmbedder(config: Config): Promise<Check> {
 
 const trustMinPercent = 50;
 
-/** One of them answers the question. */
+/** The first text answers the question. */
 const probeQuestion = 'Which city does she live in?';
 const probeTexts = [
   'Maria moved to Lisbon last spring.',
@@ -52,19 +52,19 @@ async function checkReranker(config: Config): Promise<Check> {
   try {
     const [right = 0, wrong = 0] = await reranker.rerank(probeQuestion, probeTexts, {});
     const [best, other] = [right.toFixed(2), wrong.toFixed(2)];
-    const found = `answers: ${best} for an answer, ${other} for another text`;
+    const found = `answers: ${best} for an answer, ${other} for an unrelated text`;
     if (right > wrong) return ok(name, found);
-    const advice = 'It does not tell answers from other texts; choose a model made for reranking.';
+    const advice = 'It does not separate answers from unrelated texts; choose a reranking model.';
     return warning(name, found, advice);
   } catch (error) {
-    const advice = 'A search with rerank is ranked without it until it answers.';
+    const advice = 'Until it works, searches with rerank are not reranked.';
     return modelUnavailable(error, { name, advice });
   } finally {
     await reranker.close();
   }
 }
 
-/** A search does not wait for a model to be loaded; whoever looks whether it can be does. */
+/** A search does not wait until a model is loaded, but this check does. */
 function withLoadTimeout(config: Config): Config {
   return config.local_reranker === null ? config : { ...config, reranker_timeout_ms: 60_000 };
 }
@@ -75,6 +75,6 @@ function modelUnavailable(
 ): Check {
   const found = error instanceof ApiError ? error.message : String(error);
   if (!found.endsWith(notDownloadedSuffix)) return failed(name, found, advice);
-  const download = 'It is downloaded when it is first used; mneme reindex does it now.';
+  const download = 'It is downloaded on first use; run mneme reindex to download it now.';
   return warning(name, found, download);
 }

@@ -6,35 +6,35 @@ import { readIssuerKeys } from '../oauth/issuer-keys.ts';
 import { issuerTimeoutMs, readTokenSettings } from '../oauth/token-verifier.ts';
 import { type Check, failed, ok } from './check.ts';
 
-/** Reads the configured issuer's discovery document and its keys, as the first token would. */
+/** Reads the configured issuer's discovery document and keys, as the first token would. */
 export async function checkIssuer(config: Config): Promise<Check> {
   const name = 'OAuth issuer';
   try {
     const { issuer } = readTokenSettings(config);
     const count = await countSigningKeys(issuer);
     if (count > 0) return ok(name, `${issuer} publishes ${describeKeyCount(count)}`);
-    const found = `${issuer} publishes no key that signs`;
+    const found = `${issuer} publishes no signing key`;
     return failed(name, found, unreachableAdvice);
   } catch (error) {
     if (error instanceof ApiError) {
-      const advice = 'Correct the option; mneme serve does not start with it.';
+      const advice = 'Correct the option; mneme serve does not start until then.';
       return failed(name, error.message, advice);
     }
-    const found = `${config.oauth_issuer} is no use: ${failureReason(error)}`;
+    const found = `${config.oauth_issuer} cannot be used: ${failureReason(error)}`;
     return failed(name, found, unreachableAdvice);
   }
 }
 
 const unreachableAdvice =
-  'Check oauth_issuer, to the letter, and that this machine reaches it; until then tokens are ' +
-  'refused, and API keys work.';
+  'Check that oauth_issuer is spelled exactly and that this machine reaches it; until then ' +
+  'tokens are refused, but API keys work.';
 
 async function countSigningKeys(issuer: string): Promise<number> {
   const connection = openHttpPool({ url: issuer, timeout_ms: issuerTimeoutMs });
   try {
     const { fetch } = connection;
     const { keys } = await readIssuerKeys({ issuer, fetch, timeout_ms: issuerTimeoutMs });
-    // A secret that both sides know is none that could be published, and some only encrypt.
+    // Published symmetric keys cannot be secret, and some keys only encrypt.
     return keys.filter(({ kty, use }) => kty !== 'oct' && use !== 'enc').length;
   } finally {
     await connection.close();
@@ -46,10 +46,10 @@ function describeKeyCount(count: number): string {
 }
 
 function failureReason(error: unknown): string {
-  if (error instanceof z.ZodError) return 'what it answers is no document of an issuer';
-  if (error instanceof SyntaxError) return 'what it answers is no JSON';
+  if (error instanceof z.ZodError) return 'the response is not an OAuth metadata document';
+  if (error instanceof SyntaxError) return 'the response is not valid JSON';
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  if (error.name === 'TimeoutError') return `it did not answer within ${issuerTimeoutMs} ms`;
+  if (error.name === 'TimeoutError') return `it did not respond within ${issuerTimeoutMs} ms`;
   return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
 }

@@ -10,7 +10,7 @@ import { isUnencrypted, openConfiguredRemote, type RemoteConfig } from '../remot
 import { checkCertificate } from './certificate-check.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Looks at the remote as a configuration names it. Asks only, and changes nothing. */
+/** Checks the configured remote. Only reads. */
 export async function checkRemote(config: RemoteConfig): Promise<Check[]> {
   const { base_url } = config;
   const address = [await checkAddress(base_url), ...(await checkCertificate(base_url))];
@@ -31,11 +31,12 @@ async function checkAddress(base_url: string): Promise<Check> {
   const { hostname } = new URL(base_url);
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   if (found.length === 0) {
-    const advice = 'Check base_url. Behind a proxy that resolves names this may be as it should.';
+    const advice = 'Check base_url. Behind a proxy that resolves names, this may be expected.';
     return warning(name, `the name ${hostname} cannot be resolved`, advice);
   }
   if (isUnencrypted(base_url)) {
-    const advice = 'Use https: the key and all memories can be read on the way.';
+    const advice =
+      'Use https: without it, others on the network can read the key and all memories.';
     return warning(name, `${base_url} is not encrypted`, advice);
   }
   return ok(name, `${base_url}${isLoopback(base_url) ? ', on this machine' : ''}`);
@@ -53,26 +54,26 @@ async function checkServerAndKey(remote: RemoteConnection, config: RemoteConfig)
   }
   const who = await withDeadline(remote, undefined, remote.version);
   const server = who === null ? 'a server that is not mneme' : `mneme ${who}`;
-  const own = who === null || who === ownVersion ? '' : `; this is ${ownVersion}`;
-  const answered = ok('Remote', `${server}, in ${ms} ms${own}`);
+  const note = who === null || who === ownVersion ? '' : `; this is ${ownVersion}`;
+  const answered = ok('Remote', `${server}, in ${ms} ms${note}`);
   if (problem !== null && !isElsewhere) return [answered, failedRemote('Remote key', problem)];
   return [answered, await checkProjectAccess(remote, config)];
 }
 
-/** Who refuses the key, or a place, has answered. */
+/** Any other refusal means that the remote has answered. */
 function isUnreachable({ code }: ApiError): boolean {
   return code === 'unavailable' || code === 'rate_limited';
 }
 
-/** One harmless question with the key, in the configured place. */
+/** One harmless request with the key, in the configured organization and project. */
 async function checkProjectAccess(remote: RemoteConnection, config: RemoteConfig): Promise<Check> {
   const invoke = invokeOnConnection(remote, config);
   const { problem } = await tryCall(() => invoke('list_entities', { page_size: 1 }));
   if (problem !== null) return failedRemote('Remote key', problem);
-  // Not every server tells whose key it is.
+  // Not every server says whose key it is.
   const { value } = await tryCall(() => invoke('ping', {}));
-  const own: Partial<NonNullable<typeof value>> = value ?? {};
-  const { org_id = config.org_id, project_id = config.project_id, user_email } = own;
+  const identity: Partial<NonNullable<typeof value>> = value ?? {};
+  const { org_id = config.org_id, project_id = config.project_id, user_email } = identity;
   const places = [
     ...(org_id === null ? [] : [`organization ${org_id}`]),
     ...(project_id === null ? [] : [`project ${project_id}`]),
@@ -84,9 +85,9 @@ async function checkProjectAccess(remote: RemoteConnection, config: RemoteConfig
 
 type CallOutcome<T> = { problem: ApiError; value: null } | { problem: null; value: T };
 
-async function tryCall<T>(ask: () => Promise<T>): Promise<CallOutcome<T>> {
+async function tryCall<T>(call: () => Promise<T>): Promise<CallOutcome<T>> {
   try {
-    return { problem: null, value: await ask() };
+    return { problem: null, value: await call() };
   } catch (error) {
     if (error instanceof ApiError) return { problem: error, value: null };
     throw error;
@@ -99,10 +100,10 @@ function failedRemote(name: string, error: unknown): Check {
   return failed(name, message, next ?? adviceByCode[code] ?? generalAdvice);
 }
 
-const generalAdvice = 'Ask whoever runs the remote; its log says more.';
+const generalAdvice = 'Ask the operator of the remote; its log has the details.';
 
 const adviceByCode: Partial<Record<ApiError['code'], string>> = {
-  not_found: 'Check org_id and project_id: this key reaches no such place.',
-  forbidden: 'Check what the key is bound to: mneme keys list, on the remote.',
-  unavailable: 'Check base_url, and whether the remote runs and can be reached from here.',
+  not_found: 'Check org_id and project_id: this key has no access to them.',
+  forbidden: 'Check what the key is bound to: run mneme keys list on the remote.',
+  unavailable: 'Check base_url, and that the remote is running and reachable from here.',
 };

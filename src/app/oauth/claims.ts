@@ -5,7 +5,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { Email, type Role, roles } from '../../contract/schemas/member.ts';
 import { Id } from '../../contract/schemas/text.ts';
 
-/** What the options say of claims. */
+/** The options about claims. */
 export type ClaimOptions = Pick<
   Config,
   | 'oauth_read_scope'
@@ -17,7 +17,7 @@ export type ClaimOptions = Pick<
   | 'oauth_user_claim'
 >;
 
-/** What a token says of its caller; null where the configuration names no claim. */
+/** The caller according to a token; null for claims that are not configured. */
 export type Claims = {
   email: string;
   org_id: string | null;
@@ -26,7 +26,7 @@ export type Claims = {
   user_id: string | null;
 };
 
-/** Throws `forbidden` where a claim that the configuration counts on says nothing usable. */
+/** Throws `forbidden` if a configured claim is missing or unusable. */
 export function readClaims(payload: JWTPayload, options: ClaimOptions): Claims {
   const { oauth_org_claim: org, oauth_project_claim: project, oauth_user_claim: user } = options;
   return {
@@ -38,7 +38,9 @@ export function readClaims(payload: JWTPayload, options: ClaimOptions): Claims {
   };
 }
 
-/** What its scopes let a token do: `scope` is the standard's name, `scp` that of some issuers. */
+/**
+ * The access that a token's scopes grant: `scope` is the standard claim, some issuers use `scp`.
+ */
 export function accessFromScopes(
   { scope, scp }: JWTPayload,
   { oauth_read_scope, oauth_write_scope }: ClaimOptions,
@@ -51,23 +53,26 @@ export function accessFromScopes(
 }
 
 function readEmail(payload: JWTPayload, name: string): string {
-  // Who may write any address into a profile must not become somebody else by it.
+  // Some issuers let users enter any address in a profile; it must not impersonate others.
   if (name === 'email' && payload.email_verified === false) {
     throw new ApiError('forbidden', "the token's e-mail address is not verified");
   }
   const read = Email.safeParse(singleValue(claimValue(payload, name)));
   if (read.success) return read.data;
-  throw new ApiError('forbidden', `the token's claim ${JSON.stringify(name)} holds no e-mail`);
+  throw new ApiError(
+    'forbidden',
+    `the token's claim ${JSON.stringify(name)} is not an e-mail address`,
+  );
 }
 
-/** One id; `*` means any of them, which no token can mean. */
+/** One id. `*` means any id, so it is not valid in a token. */
 function readId(payload: JWTPayload, name: string): string {
   const read = Id.safeParse(singleValue(claimValue(payload, name)));
   if (read.success && read.data !== '*') return read.data;
-  throw new ApiError('forbidden', `the token's claim ${JSON.stringify(name)} does not hold one id`);
+  throw new ApiError('forbidden', `the token's claim ${JSON.stringify(name)} is not a single id`);
 }
 
-/** The highest of those that a list names; other words in it mean other programs. */
+/** The highest role in a list; other words in it belong to other programs. */
 function readRole(payload: JWTPayload, name: string): Role {
   const words = [claimValue(payload, name)].flat().map((word) => String(word).toUpperCase());
   const found = roles.findLast((role) => words.includes(role));
@@ -76,12 +81,12 @@ function readRole(payload: JWTPayload, name: string): Role {
   throw new ApiError('forbidden', `the token's claim ${label} names none of ${roles.join(', ')}`);
 }
 
-/** Some issuers make a list of every claim; of several values none is meant. */
+/** Some issuers send every claim as a list; several values are not valid. */
 function singleValue(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** A claim by its name, which may hold dots as addresses do, or by the path to a nested one. */
+/** A claim by its name, which may contain dots, or by the path to a nested claim. */
 function claimValue(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   return name.split('.').reduce<unknown>((value, key) => {

@@ -11,10 +11,10 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Log } from '../../log.ts';
 
 export type IssuerOptions = {
-  /** Address of the issuer, to the letter as its tokens name it. */
+  /** Address of the issuer, exactly as in its tokens. */
   issuer: string;
   fetch: Fetch;
-  /** How long one answer of the issuer may take. */
+  /** How long one request to the issuer may take. */
   timeout_ms: number;
   log: Log;
   /** Milliseconds since 1970. */
@@ -23,13 +23,13 @@ export type IssuerOptions = {
 
 type IssuerRequest = Pick<IssuerOptions, 'issuer' | 'fetch' | 'timeout_ms'>;
 
-/** How long keys are used before the issuer is asked again: one that it withdrew ends then. */
+/** How long keys are cached; a withdrawn key stops working then. */
 const refreshAfterMs = 600_000;
 
-/** An issuer that is away ends nothing for so long. */
+/** Cached keys keep working this long while the issuer is unreachable. */
 const staleMaxMs = 24 * 3_600_000;
 
-/** Between two visits, whatever tokens come: made-up key ids are no way to have it flooded. */
+/** The shortest time between two requests, so that made-up key ids can't flood the issuer. */
 const refreshPauseMs = 10_000;
 
 const responseMaxBytes = 1024 * 1024;
@@ -37,9 +37,9 @@ const responseMaxBytes = 1024 * 1024;
 type CachedKeys = { find: LocalJWKSet; since: number };
 
 /**
- * The keys that an issuer signs with, found by its discovery document. A key that it changes is
- * known as soon as the first token comes that is signed with it. Throws `unavailable` when no keys
- * are known and the issuer does not answer.
+ * The signing keys of an issuer, found through its discovery document. A new key is fetched with
+ * the first token that uses it. Throws `unavailable` if no keys are known and the issuer does not
+ * respond.
  */
 export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
   const { now, log, issuer } = options;
@@ -52,7 +52,7 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
     try {
       known = { find: createLocalJWKSet(await readIssuerKeys(options)), since: visited };
     } catch (error) {
-      log('warn', 'the keys of the OAuth issuer can not be read', { issuer, error });
+      log('warn', 'the keys of the OAuth issuer could not be read', { issuer, error });
     }
   };
   const refresh = async () => {
@@ -64,7 +64,7 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
   };
   const usable = (): LocalJWKSet => {
     if (known !== null && now() - known.since < staleMaxMs) return known.find;
-    throw new ApiError('unavailable', 'the issuer of tokens does not answer; API keys still work');
+    throw new ApiError('unavailable', 'the OAuth issuer does not respond; API keys still work');
   };
 
   return async (header, token) => {
@@ -82,19 +82,20 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
 const DiscoveryDocument = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
-/** The keys that the issuer publishes now; throws with the reason when it publishes none. */
+/** The keys that the issuer publishes now; throws with the reason on failure. */
 export async function readIssuerKeys(options: IssuerRequest): Promise<JSONWebKeySet> {
   const { issuer } = options;
   const { issuer: named, jwks_uri } = DiscoveryDocument.parse(await fetchDiscovery(options));
-  if (named !== issuer) throw new Error(`it calls itself ${JSON.stringify(named.slice(0, 200))}`);
-  // What may be read on the way may be changed on the way.
+  if (named !== issuer)
+    throw new Error(`its document names the issuer ${JSON.stringify(named.slice(0, 200))}`);
+  // Keys fetched over http could be replaced on the way.
   if (issuer.startsWith('https:') && !jwks_uri.startsWith('https:')) {
-    throw new Error('its keys are at an address that is not https');
+    throw new Error('jwks_uri is not an https address');
   }
   return KeySet.parse(await getJson(jwks_uri, options));
 }
 
-/** Where OpenID Connect has the document, else where OAuth has it. */
+/** The document of OpenID Connect, otherwise that of OAuth. */
 async function fetchDiscovery(options: IssuerRequest): Promise<unknown> {
   const { origin, pathname } = new URL(options.issuer);
   const path = pathname.replace(/\/$/, '');
@@ -116,7 +117,7 @@ async function getJson(url: string, { fetch, timeout_ms }: IssuerRequest): Promi
   });
   const text = await readBodyText(answer, responseMaxBytes);
   const { status } = answer;
-  if (status !== 200) throw new DiscoveryNotFound(`${url} answers ${status}`);
-  if (text === null) throw new Error(`${url} answers more than ${responseMaxBytes} bytes`);
+  if (status !== 200) throw new DiscoveryNotFound(`${url} returned status ${status}`);
+  if (text === null) throw new Error(`${url} returned more than ${responseMaxBytes} bytes`);
   return JSON.parse(text);
 }

@@ -10,20 +10,20 @@ import { openHttpPool } from '../http-pool.ts';
 import { accessFromScopes, type Claims, readClaims } from './claims.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 
-/** Whose token it is. */
+/** The holder of a token. */
 export type TokenHolder = {
   caller: Caller;
-  /** The same for all tokens of one holder at the issuer. */
+  /** Equal for all tokens of the same holder. */
   key_id: string;
   rate_key: string;
-  /** The scope that the token has not, so that its holder may get one that has. */
+  /** The scope that the token lacks, so that the client can request it. */
   missing_scope?: 'read' | 'write';
-  /** Whose memories all calls are held to. */
+  /** The only user that the token may access. */
   user_id?: string;
 };
 
 export type TokenVerifier = {
-  /** Null for what is no token. Throws `unauthorized`, `forbidden` or `unavailable`. */
+  /** Null if it is not a token. Throws `unauthorized`, `forbidden` or `unavailable`. */
   authenticate(token: string): Promise<TokenHolder | null>;
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ type TokenVerifierOptions = { engine: Pick<Engine, 'store' | 'deps'>; log: Log; 
 
 export const issuerTimeoutMs = 5_000;
 
-/** Checks the tokens of the configured issuer. Throws `invalid` when options do not fit. */
+/** Verifies tokens of the configured issuer. Throws `invalid` if options are inconsistent. */
 export function createTokenVerifier(
   config: Config,
   { engine, log, now }: TokenVerifierOptions,
@@ -49,7 +49,7 @@ export function createTokenVerifier(
       const payload = await verifyToken(token, keys, { ...settings, now });
       const key_id = `oauth ${payload.sub}`;
       const may = accessFromScopes(payload, config);
-      // Without a scope for anything, who it is does not matter.
+      // Without any scope, the account does not matter.
       if (may === 'nothing')
         return { caller: noAccessCaller, key_id, rate_key: key_id, missing_scope: 'read' };
       const claims = readClaims(payload, config);
@@ -65,7 +65,7 @@ export function createTokenVerifier(
   };
 }
 
-/** A caller that reaches nothing. */
+/** A caller without access. */
 const noAccessCaller: Caller = {
   account_id: '',
   org_id: '',
@@ -76,7 +76,7 @@ const noAccessCaller: Caller = {
 
 type TokenSettings = { issuer: string; audience: string };
 
-/** What tokens are checked against. Throws `invalid` when options do not fit. */
+/** The settings to verify tokens with. Throws `invalid` if options are inconsistent. */
 export function readTokenSettings(config: Config): TokenSettings {
   const { oauth_issuer: issuer, oauth_audience: audience } = config;
   const refuse = (option: string, problem: string) => {
@@ -89,7 +89,7 @@ export function readTokenSettings(config: Config): TokenSettings {
   if (config.oauth_role_claim !== null && !config.oauth_org_claim && !config.oauth_project_claim) {
     refuse(
       'oauth_role_claim',
-      'needs oauth_org_claim or oauth_project_claim: a role is in a place',
+      'needs oauth_org_claim or oauth_project_claim: a role applies to one of them',
     );
   }
   if (config.oauth_user_claim !== null && config.lock_scope) {
@@ -98,7 +98,7 @@ export function readTokenSettings(config: Config): TokenSettings {
   return { issuer, audience };
 }
 
-/** A secret that both sides know is none here, so only keys in pairs count. */
+/** Only asymmetric algorithms: there is no shared secret. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -132,13 +132,13 @@ function tokenProblem(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return 'the token is for another audience';
-    if (error.claim === 'iss') return 'the token is of another issuer';
-    return `the token's claim ${JSON.stringify(error.claim)} does not fit`;
+    if (error.claim === 'iss') return 'the token is from another issuer';
+    return `the token's claim ${JSON.stringify(error.claim)} is not valid`;
   }
   return 'the token is not valid';
 }
 
-/** Where the token itself says what it may do, its account is made when it is needed. */
+/** If the token grants a role itself, a missing account is created. */
 async function accountOfClaims(
   { email, role }: Claims,
   { store, deps }: TokenVerifierOptions['engine'],
@@ -146,8 +146,8 @@ async function accountOfClaims(
   const found = await store.accounts.findByEmail(email);
   if (found !== null) return found;
   if (role !== null) return store.transaction((tables) => findOrInviteAccount(deps, email, tables));
-  throw new ApiError('forbidden', 'nobody with the e-mail of this token is a member here', {
-    next: 'Ask whoever runs the server to add it to an organization or a project.',
+  throw new ApiError('forbidden', 'no member has the e-mail address of this token', {
+    next: 'Ask the administrator of the server to add it to an organization or a project.',
   });
 }
 

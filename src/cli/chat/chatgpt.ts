@@ -8,8 +8,9 @@ import {
 } from './conversation.ts';
 
 /**
- * A conversation in `conversations.json` of ChatGPT's data export: a tree, in which each edit of a
- * question and each repeated answer is a branch. `current_node` ends the branch that was left open.
+ * A conversation in `conversations.json` of ChatGPT's data export: a tree, in which each edited
+ * question and each regenerated answer is a branch. `current_node` is the end of the visible
+ * branch.
  */
 const ExportedConversation = z.object({
   conversation_id: z.string().nullish(),
@@ -33,7 +34,7 @@ const ExportedMessage = z.object({
   }),
 });
 
-/** Null for what is no conversation of this kind. */
+/** Null for a value that is not such a conversation. */
 export function parseChatGptConversation(value: unknown): ImportedConversation | null {
   const { data } = ExportedConversation.safeParse(value);
   if (data === undefined) return null;
@@ -49,7 +50,7 @@ function rootId({ mapping }: z.output<typeof ExportedConversation>): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 32);
 }
 
-/** The messages from the root to the open end. A broken file may lead round in circles. */
+/** The messages from the root to the current node. A broken file may contain a cycle. */
 function currentBranch({
   mapping,
   current_node,
@@ -69,7 +70,7 @@ function currentBranch({
 function parseTurn(value: unknown): ConversationTurn | null {
   const { data } = ExportedMessage.safeParse(value);
   if (data === undefined || data.metadata?.is_visually_hidden_from_conversation) return null;
-  // What is sent to a tool is no answer to anybody.
+  // Messages to a tool are not part of the conversation.
   if ((data.recipient ?? 'all') !== 'all') return null;
   const role = parseRole(data.author.role);
   const content = data.content.parts.map(partText).join('\n').replace(citation, '').trim();
@@ -78,10 +79,10 @@ function parseTurn(value: unknown): ConversationTurn | null {
     : { role, content, at: toUnixSeconds(data.create_time) };
 }
 
-/** Where the page showed a source: private characters around what a program reads. */
+/** Citations, which the page shows as links: private characters around a reference. */
 const citation = /\ue200[^\ue201]*\ue201|【[^】]*†[^】]*】/g;
 
-/** Text and what was heard; images and files are pointers to what is not in the file. */
+/** Text, and transcripts of speech; images and files are only pointers. */
 const AudioTranscription = z.object({
   content_type: z.literal('audio_transcription'),
   text: z.string(),

@@ -3,20 +3,20 @@ import type { ConversationTurn, ImportedConversation } from './conversation.ts';
 /** A turn or a part of it, with the turn's number in its conversation, from 0. */
 export type TurnPart = ConversationTurn & { number: number };
 
-/** Turns that go into one add, and which of their conversation they are. */
+/** The turns of one add, and their range in the conversation. */
 export type Chunk = { turns: TurnPart[]; from: number; to: number };
 
-/** What a model reads at once, with room for what it answers. */
+/** What a model can read at once, with room for its answer. */
 const turnsMax = 20;
 const charsMax = 24_000;
 
-/** An add has one time: what is said after a longer pause is another one. */
+/** An add has one timestamp, so a turn after a longer pause starts another add. */
 const pauseMaxSeconds = 60 * 60;
 
-/** A memory holds no more, where turns are stored as they are. */
+/** The longest memory, where turns are stored as they are. */
 const turnMaxChars = 30_000;
 
-/** Cuts a conversation into adds, from a turn on. A turn that is too long becomes several. */
+/** Splits a conversation into adds, starting at a turn. A turn that is too long is split. */
 export function splitIntoChunks({ turns }: ImportedConversation, start: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let number = start; number < turns.length; number += 1) {
@@ -43,7 +43,7 @@ function fitsChunk({ turns }: Chunk, turn: ConversationTurn): boolean {
   return turns.length < turnsMax && chars <= charsMax && (!isTimed || pause <= pauseMaxSeconds);
 }
 
-/** Cut at the last white space, where there is some near the end. */
+/** Splits at the last white space, if there is any in the second half. */
 function splitTurn(turn: ConversationTurn): ConversationTurn[] {
   const parts: ConversationTurn[] = [];
   let rest = turn.content;

@@ -22,7 +22,7 @@ const ExportedMessage = z.object({
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 
-/** Null for what is no conversation of this kind. */
+/** Null for a value that is not such a conversation. */
 export function parseClaudeConversation(value: unknown): ImportedConversation | null {
   const { data } = ExportedConversation.safeParse(value);
   if (data === undefined) return null;
@@ -30,7 +30,7 @@ export function parseClaudeConversation(value: unknown): ImportedConversation | 
   return { id: data.uuid, title: data.name || null, source: 'claude', turns };
 }
 
-/** `text` also holds what tools did; the parts tell them apart, where there are any. */
+/** `text` also holds the output of tools; the parts, where present, separate it. */
 function parseTurn(value: unknown): ConversationTurn | null {
   const { data } = ExportedMessage.safeParse(value);
   if (data === undefined) return null;

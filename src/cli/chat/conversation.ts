@@ -1,4 +1,4 @@
-/** One thing that somebody said. `at` is in Unix seconds; null where the file does not tell. */
+/** One message. `at` is in Unix seconds; null where the file has no time. */
 export type ConversationTurn = {
   role: 'user' | 'assistant';
   content: string;
@@ -6,7 +6,7 @@ export type ConversationTurn = {
   at: number | null;
 };
 
-/** A conversation, however it was written down. `id` stays the same in later exports of it. */
+/** A conversation from any file format. `id` stays the same in later exports of it. */
 export type ImportedConversation = {
   id: string;
   title: string | null;
@@ -30,16 +30,16 @@ const roleByName: Readonly<Record<string, ConversationTurn['role']>> = {
   copilot: 'assistant',
 };
 
-/** Null for what nobody says: system prompts, and what tools answer. */
+/** Null for roles that are not imported: system prompts, and the output of tools. */
 export function parseRole(name: unknown): ConversationTurn['role'] | null {
   const word = typeof name === 'string' ? name.trim().toLowerCase() : '';
   return Object.hasOwn(roleByName, word) ? (roleByName[word] ?? null) : null;
 }
 
-/** Beyond this a number of seconds is one of milliseconds: the year 5138. */
+/** A larger number is in milliseconds: as seconds it would be after the year 5138. */
 const secondsMax = 1e11;
 
-/** Unix seconds of a time as exports write it: seconds, milliseconds, or ISO 8601. */
+/** Converts a time as exports write it, in seconds, milliseconds or ISO 8601, to Unix seconds. */
 export function toUnixSeconds(time: unknown): number | null {
   if (typeof time === 'number' && time > 0) {
     return Math.floor(time > secondsMax ? time / 1000 : time);

@@ -10,18 +10,18 @@ import {
 } from './import-conversations.ts';
 import { readConversations } from './read-conversations.ts';
 
-/** `mneme import --chat FILE`: stores what was said in conversations with other programs. */
+/** `mneme import --chat FILE`: extracts memories from conversations with other programs. */
 export async function runChatImport({ flags }: CommandArguments, file: string): Promise<number> {
   const asJson = wantsJsonOutput(flags);
   const loaded = await loadCommandConfig({ flags });
   const { chats, strays } = await readConversations(file);
   if (strays > 0)
-    printToStderr(`${formatCount(strays, 'entry is', 'entries are')} no conversation: left out`);
+    printToStderr(`skipped ${formatCount(strays, 'entry', 'entries')}: not a conversation`);
   const options = chatImportOptionsOf(flags);
   const report = await importConversations(loaded, chats, options);
   if (asJson) printJson(report);
   else print(describeReport(report, options));
-  return report.rejected > 0 ? 2 : 0;
+  return report.refused > 0 ? 2 : 0;
 }
 
 function chatImportOptionsOf(flags: CommandArguments['flags']): ChatImportOptions {
@@ -31,7 +31,7 @@ function chatImportOptionsOf(flags: CommandArguments['flags']): ChatImportOption
     dry_run: isSwitchOn(dry_run),
     again: isSwitchOn(again),
     onRejected: ({ conversation, message, problem }) =>
-      printToStderr(`conversation ${conversation}, message ${message}: ${problem}: left out`),
+      printToStderr(`skipped message ${message} of conversation ${conversation}: ${problem}`),
   };
 }
 
@@ -40,10 +40,10 @@ function describeReport(report: ChatImportReport, { dry_run }: ChatImportOptions
   const names = ['conversations', 'turns', ...(dry_run ? [] : done), 'known'] as const;
   const heading = names.map((name) => name.toUpperCase());
   const row = names.map((name) => report[name].toLocaleString('en'));
-  const trial = dry_run ? ['  Nothing was stored: a trial.'] : [];
+  const trial = dry_run ? ['  Dry run: nothing was stored.'] : [];
   const refused =
-    report.rejected === 0
+    report.refused === 0
       ? []
-      : [`  ${formatCount(report.rejected, 'message', 'messages')} left out.`];
+      : [`  ${formatCount(report.refused, 'message', 'messages')} left out.`];
   return [formatColumns([heading, row]), ...refused, ...trial].join('\n');
 }

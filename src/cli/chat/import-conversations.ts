@@ -10,20 +10,20 @@ import { type ImportLedger, ledgerFile, openLedger } from './import-ledger.ts';
 import { findRejectedTurns, type RejectedMessage, type RejectedTurns } from './rejected-turns.ts';
 
 export type ChatImportOptions = {
-  /** Store each turn as it is, in place of what it states. */
+  /** Store each turn as it is, instead of extracting facts. */
   verbatim: boolean;
-  /** Count what there is to do, and do nothing. */
+  /** Count the work without doing it. */
   dry_run: boolean;
   /** Store again what an earlier run stored. */
   again: boolean;
-  /** Called with each message that may not be stored. */
+  /** Called for each message that is refused. */
   onRejected?: (refusal: RejectedMessage) => void;
 };
 
 export type ChatImportReport = {
-  /** Conversations that were stored, or are to be. */
+  /** Conversations that were stored; in a dry run, those to store. */
   conversations: number;
-  /** Conversations that an earlier run had stored, all of them. */
+  /** Conversations that earlier runs stored completely. */
   known: number;
   turns: number;
   added: number;
@@ -32,24 +32,25 @@ export type ChatImportReport = {
   /** Statements that were stored already, or hold nothing to remember. */
   unchanged: number;
   /** Messages that are left out, because they may not be stored. */
-  rejected: number;
+  refused: number;
 };
 
 /**
- * Stores conversations in the configured scope, the oldest first, add by add, and notes how far it
- * is: what is stopped goes on there. A conversation that grew is read from its first new turn. What
- * of a conversation may not be stored is left out, and told. Throws what the adds throw else.
+ * Stores conversations in the configured scope, oldest first, and records its progress after each
+ * add, so that an interrupted import continues there. Of a conversation that has grown, only the
+ * new turns are stored. Refused messages are reported and skipped; any other error of an add is
+ * thrown.
  */
 export async function importConversations(
   loaded: LoadedConfig,
   chats: readonly ImportedConversation[],
   options: ChatImportOptions,
 ): Promise<ChatImportReport> {
-  const noted = await openLedger(ledgerFileFor(loaded, options));
+  const ledger = await openLedger(ledgerFileFor(loaded, options));
   const report = emptyReport();
   const work: { chat: ImportedConversation; chunks: Chunk[] }[] = [];
   for (const chat of chats) {
-    const chunks = splitIntoChunks(chat, options.again ? 0 : noted.nextTurn(chat));
+    const chunks = splitIntoChunks(chat, options.again ? 0 : ledger.nextTurn(chat));
     if (chunks.length === 0) report.known += 1;
     else work.push({ chat, chunks });
   }
@@ -59,7 +60,7 @@ export async function importConversations(
     const progress = createProgressReporter();
     for (const { chat, chunks } of work) {
       for (const chunk of chunks) {
-        await storeChunk({ call, noted, report }, { chat, chunk, options });
+        await storeChunk({ call, ledger, report }, { chat, chunk, options });
         progress(() => progressText(report, work.length));
       }
       report.conversations += 1;
@@ -82,7 +83,7 @@ function emptyReport(): ChatImportReport {
     updated: 0,
     deleted: 0,
     unchanged: 0,
-    rejected: 0,
+    refused: 0,
   };
 }
 
@@ -92,27 +93,27 @@ function countWork(work: readonly { chunks: readonly Chunk[] }[]) {
   return { conversations: work.length, turns };
 }
 
-type ImportState = { call: ScopedInvoke; noted: ImportLedger; report: ChatImportReport };
+type ImportState = { call: ScopedInvoke; ledger: ImportLedger; report: ChatImportReport };
 type ImportChunk = { chat: ImportedConversation; chunk: Chunk; options: ChatImportOptions };
 
-async function storeChunk(place: ImportState, piece: ImportChunk): Promise<void> {
-  const { noted, report } = place;
-  const { chat, chunk } = piece;
-  const left = await storeParts(place, piece, chunk.turns);
-  report.turns += chunk.to - chunk.from - left;
-  await noted.record(chat, chunk.to);
+async function storeChunk(state: ImportState, job: ImportChunk): Promise<void> {
+  const { ledger, report } = state;
+  const { chat, chunk } = job;
+  const skipped = await storeParts(state, job, chunk.turns);
+  report.turns += chunk.to - chunk.from - skipped;
+  await ledger.record(chat, chunk.to);
 }
 
-/** Stores turns, but for those that may not be; answers how many these are. */
+/** Stores turns, except those that are refused; returns how many were refused. */
 async function storeParts(
-  place: ImportState,
-  piece: ImportChunk,
+  state: ImportState,
+  job: ImportChunk,
   parts: readonly TurnPart[],
 ): Promise<number> {
   if (parts.length === 0) return 0;
-  const { call, report } = place;
+  const { call, report } = state;
   try {
-    const answer = await call('add_memory', toAddInput(piece, parts));
+    const answer = await call('add_memory', toAddInput(job, parts));
     if (answer.status === 'FAILED') throw new ApiError('unavailable', answer.message);
     for (const { event } of answer.results) report[counterByEvent[event]] += 1;
     return 0;
@@ -120,30 +121,30 @@ async function storeParts(
     const refused = findRejectedTurns(error, parts);
     if (refused === 'halve') {
       const [first, second] = splitInHalf(parts);
-      const left = await storeParts(place, piece, first);
-      return left + (await storeParts(place, piece, second));
+      const skipped = await storeParts(state, job, first);
+      return skipped + (await storeParts(state, job, second));
     }
-    if (refused === null || hasNothingToOmit(refused, piece)) throw error;
-    const left = reportRejected(piece, { report, refused });
-    const rest = omitRejectedTitle(piece, refused);
-    return left + (await storeParts(place, rest, omitRejectedTurns(parts, refused)));
+    if (refused === null || hasNothingToOmit(refused, job)) throw error;
+    const skipped = reportRejected(job, { report, refused });
+    const rest = omitRejectedTitle(job, refused);
+    return skipped + (await storeParts(state, rest, omitRejectedTurns(parts, refused)));
   }
 }
 
-/** What is refused once more without what was refused is refused for another reason. */
+/** Nothing left to omit means that the add was refused for another reason. */
 function hasNothingToOmit({ turns, hasTitle }: RejectedTurns, { chat }: ImportChunk): boolean {
   return turns.size === 0 && (!hasTitle || chat.title === null);
 }
 
-function omitRejectedTitle(piece: ImportChunk, { hasTitle }: RejectedTurns): ImportChunk {
-  return hasTitle ? { ...piece, chat: { ...piece.chat, title: null } } : piece;
+function omitRejectedTitle(job: ImportChunk, { hasTitle }: RejectedTurns): ImportChunk {
+  return hasTitle ? { ...job, chat: { ...job.chat, title: null } } : job;
 }
 
 function omitRejectedTurns(parts: readonly TurnPart[], { turns }: RejectedTurns): TurnPart[] {
   return parts.filter(({ number }) => !turns.has(number));
 }
 
-/** Cut between turns: what belongs to one is refused or stored together. */
+/** Splits between turns: the parts of one turn stay together. */
 function splitInHalf(parts: readonly TurnPart[]): [first: TurnPart[], second: TurnPart[]] {
   const numbers = [...new Set(parts.map(({ number }) => number))];
   const middle = numbers[Math.ceil(numbers.length / 2)] ?? 0;
@@ -159,7 +160,7 @@ function reportRejected(
 ): number {
   const conversation = chat.id.slice(0, idMaxChars);
   for (const [number, problem] of refused.turns) {
-    report.rejected += 1;
+    report.refused += 1;
     options.onRejected?.({ conversation, message: number + 1, problem });
   }
   return refused.turns.size;
@@ -183,7 +184,7 @@ function toAddInput({ chat, options }: ImportChunk, parts: readonly TurnPart[]) 
     })),
     infer: !options.verbatim,
     async_mode: false,
-    // No session (`run_id`): what is said in one conversation corrects what was said in another.
+    // No `run_id`: a fact in one conversation may correct a fact in another.
     metadata: { source: chat.source, conversation: chat.id.slice(0, idMaxChars), ...title },
     ...(first !== undefined && first.at !== null && { timestamp: first.at }),
   };

@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { ImportedConversation } from './conversation.ts';
 
-/** So many turns of a conversation are stored; the last of them is known by its hash. */
+/** How many turns of a conversation are stored, with a hash of the last of them. */
 const LedgerEntry = z.object({ chat: z.string(), turns: z.int().min(1), last: z.string() });
 type LedgerEntry = z.output<typeof LedgerEntry>;
 
-/** How far each conversation was stored, kept in a file from run to run. */
+/** How far each conversation was stored; kept in a file between runs. */
 export type ImportLedger = {
   /** The first turn that is not stored yet. */
   nextTurn(chat: ImportedConversation): number;
   record(chat: ImportedConversation, turns: number): Promise<void>;
 };
 
-/** The file for what goes to one place: another user's memories are another file. */
+/** The file for one destination: the memories of another user have another file. */
 export function ledgerFile(data_dir: string, place: readonly unknown[]): string {
   return join(data_dir, 'imports', `${shortHash(JSON.stringify(place))}.jsonl`);
 }
@@ -29,7 +29,7 @@ export async function openLedger(file: string): Promise<ImportLedger> {
   return {
     nextTurn: (chat) => {
       const note = notes.get(chat.id);
-      // A conversation that was changed before that turn is another one.
+      // If that turn has changed, it is a different conversation.
       const isSame = note !== undefined && lastTurnHash(chat, note.turns) === note.last;
       return isSame ? note.turns : 0;
     },
@@ -49,7 +49,7 @@ async function readLedgerText(file: string): Promise<string> {
   });
 }
 
-/** A killed process may leave half a line; what it was about is stored again, and recognized. */
+/** A killed process may leave half a line; its turns are stored again, and recognized. */
 function parseLedgerEntry(line: string): LedgerEntry | null {
   try {
     return LedgerEntry.parse(JSON.parse(line));

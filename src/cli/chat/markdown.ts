@@ -7,11 +7,11 @@ import {
 import { conversationHash } from './messages-json.ts';
 
 /**
- * Conversations in Markdown or plain text. A turn begins with a line that names its speaker: a
- * heading (`## User`), a name in bold (`**Assistant:** ...`) or before a colon (`Ann: ...`), with
- * a time behind it or not; "You said:" and "ChatGPT said:" are such lines too. Where nobody has a
- * known role, the speakers are people. Another heading of the first level begins the next
- * conversation.
+ * Parses conversations in Markdown or plain text. A turn begins with a line that names its
+ * speaker: a heading (`## User`), a name in bold (`**Assistant:** ...`) or before a colon (`Ann:
+ * ...`), optionally followed by a time; "You said:" and "ChatGPT said:" are such lines too. If no
+ * speaker has a known role, all speakers are people. Any other heading of the first level begins
+ * the next conversation.
  */
 export function parseMarkdownConversations(text: string): ImportedConversation[] {
   const lines = text.split(/\r\n|\r|\n/);
@@ -68,10 +68,12 @@ function parseSpeakerLine(line: string): Record<string, string | undefined> | nu
   return null;
 }
 
-/** A line that names a speaker does so at its beginning. */
+/** A speaker line names its speaker within this length. */
 const lineMaxChars = 500;
 
-/** Names that speak: known roles, else all names of a text that begins with one and repeats one. */
+/**
+ * Names of speakers: the known roles, else all names, if the text begins with one and repeats one.
+ */
 function findSpeakers(lines: readonly string[]): Set<string> {
   const counts = new Map<string, number>();
   for (const line of lines) {
@@ -99,7 +101,7 @@ function readSpeaker(line: string, names: ReadonlySet<string>): SpeakerTurn | nu
   };
 }
 
-/** A time without its zone is read the same on every machine. */
+/** Without a time zone a time is read as UTC, so that every machine reads it the same. */
 function asUtc(written: string | undefined): string | undefined {
   const [, date, clock] = /^(\S{10})[T ](\d\d:\d\d(?::\d\d)?)$/.exec(written ?? '') ?? [];
   return clock === undefined ? written : `${date}T${clock}Z`;

@@ -10,7 +10,7 @@ import {
 
 const OptionalName = z.string().trim().min(1).nullish().catch(null);
 
-/** A turn as most programs write it down, with the names that they give to its time. */
+/** A message as most programs write it, with the names they use for its time. */
 const PlainMessage = z.object({
   role: z.string(),
   content: z.union([z.string(), z.array(z.unknown())]),
@@ -31,7 +31,7 @@ const MessagesObject = z.object({
   created_at: z.unknown().optional(),
 });
 
-/** `{ messages: [...] }`, or a line of a list of turns; null for what is neither. */
+/** `{ messages: [...] }`; null for anything else. */
 export function parseMessagesConversation(value: unknown): ImportedConversation | null {
   const { data } = MessagesObject.safeParse(value);
   if (data === undefined) return null;
@@ -49,7 +49,7 @@ export function isMessage(value: unknown): boolean {
   return isObject(value) && 'role' in value && 'content' in value;
 }
 
-/** What a conversation is known by that has no id: it may grow, its beginning stays. */
+/** Identifies a conversation without an id: it may grow, but its beginning stays. */
 export function conversationHash(
   title: string | null | undefined,
   turns: readonly ConversationTurn[],

@@ -9,12 +9,13 @@ import { parseMarkdownConversations } from './markdown.ts';
 import { isMessage, parseMessagesConversation } from './messages-json.ts';
 import { isZip, readZip } from './zip.ts';
 
-/** V8 holds no longer text. */
+/** The longest string that V8 can hold. */
 const bytesMax = 500 * 1024 * 1024;
 
 /**
- * The conversations in a file, whoever wrote it, in order of time; what is none is counted. Throws
- * `invalid` when there is none, `not_found`, `too_large`.
+ * Reads the conversations in a file of any known format, in order of time; `strays` counts the
+ * entries that are not conversations. Throws `invalid` when there is none, `not_found`,
+ * `too_large`.
  */
 export async function readConversations(
   file: string,
@@ -23,7 +24,7 @@ export async function readConversations(
   const chats = items.filter((item) => item !== null);
   if (chats.length === 0) {
     throw new ApiError('invalid', `${file} holds no conversation that mneme can read`, {
-      next: 'It reads exports of ChatGPT and Claude, Markdown, and JSON: docs/moving-data.md.',
+      next: 'mneme reads exports of ChatGPT and Claude, Markdown and JSON: docs/moving-data.md.',
     });
   }
   return { chats: sortByStart(chats), strays: items.length - chats.length };
@@ -45,10 +46,13 @@ async function readTexts(file: string): Promise<NamedText[]> {
 
 function checkSize(file: string, bytes: number): void {
   if (bytes <= bytesMax) return;
-  throw new ApiError('too_large', `${file} is over ${bytesMax / 1024 / 1024} MB; cut it in parts`);
+  throw new ApiError(
+    'too_large',
+    `${file} is over ${bytesMax / 1024 / 1024} MB; split it into parts`,
+  );
 }
 
-/** Conversations, and null for each part that is none. */
+/** Conversations, and null for each entry that is not one. */
 function parseItems(name: string, written: string): (ImportedConversation | null)[] {
   const content = written.replace(/^\ufeff/, '');
   const values = parseJsonItems(name, content);
@@ -83,7 +87,7 @@ function parseJsonItems(name: string, content: string): unknown[] | null {
   }
   // Markdown may begin with a link.
   if (start === '[' && /^\s*\[[^\]\n]*\][(:]/.test(content)) return null;
-  throw new ApiError('invalid', `${name}: is not whole JSON; it may be cut off`);
+  throw new ApiError('invalid', `${name} is not complete JSON; it may be cut off`);
 }
 
 function tryParseJson(json: string): unknown {
@@ -94,7 +98,7 @@ function tryParseJson(json: string): unknown {
   }
 }
 
-/** What is said later corrects what was said before; without times the file's order holds. */
+/** Later statements correct earlier ones; without times the order of the file counts. */
 function sortByStart(chats: readonly ImportedConversation[]): ImportedConversation[] {
   const start = ({ turns }: ImportedConversation) => turns[0]?.at ?? Number.POSITIVE_INFINITY;
   return [...chats].sort((one, other) =>

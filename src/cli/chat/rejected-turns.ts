@@ -1,15 +1,15 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { TurnPart } from './chunks.ts';
 
-/** A message of a conversation, counted from 1, that is not stored, and why. */
+/** A refused message, counted from 1, and the reason. */
 export type RejectedMessage = { conversation: string; message: number; problem: string };
 
-/** What of an add may not be stored: turns by their numbers, with the reason, and its title. */
+/** The refused parts of an add: turns by number, with the reason, and possibly its title. */
 export type RejectedTurns = { turns: ReadonlyMap<number, string>; hasTitle: boolean };
 
 /**
- * Which turns of an add an error is about, so that the others can be stored; `halve` where it is
- * about some of them and does not say which, null where it is about anything else.
+ * Finds the turns that an error is about, so that the others can be stored; `halve` when it is
+ * about some turns but does not say which, null when it is about something else.
  */
 export function findRejectedTurns(
   error: unknown,

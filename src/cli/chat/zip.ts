@@ -9,10 +9,10 @@ export async function isZip(handle: FileHandle): Promise<boolean> {
   return bytesRead === 4 && buffer.toString('latin1') === 'PK\u0003\u0004';
 }
 
-/** What the services call the conversations in their archives; large exports number them. */
+/** The file names that the services use; large exports are numbered. */
 const conversationFileName = /(?:^|\/)conversations(?:[-_]\d+)?\.json$/;
 
-/** The files of conversations in an archive, of at most so many bytes each. */
+/** Reads the conversation files of an archive, each up to a maximum size. */
 export async function readZip(
   file: string,
   bytesMax: number,
@@ -27,7 +27,7 @@ export async function readZip(
       if (entry.uncompressedSize > bytesMax) {
         throw new ApiError('too_large', `${name} is over ${bytesMax / 1024 / 1024} MB`);
       }
-      // More than the size that the archive tells is an error of the stream.
+      // If there is more data than the archive declares, the stream fails.
       texts.push({ name, text: await text(await archive.openReadStreamPromise(entry)) });
     }
   } catch (error) {

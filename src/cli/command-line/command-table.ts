@@ -1,39 +1,52 @@
 import type { OptionName } from '../../config/options.ts';
 import type { CommandArguments, FlagKind, FlagKinds } from './flags.ts';
 
-/** A flag of a command's own, beside the options of the configuration. */
-export type CommandFlag = { kind: FlagKind; about: string };
+/** A flag of one command, in addition to the options of the configuration. */
+export type CommandFlag = {
+  kind: FlagKind;
+  about: string;
+  /** An older spelling, which help leaves out. */
+  hidden?: true;
+};
 
-/** Carries out a command; answers the exit code. */
+/** Runs a command and returns the exit code. */
 export type RunCommand = (args: CommandArguments, line: CommandLine) => Promise<number>;
 
-/** The command line before it is read, for a command whose flags depend on what it is about. */
+/** The raw command line, for a command whose flags depend on its arguments. */
 export type CommandLine = { args: readonly string[]; kinds: FlagKinds };
 
 export type Command = {
   usage: string;
   about: string;
   flags: Readonly<Record<string, CommandFlag>>;
-  /** Options that matter to this command above all; its help shows them first. */
+  /** The options that matter most to this command; its help shows them first. */
   options?: readonly OptionName[];
-  /** The command understands more flags than these, and reads its line itself. */
+  /** The command accepts more flags than these, and parses its line itself. */
   open?: true;
-  /** What the first word behind the command may be; each understands some of the flags. */
+  /** The values of the first word after the command; each action accepts some of the flags. */
   actions?: Readonly<Record<string, CommandAction>>;
 };
 
 export type CommandAction = { usage: string; about: string; flags: readonly string[] };
 
-const jsonFlag = { kind: 'switch', about: 'Print JSON.' } as const;
-const outputFlag = { kind: 'text', about: 'json: print JSON, errors too.' } as const;
+const jsonFlag = { kind: 'switch', about: 'Print JSON, errors too.' } as const;
 
-/** Entities whose memories are meant; the configured ones are not asked. */
+/** `--output json` was how some commands spelled it. */
+const machineFlags = {
+  json: jsonFlag,
+  output: { kind: 'text', about: 'json: same as --json.', hidden: true },
+} as const;
+const machineFlagNames = Object.keys(machineFlags);
+
+/** Entities whose memories are meant; the configured ids are ignored. */
 const entityFlags = {
   user_id: { kind: 'text', about: 'Only memories of this user.' },
   agent_id: { kind: 'text', about: 'Only memories of this agent.' },
   app_id: { kind: 'text', about: 'Only memories of this app.' },
   run_id: { kind: 'text', about: 'Only memories of this session.' },
 } as const;
+
+const whose = 'whose memories to read there, or the owner of those in FILE.';
 
 /** Every command; the one without a name is the MCP server. */
 export const commands = {
@@ -44,13 +57,16 @@ export const commands = {
   },
   init: {
     usage: 'mneme init [CLIENT...] [--dry-run] [--yes] [--undo] [flags]',
-    about: 'Connect the MCP clients on this machine, with the flags that follow.',
+    about: 'Connect the MCP clients on this machine; the server starts with the same flags.',
     flags: {
       dry_run: { kind: 'switch', about: 'Show the changes and write nothing.' },
       yes: { kind: 'switch', about: 'Write without asking.' },
-      undo: { kind: 'switch', about: 'Take the entry out again.' },
+      undo: { kind: 'switch', about: 'Remove the entry again.' },
       scope: { kind: 'text', about: 'user (default), or project: files of the working folder.' },
-      url: { kind: 'text', about: 'Address of MCP over HTTP to connect to; starts no program.' },
+      url: {
+        kind: 'text',
+        about: 'Connect to this MCP address over HTTP instead of starting a program.',
+      },
       agents_md: { kind: 'switch', about: 'Tell agents about their memory in ./AGENTS.md.' },
       with_secrets: { kind: 'switch', about: 'Write secret options into the files too.' },
       json: jsonFlag,
@@ -58,34 +74,40 @@ export const commands = {
   },
   reindex: {
     usage: 'mneme reindex [--all] [flags]',
-    about: 'Embed the memories that have no vector yet, and say how far it is.',
-    flags: { all: { kind: 'switch', about: 'Embed all memories anew.' } },
+    about: 'Embed the memories that have no vector yet, and report progress.',
+    flags: { all: { kind: 'switch', about: 'Embed all memories again.' }, json: jsonFlag },
   },
   recall: {
-    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--format text|json|hook] [flags]',
+    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
     about: 'Find memories and print a line for each.',
     flags: {
-      top_k: { kind: 'text', about: 'Most memories. Default: 10.' },
-      threshold: { kind: 'text', about: 'Least score, 0 to 1. Default: 0.3.' },
-      max_tokens: { kind: 'text', about: 'Longest answer, in tokens. Default: 1500.' },
-      format: { kind: 'text', about: 'text, json, or hook: for models, and never an error.' },
+      top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
+      threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
+      max_tokens: {
+        kind: 'text',
+        about: 'Maximum length of the output, in tokens. Default: 1500.',
+      },
+      format: { kind: 'text', about: 'text (default), or hook: for models; never fails.' },
+      json: jsonFlag,
     },
   },
   remember: {
     usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
-    about: 'Store a fact, or what messages say; - is standard input.',
+    about: 'Store a fact, or the facts in messages; - is standard input.',
     flags: {
       messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
       infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
       metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
-      hook: { kind: 'switch', about: 'Print nothing, and never end with an error.' },
-      output: outputFlag,
+      hook: { kind: 'switch', about: 'Print nothing and never fail.' },
+      ...machineFlags,
     },
   },
   hook: {
     usage: 'mneme hook ACTION [flags]',
-    about: "Recall and store for a client's hooks; reads their JSON on standard input.",
-    flags: { wait: { kind: 'switch', about: 'Store before it ends, not in the background.' } },
+    about: "Recall and store for a client's hooks; reads their JSON from standard input.",
+    flags: {
+      wait: { kind: 'switch', about: 'Store before exiting instead of in the background.' },
+    },
     actions: {
       'session-start': {
         usage: 'mneme hook session-start [flags]',
@@ -94,7 +116,7 @@ export const commands = {
       },
       prompt: {
         usage: 'mneme hook prompt [flags]',
-        about: 'Print what a prompt reminds of.',
+        about: 'Print memories related to a prompt.',
         flags: [],
       },
       'session-end': {
@@ -119,7 +141,7 @@ export const commands = {
   },
   call: {
     usage: "mneme call OPERATION [--json '{...}'] [--field value ...] [flags]",
-    about: 'Carry out one operation and print its answer.',
+    about: 'Run one operation and print its result.',
     flags: {
       json: { kind: 'text', about: 'Input as JSON; - reads it from standard input.' },
       output: { kind: 'text', about: 'json: print errors as JSON too.' },
@@ -128,94 +150,100 @@ export const commands = {
   },
   keys: {
     usage: 'mneme keys ACTION [flags]',
-    about: 'Make, list and revoke API keys.',
+    about: 'Create, list and revoke API keys.',
     flags: {
       name: { kind: 'text', about: 'What the key is for, for people to read.' },
-      email: { kind: 'text', about: 'Whose key it is; made when unknown. Default: the owner.' },
-      org_id: { kind: 'text', about: 'The key reaches this organization only.' },
-      project_id: { kind: 'text', about: 'The key reaches this project only.' },
-      read_only: { kind: 'switch', about: 'The key may only read.' },
-      expires_in_days: { kind: 'text', about: 'The key ends after so many days.' },
-      output: outputFlag,
+      email: { kind: 'text', about: 'Account of the key, created if new. Default: the owner.' },
+      org_id: { kind: 'text', about: 'Limit the key to this organization.' },
+      project_id: { kind: 'text', about: 'Limit the key to this project.' },
+      read_only: { kind: 'switch', about: 'Make the key read-only.' },
+      expires_in_days: { kind: 'text', about: 'Days until the key expires.' },
+      ...machineFlags,
     },
     actions: {
       create: {
         usage: 'mneme keys create [--name NAME] [--project-id ID] [flags]',
-        about: 'Make a key and print it, this once.',
+        about: 'Create a key and print it; it is shown only once.',
         flags: [
           ...['name', 'email', 'org_id', 'project_id', 'read_only', 'expires_in_days'],
-          'output',
+          ...machineFlagNames,
         ],
       },
       list: {
         usage: 'mneme keys list [flags]',
-        about: 'List the keys, newest first; never their text.',
-        flags: ['output'],
+        about: 'List the keys, newest first, without their text.',
+        flags: machineFlagNames,
       },
       revoke: {
         usage: 'mneme keys revoke KEY_ID [flags]',
-        about: 'End a key at once.',
-        flags: ['output'],
+        about: 'Revoke a key immediately.',
+        flags: machineFlagNames,
       },
     },
   },
   webhooks: {
     usage: 'mneme webhooks ACTION [flags]',
-    about: 'List webhooks and what was delivered to them.',
-    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, output: outputFlag },
+    about: 'List webhooks and their deliveries.',
+    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, ...machineFlags },
     actions: {
       list: {
         usage: 'mneme webhooks list [flags]',
         about: 'List the webhooks of the project.',
-        flags: ['output'],
+        flags: machineFlagNames,
       },
       deliveries: {
         usage: 'mneme webhooks deliveries WEBHOOK_ID [--page N] [flags]',
         about: 'List the deliveries of a webhook, newest first.',
-        flags: ['page', 'output'],
+        flags: ['page', ...machineFlagNames],
       },
     },
   },
   export: {
     usage: 'mneme export FILE [flags]',
     about: 'Write a project as JSON Lines: memories, history, feedback; - is standard output.',
-    flags: entityFlags,
+    flags: { ...entityFlags, json: jsonFlag },
   },
   import: {
     usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
-    about: 'Read exported memories, conversations, or another instance; - is standard input.',
+    about: 'Read an export, a file of server-memory, conversations, or another instance.',
     flags: {
       chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
       verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
-      again: { kind: 'switch', about: 'With --chat: also what an earlier import stored.' },
+      again: { kind: 'switch', about: 'With --chat: import again what an earlier import stored.' },
       dry_run: { kind: 'switch', about: 'Check every line and change nothing.' },
-      skip_invalid: { kind: 'switch', about: 'Leave out lines that are not valid, and say which.' },
-      from_url: { kind: 'text', about: 'Base address of an instance to read, in place of FILE.' },
+      skip_invalid: { kind: 'switch', about: 'Skip invalid lines, and say which.' },
+      from_url: { kind: 'text', about: 'Base address of an instance to read instead of FILE.' },
       api_key: { kind: 'text', about: 'Key for that instance; - reads it from standard input.' },
       from_org_id: { kind: 'text', about: 'Organization there.' },
       from_project_id: { kind: 'text', about: 'Project there.' },
-      ...entityFlags,
-      output: outputFlag,
+      user_id: { kind: 'text', about: `User: ${whose}` },
+      agent_id: { kind: 'text', about: `Agent: ${whose}` },
+      app_id: { kind: 'text', about: `App: ${whose}` },
+      run_id: { kind: 'text', about: `Session: ${whose}` },
+      ...machineFlags,
     },
   },
   backup: {
     usage: 'mneme backup FILE [flags]',
     about: 'Copy the whole store into a new file while it is in use.',
-    flags: {},
+    flags: { json: jsonFlag },
   },
   restore: {
     usage: 'mneme restore FILE [--yes] [flags]',
-    about: 'Put a backup in the place of the store, which is kept beside it.',
-    flags: { yes: { kind: 'switch', about: 'Also where a store is that has to make room.' } },
+    about: 'Replace the store with a backup; the old store is kept next to it.',
+    flags: {
+      yes: { kind: 'switch', about: 'Replace the store that is there.' },
+      json: jsonFlag,
+    },
   },
   migrate: {
     usage: 'mneme migrate [--from STORE] [--to STORE] [--resume] [flags]',
-    about: 'Move a whole store: sqlite:FILE or postgres://..., else the configured one.',
+    about: 'Move a whole store between sqlite:FILE and postgres://...; default: the configured.',
     flags: {
-      from: { kind: 'text', about: 'Store to read; it stays as it is. Default: the configured.' },
-      to: { kind: 'text', about: 'Empty place to move into. Default: the configured.' },
-      resume: { kind: 'switch', about: 'Go on with a move that was stopped.' },
-      output: outputFlag,
+      from: { kind: 'text', about: 'Store to read; it is not changed. Default: the configured.' },
+      to: { kind: 'text', about: 'Empty store to move into. Default: the configured.' },
+      resume: { kind: 'switch', about: 'Continue an interrupted move.' },
+      ...machineFlags,
     },
   },
   tools: {
@@ -229,6 +257,7 @@ export const commands = {
     flags: {
       sources: { kind: 'switch', about: 'Say where each value comes from.' },
       schema: { kind: 'switch', about: 'Print the JSON Schema of the configuration file.' },
+      json: { ...jsonFlag, hidden: true },
     },
   },
   doctor: {
@@ -237,8 +266,8 @@ export const commands = {
     flags: { json: jsonFlag },
   },
   help: {
-    usage: 'mneme help [COMMAND]',
-    about: 'Explain a command.',
+    usage: 'mneme help [COMMAND | options]',
+    about: 'Explain a command, or list the options of all commands.',
     flags: {},
   },
 } satisfies Record<string, Command>;

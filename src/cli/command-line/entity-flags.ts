@@ -5,7 +5,7 @@ import type { CommandArguments } from './flags.ts';
 
 const EntityFlags = z.object(entityScope);
 
-/** Entities that the command line names: the configured ones say where new memories go. */
+/** Entities named on the command line. The configured ones only say where new memories go. */
 export function readEntityFlags({
   flags,
 }: Pick<CommandArguments, 'flags'>): Record<string, string> {

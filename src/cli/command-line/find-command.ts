@@ -2,13 +2,13 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type Command, type CommandName, commandNames, isCommandName } from './command-table.ts';
 
-/** The command of that name. Throws `invalid` with the one that was meant. */
+/** The command of that name. Throws `invalid` with a suggestion when there is none. */
 export function resolveCommandName(name: string): CommandName {
   if (isCommandName(name)) return name;
   throw unknownNameError(name, { kind: 'command', known: commandNames });
 }
 
-/** An action of a command, as if it were a command of its own; null when there is none such. */
+/** An action of a command, as a command itself; null when there is no such action. */
 export function findAction({ actions = {}, ...command }: Command, name: string): Command | null {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) return null;
@@ -16,7 +16,7 @@ export function findAction({ actions = {}, ...command }: Command, name: string):
   return { ...command, ...action, flags: Object.fromEntries(flags) };
 }
 
-/** What a command line asks for: the command itself, or the action that its first word names. */
+/** What a command line names: the command itself, or the action in its first word. */
 export function resolveAction(command: Command, [first = '']: readonly string[]): Command {
   if (command.actions === undefined) return command;
   const action = findAction(command, first);
@@ -24,7 +24,7 @@ export function resolveAction(command: Command, [first = '']: readonly string[])
   const known = Object.keys(command.actions);
   if (first !== '' && !first.startsWith('-'))
     throw unknownNameError(first, { kind: 'action', known });
-  throw new ApiError('invalid', `name an action first: ${known.join(', ')}`);
+  throw new ApiError('invalid', `an action is missing; use one of ${known.join(', ')}`);
 }
 
 export function unknownNameError(
@@ -33,5 +33,5 @@ export function unknownNameError(
 ): ApiError {
   const shown = JSON.stringify(name.slice(0, 60));
   const hint = didYouMean(name, known);
-  return new ApiError('invalid', `${shown} is no ${kind}.${hint} Known: ${known.join(', ')}`);
+  return new ApiError('invalid', `unknown ${kind} ${shown}.${hint} Known: ${known.join(', ')}`);
 }

@@ -2,10 +2,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { closestName } from '../../contract/did-you-mean.ts';
 import { ApiError } from '../../contract/errors.ts';
 
-/** `switch` is on when it is named; `text` takes a value. */
+/** A `switch` is on when it is named; `text` takes a value. */
 export type FlagKind = 'switch' | 'text';
 
-/** Flags that a command line may hold, named as options and fields are: `data_dir`. */
+/** Flags that a command accepts, named like options and fields: `data_dir`. */
 export type FlagKinds = Readonly<Record<string, FlagKind>>;
 
 export type CommandArguments = {
@@ -14,9 +14,9 @@ export type CommandArguments = {
 };
 
 /**
- * Reads a command line: `--data-dir DIR`, `--data-dir=DIR`, `--read-only`, `--no-read-only`,
+ * Parses a command line: `--data-dir DIR`, `--data-dir=DIR`, `--read-only`, `--no-read-only`,
  * `--read-only false`. Names may be written with `-` or `_`; a dotted one (`--metadata.topic x`)
- * reaches into a value. Throws `invalid` on a flag that nobody knows.
+ * sets a key of an object. Throws `invalid` on an unknown flag.
  */
 export function parseCommandLine(args: readonly string[], kinds: FlagKinds): CommandArguments {
   const { tokens } = parseArgs({
@@ -67,10 +67,10 @@ function readFlag({ name: written, value, inlineValue }: OptionToken, kinds: Fla
 }
 
 function unknownFlagMessage(name: string, kinds: FlagKinds): string {
-  const near = closestName(name, Object.keys(kinds));
-  return near === null
-    ? 'is no flag of this command; --help lists them'
-    : `is no flag of this command; did you mean ${flagText(near)}?`;
+  const closest = closestName(name, Object.keys(kinds));
+  return closest === null
+    ? 'is not a flag of this command; --help lists them'
+    : `is not a flag of this command; did you mean ${flagText(closest)}?`;
 }
 
 function findFlagKind(name: string, kinds: FlagKinds): FlagKind | undefined {
@@ -91,7 +91,7 @@ function parserOptions(args: readonly string[], kinds: FlagKinds) {
   return options;
 }
 
-/** Names are compared with dashes; what follows the first dot is a key of the caller's own. */
+/** Names are compared with dashes; the part after the first dot is a key of the caller. */
 function withDashes(arg: string): string {
   if (!arg.startsWith('--') || arg === '--') return arg;
   const [, name = '', rest = ''] = /^--([^.=]*)(.*)$/s.exec(arg) ?? [];

@@ -27,16 +27,16 @@ type FieldSchema = {
   description?: string;
 };
 
-/** The operation of that name. Throws `invalid` with the one that was meant. */
+/** The operation of that name. Throws `invalid` with a suggestion when there is none. */
 export function resolveOperationName(name: string): OperationName {
   if (isOperationName(name)) return name;
   throw unknownNameError(name, { kind: 'operation', known: Object.keys(contract) });
 }
 
-/** Fields that callers may set; those that only routes fill in are left out. */
+/** Fields that callers may set, without those that only routes fill in. */
 export function operationFields({ input }: Operation): OperationField[] {
   const schema = z.toJSONSchema(input, { unrepresentable: 'any', io: 'output' });
-  // A JSON Schema of our own types holds no booleans in place of schemas.
+  // The schemas of our own types are objects; none of their members is a boolean schema.
   const properties = (schema.properties ?? {}) as Record<string, FieldSchema>;
   return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     if (field.meta()?.internal === true) return [];
@@ -54,25 +54,25 @@ export function fieldFlags(fields: readonly OperationField[]): FlagKinds {
 }
 
 /**
- * The input that flags stand for. Text is read as JSON where the field takes something else than
- * text and it is valid JSON; dots reach into objects.
+ * The input that flags stand for. Text is parsed as JSON where the field is not text and the value
+ * is valid JSON; dots set keys of objects.
  */
 export function inputFromFlags(
   flags: Readonly<Record<string, string | boolean>>,
   fields: readonly OperationField[],
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const [path, given] of Object.entries(flags)) {
+  for (const [path, flag] of Object.entries(flags)) {
     const [root = '', ...keys] = path.split('.');
     const field = fields.find(({ name }) => name === root);
     if (field === undefined) continue;
-    const value = typeof given === 'string' ? parseFieldText(field, given, keys.length > 0) : given;
+    const value = typeof flag === 'string' ? parseFieldText(field, flag, keys.length > 0) : flag;
     setPath(input, [root, ...keys], value);
   }
   return input;
 }
 
-/** What a field takes, in words. */
+/** The type of a field, in words. */
 export function describeType({ schema }: Pick<OperationField, 'schema'>): string {
   const { anyOf, enum: values, type, items } = schema;
   if (anyOf) return anyOf.map((option) => describeType({ schema: option })).join(' or ');
@@ -102,8 +102,8 @@ function parseFieldText(field: OperationField, text: string, nested: boolean): u
 }
 
 function schemaTypes({ type, anyOf = [], enum: values }: FieldSchema): string[] {
-  const own = type ?? (values ? 'string' : []);
-  return [...[own].flat(), ...anyOf.flatMap(schemaTypes)];
+  const types = type ?? (values ? 'string' : []);
+  return [...[types].flat(), ...anyOf.flatMap(schemaTypes)];
 }
 
 /** Own properties only, so that a key such as `__proto__` stays a key. */

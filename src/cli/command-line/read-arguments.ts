@@ -2,8 +2,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { formatColumns, print } from '../io/output.ts';
 import type { CommandArguments } from './flags.ts';
 
-/** Whether `--output json` was given. */
-export function wantsJsonOutput({ output = 'text' }: CommandArguments['flags']): boolean {
+/** Whether the output is for a program: `--json`, or the older spelling `--output json`. */
+export function wantsJsonOutput({ json, output = 'text' }: CommandArguments['flags']): boolean {
+  if (isSwitchOn(json)) return true;
   if (output === 'json' || output === 'text') return output === 'json';
   throw new ApiError('invalid', 'flag --output: must be json or text');
 }
@@ -13,7 +14,7 @@ export function isSwitchOn(flag: string | boolean | undefined): boolean {
   return flag === true || flag === 'true';
 }
 
-/** The words behind a command, each of which must be there. */
+/** The words after a command, all of which are required. */
 export function requirePositionals(positionals: readonly string[], ...names: string[]): string[] {
   const missing = names[positionals.length];
   if (missing !== undefined) throw new ApiError('invalid', `${missing} is missing`);
@@ -22,7 +23,7 @@ export function requirePositionals(positionals: readonly string[], ...names: str
   throw new ApiError('invalid', `unexpected ${JSON.stringify(stray.slice(0, 60))}`);
 }
 
-/** A table with a heading, or a line that says that it would be empty. */
+/** A table with a heading, or a line that says that there is nothing to list. */
 export function printTable(
   heading: readonly string[],
   rows: readonly (readonly string[])[],

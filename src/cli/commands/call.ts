@@ -1,9 +1,11 @@
 import { text } from 'node:stream/consumers';
-import { createApp } from '../../app/create-app.ts';
+import { type App, createApp } from '../../app/create-app.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
+import { createScopeLock, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName } from '../../contract.ts';
 import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
 import { toolRecords } from '../../mcp/tools/tool-records.ts';
@@ -20,8 +22,8 @@ import { configuredScope, createCommandLog, loadCommandConfig } from '../context
 import { printJson } from '../io/output.ts';
 
 /**
- * Where a request goes is the configuration's to say: there, a missing project is made. What the
- * operation itself is about is a field like any other.
+ * The configuration decides where a request goes, and a missing project is created there. Ids that
+ * an operation requires are ordinary fields.
  */
 function isConfiguredField({ name, required }: OperationField): boolean {
   return !required && ['org_id', 'project_id'].includes(name);
@@ -34,14 +36,17 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   const parsed = parseCommandLine(rest, { ...kinds, ...fieldFlags(fields) });
   const [stray] = parsed.positionals;
   if (stray !== undefined) {
-    throw new ApiError('invalid', `${JSON.stringify(stray.slice(0, 60))} belongs to no flag`);
+    throw new ApiError(
+      'invalid',
+      `unexpected ${JSON.stringify(stray.slice(0, 60))}; fields are flags: --field value`,
+    );
   }
   const given = await readCallInput(parsed, fields);
   const loaded = await loadCommandConfig(omitFields(parsed, fields));
   const scope = { scope: configuredScope(loaded.values), lock_scope: loaded.values.lock_scope };
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    const input = prepareInput(name, given, scope);
+    const input = await prepareInput(name, given, { ...scope, ...app });
     printJson(await app.invoke(name, input, { caller: app.caller }));
     return 0;
   } finally {
@@ -51,7 +56,10 @@ export const run: RunCommand = async (_, { args, kinds }) => {
 
 function readOperationName(name: string | undefined): OperationName {
   if (name !== undefined && !name.startsWith('-')) return resolveOperationName(name);
-  throw new ApiError('invalid', `name an operation first: ${Object.keys(contract).join(', ')}`);
+  throw new ApiError(
+    'invalid',
+    `an operation is missing; use one of ${Object.keys(contract).join(', ')}`,
+  );
 }
 
 async function readCallInput({ flags }: CommandArguments, fields: readonly OperationField[]) {
@@ -66,19 +74,19 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
     value = JSON.parse(given === '-' ? await text(process.stdin) : given);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    throw new ApiError('invalid', `${source}: is no valid JSON: ${reason}`, { cause: error });
+    throw new ApiError('invalid', `${source}: not valid JSON: ${reason}`, { cause: error });
   }
   if (!isObject(value)) throw new ApiError('invalid', `${source}: must hold a JSON object`);
   return value;
 }
 
-type CallScopeOptions = Parameters<typeof applyScopeUnattended>[2];
+type Preparing = ScopeConfig & Pick<App, 'invoke' | 'caller'>;
 
-/** Names are checked and the configured scope is filled in just as for the tool of that name. */
-function prepareInput(
+/** Checks names and fills in the configured scope, exactly as for the tool of that name. */
+async function prepareInput(
   name: OperationName,
   given: Record<string, unknown>,
-  scope: CallScopeOptions,
+  preparing: Preparing,
 ) {
   const operation: Operation = contract[name];
   const waits = 'async_mode' in operation.input.shape ? { async_mode: false } : {};
@@ -86,9 +94,15 @@ function prepareInput(
   if (record === undefined) return { ...waits, ...given };
   const { own, input } = readToolArguments(record, given);
   if (own.dry_run || own.confirm !== undefined) {
-    throw invalid(own.dry_run ? 'dry_run' : 'confirm', 'belongs to the MCP tool, not to call');
+    throw invalid(
+      own.dry_run ? 'dry_run' : 'confirm',
+      'works only in the MCP tool, not in mneme call',
+    );
   }
-  return { ...waits, ...applyScopeUnattended(record, input, scope) };
+  const scoped = applyScopeUnattended(record, input, preparing);
+  const { invoke, caller } = preparing;
+  const lock = createScopeLock(preparing);
+  return { ...waits, ...(await withFullIds(record, scoped, { invoke, caller, lock })) };
 }
 
 function omitFields(

@@ -6,26 +6,27 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
+import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
-/** Looks at everything that has to be right, changes nothing, and says what to do. */
+/** Checks everything that mneme needs, changes nothing, and says what to do. */
 export const run: RunCommand = async ({ flags }) => {
   const { check, loaded } = await checkConfig(flags);
   const data = loaded === null ? [] : await checkStoreOrRemote(loaded.values);
   const checks = [...(await checkMachine()), check, ...data];
   const healthy = checks.every(({ status }) => status !== 'failed');
-  if (flags.json) printJson({ healthy, checks });
+  if (wantsJsonOutput(flags)) printJson({ healthy, checks });
   else print(formatReport(checks, healthy));
   return healthy ? 0 : 1;
 };
 
-/** What the configured tools work on: a store of this machine, or a remote instance. */
+/** Checks what the tools work on: a store on this machine, or a remote instance. */
 async function checkStoreOrRemote(values: Config): Promise<Check[]> {
   const { base_url } = values;
   if (base_url === null) {
-    const asked = [...(await checkModels(values)), ...(await checkTokenIssuer(values))];
-    return [...(await checkStore(values)), ...asked, checkRestServer(values)];
+    const providers = [...(await checkModels(values)), ...(await checkTokenIssuer(values))];
+    return [...(await checkStore(values)), ...providers, checkRestServer(values)];
   }
   const { checkRemote } = await import('../../app/doctor/remote-checks.ts');
   return checkRemote({ ...values, base_url });
@@ -37,7 +38,7 @@ async function checkStore(values: Config): Promise<Check[]> {
   return checkDatabase(values.database_url);
 }
 
-/** Asks the models that are configured; the code for it is loaded only then. */
+/** Checks the configured models; their code is loaded only then. */
 async function checkModels(values: Config): Promise<Check[]> {
   return [...(await checkRetrievalModels(values)), ...(await checkLanguageModel(values))];
 }
@@ -48,7 +49,6 @@ async function checkRetrievalModels(values: Config): Promise<Check[]> {
   return models.checkModels(values);
 }
 
-/** Asks the configured issuer of tokens for its keys. */
 async function checkTokenIssuer(values: Config): Promise<Check[]> {
   if (values.oauth_issuer === null) return [];
   const { checkIssuer } = await import('../../app/doctor/oauth-check.ts');
@@ -72,7 +72,7 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<C
     return { check: ok(name, found), loaded };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const advice = 'Correct it; then the data are checked too.';
+    const advice = 'Correct it, then run doctor again to check the data too.';
     const found = error.message.replaceAll('\n', '; ');
     return { check: failed(name, found, advice), loaded: null };
   }
@@ -81,7 +81,7 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<C
 function describeSources({ files, sources }: LoadedConfig): string {
   const others = Object.values(sources).filter((source) => !/^default$|: "/.test(source));
   const used = [...files, ...others];
-  return used.length === 0 ? 'nothing but defaults' : `from ${used.join(', ')}`;
+  return used.length === 0 ? 'defaults only' : `from ${used.join(', ')}`;
 }
 
 function formatReport(checks: readonly Check[], healthy: boolean): string {

@@ -8,8 +8,13 @@ import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import { readEntityFlags } from '../command-line/entity-flags.ts';
-import { formatCount, requirePositionals } from '../command-line/read-arguments.ts';
+import {
+  formatCount,
+  requirePositionals,
+  wantsJsonOutput,
+} from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
@@ -24,16 +29,19 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const lines = Readable.from(serializeLines(archive.export(ids), counts));
     if (file === '-') await pipeline(lines, process.stdout, { end: false });
     else await writeToFile(lines, resolve(file));
-    printToStderr(
-      `exported ${describeCounts(counts)}${file === '-' ? '' : ` to ${resolve(file)}`}`,
-    );
+    if (wantsJsonOutput(flags) && file !== '-') {
+      printJson({ file: resolve(file), ...tallyOf(counts) });
+    } else {
+      const place = file === '-' ? '' : ` to ${resolve(file)}`;
+      printToStderr(`exported ${describeCounts(counts)}${place}`);
+    }
     return 0;
   } finally {
     await app.close();
   }
 };
 
-/** One line each; how many there are of each kind is counted on the way. */
+/** Serializes one record per line, and counts each kind. */
 async function* serializeLines(
   lines: AsyncIterable<object>,
   counts: Map<string, number>,
@@ -47,16 +55,25 @@ async function* serializeLines(
 }
 
 function describeCounts(counts: ReadonlyMap<string, number>): string {
+  const { memories, history, feedback } = tallyOf(counts);
   return [
-    formatCount(counts.get('memory') ?? 0, 'memory', 'memories'),
-    formatCount(counts.get('history') ?? 0, 'history entry', 'history entries'),
-    formatCount(counts.get('feedback') ?? 0, 'rating', 'ratings'),
+    formatCount(memories, 'memory', 'memories'),
+    formatCount(history, 'history entry', 'history entries'),
+    formatCount(feedback, 'rating', 'ratings'),
   ].join(', ');
 }
 
-/** The file has its name once it is complete; nobody else may read it. */
+function tallyOf(counts: ReadonlyMap<string, number>) {
+  const [memories = 0, history = 0, feedback = 0] = ['memory', 'history', 'feedback'].map((kind) =>
+    counts.get(kind),
+  );
+  return { memories, history, feedback };
+}
+
+/** The file gets its name when it is complete; only its owner may read it. */
 async function writeToFile(lines: Readable, file: string): Promise<void> {
-  if (existsSync(file)) throw new ApiError('conflict', `${file} exists; choose another name`);
+  if (existsSync(file))
+    throw new ApiError('conflict', `${file} already exists; choose another name`);
   const partial = `${file}.partial`;
   try {
     await pipeline(lines, createWriteStream(partial, { mode: 0o600 }));

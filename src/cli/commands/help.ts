@@ -27,6 +27,7 @@ export const run: RunCommand = async ({ positionals }) => printHelp(positionals)
 /** Prints the help of the program, of a command, of its actions, or of an operation of `call`. */
 export function printHelp([topic, detail]: readonly string[]): number {
   if (topic === undefined) print(programHelp());
+  else if (topic === 'options') print(optionsHelp());
   else if (topic === 'call' && detail !== undefined) print(operationHelp(detail));
   else print(commandHelp(topic, detail));
   return 0;
@@ -41,18 +42,26 @@ function programHelp(): string {
     `mneme ${version}: long-term memory for agents, as an MCP server.`,
     '',
     section('Commands', formatColumns(rows)),
-    section('Flags of every command', formatColumns(optionRows())),
-    wrapText(
-      'Each option is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have ' +
-        `commas) and a key of the configuration file (data_dir): ${configFileName} in the ` +
-        `working folder, and ${userConfigFile()}. Flags go over variables, variables over files.`,
-    ).join('\n'),
-    '',
     section(
       'Exit codes',
       formatColumns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
     ),
-    'mneme help COMMAND says more.',
+    'mneme help COMMAND explains a command.',
+    moreOptions,
+  ].join('\n');
+}
+
+const moreOptions = 'mneme help options lists the options that every command takes.';
+
+/** Options that every command accepts. */
+function optionsHelp(): string {
+  return [
+    section('Options of every command', formatColumns(optionRows())),
+    ...wrapText(
+      'Each is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have commas) ' +
+        `and a key of the configuration file (data_dir): ${configFileName} in the working ` +
+        `folder, and ${userConfigFile()}. Flags override variables, and variables override files.`,
+    ),
   ].join('\n');
 }
 
@@ -64,8 +73,8 @@ function commandHelp(name: string, detail = ''): string {
     ...actionList(command),
     ...ownFlags(command),
     ...(name === 'call' ? [section('Operations', formatColumns(operationRows()))] : []),
-    ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.\n'] : []),
-    section('Flags of every command', formatColumns(optionRows(command))).trimEnd(),
+    ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.'] : []),
+    moreOptions,
   ].join('\n');
 }
 
@@ -88,7 +97,9 @@ function operationHelp(name: string): string {
     ...wrapText(operation.description),
     `\n  mneme call ${name} [--json '{...}'] [--field value ...]\n`,
     rows.length === 0 ? 'It takes no fields.\n' : section('Fields', formatColumns(rows)),
-    ...(waits ? ['The command waits for the facts unless --async-mode true is given.\n'] : []),
+    ...(waits
+      ? ['The command waits until the facts are stored; --async-mode true turns that off.\n']
+      : []),
     'Names take - or _; --metadata.topic x sets one key; lists and objects are JSON.',
   ].join('\n');
 }
@@ -98,7 +109,8 @@ function parenthesized(text: string): string {
 }
 
 function ownFlags({ flags, options: own = [] }: HelpFlags): string[] {
-  const rows = Object.entries(flags).map(([name, { about }]) => [flagName(name), about]);
+  const shown = Object.entries(flags).filter(([, { hidden }]) => !hidden);
+  const rows = shown.map(([name, { about }]) => [flagName(name), about]);
   const all = [...rows, ...own.map(optionRow)];
   return all.length === 0 ? [] : [section('Flags', formatColumns(all))];
 }
@@ -107,12 +119,10 @@ function operationRows(): string[][] {
   return Object.entries<Operation>(contract).map(([name, { summary }]) => [name, summary]);
 }
 
-/** A command's own flag of the same name says more than the option. */
-function optionRows({ flags, options: own = [] }: HelpFlags = { flags: {} }): string[][] {
-  const shared = optionNames.filter((name) => !Object.hasOwn(flags, name) && !own.includes(name));
+function optionRows(): string[][] {
   return [
     ['--config', 'path', 'Configuration file to read instead of the usual ones.'],
-    ...shared.map(optionRow),
+    ...optionNames.map(optionRow),
     ['--help', '', 'Explain.'],
     ['--version', '', 'Print the version.'],
   ];

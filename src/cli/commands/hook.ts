@@ -9,7 +9,7 @@ import { projectContext, promptContext } from '../hook/inject-context.ts';
 import { runInBackground } from '../hook/run-in-background.ts';
 import { print } from '../io/output.ts';
 
-/** What a client's hooks call; it reads their JSON on standard input and never fails them. */
+/** Runs a client's hook; reads its JSON from standard input and never fails it. */
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }, { args }) => {
   requirePositionals(words);
   const isWaiting = isSwitchOn(flags.wait);
@@ -29,10 +29,10 @@ export const run: RunCommand = async ({ flags, positionals: [action, ...words] }
   return runFailOpen(work, isWaiting ? { timeoutMs: captureTimeoutMs } : {});
 };
 
-/** Nobody waits for what runs in the background; a model may take its time over each fact. */
+/** No one waits for the background process, and a model may be slow for each fact. */
 const captureTimeoutMs = 10 * 60_000;
 
-/** Nothing to say is no line either: clients show every one to the model. */
+/** Prints no empty line, because clients show every line to the model. */
 function printUnlessEmpty(text: string): void {
   if (text !== '') print(text);
 }

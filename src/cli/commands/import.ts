@@ -5,6 +5,7 @@ import {
   type ImportReport,
   openProjectArchive,
   type ProjectArchive,
+  recognizeFile,
 } from '../../app/project-archive.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -31,27 +32,29 @@ export const run: RunCommand = async (args) => {
   const source = readImportSource(args);
   const asJson = wantsJsonOutput(flags);
   const loaded = await loadLocalConfig({ flags }, 'import');
+  // Opened before the store is created: a wrong file name must change nothing.
+  const input = 'file' in source ? await openInput(source.file, flags) : source;
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
     const options = importOptionsOf(flags);
-    const report = await runImport({ app, loaded, source }, options);
+    const report = await runImport({ app, loaded, input }, options);
     if (asJson) printJson(report);
-    else print(describeReport(report, options.dry_run));
-    checkComplete(report, source);
+    else print(describeReport(report, { ...options, input }));
+    checkComplete(report, input);
     return options.dry_run && report.refused > 0 ? 2 : 0;
   } finally {
     await app.close();
   }
 };
 
-/** The file of conversations, when that is what is imported. */
+/** The file of conversations; null when --chat is off. */
 function readChatFile({ flags, positionals }: CommandArguments): string | null {
   const isChat = isSwitchOn(flags.chat);
   const stray = (isChat ? archiveOnlyFlags : chatOnlyFlags).find(
     (name) => flags[name] !== undefined,
   );
   if (stray !== undefined) {
-    const what = isChat ? 'does not go with --chat' : 'goes with --chat';
+    const what = isChat ? 'cannot be used with --chat' : 'works only with --chat';
     throw new ApiError('invalid', `flag ${flagText(stray)}: ${what}`);
   }
   if (!isChat) return null;
@@ -66,51 +69,58 @@ function flagText(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-type RemoteInstance = Parameters<ProjectArchive['importRemote']>[0];
-type ImportSource = { file: string } | (Omit<RemoteInstance, 'api_key'> & { api_key?: string });
+type ImportRemoteInput = Parameters<ProjectArchive['importRemote']>[0];
+type ImportRemoteFlags = Omit<ImportRemoteInput, 'api_key'> & { api_key?: string };
+type ImportCommandSource = { file: string } | ImportRemoteFlags;
 
 /** A file and an instance exclude each other, with what belongs to each. */
-function readImportSource({ flags, positionals }: CommandArguments): ImportSource {
+function readImportSource({ flags, positionals }: CommandArguments): ImportCommandSource {
   const { from_url, api_key, from_org_id, from_project_id } = flagTexts(flags);
   const ids = readEntityFlags({ flags });
   if (from_url === undefined) {
     const [file = ''] = requirePositionals(positionals, 'FILE (or --from-url)');
-    const stray = ['api_key', 'from_org_id', 'from_project_id', ...Object.keys(ids)].find(
-      (name) => flags[name] !== undefined,
-    );
-    if (stray === undefined) return { file };
-    throw new ApiError('invalid', `flag ${flagText(stray)}: goes with --from-url, not with FILE`);
+    checkRemoteFlags(['api_key', 'from_org_id', 'from_project_id'], flags);
+    return { file };
   }
   requirePositionals(positionals);
   const place = { org_id: from_org_id, project_id: from_project_id };
   return { url: from_url, ...place, ids, ...(api_key !== undefined && { api_key }) };
 }
 
+function checkRemoteFlags(names: readonly string[], flags: CommandArguments['flags']): void {
+  const stray = names.find((name) => flags[name] !== undefined);
+  if (stray === undefined) return;
+  throw new ApiError(
+    'invalid',
+    `flag ${flagText(stray)}: works only with --from-url, not with FILE`,
+  );
+}
+
+type FileInput = Awaited<ReturnType<typeof recognizeFile>>;
+type ImportInput = FileInput | ImportRemoteFlags;
+
+/** Lines of an export name their owner, so entity flags are for other files only. */
+async function openInput(file: string, flags: CommandArguments['flags']): Promise<FileInput> {
+  const stream = file === '-' ? process.stdin : (await openFile(file)).createReadStream();
+  const input = await recognizeFile(stream);
+  if (input.kind === 'export') checkRemoteFlags(Object.keys(readEntityFlags({ flags })), flags);
+  return input;
+}
+
 function flagTexts(flags: CommandArguments['flags']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)]));
 }
 
-type ImportTask = { app: App; loaded: LoadedConfig; source: ImportSource };
+type ImportTask = { app: App; loaded: LoadedConfig; input: ImportInput };
 
-async function runImport({ app, loaded, source }: ImportTask, options: ArchiveImportOptions) {
-  if ('file' in source) {
-    // Before the store is opened, and made: a wrong name shall change nothing.
-    const bytes =
-      source.file === '-' ? process.stdin : (await openFile(source.file)).createReadStream();
-    const archive = await openProjectArchive(
-      await app.open(),
-      loaded.values,
-      createCommandLog(loaded),
-    );
-    return archive.importLines(bytes, options);
-  }
-  const api_key = await readApiKey(source, loaded);
-  const archive = await openProjectArchive(
-    await app.open(),
-    loaded.values,
-    createCommandLog(loaded),
-  );
-  return archive.importRemote({ ...source, api_key }, options);
+async function runImport({ app, loaded, input }: ImportTask, options: ArchiveImportOptions) {
+  const { values } = loaded;
+  const api_key = 'url' in input ? await readApiKey(input, loaded) : '';
+  const archive = await openProjectArchive(await app.open(), values, createCommandLog(loaded));
+  if ('url' in input) return archive.importRemote({ ...input, api_key }, options);
+  return input.kind === 'export'
+    ? archive.importLines(input.bytes, options)
+    : archive.importServerMemory(input.bytes, values, options);
 }
 
 async function readApiKey(
@@ -135,7 +145,8 @@ function importOptionsOf(flags: CommandArguments['flags']): ArchiveImportOptions
     onRefusal: (problem) => {
       problems += 1;
       if (problems <= problemsShownMax) printToStderr(problem);
-      if (problems === problemsShownMax) printToStderr('... more are counted, not shown');
+      if (problems === problemsShownMax)
+        printToStderr('... further lines are counted but not shown');
     },
     onProgress: ({ memories }) => {
       const { added, updated, unchanged } = memories;
@@ -144,25 +155,30 @@ function importOptionsOf(flags: CommandArguments['flags']): ArchiveImportOptions
   };
 }
 
-function describeReport(report: ImportReport, dry_run: boolean): string {
+type Imported = { dry_run: boolean; input: ImportInput };
+
+function describeReport(report: ImportReport, { dry_run, input }: Imported): string {
+  const isGraph = 'kind' in input && input.kind === 'server-memory';
   const kinds = ['entities', 'memories', 'history', 'feedback'] as const;
-  const rows = kinds.map((kind) => {
-    const { added, updated, unchanged } = report[kind];
-    return [kind, ...[added, updated, unchanged].map((count) => count.toLocaleString('en'))];
-  });
+  const rows = kinds
+    .filter((kind) => !isGraph || kind === 'memories')
+    .map((kind) => {
+      const { added, updated, unchanged } = report[kind];
+      return [kind, ...[added, updated, unchanged].map((count) => count.toLocaleString('en'))];
+    });
   const table = formatColumns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
   const refused = formatCount(report.refused, 'line', 'lines');
   const redacted = formatCount(report.redacted, 'line', 'lines');
   return [
     table,
     ...(report.refused > 0 ? [`  ${refused} left out`] : []),
-    ...(report.redacted > 0 ? [`  secrets taken out of ${redacted}`] : []),
-    ...(dry_run ? ['  Nothing was changed: a trial.'] : []),
+    ...(report.redacted > 0 ? [`  secrets removed from ${redacted}`] : []),
+    ...(dry_run ? ['  Dry run: nothing was changed.'] : []),
   ].join('\n');
 }
 
-function checkComplete({ complete }: ImportReport, source: ImportSource): void {
-  if (complete || !('file' in source)) return;
-  const what = 'the last line is missing: {"kind": "end"}. What came before it was read';
-  throw new ApiError('invalid', `${what}, but the file may have been cut off`);
+function checkComplete({ complete }: ImportReport, input: ImportInput): void {
+  if (complete || 'url' in input) return;
+  const what = 'the last line, {"kind": "end"}, is missing. All lines before it were read';
+  throw new ApiError('invalid', `${what}, but the file may be cut off`);
 }

@@ -5,7 +5,7 @@ import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import { unknownNameError } from '../command-line/find-command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import { isSwitchOn } from '../command-line/read-arguments.ts';
+import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { agentsMdTarget } from '../init/agents-md.ts';
 import {
@@ -35,7 +35,7 @@ export const run: RunCommand = async (args) => {
   const { flags } = args;
   const wants = {
     undo: isSwitchOn(flags.undo),
-    json: isSwitchOn(flags.json),
+    json: wantsJsonOutput(flags),
     yes: isSwitchOn(flags.yes),
   };
   const targets = await selectTargets(args);
@@ -65,12 +65,12 @@ async function selectTargets({ flags, positionals }: CommandArguments): Promise<
   const targets = chosen.flatMap((name) => createTarget(name, place, { scope, connection }) ?? []);
   const all = [...agents, ...withoutDuplicateFiles(targets)];
   if (all.length > 0) return all;
-  const hint = `Name one to connect it all the same: ${clientNames.join(', ')}`;
+  const hint = `Name one to connect it anyway: ${clientNames.join(', ')}`;
   throw new ApiError(
     'not_found',
     chosen.length === 0
       ? `no client was found on this machine. ${hint}`
-      : `of ${chosen.join(', ')} none reads a file in a project; leave out --scope project`,
+      : `none of ${chosen.join(', ')} reads a file in a project; leave out --scope project`,
   );
 }
 
@@ -98,7 +98,7 @@ function findInstalledClients(place: HostEnvironment): ClientName[] {
 
 type InitLocation = { place: HostEnvironment; scope: InitScope };
 
-/** A project's file goes to other machines too: no path of this one leads to the program there. */
+/** A project's file is also used on other machines, so it must not contain a path of this one. */
 async function resolveConnection(flags: CommandArguments['flags'], { place, scope }: InitLocation) {
   const command = scope === 'project' ? npxCommand(process.platform) : startCommand();
   if (isSwitchOn(flags.undo)) return { ...command, env: {} };
@@ -109,7 +109,7 @@ async function resolveConnection(flags: CommandArguments['flags'], { place, scop
     : createServerLaunch(command, given);
 }
 
-/** Some programs share a file. */
+/** Some clients share a file. */
 function withoutDuplicateFiles(targets: readonly InitTarget[]): InitTarget[] {
   return targets.filter(
     ({ file }, index) => targets.findIndex((target) => target.file === file) === index,
@@ -118,7 +118,7 @@ function withoutDuplicateFiles(targets: readonly InitTarget[]): InitTarget[] {
 
 type InitSwitches = { yes: boolean; json: boolean; dryRun: boolean };
 
-/** Asks for each file at a terminal; elsewhere only --yes says yes. */
+/** Asks about each file at a terminal; elsewhere --yes is required. */
 function createDecider({ yes, json, dryRun }: InitSwitches) {
   let asker: ReturnType<typeof createTerminalPrompt> | null = null;
   let answer: PromptAnswer | null = null;
@@ -138,6 +138,6 @@ function initExitCode(outcomes: readonly InitOutcome[], isDecided: boolean): num
   if (outcomes.some(({ change }) => change === 'refused')) return 4;
   const isOpen = outcomes.some(({ change, done }) => change !== 'none' && !done);
   if (!isOpen || isDecided) return 0;
-  printToStderr('Nothing was written. Give --yes to do this, or --dry-run only to look.');
+  printToStderr('Nothing was written. Add --yes to write this, or --dry-run to only show it.');
   return 2;
 }

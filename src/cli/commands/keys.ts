@@ -3,7 +3,7 @@ import { type App, createApp } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { DisplayName, Email } from '../../contract/schemas/member.ts';
-import { Flag, numeric } from '../../contract/schemas/page.ts';
+import { Flag, numeric } from '../../contract/schemas/query-values.ts';
 import { Id } from '../../contract/schemas/text.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
@@ -20,7 +20,7 @@ import { print, printJson } from '../io/output.ts';
 type KeyFlags = CommandArguments['flags'];
 
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
-  // Here these flags say what a key is bound to, not where requests of this command go.
+  // In `keys create` these flags limit the key; they do not configure this command.
   const { org_id: _, project_id: __, read_only: ___, ...shared } = flags;
   const loaded = await loadLocalConfig({ flags: action === 'create' ? shared : flags }, 'keys');
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
@@ -34,7 +34,7 @@ export const run: RunCommand = async ({ flags, positionals: [action, ...words] }
   }
 };
 
-/** Ten years: a key that shall last longer needs no end. */
+/** Ten years: a key that should last longer needs no expiry. */
 const daysMax = 3650;
 
 const NewKey = z.object({
@@ -61,7 +61,7 @@ async function createKey(app: App, flags: KeyFlags, words: readonly string[]): P
   const limits = [describeReach(shown), ...(shown.read_only ? ['read only'] : [])].join(', ');
   const end = shown.expires_at === null ? '' : `, until ${formatMinute(shown.expires_at)}`;
   printToStderr(`key ${shown.key_id} of ${shown.account}: ${limits}${end}`);
-  printToStderr('Keep it now: it is not shown again.');
+  printToStderr('Save it now: it is not shown again.');
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -85,14 +85,18 @@ async function listKeys(app: App, flags: KeyFlags, words: readonly string[]): Pr
     formatMinute(key.revoked_at),
   ]);
   const heading = ['KEY ID', 'PREFIX', 'NAME', 'ACCOUNT', 'REACHES', 'READ ONLY', 'EXPIRES'];
-  printTable([...heading, 'LAST USED', 'REVOKED'], rows, 'No key yet: mneme keys create.');
+  printTable(
+    [...heading, 'LAST USED', 'REVOKED'],
+    rows,
+    'No keys yet; mneme keys create makes one.',
+  );
 }
 
 async function revokeKey(app: App, flags: KeyFlags, words: readonly string[]): Promise<void> {
   const [key_id = ''] = requirePositionals(words, 'KEY_ID');
   const asJson = wantsJsonOutput(flags);
   if (!(await app.keys.revoke(key_id))) {
-    throw new ApiError('not_found', 'no key has this id; mneme keys list shows them');
+    throw new ApiError('not_found', 'no key has this id; mneme keys list shows the ids');
   }
   if (asJson) printJson({ key_id, revoked: true });
   else print(`revoked ${key_id}`);
@@ -100,7 +104,7 @@ async function revokeKey(app: App, flags: KeyFlags, words: readonly string[]): P
 
 type ListedKey = Awaited<ReturnType<App['keys']['list']>>[number];
 
-/** What may be shown of a key, and whose it is. */
+/** The public fields of a key, with the email of its account. */
 async function describeKey(app: App, { hash: _, account_id, ...key }: ListedKey) {
   const { store } = await app.open();
   const account = await store.accounts.find(account_id);
@@ -109,5 +113,5 @@ async function describeKey(app: App, { hash: _, account_id, ...key }: ListedKey)
 
 function describeReach({ org_id, project_id }: Pick<ListedKey, 'org_id' | 'project_id'>): string {
   if (project_id !== null) return `project ${project_id}`;
-  return org_id === null ? 'all of its account' : `organization ${org_id}`;
+  return org_id === null ? 'its whole account' : `organization ${org_id}`;
 }

@@ -41,7 +41,7 @@ function describeProgress({ phase, table, rows }: TransferProgress): string {
   return `${phase} ${table}: ${formatCount(rows, 'row', 'rows')}`;
 }
 
-/** Enough of a hash to see with the eye that two are equal. */
+/** Enough of a hash to compare two by eye. */
 const hashChars = 16;
 
 function formatReport({ from, to, rows, tables, projects }: TransferReport): string {

@@ -2,18 +2,20 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
-import { numeric } from '../../contract/schemas/page.ts';
+import { numeric } from '../../contract/schemas/query-values.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import { isSwitchOn } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
-import { memoryLines, memoryNotice } from '../io/memory-lines.ts';
+import { foundLines, memoryLines, memoryNotice } from '../io/memory-lines.ts';
 import { print, printJson } from '../io/output.ts';
 
 /** Finds memories and prints them, for people, scripts and hooks. */
 export const run: RunCommand = async ({ flags, positionals }) => {
-  const format = readFormat(flags.format);
+  const format = readFormat(flags);
   const recall = async () => {
     const query = await readQueryText(positionals);
     const { max_tokens } = parseInput({ input: RecallLimits }, { max_tokens: flags.max_tokens });
@@ -22,13 +24,14 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const input = { query, ...omitUndefined({ top_k: flags.top_k, threshold: flags.threshold }) };
     const { results } = await withScopedInvoke(loaded, (call) => call('search_memories', input));
     if (format === 'json') printJson({ results });
-    else printLines(memoryLines(results, max_tokens), format);
+    else if (format === 'hook') printLines(memoryLines(results, max_tokens), format);
+    else printLines(foundLines(results, max_tokens), format);
     return 0;
   };
   return format === 'hook' ? runFailOpen(recall) : recall();
 };
 
-/** Enough to answer from, and little beside what a model has to read anyway. */
+/** Enough to answer from, and small compared to what a model reads anyway. */
 const RecallLimits = z.object({
   max_tokens: numeric(z.int().min(20).max(1_000_000)).default(1500),
 });
@@ -37,9 +40,10 @@ const recallFormats = ['text', 'json', 'hook'] as const;
 
 type RecallFormat = (typeof recallFormats)[number];
 
-function readFormat(value: string | boolean = 'text'): RecallFormat {
+/** `--format json` is the older spelling of `--json`. */
+function readFormat({ format: value = 'text', json }: CommandArguments['flags']): RecallFormat {
   const format = recallFormats.find((name) => name === value);
-  if (format !== undefined) return format;
+  if (format !== undefined) return format === 'text' && isSwitchOn(json) ? 'json' : format;
   throw new ApiError('invalid', `flag --format: must be one of ${recallFormats.join(', ')}`);
 }
 

@@ -4,11 +4,12 @@ import type { SemanticSearch } from '../../app/semantic-search.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
-import { formatCount } from '../command-line/read-arguments.ts';
+import { formatCount, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
 
-/** Waits while this process, or another one on the store, embeds what is left. */
+/** Waits until this process, or another one on the store, has embedded all memories. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await loadLocalConfig({ flags }, 'reindex');
@@ -23,9 +24,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     semanticSearch.preload();
     if (flags.all) await semanticSearch.restart();
     const total = await embedAll(semanticSearch);
-    printToStderr(
-      `embedded ${formatCount(total, 'memory', 'memories')} with ${semanticSearch.model}`,
-    );
+    const { model } = semanticSearch;
+    if (wantsJsonOutput(flags)) printJson({ memories: total, model });
+    else printToStderr(`embedded ${formatCount(total, 'memory', 'memories')} with ${model}`);
     return 0;
   } finally {
     await app.close();
@@ -33,22 +34,22 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 };
 
 async function embedAll(semantics: SemanticSearch): Promise<number> {
-  const tellProgress = createProgressReporter();
+  const reportProgress = createProgressReporter();
   for (;;) {
     const progress = await semantics.progress();
-    // Searches of the next process may not find it half done.
+    // The next process must not find the vectors half done.
     if (progress?.pending === 0 && (await semantics.isComplete())) return progress.total;
     const problem = semantics.problem();
     if (problem !== null) {
       throw new ApiError('unavailable', problem, {
-        next: 'What has been embedded stays; run it again when the model answers.',
+        next: 'The vectors so far are kept; run it again when the model works.',
       });
     }
     const loading = semantics.loading();
-    if (loading !== null) tellProgress(() => loading);
+    if (loading !== null) reportProgress(() => loading);
     else if (progress !== null) {
       const { pending, total } = progress;
-      tellProgress(() => `${total - pending} of ${total} memories are embedded`);
+      reportProgress(() => `${total - pending} of ${total} memories are embedded`);
     }
     await sleep(pollMs);
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
 import { contract } from '../../contract.ts';
 import { printToStderr } from '../../log.ts';
 import { oneLine } from '../../mcp/results/text.ts';
@@ -14,7 +15,7 @@ import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
-/** Stores a fact, or what messages say, and prints what became of it. */
+/** Stores a fact, or the facts in messages, and prints the changes. */
 export const run: RunCommand = async (args) => {
   const isHook = isSwitchOn(args.flags.hook);
   const remember = async () => {
@@ -49,7 +50,7 @@ async function readContent({
   throw new ApiError('invalid', 'say what to remember: mneme remember "The bike is in the cellar"');
 }
 
-/** A JSON list of `{ role, content }`, or one of them a line. */
+/** A JSON list of `{ role, content }`, or one such object per line. */
 async function readMessages(source: string): Promise<unknown> {
   const content = source === '-' ? await text(process.stdin) : await readMessagesFile(source);
   try {
@@ -57,7 +58,7 @@ async function readMessages(source: string): Promise<unknown> {
     const lines = content.split('\n').filter((line) => line.trim() !== '');
     return lines.map((line) => JSON.parse(line));
   } catch (error) {
-    const what = 'must hold a JSON list of { role, content }, or one of them a line';
+    const what = 'must hold a JSON list of { role, content }, or one such object per line';
     throw new ApiError('invalid', `flag --messages: ${what}`, { cause: error });
   }
 }
@@ -94,8 +95,9 @@ function printResults({
 }): void {
   if (results.length === 0) printToStderr(message);
   const rows = results.map((result) => {
-    const reason = 'reason' in result && result.reason ? ` (${result.reason})` : '';
-    return [changeWords[result.event], `${oneLine(result.memory)}${reason}`];
+    const reason = 'reason' in result && result.reason ? ` (${withShortIds(result.reason)})` : '';
+    const id = shortIdOf(result.id ?? '-');
+    return [changeWords[result.event], id, `${oneLine(result.memory)}${reason}`];
   });
   if (rows.length > 0) print(formatColumns(rows));
 }

@@ -2,9 +2,14 @@ import { resolve } from 'node:path';
 import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
-import { formatCount, isSwitchOn, requirePositionals } from '../command-line/read-arguments.ts';
+import {
+  formatCount,
+  isSwitchOn,
+  requirePositionals,
+  wantsJsonOutput,
+} from '../command-line/read-arguments.ts';
 import { loadFileStoreConfig } from '../context/command-config.ts';
-import { print } from '../io/output.ts';
+import { print, printJson } from '../io/output.ts';
 
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = requirePositionals(positionals, 'FILE');
@@ -13,14 +18,18 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const { memories, previous_store } = await restore(values, options).catch((error: unknown) => {
     throw withReplaceHint(error);
   });
+  if (wantsJsonOutput(flags)) {
+    printJson({ file: options.file, memories, previous_store });
+    return 0;
+  }
   print(`restored ${formatCount(memories, 'memory', 'memories')} from ${options.file}`);
-  if (previous_store !== null) print(`the store that was there is ${previous_store}`);
+  if (previous_store !== null) print(`the previous store was kept as ${previous_store}`);
   return 0;
 };
 
-/** What is there is not replaced unasked. */
+/** An existing store is replaced only on request. */
 function withReplaceHint(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
-  const hint = '--yes puts the backup in its place and keeps it beside';
+  const hint = '--yes replaces it with the backup and keeps the old store';
   return new ApiError('conflict', `${error.message}; ${hint}`, { cause: error });
 }

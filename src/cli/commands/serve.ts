@@ -12,7 +12,7 @@ import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import { configuredScope, createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 
-/** Serves REST and MCP until a signal comes, then lets requests end and closes the store. */
+/** Serves REST and MCP until a signal arrives, then finishes requests and closes the store. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await loadLocalConfig({ flags }, 'serve');
@@ -40,8 +40,8 @@ type ServeContext = { app: App; loaded: LoadedConfig; log: Log } & Pick<
 >;
 
 /**
- * Listens as configured, and answers that it starts until the store is open, whose tables may have
- * to be brought up to date first. Closing it lets requests end; the app stays open.
+ * Listens as configured, and answers "starting" until the store is open, because its tables may
+ * need an update first. Closing lets requests finish; the app stays open.
  */
 export async function startServing({
   stopped,
@@ -51,12 +51,12 @@ export async function startServing({
   let answer: FetchHandler = createStartingHandler(served.log);
   const listening = await listen((...request) => answer(...request), values);
   let isStarted = false;
-  // A migration is all or nothing, and another process's may take long: neither is waited for.
+  // A migration is atomic, and one in another process may take long: do not wait for either.
   void stopped?.then(() => isStarted || process.exit(0));
   try {
     await served.app.prepare();
     const serving = await createService(served, listening);
-    // Not before the address is ours: nobody would keep the key of a server that did not start.
+    // Only once the address is ours: the key of a server that failed to start would be lost.
     await announceBootstrapKey(served.app);
     answer = serving.fetch;
     isStarted = true;
@@ -103,7 +103,10 @@ async function createMcpMount(served: ServeContext, rest: RestOptions) {
   };
 }
 
-/** Tokens of the configured issuer, besides keys; null without one, and then nothing is loaded. */
+/**
+ * Accepts tokens of the configured issuer as well as keys; null, and not loaded, without an
+ * issuer.
+ */
 async function createProtectedResource(
   { app, loaded: { values }, log }: ServeContext,
   { authenticate }: RestOptions,
@@ -128,7 +131,7 @@ async function loadMcpHttp({ app, loaded, log, ...made }: ServeContext): Promise
   const { createMcpHttp, defaultAllowedHosts } = await import('../../mcp/http.ts');
   const { values, sources } = loaded;
   const { org_id: _org, project_id: _project, user_id, ...scope } = configuredScope(values);
-  // Who calls over a network is not whoever started the server.
+  // A caller over the network is not the user who started the server.
   const isMeant = user_id !== undefined && sources.user_id !== 'default';
   return createMcpHttp({
     ...values,
@@ -165,7 +168,7 @@ function restOptions({ app, loaded: { values }, log }: ServeContext): RestOption
   };
 }
 
-/** The first start of an empty store makes a key; nobody can ask for its text again. */
+/** The first start on an empty store creates a key; its text cannot be shown again. */
 async function announceBootstrapKey(app: App): Promise<void> {
   const key = await app.keys.bootstrap();
   if (key !== null) printToStderr(`API key, shown only now: ${key}`);

@@ -7,12 +7,12 @@ import type { McpOptions } from '../../mcp/tools/options.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
-import { startCommand } from '../init/start-command.ts';
+import { startCommand, typedCommand } from '../init/start-command.ts';
 
-/** Lets a client's handshake be answered before the store takes the processor. */
+/** Answers the handshake of a client before opening the store uses the processor. */
 const openDelayMs = 150;
 
-/** Serves until the input ends or a signal comes, then closes what is open. */
+/** Serves until the input ends or a signal arrives, then closes everything. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await loadCommandConfig({ flags });
@@ -32,10 +32,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   return 0;
 };
 
-/** Longer than closing takes by itself: the store lets calls in progress end for three seconds. */
+/** Longer than closing normally takes: the store gives calls in progress three seconds. */
 const closeTimeoutMs = 5000;
 
-/** A client that reads no more keeps the answers to it, and with them the process, for ever. */
+/** Unread output of a client that stopped reading would keep the process alive for ever. */
 function exitWithin(ms: number): void {
   setTimeout(() => process.exit(0), ms).unref();
 }
@@ -53,10 +53,10 @@ function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   };
 }
 
-/** What does not open is no end: each call says why, and tries again. */
+/** A failure is not fatal: each call reports it, and tries again. */
 function openStoreEarly(app: App, log: Log): void {
   app.prepare().catch((error: unknown) => {
-    log('error', error instanceof Error ? error.message : 'it could not be opened');
+    log('error', error instanceof Error ? error.message : 'the store could not be opened');
   });
 }
 
@@ -66,29 +66,29 @@ function waitForSignal(): Promise<void> {
   });
 }
 
-/** A client that died without ending the input shows when it is written to. */
+/** A client that died without closing the input is detected by a failed write. */
 function waitForOutputError(): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.on('error', () => resolve());
   });
 }
 
+/** Shown to a person who starts the server in a terminal. */
 function terminalGreeting({ values, files }: LoadedConfig): string {
   const client = { mcpServers: { mneme: startCommand() } };
   return [
-    `mneme ${version} is an MCP server: clients start it and talk to it.`,
+    `mneme ${version} is an MCP server: clients start it and talk to it. Connect yours first:`,
+    '',
+    `  ${typedCommand()} init`,
+    '',
+    `For other clients: ${JSON.stringify(client)}`,
     `Memories are kept ${describeStore(values)}`,
     ...files.map((file) => `Configured by ${file}`),
-    '',
-    'To connect a client, add this to its configuration of MCP servers:',
-    '',
-    JSON.stringify(client, null, 2),
-    '',
-    'Waiting for a client on standard input. Ctrl+C ends it; mneme --help lists the commands.',
+    `Waiting for a client on standard input; Ctrl+C ends it. All commands: ${typedCommand()} help`,
   ].join('\n');
 }
 
-/** The address of a database may hold a password. */
+/** The database URL may hold a password, so it is not shown. */
 function describeStore({ base_url, database_url, data_dir }: LoadedConfig['values']): string {
   if (base_url !== null) return `at ${base_url}`;
   return database_url === null ? `in ${data_dir}` : 'in the database of database_url';

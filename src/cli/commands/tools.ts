@@ -1,15 +1,16 @@
 import { listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
+import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
-/** What the o200k encoding makes of these schemas, measured over all of them. */
+/** Measured over all of these schemas with the o200k encoding. */
 const charsPerToken = 4.3;
 
 export const run: RunCommand = async (args) => {
   const { values } = await loadCommandConfig(args);
   const tools = listTools({ ...values, scope: configuredScope(values) });
-  if (args.flags.json) {
+  if (wantsJsonOutput(args.flags)) {
     printJson({ tools });
     return 0;
   }

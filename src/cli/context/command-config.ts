@@ -4,7 +4,6 @@ import { ApiError } from '../../contract/errors.ts';
 import { createLog, type Log } from '../../log.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 
-/** Loads the configuration of a command line. */
 export function loadCommandConfig({
   flags,
 }: Pick<CommandArguments, 'flags'>): Promise<LoadedConfig> {
@@ -12,7 +11,7 @@ export function loadCommandConfig({
   return loadConfig(Object.fromEntries(own));
 }
 
-/** The same for a command that works on the store itself. Throws `invalid` when it is elsewhere. */
+/** The configuration for a command that needs a local store. Throws `invalid` when it is remote. */
 export async function loadLocalConfig(
   args: Pick<CommandArguments, 'flags'>,
   command: string,
@@ -20,21 +19,25 @@ export async function loadLocalConfig(
   const loaded = await loadCommandConfig(args);
   const { base_url } = loaded.values;
   if (base_url === null) return loaded;
-  throw new ApiError('invalid', `mneme ${command} works on a local store, and base_url is set`, {
-    next: `Unset it (${loaded.sources.base_url}), or do this where the store of ${base_url} is.`,
+  throw new ApiError('invalid', `mneme ${command} works on a local store, but base_url is set`, {
+    next: `Unset it (${loaded.sources.base_url}), or run it where ${base_url} is served.`,
   });
 }
 
-/** The same for a command that works on the file of a store. */
+/** The configuration for a command that needs a store in a file. */
 export async function loadFileStoreConfig(
   args: Pick<CommandArguments, 'flags'>,
   command: string,
 ): Promise<LoadedConfig> {
   const loaded = await loadLocalConfig(args, command);
   if (loaded.values.database_url === null) return loaded;
-  throw new ApiError('invalid', `mneme ${command} works on a file, and database_url is set`, {
-    next: 'Use pg_dump and pg_restore for the database.',
-  });
+  throw new ApiError(
+    'invalid',
+    `mneme ${command} works on a store in a file, but database_url is set`,
+    {
+      next: 'Use pg_dump and pg_restore for the database.',
+    },
+  );
 }
 
 export function createCommandLog({ values }: LoadedConfig): Log {
@@ -46,5 +49,5 @@ export function configuredScope({ org_id, project_id, ...config }: Config) {
   const { user_id, agent_id, app_id, run_id } = config;
   const ids = { org_id, project_id, user_id, agent_id, app_id, run_id };
   const set = Object.entries(ids).filter(([, id]) => id !== null);
-  return Object.fromEntries(set) as Record<string, string>; // Only text is left.
+  return Object.fromEntries(set) as Record<string, string>;
 }

@@ -8,7 +8,7 @@ import { redactTurns } from './redact-secrets.ts';
 import { readTurns, type TranscriptTurn } from './transcript.ts';
 import { advanceTranscript, hooksFolder } from './transcript-progress.ts';
 
-/** For servers that extract facts with a language model. */
+/** Used by servers that extract facts with a language model. */
 const captureInstructions =
   'Keep what will matter in later conversations: preferences, facts about people and projects, ' +
   'decisions with their reasons, corrections. Leave out the steps of the work at hand, code, ' +

@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Git answers at once or not at all: it may be missing, or wait for a slow disk. */
+/** Git may be missing, or wait for a slow disk. */
 const gitTimeoutMs = 2000;
 
 const nameMaxChars = 100;
 
 /**
- * What the memories of a project have in common, in their metadata: where its repository came from,
- * the same in every copy of it, else the name of its folder.
+ * The name under which memories of a project are stored: the address of its repository, which is
+ * the same in every clone, else the name of its folder.
  */
 export async function detectProject(cwd: string): Promise<string> {
   const [origin, root] = await Promise.all([
@@ -31,7 +31,7 @@ export function remoteName(url: string): string | null {
 const urlPattern =
   /^[a-z+]+:\/\/(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?\/+(.+?)(?:\.git)?\/*$/i;
 
-/** A host that has a dot: `C:` is none, nor is a name that only this machine knows. */
+/** Requires a dot in the host: `C:` is a drive, and names without a dot are local. */
 const scpPattern = /^(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+):\/*(.+?)(?:\.git)?\/*$/i;
 
 async function git(cwd: string, ...args: string[]): Promise<string | null> {
@@ -40,11 +40,11 @@ async function git(cwd: string, ...args: string[]): Promise<string | null> {
     const { stdout } = await run('git', args, options);
     return stdout.trim() || null;
   } catch {
-    return null; // No repository, no such remote, or no git: the folder has a name.
+    return null; // No repository, no remote, or no git: use the name of the folder.
   }
 }
 
-/** It stands in what models read: no line ends, and nothing long. */
+/** Models read the name: it has no line ends, and is short. */
 function sanitizeName(name: string): string {
   return name.replace(/[^\p{L}\p{N} ._/@+-]/gu, '_').slice(0, nameMaxChars);
 }

@@ -1,10 +1,9 @@
 import type { TranscriptTurn } from './transcript.ts';
 
 /**
- * Sentences of the user that tell something for later, found without a model: what is always or
- * never so, preferences, decisions, facts about "my" and "our" things, and what is to be
- * remembered. Most of what an agent at work is told is about the work at hand. The rules know
- * English words.
+ * Finds the sentences of the user that matter later, without a model: general rules, preferences,
+ * decisions, facts about "my" and "our" things, and requests to remember. Most other sentences are
+ * about the current task. The rules know English words.
  */
 export function durableTurns(turns: readonly TranscriptTurn[]): TranscriptTurn[] {
   return turns
@@ -25,7 +24,7 @@ function withoutCode(text: string): string {
   return text.replace(/```[\s\S]*?(?:```|$)/g, '\n');
 }
 
-/** Longer ones are pasted. */
+/** Longer sentences are probably pasted. */
 const sentenceMaxChars = 400;
 
 function isDurable(sentence: string): boolean {

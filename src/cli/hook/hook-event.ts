@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 
-/** What a client tells its hooks, as far as it matters here; the rest is not looked at. */
+/** The fields of a hook input that matter here; others are ignored. */
 const HookEvent = z.object({
   transcript_path: z.string().nullish(),
   cwd: z.string().nullish(),
@@ -12,9 +12,10 @@ export type HookEvent = z.output<typeof HookEvent>;
 /** A prompt may hold a pasted file. */
 const bytesMax = 8 * 1024 * 1024;
 
-/** Reads the one JSON object that a client sends on standard input. */
+/** Reads the JSON object that a client sends on standard input. */
 export async function readHookEvent(input: NodeJS.ReadStream = process.stdin): Promise<HookEvent> {
-  if (input.isTTY) throw new ApiError('invalid', 'a hook reads JSON on standard input');
+  if (input.isTTY)
+    throw new ApiError('invalid', 'a hook reads JSON from standard input; let a client run it');
   const parsed = HookEvent.safeParse(parseJson(await readAllInput(input)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -27,10 +28,10 @@ async function readAllInput(input: AsyncIterable<Buffer | string>): Promise<stri
   for await (const chunk of input) {
     const part = Buffer.from(chunk);
     bytes += part.length;
-    // The rest is read too: a pipe that breaks is an error for whoever writes.
+    // Reads the rest too, because a broken pipe would be an error for the client.
     if (bytes <= bytesMax) chunks.push(part);
   }
-  if (bytes > bytesMax) throw new ApiError('too_large', 'what the client sent is too large');
+  if (bytes > bytesMax) throw new ApiError('too_large', 'the hook input is too large');
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -38,6 +39,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ApiError('invalid', 'what the client sent is no JSON', { cause: error });
+    throw new ApiError('invalid', 'the hook input is not valid JSON', { cause: error });
   }
 }

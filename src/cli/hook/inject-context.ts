@@ -4,19 +4,19 @@ import { type ScopedInvoke, withScopedInvoke } from '../context/scoped-invoke.ts
 import { memoryLines, memoryNotice } from '../io/memory-lines.ts';
 import { detectProject } from './detect-project.ts';
 
-/** What a session may cost before anything is said, and what may be added to a prompt. */
+/** Token budgets for the start of a session and for each prompt. */
 const sessionMaxTokens = 1500;
 const promptMaxTokens = 500;
 
 const sessionMemoriesMax = 40;
 const promptMemoriesMax = 5;
 
-/** Prompts of a word or two, such as "yes" or "go on", find everything and mean nothing. */
+/** Prompts of a word or two, such as "yes" or "go on", match anything. */
 const promptMinWords = 3;
 
 /**
- * What an agent should know when a session starts: the newest memories of the project, then the
- * newest of the user that belong to no project. Empty when there are none.
+ * The context for the start of a session: the newest memories of the project, then the newest of
+ * the user that have no project. Empty when there are none.
  */
 export async function projectContext(loaded: LoadedConfig, cwd: string): Promise<string> {
   const project = await detectProject(cwd);
@@ -26,18 +26,17 @@ export async function projectContext(loaded: LoadedConfig, cwd: string): Promise
       newestMemories(call, { NOT: [{ metadata: { project: '*' } }] }),
     ]),
   );
-  // Half for each, and what the project leaves over for the user.
+  // Half for each; without project memories the user gets all.
   const ownLines = memoryLines(own, sessionMaxTokens / 2);
-  const left = own.length === 0 ? sessionMaxTokens : sessionMaxTokens / 2;
+  const generalMaxTokens = own.length === 0 ? sessionMaxTokens : sessionMaxTokens / 2;
   const parts = [
     ...contextSection(`About the project ${project}:`, ownLines),
-    ...contextSection('About the user:', memoryLines(general, left)),
+    ...contextSection('About the user:', memoryLines(general, generalMaxTokens)),
   ];
   return parts.length === 0 ? '' : [memoryNotice, ...parts, moreMemoriesHint].join('\n');
 }
 
-const moreMemoriesHint =
-  'There may be more: search_memories finds memories by what they are about.';
+const moreMemoriesHint = 'There may be more: use search_memories to find memories about a topic.';
 
 async function newestMemories(call: ScopedInvoke, filters: object) {
   const fields = ['memory', 'created_at'];
@@ -53,7 +52,7 @@ function contextSection(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 
-/** Memories that a prompt reminds of. Empty when there are none. */
+/** Memories related to a prompt. Empty when there are none. */
 export async function promptContext(loaded: LoadedConfig, prompt: string): Promise<string> {
   const query = prompt.trim().slice(0, limits.query_max_chars).trim();
   if (query.startsWith('/') || query.split(/\s+/).length < promptMinWords) return '';

@@ -6,8 +6,8 @@ import type { HookEvent } from './hook-event.ts';
 import { hooksFolder } from './transcript-progress.ts';
 
 /**
- * Goes on in a process of its own, which outlives this one: clients end a hook of the session's end
- * after a second or so. What that process says goes to a file.
+ * Continues in a process that outlives this one, because clients kill a hook at the end of a
+ * session after about a second. Its output goes to a log file.
  */
 export async function runInBackground(
   args: readonly string[],
@@ -23,7 +23,7 @@ export async function runInBackground(
     stdio: ['pipe', 'ignore', log.fd],
   });
   await once(child, 'spawn');
-  child.stdin?.on('error', () => {}); // It ended at once; its file says why.
+  child.stdin?.on('error', () => {}); // The process ended early; its log says why.
   await new Promise<void>((resolve) => child.stdin?.end(JSON.stringify(event), () => resolve()));
   child.unref();
   await log.close();

@@ -5,28 +5,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
 
-/** How far a transcript was stored. */
+/** How much of a transcript is stored. */
 const TranscriptProgress = z.object({ next: z.int().min(0) });
 
-/** Clients end several hooks of one conversation at almost the same time. */
+/** Clients run several hooks of one conversation at almost the same time. */
 const waitMaxMs = 120_000;
 const pollMs = 200;
 
 /** A lock older than this was left by a process that died. */
 const lockAgeMaxMs = 30 * 60_000;
 
-/** Conversations that nobody went on with for so long are forgotten. */
+/** Progress of conversations without activity is deleted after this time. */
 const progressTtlMs = 90 * 24 * 60 * 60_000;
 
-/** The folder in which hooks keep what they have to know the next time. */
+/** The folder for the state of hooks. */
 export function hooksFolder(data_dir: string): string {
   return join(data_dir, 'hooks');
 }
 
 /**
- * Does the next piece of work on a transcript, alone among all processes: from where the last one
- * ended, and what it answers is where the next one begins. When it fails nothing is noted, so that
- * the next one does it again.
+ * Runs the next piece of work on a transcript under a lock: `work` gets the position where the
+ * last one ended and returns the new one. If it fails, nothing is recorded, so that the next run
+ * repeats it.
  */
 export async function advanceTranscript(
   { folder, transcript }: { folder: string; transcript: string },
@@ -50,7 +50,7 @@ async function readProgress(file: string): Promise<number> {
   try {
     return TranscriptProgress.parse(JSON.parse(await readFile(file, 'utf8'))).next;
   } catch {
-    return 0; // The first time, or a broken note: what is stored twice is recognized.
+    return 0; // First run, or a broken file: facts that are stored twice are recognized.
   }
 }
 
@@ -67,7 +67,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
       else await sleep(pollMs);
     }
   }
-  throw new ApiError('unavailable', 'another process works on this conversation');
+  throw new ApiError('unavailable', 'another process is storing this conversation');
 }
 
 function isLockTaken(error: unknown): boolean {

@@ -2,10 +2,9 @@ import { open } from 'node:fs/promises';
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 
-/** What somebody said. */
 export type TranscriptTurn = { role: 'user' | 'assistant'; content: string };
 
-/** The end of a long conversation is read, not all of it. */
+/** Of a long conversation only the end is read. */
 const bytesMax = 16 * 1024 * 1024;
 
 /** Longer lines hold the output of tools, or pasted files. */
@@ -15,8 +14,8 @@ const turnMaxChars = 4000;
 const turnsMax = 200;
 
 /**
- * The turns of a transcript of Claude Code (JSON Lines) from a place on, and where to go on the
- * next time: after the last whole line. What cannot be read as a turn is left out.
+ * Reads the turns of a Claude Code transcript (JSON Lines) from a byte offset, and returns the
+ * offset for the next time: after the last complete line. Lines that are not turns are skipped.
  */
 export async function readTurns(
   path: string,
@@ -34,8 +33,8 @@ async function readTail(path: string, from: number): Promise<{ bytes: Buffer; st
   });
   try {
     const status = await handle.stat();
-    if (!status.isFile()) throw new ApiError('invalid', 'the transcript is no file');
-    // A file that is shorter than it was is another one.
+    if (!status.isFile()) throw new ApiError('invalid', 'the transcript is not a regular file');
+    // A file that has become shorter is a new one.
     const known = from <= status.size ? from : 0;
     const start = Math.max(known, status.size - bytesMax);
     const bytes = Buffer.alloc(status.size - start);
@@ -57,7 +56,7 @@ function splitLines(bytes: Buffer): string[] {
   return lines;
 }
 
-/** Not the turns of helpers, nor what the client wrote in the name of the user. */
+/** Skips the turns of sub-agents, and those that the client wrote as the user. */
 function parseTurn(line: string): TranscriptTurn | null {
   const entry = parseEntry(line);
   if (entry === null || !isObject(entry.message)) return null;
@@ -79,7 +78,7 @@ function parseEntry(line: string): Record<string, unknown> | null {
   }
 }
 
-/** Text alone: results of tools, images and thoughts are not what somebody said. */
+/** Only text: tool results, images and thoughts are not part of the conversation. */
 function extractText(content: unknown): string {
   const parts = Array.isArray(content) ? content : [content];
   const texts = parts.map((part) => (isObject(part) && part.type === 'text' ? part.text : part));
@@ -90,21 +89,21 @@ function extractText(content: unknown): string {
     .join('\n');
 }
 
-/** What the client adds to a turn: reminders, commands, what they printed, what an editor shows. */
+/** Tags that the client adds to a turn: reminders, commands and their output, editor state. */
 const clientMarkupNames = [
   '(?:system|user|task|command|local-command|bash|ide|teammate)[-_][a-z_-]+',
   ...['[a-z-]+-hook', 'new-diagnostics'],
 ].join('|');
 const clientMarkup = new RegExp(`<(${clientMarkupNames})\\b[^<>]*>[\\s\\S]*?(?:</\\1>|$)`, 'g');
 
-/** The pattern looks ahead from every opening: it sees texts of a sane length only. */
+/** The pattern scans ahead from every opening tag, so its input is limited. */
 const markupMaxChars = 32_000;
 
-/** Turns that the client writes in the name of the user, when it says so in the text alone. */
+/** Turns that the client writes as the user, recognizable only by their text. */
 const clientMessage =
   /^(?:\[Request interrupted|This session is being continued from|Caveat: The messages below)/;
 
 function stripMarkup(text: string): string {
-  const said = text.slice(0, markupMaxChars).replace(clientMarkup, '').trim();
-  return clientMessage.test(said) ? '' : said;
+  const cleaned = text.slice(0, markupMaxChars).replace(clientMarkup, '').trim();
+  return clientMessage.test(cleaned) ? '' : cleaned;
 }

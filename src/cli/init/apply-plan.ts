@@ -4,16 +4,16 @@ import { planUndo, type UndoPlan } from './plan-undo.ts';
 import type { InitTarget } from './target.ts';
 import { restoreConfig, writeConfig } from './write-config.ts';
 
-/** What is to be done to one file. */
+/** The planned change of one file. */
 export type InitPlan = ConfigChange | UndoPlan | { kind: 'refused'; problem: string };
 
-/** What became of one file; printed as JSON for programs. */
+/** The result for one file; printed as JSON for programs. */
 export type InitOutcome = {
   client: string;
   file: string;
   change: InitPlan['kind'];
   done: boolean;
-  /** The copy of what was there before. */
+  /** The copy of the file before the change. */
   backup: string | null;
   problem: string | null;
 };
@@ -29,7 +29,7 @@ export async function createPlan(
   }
 }
 
-/** Carries out a plan. What cannot be done to one file is no reason to leave out the others. */
+/** Applies a plan. A failure of one file does not stop the others. */
 export async function applyPlan(target: InitTarget, plan: InitPlan): Promise<InitOutcome> {
   try {
     if (plan.kind === 'none' || plan.kind === 'refused') return toOutcome(target, plan);

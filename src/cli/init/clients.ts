@@ -6,45 +6,45 @@ type PerPlatform<T> = Readonly<Record<Platform, T>>;
 
 /** A file that a client reads its MCP servers from. */
 export type ClientConfigFile = {
-  /** Where it is: the first that exists, else the first. See `resolvePath` for how to write it. */
+  /** Possible paths: the first that exists, else the first. `resolvePath` explains the syntax. */
   paths: readonly string[] | PerPlatform<readonly string[]>;
-  /** A new file goes to the second place where this folder is missing. */
+  /** Without this folder a new file is created at the last path. */
   firstRequires?: string;
   format: ConfigFormatName;
-  /** Keys that lead to the servers; below them the name of this one. */
+  /** Keys that lead to the servers; below them is the name of this one. */
   keys: readonly string[];
   shape: EntryShapeName;
-  /** The servers are a list of entries with a name, not an object with names as keys. */
+  /** The servers are a list of named entries, not an object with names as keys. */
   list?: true;
-  /** What a new file starts with. */
+  /** Initial content of a new file. */
   start?: string;
-  /** Why this file may not be made: the client would then ignore another one. */
+  /** Why a new file must not be created: the client would ignore its current one. */
   cannotCreate?: string;
 };
 
 export type ClientDefinition = {
-  /** As the program calls itself. */
+  /** The name that the client uses for itself. */
   title: string;
-  /** What shows that it is on the machine, besides its file: folders, and commands of its own. */
+  /** Evidence that the client is installed, apart from its file: folders and commands. */
   folders: readonly string[] | PerPlatform<readonly string[]>;
   commands?: readonly string[];
   user: ClientConfigFile;
-  /** Its file in a project folder, for those that read one. */
+  /** The file in a project folder, if the client reads one. */
   project?: ClientConfigFile;
-  /** How people do it in the program itself, where that is shorter than editing the file. */
+  /** The way in the client itself, where it is shorter than editing the file. */
   byHand?: string;
 };
 
 const vscodeFolders = vscodeUserFolders('Code');
 const insidersFolders = vscodeUserFolders('Code - Insiders');
 
-/** Where Windows keeps what belongs to Claude Desktop, installed as a package. */
+/** Where Windows keeps the data of a packaged Claude Desktop. */
 const packagedClaude = '<LOCALAPPDATA>/Packages/Claude_pzs8sxrjxfjjc';
 
 const mcpServers = { format: 'json', keys: ['mcpServers'], shape: 'plain' } as const;
 const codeServers = { format: 'json', keys: ['servers'], shape: 'stdio' } as const;
 
-/** Every client that `mneme init` knows, by the name that it goes by there. */
+/** Every client that `mneme init` knows, by its name on the command line. */
 export const clients = {
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -57,7 +57,7 @@ export const clients = {
       ...mcpServers,
       paths: {
         darwin: ['~/Library/Application Support/Claude/claude_desktop_config.json'],
-        // The packaged program sees a copy of its own of the roaming folder.
+        // The packaged program sees a private copy of the roaming folder.
         win32: [
           `${packagedClaude}/LocalCache/Roaming/Claude/claude_desktop_config.json`,
           '<APPDATA>/Claude/claude_desktop_config.json',
@@ -183,8 +183,7 @@ export const clients = {
       keys: ['mcpServers'],
       shape: 'named',
       list: true,
-      cannotCreate:
-        'a new config.yaml would take the place of the configuration that Continue uses now',
+      cannotCreate: 'a new config.yaml would replace the configuration that Continue uses now',
     },
     project: {
       paths: ['.continue/mcpServers/mneme.yaml'],
@@ -267,7 +266,7 @@ export function isClientName(name: string): name is ClientName {
   return Object.hasOwn(clients, name);
 }
 
-/** Programs for one platform only have one list; the others share it. */
+/** Clients with the same paths on every platform have a single list. */
 export function forPlatform<T>(value: T | PerPlatform<T>, platform: Platform): T {
   return isPerPlatform(value) ? value[platform] : value;
 }
@@ -276,7 +275,7 @@ function isPerPlatform<T>(value: T | PerPlatform<T>): value is PerPlatform<T> {
   return typeof value === 'object' && value !== null && 'win32' in value;
 }
 
-/** Where a build of VS Code keeps what belongs to its user. */
+/** The user folder of a build of VS Code. */
 function vscodeUserFolders(name: string) {
   return {
     darwin: [`~/Library/Application Support/${name}/User`],
@@ -294,7 +293,7 @@ function appendPath(folders: PerPlatform<readonly [string]>, rest: string) {
   } as const;
 }
 
-/** It moved out of VS Code; a version that has not moved yet has only the older file. */
+/** Cline moved its file out of VS Code; older versions have only the older file. */
 function clineConfigPaths() {
   const now = '<CLINE_MCP_SETTINGS_PATH>';
   const rest = '/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json';

@@ -4,7 +4,7 @@ export const platforms = ['darwin', 'win32', 'linux'] as const;
 
 export type Platform = (typeof platforms)[number];
 
-/** The machine, as far as where programs keep their configuration depends on it. */
+/** The facts about the machine that decide where clients keep their configuration. */
 export type HostEnvironment = {
   platform: Platform;
   home: string;
@@ -13,7 +13,7 @@ export type HostEnvironment = {
   env: Readonly<Record<string, string | undefined>>;
 };
 
-/** Folders that a variable may move, and where they are without it. */
+/** Folders that a variable can move, with their defaults. */
 const defaultFolders: Readonly<Record<string, string>> = {
   APPDATA: '~/AppData/Roaming',
   LOCALAPPDATA: '~/AppData/Local',
@@ -29,7 +29,7 @@ const defaultFolders: Readonly<Record<string, string>> = {
 };
 
 /**
- * A path of the table of clients on a machine. It starts with `~`, with `<VARIABLE>`, or, in a
+ * Resolves a path from the table of clients. It starts with `~`, with `<VARIABLE>`, or, in a
  * project, with neither.
  */
 export function resolvePath(path: string, place: HostEnvironment): string {
@@ -41,7 +41,7 @@ export function resolvePath(path: string, place: HostEnvironment): string {
   return path.startsWith('~') ? join(place.home, path.slice(1)) : join(place.cwd, path);
 }
 
-/** The same path as documents show it. */
+/** The same path, as the documentation shows it. */
 export function displayPath(path: string, platform: Platform): string {
   const [, variable, rest = ''] = /^<(\w+)>(.*)$/.exec(path) ?? [];
   if (variable !== undefined && !variable.endsWith('APPDATA')) {

@@ -1,7 +1,7 @@
 import type { TextEdit } from './formats/format.ts';
 import type { EditedText } from './plan-entry.ts';
 
-/** The lines that edits take away and add, with the number of the line where they begin. */
+/** Shows the lines that edits remove and add, with the line number where they begin. */
 export function formatEdits({ base, edits }: EditedText): string {
   return [...edits]
     .sort((a, b) => a.offset - b.offset)
@@ -26,7 +26,7 @@ function prefixLines(mark: string, text: string): string[] {
   return lines.map((line) => `  ${mark} ${maskSecret(line)}`);
 }
 
-/** An entry may hold keys of its owner's; terminals and their logs are no place for them. */
+/** An entry may hold keys of its owner, which must not appear in terminals and logs. */
 function maskSecret(line: string): string {
   return line.replace(
     /((?:authorization|key|token|secret|password)\w*["']?\s*[:=]\s*)[^\s[{].*/i,

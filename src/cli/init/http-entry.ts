@@ -5,13 +5,13 @@ import { isServerEntry, type ServerEntry } from './formats/format.ts';
 import { type EntryShapeName, omitAddress, omitProgram, shapeDefaults } from './program-entry.ts';
 import type { ServerAddress } from './server-address.ts';
 
-/** What a client calls the parts of an entry for an address. */
+/** The field names of a client for an entry with an address. */
 type HttpShape = {
   url: 'url' | 'serverUrl' | 'httpUrl';
   type?: 'http' | 'remote' | 'streamable-http' | 'streamableHttp';
-  /** How it reads a variable inside a header; some read none. */
+  /** Syntax of a variable inside a header; some clients have none. */
   variable?: keyof typeof variableSyntax;
-  /** What it calls headers, and the variable that holds the key. */
+  /** The field names for headers, and for the variable that holds the key. */
   headers?: 'http_headers';
   bearer?: 'bearer_token_env_var';
 };
@@ -22,7 +22,7 @@ const variableSyntax = {
   braces: (name: string) => `{env:${name}}`,
 };
 
-/** The clients whose files hold addresses; the others start programs, or keep them elsewhere. */
+/** Clients whose files can hold addresses; others start programs, or keep addresses elsewhere. */
 const httpShapes: Partial<Record<ClientName, HttpShape>> = {
   'claude-code': { url: 'url', type: 'http', variable: 'shell' },
   cursor: { url: 'url', variable: 'env' },
@@ -42,9 +42,9 @@ const httpShapes: Partial<Record<ClientName, HttpShape>> = {
 };
 
 /**
- * The entry for a client that connects to an address. Of one that is there already it keeps what
- * mneme does not write. Throws `conflict` where the client reads no address, or could not know the
- * key.
+ * The entry for a client that connects to an address. Keeps the fields of an existing entry that
+ * mneme does not write. Throws `conflict` when the client cannot connect to an address, or could
+ * not read the key.
  */
 export function httpEntryFor(
   { name, shape }: { name: ClientName; shape: EntryShapeName },
@@ -53,7 +53,8 @@ export function httpEntryFor(
 ): ServerEntry {
   const http = httpShapes[name];
   if (http === undefined) {
-    const what = 'it starts programs and reads no addresses: give --base-url in the place of --url';
+    const what =
+      'it starts programs and cannot connect to an address: use --base-url instead of --url';
     throw new ApiError('conflict', what);
   }
   const { type, headers = 'headers', bearer } = http;
@@ -71,6 +72,6 @@ export function httpEntryFor(
 
 function keyReference({ variable }: HttpShape): string {
   if (variable !== undefined) return variableSyntax[variable](variableName('api_key'));
-  const what = 'it reads no variables, so the key has to stand there: give --with-secrets';
+  const what = 'it reads no variables, so its file must hold the key: add --with-secrets';
   throw new ApiError('conflict', what);
 }

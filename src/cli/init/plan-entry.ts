@@ -15,17 +15,17 @@ import { loadFormat } from './formats/load-format.ts';
 import { type ConfigText, checkWritable, readClientConfig } from './read-config.ts';
 import type { InitTarget } from './target.ts';
 
-/** What would become of a file. */
+/** The planned change of a file. */
 export type ConfigChange =
   | { kind: 'none' }
   | ({ kind: 'add' | 'replace' | 'remove'; config: ConfigText } & EditedText);
 
-/** A text, the edits to it, and the text that they make of it. */
+/** A text, the edits to it, and the resulting text. */
 export type EditedText = { base: string; edits: TextEdit[]; text: string };
 
 /**
- * Plans the entry of a target and changes nothing. Throws `conflict` with the reason when the file
- * cannot be changed without touching something else.
+ * Plans the entry of a target without changing anything. Throws `conflict` with the reason when
+ * the file cannot be changed without touching other content.
  */
 export async function planEntry(target: InitTarget): Promise<ConfigChange> {
   const { config, format, data } = await loadTarget(target);
@@ -45,7 +45,7 @@ export async function planEntry(target: InitTarget): Promise<ConfigChange> {
   return { kind: existing === null ? 'add' : 'replace', config, base, edits, text };
 }
 
-/** Plans to take the entry away, and nothing else. */
+/** Plans to remove the entry, and nothing else. */
 export async function planRemoval(target: InitTarget): Promise<ConfigChange> {
   const { config, format, data } = await loadTarget(target);
   if (findConfigEntry(data, target.slot) === null) return { kind: 'none' };
@@ -61,7 +61,7 @@ export async function planRemoval(target: InitTarget): Promise<ConfigChange> {
   return { kind: 'remove', config, base: config.text, edits, text };
 }
 
-/** What putting an entry into a text makes of it; null when that is not possible. */
+/** The text with the entry; null when it cannot be inserted. */
 export function textWithEntry(
   format: ConfigFormat,
   text: string,
@@ -94,7 +94,6 @@ function readConfigData(format: ConfigFormat, text: string): unknown {
   }
 }
 
-/** The entry of that name; null when there is none. */
 export function findConfigEntry(data: unknown, { keys, name, list }: Slot): ServerEntry | null {
   const servers = keys.reduce<unknown>(
     (inner, key) => (isServerEntry(inner) ? inner[key] : null),
@@ -111,14 +110,17 @@ function listedEntries(servers: unknown): ServerEntry[] {
 
 type EntryCheck = { format: ConfigFormat; text: string; expected: unknown; slot: Slot };
 
-/** Reads the new text as the client will: all but the entry has to be what it was. */
+/** Parses the new text as the client will, and checks that only the entry has changed. */
 function checkOnlyEntryChanged({ format, text, expected, slot }: EntryCheck): void {
   const found = withoutEmptyServers(readConfigData(format, text), slot.keys);
   if (isDeepStrictEqual(found, withoutEmptyServers(expected, slot.keys))) return;
-  throw new ApiError('conflict', 'the entry is written there in a way that only you can change');
+  throw new ApiError(
+    'conflict',
+    'the entry is written in a way that mneme cannot change; edit it yourself',
+  );
 }
 
-/** The data with that entry, or without any when it is null. */
+/** The data with the entry, or without it when it is null. */
 function withEntry(data: unknown, slot: Slot, entry: ServerEntry | null): unknown {
   const root = isServerEntry(data) ? data : {};
   const [key, ...keys] = slot.keys;
@@ -133,7 +135,7 @@ function withEntry(data: unknown, slot: Slot, entry: ServerEntry | null): unknow
   return items.toSpliced(place, at === -1 ? 0 : 1, ...(entry === null ? [] : [entry]));
 }
 
-/** Whether servers are an empty object or absent makes no difference to a client. */
+/** Clients treat an empty object of servers like a missing one. */
 function withoutEmptyServers(data: unknown, keys: readonly string[]): unknown {
   const [key, ...rest] = keys;
   const root = isServerEntry(data) ? data : {};

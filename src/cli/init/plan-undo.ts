@@ -9,11 +9,11 @@ import { listBackups } from './write-config.ts';
 /** How to undo what `mneme init` did to a file. */
 export type UndoPlan =
   | { kind: 'none' }
-  /** Nothing but our entry changed since: what was before comes back, byte by byte. */
+  /** Only our entry has changed since: the earlier file is restored byte by byte. */
   | { kind: 'restore'; config: ConfigText; bytes: Buffer | null; backups: string[] }
   | Extract<ConfigChange, { config: ConfigText }>;
 
-/** Plans the undoing and changes nothing. */
+/** Plans the undo without changing anything. */
 export async function planUndo(target: InitTarget): Promise<UndoPlan> {
   const removal = await planRemoval(target);
   if (removal.kind === 'none') return removal;
@@ -29,8 +29,8 @@ export async function planUndo(target: InitTarget): Promise<UndoPlan> {
 type BackupTrail = { bytes: Buffer | null; backups: string[] };
 
 /**
- * From the newest backup to older ones, as long as each with the entry of the next one is that
- * next one: then only `mneme init` came in between.
+ * Follows backups from the newest to older ones, as long as adding the entry to each gives the
+ * next one: then only `mneme init` has changed the file.
  */
 async function traceBackups(
   target: InitTarget,
@@ -52,7 +52,7 @@ async function traceBackups(
   return trail;
 }
 
-/** A file that holds what `mneme init` writes into a new one, and nothing else. */
+/** Whether the file holds only what `mneme init` writes into a new one. */
 function isCreatedByInit(
   { slot, start = '' }: InitTarget,
   format: ConfigFormat,

@@ -7,7 +7,7 @@ export type ServerLaunch = {
   env: Readonly<Record<string, string>>;
 };
 
-/** What each kind of client calls the parts of an entry; the first of them for most. */
+/** The layout of an entry by kind of client; most use the first. */
 const entryShapes = {
   plain: ({ command, args, env }: ServerLaunch): ServerEntry => ({
     command,
@@ -33,13 +33,13 @@ const entryShapes = {
 
 export type EntryShapeName = keyof typeof entryShapes;
 
-/** What an entry needs besides, which its owner may have changed. */
+/** Extra fields that some clients need, and that the owner may have changed. */
 export const shapeDefaults: Partial<Record<EntryShapeName, ServerEntry>> = {
   copilot: { tools: ['*'] },
   goose: { enabled: true, timeout: 300, description: 'Long-term memory' },
 };
 
-/** What the variables of an entry are called. */
+/** The field of an entry that holds its variables. */
 const variablesField: Partial<Record<EntryShapeName, string>> = {
   opencode: 'environment',
   goose: 'envs',
@@ -49,7 +49,7 @@ const variablesField: Partial<Record<EntryShapeName, string>> = {
 export const entryName = 'mneme';
 
 /**
- * The entry for a client. Of one that is there already it keeps what mneme does not write:
+ * The entry for a client. Keeps the fields of an existing entry that mneme does not write:
  * switches of the client, and variables that are not mneme's.
  */
 export function programEntryFor(
@@ -70,7 +70,7 @@ const addressFields = [
   ...['url', 'serverUrl', 'httpUrl', 'headers', 'http_headers', 'bearer_token_env_var'],
 ];
 
-/** Of an entry for an address, what any other keeps. */
+/** The fields of an address entry that other entries keep. */
 export function omitAddress(entry: ServerEntry): ServerEntry {
   if (!addressFields.some((name) => Object.hasOwn(entry, name))) return entry;
   const others = Object.entries(entry).filter(
@@ -79,13 +79,13 @@ export function omitAddress(entry: ServerEntry): ServerEntry {
   return Object.fromEntries(others);
 }
 
-/** Of an entry for a program, what one for an address keeps. */
+/** The fields of a program entry that an address entry keeps. */
 export function omitProgram(entry: ServerEntry, shape: EntryShapeName): ServerEntry {
   const { type: _, command, args, cmd, [variablesField[shape] ?? 'env']: env, ...others } = entry;
   return others;
 }
 
-/** Clients show an empty object of variables as if it meant something. */
+/** Clients show an empty object of variables as if it had a meaning. */
 function omitEmpty(parts: Record<string, Readonly<Record<string, string>>>): ServerEntry {
   return Object.fromEntries(Object.entries(parts).filter(([, env]) => Object.keys(env).length > 0));
 }

@@ -6,23 +6,23 @@ const bytesMax = 64 * 1024 * 1024;
 
 const byteOrderMark = '\uFEFF';
 
-/** A configuration file as it is: null bytes when it does not exist. */
+/** A configuration file as it is; `bytes` is null when it does not exist. */
 export type ConfigText = {
   /** The file itself, not a link to it. */
   file: string;
   bytes: Buffer | null;
-  /** Without the mark at the start that some editors write. */
+  /** Without the byte order mark that some editors write. */
   text: string;
   mark: string;
   mode: number | null;
 };
 
-/** Reads a file for changing it. Throws `conflict` when it is nothing to change. */
+/** Reads a file in order to change it. Throws `conflict` when it cannot be changed. */
 export async function readClientConfig(path: string): Promise<ConfigText> {
   const file = await resolveLinks(path);
   const found = await statOf(file);
   if (found === null) return { file, bytes: null, text: '', mark: '', mode: null };
-  if (!found.isFile()) throw new ApiError('conflict', 'it is no regular file');
+  if (!found.isFile()) throw new ApiError('conflict', 'it is not a regular file');
   if (found.size > bytesMax) throw new ApiError('conflict', 'it is too large for a configuration');
   const bytes = await readFile(file);
   const all = decodeUtf8(bytes);
@@ -35,7 +35,7 @@ export function checkWritable({ mode }: ConfigText): void {
   if (mode !== null && (mode & 0o222) === 0) throw new ApiError('conflict', 'it is read-only');
 }
 
-/** Writes through links: people keep these files in folders of their own. */
+/** Follows links, because people keep these files in folders of their own. */
 async function resolveLinks(path: string): Promise<string> {
   try {
     return await realpath(path);

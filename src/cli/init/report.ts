@@ -3,7 +3,7 @@ import type { InitOutcome, InitPlan } from './apply-plan.ts';
 import { formatEdits } from './format-edits.ts';
 import type { InitTarget } from './target.ts';
 
-/** What would be done to a file, for whoever is asked. */
+/** Describes the planned change of a file to the user. */
 export function formatPlan({ title, file }: InitTarget, plan: InitPlan): string {
   const heading = `${title}: ${file}`;
   if (plan.kind === 'none' || plan.kind === 'refused') return heading;
@@ -14,8 +14,8 @@ export function formatPlan({ title, file }: InitTarget, plan: InitPlan): string 
 function describePlan(plan: Exclude<InitPlan, { kind: 'none' | 'refused' }>): string {
   if (plan.kind !== 'restore') return formatEdits(plan);
   return plan.bytes === null
-    ? '  the file goes: there was none before'
-    : '  comes back as it was before mneme';
+    ? '  the file is removed: it did not exist before'
+    : '  the file is restored to its state before mneme';
 }
 
 const doneStatus: Readonly<Record<InitPlan['kind'], string>> = {
@@ -23,8 +23,8 @@ const doneStatus: Readonly<Record<InitPlan['kind'], string>> = {
   add: 'connected',
   replace: 'changed',
   remove: 'removed',
-  restore: 'as it was before',
-  refused: 'left as it is',
+  restore: 'restored',
+  refused: 'left unchanged',
 };
 
 const openStatus: Readonly<Record<InitPlan['kind'], string>> = {

@@ -5,18 +5,18 @@ import { overrideNames } from '../../mcp/http/request-overrides.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import type { HostEnvironment } from './environment.ts';
 
-/** Where clients reach MCP over HTTP; without a key they read it from its variable. */
+/** The MCP address for clients; without a key they read it from its variable. */
 export type ServerAddress = { url: string; key: string | null };
 
 type AddressOptions = {
   flags: CommandArguments['flags'];
   loaded: LoadedConfig;
   env: HostEnvironment['env'];
-  /** Write the key, where every program of the user can read it. */
+  /** Write the key into the file, where every program of the user can read it. */
   secrets: boolean;
 };
 
-/** The address that clients get, with the scope and the tools that are in effect here. */
+/** The address for clients, with the scope and the tools that are in effect here. */
 export function resolveAddress(text: string, given: AddressOptions): ServerAddress {
   const { flags, loaded, secrets } = given;
   const url = parseAddress(text);
@@ -29,13 +29,10 @@ export function resolveAddress(text: string, given: AddressOptions): ServerAddre
   const { api_key } = loaded.values;
   if (!secrets) return { url: url.href, key: null };
   if (api_key !== null) return { url: url.href, key: api_key };
-  throw new ApiError(
-    'invalid',
-    'there is no key to write: set api_key, or leave --with-secrets out',
-  );
+  throw new ApiError('invalid', 'there is no key to write: set api_key, or omit --with-secrets');
 }
 
-/** The server has no default for the user; over stdio it is that of this machine. */
+/** The server has no default user, so the address names the user of this machine, as over stdio. */
 function isRequested(name: OptionName, { flags, env }: AddressOptions): boolean {
   if (!overrideNames.includes(name)) return false;
   return name === 'user_id' || flags[name] !== undefined || Boolean(env[variableName(name)]);
@@ -58,7 +55,7 @@ function checkAddressFlags(flags: CommandArguments['flags']): void {
   const known: readonly string[] = [...overrideNames, 'api_key'];
   const stray = optionNames.find((name) => flags[name] !== undefined && !known.includes(name));
   if (stray === undefined) return;
-  const what = `an address can't say that; beside --url it is ${overrideNames.map(flagText).join(', ')}`;
+  const what = `an address cannot hold it; with --url use ${overrideNames.map(flagText).join(', ')}`;
   throw new ApiError('invalid', `flag ${flagName(stray)}: ${what}`);
 }
 

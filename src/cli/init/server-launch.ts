@@ -19,9 +19,9 @@ type LaunchOptions = {
   /** The command line; options on it become flags of the server. */
   flags: CommandArguments['flags'];
   loaded: LoadedConfig;
-  /** Variables of mneme become those of the server: programs with windows see no shell's. */
+  /** Variables of mneme become those of the server: desktop programs do not see the shell. */
   env: HostEnvironment['env'];
-  /** Write secrets too, where every program of the user can read them. */
+  /** Write secrets into the file, where every program of the user can read them. */
   secrets: boolean;
 };
 
@@ -42,8 +42,8 @@ function checkSecretFlag(name: OptionName, { secrets }: LaunchOptions): void {
   const flag = flagName(name);
   throw new ApiError(
     'invalid',
-    `flag ${flag}: a secret does not belong into the files of clients; ` +
-      `write it into ${userConfigFile()}, or give --with-secrets`,
+    `flag ${flag}: secrets do not belong in the files of clients; ` +
+      `put it in ${userConfigFile()}, or add --with-secrets`,
   );
 }
 
@@ -67,7 +67,7 @@ function launchVariables({ flags, loaded, env, secrets }: LaunchOptions): Record
   return Object.fromEntries(isNamed ? [[configVariable, file], ...entries] : entries);
 }
 
-/** A client starts the server in a folder of its own: paths have to be whole. */
+/** A client starts the server in another folder, so paths must be absolute. */
 function resolveText(name: OptionName, given: string, { values }: LoadedConfig): string {
   return isPath(name) ? String(values[name]) : given;
 }

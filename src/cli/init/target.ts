@@ -22,7 +22,7 @@ export type InitTarget = {
   file: string;
   format: ConfigFormatName;
   slot: Slot;
-  /** What the entry has to be; `existing` is the one that is there. */
+  /** The new entry; `existing` is the current one. */
   entry(existing?: ServerEntry): ServerEntry;
   start?: string;
   cannotCreate?: string;
@@ -60,7 +60,7 @@ export function createTarget(
   };
 }
 
-/** Whether something on the machine shows that the client is, or was, in use. */
+/** Whether there is evidence that the client is, or was, installed. */
 export function isClientInstalled(name: ClientName, place: HostEnvironment): boolean {
   const { folders, commands = [], user }: ClientDefinition = clients[name];
   const signs = [...forPlatform(folders, place.platform), ...configPaths(user, place)];

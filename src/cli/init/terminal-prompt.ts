@@ -9,7 +9,7 @@ const answerByLetter: Readonly<Record<string, PromptAnswer>> = {
   q: 'quit',
 };
 
-/** Asks at the terminal until there is an answer; the end of the input means quit. */
+/** Asks at the terminal until the answer is valid; the end of the input means quit. */
 export function createTerminalPrompt() {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const given = lines[Symbol.asyncIterator]();

@@ -3,19 +3,18 @@ import { basename, dirname, join } from 'node:path';
 import { ApiError } from '../../contract/errors.ts';
 import { type ConfigText, errorCodeOf, isMissing, readClientConfig } from './read-config.ts';
 
-/** The newest backups are kept, and the first, which nothing of ours has touched. */
+/** Keeps the newest backups, and the first one, which mneme has not touched. */
 const backupsMax = 5;
 
-/** A lock older than any write takes was left by a process that died. */
+/** A lock older than any write was left by a process that died. */
 const lockAgeMaxMs = 60_000;
 
-/** Only its owner reads a new file: clients keep keys in it. */
+/** A new file is private, because clients keep keys in it. */
 const newFileMode = 0o600;
 
 /**
- * Writes a text in the place of what was read, in one step, after a copy of it. Answers the copy.
- * Throws `conflict` when the file is not what was read any more, `unavailable` when it cannot be
- * written.
+ * Replaces a file in one step, after copying it, and returns the copy. Throws `conflict` when the
+ * file has changed since it was read, `unavailable` when it cannot be written.
  */
 export async function writeConfig(
   config: ConfigText,
@@ -36,7 +35,7 @@ export async function writeConfig(
   }
 }
 
-/** Puts back what was there before the first change: the bytes of a backup, or no file at all. */
+/** Restores the file before the first change: the bytes of a backup, or no file at all. */
 export async function restoreConfig(
   config: ConfigText,
   bytes: Buffer | null,
@@ -72,7 +71,7 @@ function compareBackupNames(a: string, b: string): number {
 
 type WriteDraft = (content: string | Buffer, mode: number) => Promise<void>;
 
-/** The draft beside the file is the lock too: of two processes one has to wait for another time. */
+/** The draft file is also the lock: a second process has to try again later. */
 async function withDraftLock<T>(file: string, run: (draft: WriteDraft) => Promise<T>): Promise<T> {
   const path = join(dirname(file), `.${basename(file)}.mneme-draft`);
   const handle = await openDraft(path);
@@ -87,7 +86,7 @@ async function withDraftLock<T>(file: string, run: (draft: WriteDraft) => Promis
       isDraft = false;
     });
   } finally {
-    await handle.close().catch(() => {}); // Closed already, unless something failed.
+    await handle.close().catch(() => {}); // Already closed, unless something failed.
     if (isDraft) await rm(path, { force: true });
   }
 }
@@ -124,7 +123,7 @@ async function createBackup(file: string, now: Date): Promise<string> {
   }
 }
 
-/** Later than all names that are there, also when the clock went back or stood still. */
+/** Sorts after all existing names, even when the clock went back or stood still. */
 function nextBackupName([newest = '']: readonly string[], now: Date): string {
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const [, last = '', count = '1'] = /(\d+T\d+Z)(?:-(\d+))?$/.exec(newest) ?? [];

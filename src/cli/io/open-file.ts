@@ -1,7 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ApiError } from '../../contract/errors.ts';
 
-/** Opens a file that a command line names, for reading. Throws what says why it cannot be read. */
+/**
+ * Opens a file of the command line for reading. Throws an error that says why it cannot be read.
+ */
 export async function openFile(file: string): Promise<FileHandle> {
   let handle: FileHandle;
   try {

@@ -1,6 +1,6 @@
-/** Writes to stdout; nothing else of the command line does. Never used while MCP speaks there. */
+/** Writes to stdout; all other output goes to stderr. Not used while MCP runs on stdout. */
 export function print(text: string): void {
-  // A reader that goes away early (`mneme tools | head -1`) is no error.
+  // A reader that stops early (`mneme tools | head -1`) is not an error.
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', exitOnBrokenPipe);
   process.stdout.write(`${text}\n`);
 }
@@ -33,7 +33,7 @@ export function formatColumns(rows: readonly (readonly string[])[], width = 100)
 
 const indent = '  ';
 
-/** Lines of at most that many characters. */
+/** Wraps text into lines of at most that many characters. */
 export function wrapText(text: string, width = 100): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

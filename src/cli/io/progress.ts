@@ -1,9 +1,8 @@
 import { printToStderr } from '../../log.ts';
 
-/** How often a long command says how far it is. */
 const reportEveryMs = 2000;
 
-/** Says on stderr how far a command is, now and then. */
+/** Reports the progress of a long command on stderr every two seconds. */
 export function createProgressReporter(): (say: () => string) => void {
   let next = Date.now() + reportEveryMs;
   return (say) => {

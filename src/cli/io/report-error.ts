@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 
-/** What the exit code of the process says about how it went. */
+/** The meaning of the exit codes. */
 export const exitCodes = {
   0: 'done',
   1: 'internal error, or the data are not available',
@@ -24,15 +24,14 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
   unavailable: 1,
 };
 
-/** Says on stderr what went wrong and answers the exit code. */
+/** Prints an error on stderr and returns the exit code. */
 export function reportError(error: unknown, args: readonly string[]): ExitCode {
   const { code, message, fields, next } = toReportedError(error);
   const lines = [...message.split('\n').map((line) => `error: ${line}`), ...(next ? [next] : [])];
-  // What is undefined stays out of JSON.
   if (hasJsonFlag(args)) printToStderr(JSON.stringify({ error: { code, message, fields, next } }));
   else for (const line of lines) printToStderr(line);
   const exitCode = exitCodeByError[code];
-  // Clients take 2 from a hook as a refusal of what their user does.
+  // Clients treat exit code 2 of a hook as a refusal of the action.
   return exitCode === 2 && isHookCommand(args) ? 1 : exitCode;
 }
 
@@ -43,12 +42,18 @@ function toReportedError(error: unknown): Pick<ApiError, 'code' | 'message' | 'f
   return { code: 'internal', message, fields: undefined, next: undefined };
 }
 
-function hasJsonFlag(args: readonly string[]): boolean {
-  const at = args.findIndex((arg) => arg === '--output' || arg.startsWith('--output='));
-  return at !== -1 && (args[at] === '--output=json' || args[at + 1] === 'json');
+/** Read from the raw words, because parsing them may be what failed. */
+function hasJsonFlag([command, ...words]: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const flags = words.slice(0, end === -1 ? undefined : end);
+  const at = flags.findIndex((flag) => flag === '--output' || flag.startsWith('--output='));
+  const isOutput = at !== -1 && (flags[at] === '--output=json' || flags[at + 1] === 'json');
+  // For `call`, --json is the input.
+  const isSwitch = command !== 'call' && flags.some((flag) => /^--json(?:=true)?$/.test(flag));
+  return isOutput || isSwitch;
 }
 
-/** Whether a command line is that of a hook, also when nothing else in it can be understood. */
+/** Whether a command line is a hook, even when the rest of it cannot be parsed. */
 function isHookCommand([command, ...args]: readonly string[]): boolean {
   if (command === 'hook') return true;
   return /(^| )--(hook|format[= ]hook)( |$)/.test(args.join(' '));

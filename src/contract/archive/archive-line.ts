@@ -12,14 +12,14 @@ import { Message } from '../schemas/message.ts';
 import { ProjectSettings } from '../schemas/project.ts';
 import { cleanText, Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
 
-/** The version of the format that is written and read; a file of a later one is refused. */
+/** The version of the format. Files of later versions are refused. */
 export const archiveVersion = 1;
 
-/** ISO 8601 with any offset, kept in UTC; without an offset it is UTC already. */
+/** ISO 8601 with any offset, converted to UTC; without an offset it is UTC. */
 const ArchiveTime = z.iso
   .datetime({ offset: true, local: true, error: 'must be a time: 2026-01-31T12:00:00Z' })
   .overwrite(toUtc)
-  .refine((time) => /^\d{4}-/.test(time), 'must lie in the years 0000 to 9999');
+  .refine((time) => /^\d{4}-/.test(time), 'must be in the years 0000 to 9999');
 
 function toUtc(text: string): string {
   const time = new Date(/Z$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
@@ -47,7 +47,7 @@ const ArchiveText = z
 
 const ArchiveEntityName = z.string().min(1).max(limits.relation_max_chars).overwrite(cleanText);
 
-/** One relation; its memory is that of the line. */
+/** One relation of the line's memory. */
 const ArchiveRelation = z.object({
   source: ArchiveEntityName,
   source_type: ArchiveEntityName,
@@ -88,7 +88,7 @@ const MemoryLine = z
     message: `at least one of ${entityIdFields.join(', ')} is required`,
   });
 
-/** What stands in a file of exported memories, one JSON object a line, by its `kind`. */
+/** The lines of an exported project, one JSON object each, by `kind`. */
 export const archiveLines = {
   project: z.object({
     org_id: Id,
@@ -132,16 +132,16 @@ export const archiveLines = {
       .default(null),
     created_at: ArchiveTime,
   }),
-  /** The last line: without it the file was cut off. */
+  /** The last line; without it, the file is incomplete. */
   end: z.object({}),
 };
 
 export type ArchiveKind = keyof typeof archiveLines;
 export type ArchiveLineOf<K extends ArchiveKind> = { kind: K } & z.output<(typeof archiveLines)[K]>;
-/** One line, read and checked. */
+/** One parsed line. */
 export type ArchiveLine = { [K in ArchiveKind]: ArchiveLineOf<K> }[ArchiveKind];
 
-/** Reads one line below the header. Throws `invalid` naming every field that is wrong. */
+/** Parses one line after the header. Throws `invalid` that names every wrong field. */
 export function parseArchiveLine(value: unknown): ArchiveLine {
   if (!isObject(value)) throw new ApiError('invalid', 'must be a JSON object');
   const { kind, ...fields } = value;
@@ -150,18 +150,18 @@ export function parseArchiveLine(value: unknown): ArchiveLine {
     throw new ApiError('invalid', `kind: must be one of ${kinds}`);
   }
   const input = archiveLines[kind as ArchiveKind];
-  // The schema of the kind made it.
+  // parseInput used the schema of this kind.
   return { kind, ...parseInput<z.ZodObject>({ input }, fields) } as ArchiveLine;
 }
 
 const ArchiveHeader = z.object({ mneme: z.literal('export'), version: z.int().min(1) });
 
-/** Checks the first line of a file. Throws `invalid` when the rest can't be read. */
+/** Checks the first line of a file. Throws `invalid` if this version can't read the file. */
 export function checkArchiveHeader(value: unknown): void {
   const { success, data } = ArchiveHeader.safeParse(value);
   if (!success) {
-    const wanted = `{"mneme": "export", "version": ${archiveVersion}}`;
-    throw new ApiError('invalid', `is no header of exported memories: ${wanted}`);
+    const expected = `{"mneme": "export", "version": ${archiveVersion}}`;
+    throw new ApiError('invalid', `is not the header of an export; expected ${expected}`);
   }
   if (data.version <= archiveVersion) return;
   throw new ApiError(

@@ -3,7 +3,6 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
-import { Flag, numeric } from '../schemas/page.ts';
 import {
   Profile,
   ProfileEntity,
@@ -12,13 +11,14 @@ import {
   ProfileSettings,
   ProfileShape,
 } from '../schemas/profile.ts';
+import { Flag, numeric } from '../schemas/query-values.ts';
 import { Id } from '../schemas/text.ts';
 
-/** What clients ask about a connection and about a project as a whole; none of it is a tool. */
+/** Operations about a connection or a whole project; none of them is a tool. */
 export const account = {
   ping: operation({
     summary: 'Check a key',
-    description: 'Answers whose key this is and where its requests go by default.',
+    description: 'Returns the owner of the key and its default organization and project.',
     scope: 'account:read',
     routes: [{ method: 'GET', path: '/v1/ping/', carries: 'query' }],
     status: 200,
@@ -53,7 +53,7 @@ export const account = {
 
   get_summary: operation({
     summary: 'Summarize memories',
-    description: 'Answers a short text of what the selected memories say.',
+    description: 'Returns a short summary of the selected memories.',
     scope: 'memories:read',
     routes: [{ method: 'POST', path: '/v1/summary/', carries: 'body' }],
     status: 200,
@@ -65,7 +65,7 @@ export const account = {
 
   get_profile: operation({
     summary: 'Get the profile of an entity',
-    description: 'Answers what is known of a user, by topic, from stored memories.',
+    description: 'Returns what the stored memories say about an entity, by topic.',
     scope: 'profiles:read',
     routes: [
       { method: 'GET', path: '/v2/entities/{entity_type}/{entity_id}/profile/', carries: 'query' },
@@ -82,8 +82,8 @@ export const account = {
   }),
 
   get_profile_settings: operation({
-    summary: 'Get the settings of profiles',
-    description: 'Answers whether profiles are made, and in which shape.',
+    summary: 'Get profile settings',
+    description: 'Returns whether profiles are generated, and their shape.',
     scope: 'profiles:read',
     routes: [{ method: 'GET', path: '/v2/profiles/settings/', carries: 'query' }],
     status: 200,
@@ -94,17 +94,17 @@ export const account = {
   }),
 
   update_profile_settings: operation({
-    summary: 'Update the settings of profiles',
-    description: 'Changes what is sent and answers the settings as they are then.',
+    summary: 'Update profile settings',
+    description: 'Changes the settings that are sent and returns all of them.',
     scope: 'profiles:write',
     routes: [{ method: 'POST', path: '/v2/profiles/settings/', carries: 'body' }],
     status: 200,
     input: z.object({
-      enabled: Flag.optional().describe('Make profiles'),
+      enabled: Flag.optional().describe('Generate profiles'),
       entities: z
         .partialRecord(ProfileEntity, ProfileShape)
         .optional()
-        .describe('Shape of each kind'),
+        .describe('Shape for each kind'),
       ...projectScope,
     }),
     output: ProfileSettings,
@@ -113,14 +113,15 @@ export const account = {
   }),
 
   create_profile_job: operation({
-    summary: 'Make profiles',
-    description: 'Makes the profile of one entity anew (trigger), or of some as a sample.',
+    summary: 'Generate profiles',
+    description:
+      'Regenerates the profile of one entity (trigger), or of some entities as a sample.',
     scope: 'profiles:write',
     routes: [{ method: 'POST', path: '/v2/profiles/jobs/', carries: 'body' }],
     status: 200,
     input: z
       .object({
-        operation: z.enum(['trigger', 'sample']).default('trigger').describe('What to make'),
+        operation: z.enum(['trigger', 'sample']).default('trigger').describe('What to generate'),
         entity_type: ProfileEntity.default('user'),
         entity_id: Id.optional().describe('Its id'),
         limit: numeric(z.int().min(1).max(limits.profile_sample_max))
@@ -139,7 +140,7 @@ export const account = {
 
   get_profile_job: operation({
     summary: 'Get a profile job',
-    description: 'Answers the state of a profile job and what it made.',
+    description: 'Returns the state and the profiles of a profile job.',
     scope: 'profiles:read',
     routes: [{ method: 'GET', path: '/v2/profiles/jobs/{job_id}/', carries: 'query' }],
     status: 200,

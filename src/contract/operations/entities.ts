@@ -55,8 +55,8 @@ export const entities = {
   delete_entity: operation({
     summary: 'Delete an entity',
     description:
-      'Deletes an entity and everything that carries its id: memories (shared ones too), their ' +
-      'history and feedback, what events hold of them, and exports that may tell of it.',
+      'Deletes an entity and everything with its id: memories (shared ones too), their history ' +
+      'and feedback, their data in events, and exports that may contain them.',
     scope: 'entities:write',
     routes: [
       { method: 'DELETE', path: '/v2/entities/{entity_type}/{entity_id}/', carries: 'query' },

@@ -3,7 +3,8 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { projectScope } from '../schemas/entity.ts';
 import { Event, eventStatuses, eventTypes } from '../schemas/event.ts';
-import { numeric, PageNumber, pageSchema } from '../schemas/page.ts';
+import { PageNumber, pageSchema } from '../schemas/page.ts';
+import { numeric } from '../schemas/query-values.ts';
 import { uuid } from '../schemas/text.ts';
 
 export const events = {
@@ -43,7 +44,7 @@ export const events = {
 
   get_event: operation({
     summary: 'Get an event',
-    description: 'Answers the state and the results of one write.',
+    description: 'Returns the state and the results of one write.',
     scope: 'events:read',
     routes: [
       { method: 'GET', path: '/v1/event/{event_id}/', carries: 'query' },

@@ -11,8 +11,8 @@ export const exportOperations = {
   create_export: operation({
     summary: 'Create an export',
     description:
-      'Fills a JSON Schema with what the selected memories say; a job does it. What nothing ' +
-      'fills is null, never invented.',
+      'Starts a job that fills a JSON Schema from the selected memories. Fields that no memory ' +
+      'answers are null, never invented.',
     scope: 'exports:write',
     routes: [
       { method: 'POST', path: '/v1/exports/', carries: 'body' },
@@ -34,7 +34,7 @@ export const exportOperations = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Create export',
-      description: 'Fill a JSON Schema from memories; get_export answers it.',
+      description: 'Fill a JSON Schema from memories; get_export returns it.',
       toolsets: ['exports'],
       destructive: false,
       idempotent: false,
@@ -45,7 +45,7 @@ export const exportOperations = {
   get_export: operation({
     summary: 'Get an export',
     description:
-      'Answers the filled schema of an export by its id, else of the latest one for its filters.',
+      'Returns the result of an export by id, otherwise of the latest export with the filters.',
     scope: 'exports:read',
     routes: [
       { method: 'POST', path: '/v1/exports/get/', carries: 'body' },
@@ -62,7 +62,7 @@ export const exportOperations = {
       id: z.string(),
       status: z.enum(eventStatuses),
       message: z.string(),
-      /** The schema, filled; null until the job is done. */
+      /** The filled schema; null until the job is done. */
       data: z.unknown(),
     }),
     publishedKey: 'data',

@@ -6,14 +6,16 @@ import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
-import { DateBound } from '../schemas/filter-value.ts';
+import { DateBound, filterFieldNames } from '../schemas/filter-value.ts';
 import { Metadata, parseIfJson } from '../schemas/json.ts';
 import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
-import { Flag, NameList, numeric, PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
+import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
+import { Flag, NameList, numeric } from '../schemas/query-values.ts';
 import { Relation } from '../schemas/relation.ts';
 import { Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
+import { ShortId } from '../short-id.ts';
 
 const memory_id = uuid('memory_id').describe('Memory id');
 const MemoryInstructions = z
@@ -42,15 +44,15 @@ const AddMemoryInput = z
     messages: Messages.optional().describe('Turns to extract facts from'),
     ...entityScope,
     metadata: Metadata.optional().describe('Custom data'),
-    infer: Flag.optional().describe('true: extract facts; false: store as is'),
-    async_mode: Flag.default(true).describe('Answer at once with a PENDING event'),
+    infer: Flag.optional().describe('true: extract facts; false: store verbatim'),
+    async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
     immutable: Flag.default(false).describe('Refuse later updates'),
     expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD'),
     timestamp: Timestamp.optional().describe('Unix seconds; backdates'),
     includes: MemoryInstructions.optional().describe('What to remember'),
     excludes: MemoryInstructions.optional().describe('What not to remember'),
     custom_categories: CustomCategories.optional().describe('Category names with descriptions'),
-    custom_instructions: MemoryInstructions.optional().describe('How to handle what is said'),
+    custom_instructions: MemoryInstructions.optional().describe('How to extract facts'),
     enable_graph: Flag.default(false).describe('Also extract entities and relations'),
     output_format: z.string().optional().describe('v1.1 wraps results in an object'),
     version: z.string().optional().describe('Memory version'),
@@ -79,7 +81,7 @@ const AddMemoryInput = z
       ctx.addIssue({ code: 'custom', path: ['user_id'], message });
     }
     for (const field of entityIdFields.filter((name) => input[name] === '*')) {
-      const message = '"*" means any, which only reading may ask for; name one id';
+      const message = '"*" is allowed for reads only; name one id';
       ctx.addIssue({ code: 'custom', path: [field], message });
     }
     for (const [index, { role, content }] of (input.messages ?? []).entries()) {
@@ -90,14 +92,14 @@ const AddMemoryInput = z
     }
   });
 
-/** The filter language in words, for agents: once, where they look first. */
+/** The filter language for agents, described once, in the tool that they use first. */
 const filterHelp =
-  'Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id, ' +
-  'run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories, keywords, ' +
-  'text, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, ' +
-  'icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
+  'Conditions by field, ANDed; AND, OR, NOT take arrays. ' +
+  `Fields: ${filterFieldNames.join(', ')}. ` +
+  'Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; ' +
+  '"*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
 
-/** Conditions that list and search share; all are ANDed. */
+/** Conditions of both list and search; all are ANDed. */
 const selectionFields = {
   filters: Filters.optional().describe('As in search_memories'),
   ...entityScope,
@@ -118,17 +120,17 @@ const ListMemoriesInput = z.object({
   entity_id: Id.optional().meta({ internal: true }),
   page: PageNumber.default(1),
   page_size: PageSize.default(limits.page_size_default),
-  enable_graph: Flag.default(false).describe('Also answer relations'),
+  enable_graph: Flag.default(false).describe('Also return relations'),
   output_format: z.string().optional().describe('v1.1 includes relations'),
 });
 
-/** What the memories of an answer say of entities, where a graph is asked for. */
+/** Relations that the returned memories state, if `enable_graph` is set. */
 const OptionalRelations = z.array(Relation).optional();
 
 const SearchMemoriesOutput = z.object({
   results: z.array(ScoredMemory),
   relations: OptionalRelations,
-  /** Why a configured model took no part in this. */
+  /** Why a configured model was not used. */
   warning: z.string().optional(),
 });
 
@@ -150,8 +152,8 @@ const SearchMemoriesInput = z.object({
   rerank: Flag.default(false).describe('Second-stage scoring'),
   keyword_search: Flag.default(false).describe('Words only'),
   filter_memories: Flag.default(false).describe('Drop weak results'),
-  reference_date: DateOrTimestamp.optional().describe('Date that "today" means'),
-  enable_graph: Flag.default(false).describe('Also answer relations'),
+  reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
+  enable_graph: Flag.default(false).describe('Also return relations'),
   version: z.string().optional().describe('Memory version'),
   output_format: z.string().optional().describe('v1.1 wraps results in an object'),
 });
@@ -209,6 +211,23 @@ const BatchDeleteInput = z.object({
   ...projectScope,
 });
 
+const ResolveInput = z.object({
+  short_ids: z
+    .array(ShortId)
+    .min(1, 'must hold at least one id')
+    .max(limits.batch_size_max, tooManyItems)
+    .describe('Last 8 digits of ids'),
+  ...entityScope,
+  ...projectScope,
+});
+
+/** Two ids and the count tell that a short id does not name one memory. */
+const ResolvedId = z.object({
+  short_id: z.string(),
+  memory_ids: z.array(z.string()),
+  total: z.int(),
+});
+
 const FeedbackInput = z.object({
   memory_id,
   feedback: z
@@ -227,15 +246,15 @@ const FeedbackInput = z.object({
 
 const MessageOutput = z.object({ message: z.string() });
 
-/** Deletes answer how many memories went. */
+/** Deletes return the number of deleted memories. */
 const DeletedOutput = z.object({ message: z.string(), deleted: z.int() });
 
 export const memories = {
   add_memory: operation({
     summary: 'Add memories',
     description:
-      'Stores facts. Messages are turned into facts by the durable queue (an event tracks it); ' +
-      'with infer false, or given as text, they are stored verbatim at once.',
+      'Stores facts. A durable queue extracts facts from messages, and an event tracks it; ' +
+      'with infer false, or sent as text, they are stored verbatim at once.',
     scope: 'memories:write',
     routes: [
       { method: 'POST', path: '/v1/memories/', carries: 'body' },
@@ -257,7 +276,7 @@ export const memories = {
       title: 'Add memory',
       description:
         'Remember facts across conversations: one as text, or messages to extract from. ' +
-        'Answers what was stored.',
+        'Returns what was stored.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: false,
@@ -365,7 +384,7 @@ export const memories = {
 
   get_memory: operation({
     summary: 'Get a memory',
-    description: 'Answers one memory by its id, expired or not, with the message it came from.',
+    description: 'Returns one memory by its id, expired or not, with the message it came from.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 200,
@@ -384,7 +403,8 @@ export const memories = {
 
   update_memory: operation({
     summary: 'Update a memory',
-    description: 'Replaces the text, the metadata or the expiry of a memory; its id stays.',
+    description:
+      'Replaces the text, the metadata or the expiry of a memory; the id stays the same.',
     scope: 'memories:write',
     routes: [{ method: 'PUT', path: '/v1/memories/{memory_id}/', carries: 'body' }],
     status: 200,
@@ -404,7 +424,7 @@ export const memories = {
 
   delete_memory: operation({
     summary: 'Delete a memory',
-    description: 'Deletes one memory. Its history stays and ends with the DELETE.',
+    description: 'Deletes one memory. Its history is kept and ends with the DELETE.',
     scope: 'memories:write',
     routes: [{ method: 'DELETE', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 204,
@@ -492,7 +512,7 @@ export const memories = {
 
   get_history: operation({
     summary: 'Get the history of a memory',
-    description: 'Lists every change of a memory, oldest first, also after its delete.',
+    description: 'Lists every change of a memory, oldest first, even after it is deleted.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/history/', carries: 'query' }],
     status: 200,
@@ -502,13 +522,27 @@ export const memories = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get history',
-      description: 'How a memory changed, oldest first, also after its delete.',
+      description: 'How a memory changed, oldest first, even after it is deleted.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
       fields: ['memory_id', 'project_id'],
       formats: true,
     },
+  }),
+
+  resolve_ids: operation({
+    summary: 'Find ids by their last digits',
+    description:
+      'Answers the full ids of the memories whose ids end in these digits: of more than two ' +
+      'the first and the last.',
+    scope: 'memories:read',
+    routes: [{ method: 'POST', path: '/v1/memories/ids/', carries: 'body' }],
+    status: 200,
+    input: ResolveInput,
+    output: z.object({ results: z.array(ResolvedId) }),
+    errors: ['invalid', 'not_found'],
+    tool: null,
   }),
 
   add_feedback: operation({
@@ -534,7 +568,7 @@ export const memories = {
   }),
 };
 
-/** The scope of an add may come inside `filters` as well as at top level. */
+/** The entity ids of an add may also come inside `filters`. */
 function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const filters = parseIfJson(raw.filters);
   if (!isObject(filters)) return { ...raw };
@@ -542,7 +576,7 @@ function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<string, u
   return { ...Object.fromEntries(ids.map((field) => [field, filters[field]])), ...raw };
 }
 
-/** Early clients send `text: { text, metadata }`; which memory is meant is not for it to say. */
+/** Early clients send `text: { text, metadata }`. An id in there is ignored. */
 function flattenText(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!isObject(raw.text)) return { ...raw };
   const { text, metadata = raw.metadata } = raw.text;
@@ -557,18 +591,18 @@ function pickMemoryIds(raw: Readonly<Record<string, unknown>>): Record<string, u
 }
 
 /**
- * Clients say that everything goes by `*` for all four entities. Together they would only match
- * what carries all four ids; any of them is what every memory has.
+ * Clients send `*` for all four entities to delete everything. ANDed, these match only memories
+ * with all four ids, so they become an OR, which every memory matches.
  */
 function expandWildcards(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!entityIdFields.every((field) => raw[field] === '*')) return { ...raw };
   const { user_id, agent_id, app_id, run_id, filters, ...rest } = raw;
   const any = { OR: [{ user_id }, { agent_id }, { app_id }, { run_id }] };
-  const given = filters ?? null;
-  return { ...rest, filters: given === null ? any : { AND: [any, parseIfJson(given)] } };
+  const others = filters ?? null;
+  return { ...rest, filters: others === null ? any : { AND: [any, parseIfJson(others)] } };
 }
 
-/** The filter that an input's top-level conditions and its `filters` stand for together. */
+/** One filter of an input's top-level conditions and its `filters`. */
 function combinedFilter(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = [...entityIdFields, 'metadata'].filter((name) => input[name] !== undefined);
   const flat = names.map((name) => ({ [name]: input[name] }));

@@ -12,7 +12,7 @@ const organizationErrors: Operation['errorMessages'] = {
   forbidden: 'You are not permitted to change this organization',
 };
 
-/** Both published forms of a path below one organization. */
+/** Both published forms of a path of one organization. */
 function organizationRoutes(
   method: Route['method'],
   rest: `${string}/` | '' = '',
@@ -40,7 +40,7 @@ function organizationTool(action: string, fields: string[], hints: Partial<Tool>
 export const organizations = {
   create_organization: operation({
     summary: 'Create an organization',
-    description: 'Makes an organization; its maker owns it.',
+    description: 'Creates an organization, owned by its creator.',
     scope: 'organizations:write',
     subject: 'account',
     routes: [
@@ -50,7 +50,7 @@ export const organizations = {
     status: 201,
     input: z.object({
       name: DisplayName,
-      description: Description.optional().describe('About it'),
+      description: Description.optional().describe('Description'),
       address: Description.optional().describe('Address'),
       contact_email: Description.optional().describe('Contact'),
       phone_number: Description.optional().describe('Phone'),
@@ -80,7 +80,7 @@ export const organizations = {
 
   get_organization: operation({
     summary: 'Get an organization',
-    description: 'Answers one organization with its members.',
+    description: 'Returns one organization with its members.',
     scope: 'organizations:read',
     subject: 'organization',
     routes: organizationRoutes('GET'),
@@ -94,7 +94,7 @@ export const organizations = {
 
   delete_organization: operation({
     summary: 'Delete an organization',
-    description: 'Deletes an organization for good, with its projects and all they hold.',
+    description: 'Permanently deletes an organization with its projects and their contents.',
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('DELETE'),
@@ -108,7 +108,7 @@ export const organizations = {
 
   list_organization_members: operation({
     summary: 'List the members of an organization',
-    description: 'Lists who belongs to an organization, and as what.',
+    description: 'Lists the members of an organization with their roles.',
     scope: 'organizations:read',
     subject: 'organization',
     routes: organizationRoutes('GET', 'members/'),
@@ -122,7 +122,7 @@ export const organizations = {
 
   add_organization_member: operation({
     summary: 'Add a member to an organization',
-    description: 'Adds the account with this e-mail; an unknown one is invited.',
+    description: 'Adds the account with this e-mail address; an unknown address is invited.',
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('POST', 'members/', 'body'),
@@ -136,7 +136,7 @@ export const organizations = {
 
   update_organization_member: operation({
     summary: 'Change the role of a member of an organization',
-    description: 'Changes a role; the last owner stays one.',
+    description: "Changes a member's role; the last owner can't be demoted.",
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('PUT', 'members/', 'body'),
@@ -150,7 +150,8 @@ export const organizations = {
 
   remove_organization_member: operation({
     summary: 'Remove a member from an organization',
-    description: 'Removes a member from the organization and its projects; the last owner stays.',
+    description:
+      "Removes a member from the organization and its projects; the last owner can't be removed.",
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('DELETE', 'members/'),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type Operation, operation, type Route, type Tool } from '../operation.ts';
 import { Description, DisplayName, Email, Member, RoleField } from '../schemas/member.ts';
-import { NameList } from '../schemas/page.ts';
 import {
   PartialProject,
   Project,
@@ -9,6 +8,7 @@ import {
   projectSettings,
   unusedSettings,
 } from '../schemas/project.ts';
+import { NameList } from '../schemas/query-values.ts';
 import { Id } from '../schemas/text.ts';
 
 const org_id = Id.describe('Organization');
@@ -23,7 +23,7 @@ const projectErrors: Operation['errorMessages'] = {
   forbidden: 'Unauthorized to modify this project',
 };
 
-/** Both published forms of a path below one project. */
+/** Both published forms of a path of one project. */
 function projectRoutes(
   method: Route['method'],
   rest: `${string}/` | '' = '',
@@ -55,7 +55,7 @@ function projectTool(action: string, fields: string[], hints: Partial<Tool> = {}
 export const projects = {
   create_project: operation({
     summary: 'Create a project',
-    description: 'Makes a project in an organization.',
+    description: 'Creates a project in an organization.',
     scope: 'projects:write',
     subject: 'organization',
     routes: [
@@ -70,7 +70,7 @@ export const projects = {
     input: z.object({
       org_id,
       name: DisplayName,
-      description: Description.optional().describe('About it'),
+      description: Description.optional().describe('Description'),
     }),
     output: MessageOutput.extend({ project_id: z.string() }),
     errors: ['invalid', 'forbidden', 'not_found'],
@@ -84,7 +84,7 @@ export const projects = {
 
   list_projects: operation({
     summary: 'List projects',
-    description: 'Lists the projects of an organization that the caller may see.',
+    description: 'Lists the projects of an organization that the caller can access.',
     scope: 'projects:read',
     subject: 'organization',
     routes: [
@@ -102,7 +102,7 @@ export const projects = {
 
   get_project: operation({
     summary: 'Get a project',
-    description: 'Answers one project with its settings and members.',
+    description: 'Returns one project with its settings and members.',
     scope: 'projects:read',
     routes: projectRoutes('GET'),
     status: 200,
@@ -115,7 +115,7 @@ export const projects = {
 
   update_project: operation({
     summary: 'Update a project',
-    description: 'Changes the settings that are sent and leaves the others.',
+    description: 'Changes the settings that are sent and keeps the others.',
     scope: 'projects:write',
     routes: projectRoutes('PATCH', '', 'body'),
     status: 200,
@@ -137,7 +137,7 @@ export const projects = {
 
   delete_project: operation({
     summary: 'Delete a project',
-    description: 'Deletes a project for good, with its memories and all else that it holds.',
+    description: 'Permanently deletes a project with its memories and everything else in it.',
     scope: 'projects:write',
     routes: projectRoutes('DELETE'),
     status: 200,
@@ -150,7 +150,7 @@ export const projects = {
 
   list_project_members: operation({
     summary: 'List the members of a project',
-    description: 'Lists who may use a project, and as what.',
+    description: 'Lists the members of a project with their roles.',
     scope: 'projects:read',
     routes: projectRoutes('GET', 'members/'),
     status: 200,
@@ -163,7 +163,7 @@ export const projects = {
 
   add_project_member: operation({
     summary: 'Add a member to a project',
-    description: 'Adds the account with this e-mail; an unknown one is invited.',
+    description: 'Adds the account with this e-mail address; an unknown address is invited.',
     scope: 'projects:write',
     routes: projectRoutes('POST', 'members/', 'body'),
     status: 200,
@@ -176,7 +176,7 @@ export const projects = {
 
   update_project_member: operation({
     summary: 'Change the role of a member of a project',
-    description: 'Changes what a member may do in this project.',
+    description: "Changes a member's role in this project.",
     scope: 'projects:write',
     routes: projectRoutes('PUT', 'members/', 'body'),
     status: 200,
@@ -189,7 +189,7 @@ export const projects = {
 
   remove_project_member: operation({
     summary: 'Remove a member from a project',
-    description: 'Takes away a place in this project; one in its organization stays.',
+    description: 'Removes a member from this project, but not from its organization.',
     scope: 'projects:write',
     routes: projectRoutes('DELETE', 'members/'),
     status: 200,

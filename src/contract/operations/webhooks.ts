@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { type Operation, operation, type Tool } from '../operation.ts';
 import { DisplayName } from '../schemas/member.ts';
-import { Flag, numeric, PageNumber, pageSchema } from '../schemas/page.ts';
+import { PageNumber, pageSchema } from '../schemas/page.ts';
+import { Flag, numeric } from '../schemas/query-values.ts';
 import { Id, uuid } from '../schemas/text.ts';
 import {
   Delivery,
@@ -37,7 +38,7 @@ const webhookFields = {
     .min(1)
     .max(webhookEvents.length * 2)
     .describe('Subscribed'),
-  is_active: Flag.describe('Deliver'),
+  is_active: Flag.describe('Enabled'),
 };
 
 function webhookTool(action: string, shown: string[], hints: Partial<Tool> = {}): Tool {
@@ -56,7 +57,7 @@ function webhookTool(action: string, shown: string[], hints: Partial<Tool> = {})
 export const webhooks = {
   create_webhook: operation({
     summary: 'Create a webhook',
-    description: 'Subscribes an address to changes of a project; its secret is answered once.',
+    description: 'Subscribes an address to changes of a project; its secret is returned only once.',
     scope: 'webhooks:write',
     routes: [
       { method: 'POST', path: '/api/v1/webhooks/projects/{project_id}/', carries: 'body' },
@@ -100,7 +101,7 @@ export const webhooks = {
 
   get_webhook: operation({
     summary: 'Get a webhook',
-    description: 'Answers one webhook, without its secret.',
+    description: 'Returns one webhook, without its secret.',
     scope: 'webhooks:read',
     subject: 'webhook',
     routes: [{ method: 'GET', path: '/v1/webhooks/{webhook_id}/', carries: 'query' }],
@@ -114,7 +115,7 @@ export const webhooks = {
 
   update_webhook: operation({
     summary: 'Update a webhook',
-    description: 'Changes what is sent; switching one on again clears why it was switched off.',
+    description: 'Changes the fields that are sent; enabling it again clears disabled_reason.',
     scope: 'webhooks:write',
     subject: 'webhook',
     routes: [
@@ -138,7 +139,7 @@ export const webhooks = {
 
   delete_webhook: operation({
     summary: 'Delete a webhook',
-    description: 'Ends a subscription; deliveries that wait are dropped.',
+    description: 'Ends a subscription and drops its pending deliveries.',
     scope: 'webhooks:write',
     subject: 'webhook',
     routes: [
@@ -155,7 +156,7 @@ export const webhooks = {
 
   rotate_webhook_secret: operation({
     summary: 'Rotate the secret of a webhook',
-    description: 'Answers a new secret, once; the old one signs nothing any more.',
+    description: 'Returns a new secret, only once; the old secret is no longer used.',
     scope: 'webhooks:write',
     subject: 'webhook',
     routes: [
@@ -171,7 +172,7 @@ export const webhooks = {
 
   test_webhook: operation({
     summary: 'Test a webhook',
-    description: 'Sends one test delivery, signed like any other, and answers what it met.',
+    description: 'Sends one signed test delivery and returns its outcome.',
     scope: 'webhooks:write',
     subject: 'webhook',
     routes: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/test/', carries: 'body' }],
@@ -185,7 +186,7 @@ export const webhooks = {
 
   list_webhook_deliveries: operation({
     summary: 'List the deliveries of a webhook',
-    description: 'The delivery log, newest first.',
+    description: 'Lists the deliveries of a webhook, newest first.',
     scope: 'webhooks:read',
     subject: 'webhook',
     routes: [

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { Message } from './message.ts';
 
-/** What happened to one memory. */
+/** The kinds of changes of a memory. */
 export const changeTypes = ['ADD', 'UPDATE', 'DELETE'] as const;
 export type Change = (typeof changeTypes)[number];
 
 /**
- * What a write did, one a memory. NOOP says that nothing was stored and why, so that no fact is
- * dropped in silence; its `id` is the memory that already holds the text, or null.
+ * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says why,
+ * so that no fact is dropped silently; its `id` is the memory that already holds the text, or null.
  */
 export const WriteResult = z.object({
   id: z.string().nullable(),
@@ -19,7 +19,7 @@ export const WriteResult = z.object({
 });
 export type WriteResult = z.output<typeof WriteResult>;
 
-/** The record of one change. It outlives the memory: its DELETE is the last entry. */
+/** The record of one change. History outlives the memory: its last entry is the DELETE. */
 export const HistoryEntry = z.object({
   id: z.string(),
   memory_id: z.string(),
@@ -40,7 +40,7 @@ export type HistoryEntry = z.output<typeof HistoryEntry>;
 
 export const feedbackValues = ['POSITIVE', 'NEGATIVE', 'VERY_NEGATIVE'] as const;
 
-/** A rating of one memory; a second rating replaces the first, null withdraws it. */
+/** A rating of one memory. A second rating replaces the first; null withdraws it. */
 export const Feedback = z.object({
   id: z.string(),
   memory_id: z.string(),

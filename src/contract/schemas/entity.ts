@@ -4,7 +4,7 @@ import { Id } from './text.ts';
 export const entityTypes = ['user', 'agent', 'app', 'run'] as const;
 export type EntityType = (typeof entityTypes)[number];
 
-/** Ids of the entities that a memory belongs to: any of the four, together or alone. */
+/** Ids of the entities that a memory belongs to: one or more of the four. */
 export type EntityIds = {
   user_id: string | null;
   agent_id: string | null;
@@ -14,10 +14,13 @@ export type EntityIds = {
 
 export const entityIdFields = ['user_id', 'agent_id', 'app_id', 'run_id'] as const;
 
-/** The id field that names entities of a type: `user` to `user_id`. */
+/** The id field of an entity type: `user` to `user_id`. */
 export function entityIdField(type: EntityType): keyof EntityIds {
   return `${type}_id`;
 }
+
+/** The types and the id field of each. */
+export const typedIdFields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
 
 /** Optional entity ids at the top level of an input. */
 export const entityScope = {
@@ -27,7 +30,7 @@ export const entityScope = {
   run_id: Id.optional().describe('Session'),
 };
 
-/** Optional organization and project of a request; the caller's own when absent. */
+/** Optional organization and project of a request; by default the caller's own. */
 export const projectScope = {
   org_id: Id.optional().describe('Organization'),
   project_id: Id.optional().describe('Project'),
@@ -37,7 +40,7 @@ export const EntityTypeField = z
   .enum(entityTypes, { error: `Invalid entity type; allowed: ${entityTypes.join(', ')}` })
   .describe('Kind');
 
-/** Someone or something that memories belong to. `total_memories` is live. */
+/** A user, agent, app or run that memories belong to. `total_memories` counts live. */
 export const Entity = z.object({
   id: z.string(),
   name: z.string(),

@@ -18,7 +18,7 @@ export type EventStatus = (typeof eventStatuses)[number];
 
 /**
  * The processing record of a write. `started_at`, `completed_at` and `latency` (milliseconds from
- * start to end) are null until they are known; `error` says why a FAILED one failed.
+ * start to end) are null until they are known; `error` says why a FAILED event failed.
  */
 export const Event = z.object({
   id: z.string(),

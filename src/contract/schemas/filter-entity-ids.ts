@@ -1,23 +1,27 @@
-import { type EntityIds, type EntityType, entityIdField, entityTypes } from './entity.ts';
+import { type EntityIds, type EntityType, typedIdFields } from './entity.ts';
 import type { Filter, FilterComparison } from './filter.ts';
 
-/** Those entities that every memory of the filter belongs to. */
+/** The ids of entities that every memory of the filter belongs to. */
 export function singleEntityIdsIn(filter: Filter): Partial<EntityIds> {
-  const named = requiredEntitiesIn(filter).filter(({ ids }) => ids.length === 1);
-  return Object.fromEntries(named.map(({ type, ids: [id] }) => [entityIdField(type), id]));
+  const single = requiredEntitiesIn(filter).filter(({ ids }) => ids.length === 1);
+  return Object.fromEntries(single.map(({ field, ids: [id] }) => [field, id]));
 }
 
-export type RequiredEntities = { type: EntityType; ids: readonly string[] };
+export type RequiredEntities = {
+  type: EntityType;
+  field: keyof EntityIds;
+  ids: readonly string[];
+};
 
-/** Entities that every memory of the filter must belong to: comparisons that nothing weakens. */
+/** Entities that every memory of the filter must belong to: comparisons outside of OR and NOT. */
 export function requiredEntitiesIn(filter: Filter): RequiredEntities[] {
   if ('all' in filter) return filter.all.flatMap(requiredEntitiesIn);
   return 'field' in filter ? requiredEntitiesOf(filter) : [];
 }
 
 function requiredEntitiesOf({ field, operator, value }: FilterComparison): RequiredEntities[] {
-  const type = entityTypes.find((candidate) => entityIdField(candidate) === field);
-  if (type === undefined || (operator !== 'eq' && operator !== 'in')) return [];
+  const named = typedIdFields.find((entity) => entity.field === field);
+  if (named === undefined || (operator !== 'eq' && operator !== 'in')) return [];
   const ids = [value].flat();
-  return ids.every((id) => typeof id === 'string') ? [{ type, ids }] : [];
+  return ids.every((id) => typeof id === 'string') ? [{ ...named, ids }] : [];
 }

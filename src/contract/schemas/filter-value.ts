@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 
-/** What a filter field holds, which decides its operators and how it is compared. */
+/** The kind of value in a filter field; it decides the operators and the comparison. */
 type FilterValueKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
 
+/** Every field of the filter language. Its column in storage has the same name. */
 export const filterFields = {
   user_id: 'id',
   agent_id: 'id',
@@ -15,8 +16,8 @@ export const filterFields = {
   expiration_date: 'date',
   occurred_at: 'time',
   type: 'id',
-  keywords: 'words',
   categories: 'names',
+  keywords: 'words',
   text: 'text',
   immutable: 'flag',
   metadata: 'json',
@@ -24,9 +25,14 @@ export const filterFields = {
 
 export type FilterField = keyof typeof filterFields;
 
+/** The fields as a caller writes them. */
+export const filterFieldNames: readonly string[] = Object.keys(filterFields).map((field) =>
+  field === 'metadata' ? 'metadata.<key>' : field,
+);
+
 export type FilterScalar = string | number | boolean | null;
 
-/** `exists` is the wire's `*`: any value that is not null. */
+/** `exists` is `*` on the wire: any value except null. */
 export type FilterOperator =
   | 'eq'
   | 'ne'
@@ -40,13 +46,13 @@ export type FilterOperator =
   | 'icontains'
   | 'exists';
 
-/** What a filter says wrongly; its message is for the caller. */
+/** A mistake in a filter; the message is for the caller. */
 export class FilterError extends Error {}
 
-/** The field that a condition is about. */
+/** The field of a condition. */
 export type FilterTarget = { field: FilterField; path: string[] };
 
-/** A date or date-time that bounds the creation time. */
+/** A date or date-time as a bound of the creation time. */
 export const DateBound = z.string().refine(isInstant, 'must be a date (YYYY-MM-DD) or date-time');
 
 function isInstant(text: string): boolean {
@@ -58,7 +64,7 @@ function isInstant(text: string): boolean {
   }
 }
 
-/** Operators by their names on the wire. */
+/** Operators by wire name. */
 export const operatorByWireName: Record<string, FilterOperator> = {
   eq: 'eq',
   ne: 'ne',
@@ -92,7 +98,9 @@ export function isBareDate(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
-/** A date or date-time with any offset, as an ISO 8601 instant in UTC; no offset means UTC. */
+/**
+ * Converts a date or date-time with any offset to an ISO 8601 instant in UTC; no offset means UTC.
+ */
 export function parseInstant(target: FilterTarget, value: unknown): string {
   const shape =
     /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

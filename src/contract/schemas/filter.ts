@@ -39,9 +39,9 @@ const fieldAliases = new Map<string, FilterField>([
 ]);
 
 /**
- * A filter after parsing. `path` leads into metadata and is empty for other fields. Values of time
- * fields are ISO 8601 instants in UTC with milliseconds, of date fields YYYY-MM-DD; a bare date
- * that stood as a bound is already widened to the day it names.
+ * A parsed filter. `path` leads into metadata and is empty for other fields. Values of time fields
+ * are ISO 8601 instants in UTC with milliseconds, those of date fields YYYY-MM-DD. A bare date as a
+ * bound of a time field is already widened to its whole day.
  */
 export type Filter = { all: Filter[] } | { any: Filter[] } | { none: Filter[] } | FilterComparison;
 
@@ -49,11 +49,11 @@ export type FilterComparison = {
   field: FilterField;
   path: string[];
   operator: FilterOperator;
-  /** A list for `in` and `nin`, else one value; null for `exists`. */
+  /** A list for `in` and `nin`, null for `exists`, otherwise one value. */
   value: FilterScalar | FilterScalar[];
 };
 
-/** The wire's filter tree: checked here, read with {@link parseFilter} where it is used. */
+/** The filter tree on the wire: checked here, parsed by {@link parseFilter} where it is used. */
 export const Filters = z.preprocess(
   (value, ctx) => {
     const read = parseIfJson(value);
@@ -65,13 +65,13 @@ export const Filters = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
-/** Metadata to match, beside `filters`: what stands under `metadata` there. */
+/** Metadata to match, in the form of `metadata` in `filters`. */
 export const MetadataFilter = Metadata.superRefine((metadata, ctx) => {
   const message = filterProblem({ metadata });
   if (message !== null) ctx.addIssue({ code: 'custom', message });
 });
 
-/** True when {@link parseFilter} can read it. */
+/** True when {@link parseFilter} accepts it. */
 export function isFilter(wire: unknown): boolean {
   return filterProblem(wire) === null;
 }
@@ -87,15 +87,15 @@ function filterProblem(wire: unknown): string | null {
 }
 
 /**
- * Reads the filter language: a flat object (its keys ANDed), AND / OR / NOT over arrays, nested at
- * most 8 deep with at most 200 clauses. Throws {@link FilterError} on anything it does not know,
- * so that a misspelt filter never widens a result.
+ * Parses the filter language: a flat object (its keys are ANDed), AND / OR / NOT over arrays,
+ * nested at most 8 levels deep, with at most 200 clauses. Throws {@link FilterError} on anything
+ * unknown, so that a misspelt filter never widens a result.
  */
 export function parseFilter(wire: unknown): Filter {
   return parseClause(wire, { depth: 1, clauses: { left: limits.filter_max_clauses } });
 }
 
-/** True when the filter holds no condition at all, so that it matches everything. */
+/** True when the filter holds no condition, so that it matches everything. */
 export function matchesEverything(filter: Filter): boolean {
   return 'all' in filter && filter.all.length === 0;
 }
@@ -252,7 +252,7 @@ function parseListComparison(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A bare date names a whole day: as an upper bound it includes that day. */
+/** A bare date means the whole day; as an upper bound it includes that day. */
 function parseTimeComparison(
   target: FilterTarget,
   operator: FilterOperator,

@@ -6,8 +6,8 @@ import { cleanText } from './text.ts';
 const encoder = new TextEncoder();
 
 /**
- * Custom key/value data: a JSON object of at most 16 KiB and 6 levels. JSON text is read too, for
- * query parameters. `__proto__` as a key is refused.
+ * Custom key/value data: a JSON object of at most 16 KiB and 6 levels. JSON text is accepted too,
+ * for query parameters. The key `__proto__` is refused.
  */
 export const Metadata = z.preprocess(
   (value, ctx) => {
@@ -19,7 +19,7 @@ export const Metadata = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
-/** A JSON Schema to fill, also as JSON text: at most 64 KiB and 32 levels. */
+/** A JSON Schema to fill, also accepted as JSON text: at most 64 KiB and 32 levels. */
 export const SchemaDocument = z.preprocess(
   parseIfJson,
   z
@@ -34,7 +34,7 @@ export const SchemaDocument = z.preprocess(
     ),
 );
 
-/** JSON text becomes what it says; anything else stays itself. */
+/** Parses JSON text; any other value is returned unchanged. */
 export function parseIfJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -44,7 +44,7 @@ export function parseIfJson(value: unknown): unknown {
   }
 }
 
-/** True when objects and arrays in a value lie more than `levels` deep; looks no deeper. */
+/** True when objects and arrays nest more than `levels` deep; stops at that depth. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));

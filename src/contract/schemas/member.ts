@@ -9,7 +9,7 @@ export const RoleField = z
   .enum(roles, { error: `must be one of ${roles.join(', ')}` })
   .describe('READER or OWNER');
 
-/** As a mail system of one's own may have it: `owner@localhost` is one too. */
+/** Private mail systems have addresses such as `owner@localhost`, so they are valid. */
 export const Email = z
   .string()
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
@@ -17,7 +17,7 @@ export const Email = z
   .toLowerCase()
   .describe('E-mail');
 
-/** A name that people read: 1 to 255 characters. */
+/** A display name: 1 to 255 characters. */
 export const DisplayName = z
   .string()
   .overwrite((name) => cleanText(name).trim())
@@ -25,15 +25,15 @@ export const DisplayName = z
   .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
   .describe('Name');
 
-/** Free text about something: up to 2,000 characters. */
+/** Free text of up to 2,000 characters. */
 export const Description = z
   .string()
   .overwrite(cleanText)
   .max(limits.description_max_chars, tooLongError(limits.description_max_chars));
 
 /**
- * Someone with a place in an organization or a project. `id` is the account's number; `user_id` and
- * `username` name the same account in the shapes of the two member lists.
+ * A member of an organization or a project. `id` is the account's number; `user_id` and `username`
+ * both name the account, for the two published member lists.
  */
 export const Member = z.object({
   id: z.int(),

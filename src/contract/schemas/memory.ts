@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Parts of the creation time, in UTC, for clients that group by them. */
+/** Parts of the creation time in UTC, for clients that group by them. */
 const StructuredAttributes = z.object({
   year: z.int(),
   month: z.int(),
@@ -13,7 +13,7 @@ const StructuredAttributes = z.object({
   week_of_year: z.int(),
 });
 
-/** What kind of thing a memory tells. */
+/** The kinds of memories. */
 export const memoryTypes = [
   'fact',
   'preference',
@@ -24,7 +24,7 @@ export const memoryTypes = [
 ] as const;
 export type MemoryType = (typeof memoryTypes)[number];
 
-/** How exactly it is known when something happens. */
+/** How exactly the time of an event is known. */
 export const granularities = ['minute', 'day', 'week', 'month', 'season', 'year'] as const;
 export type Granularity = (typeof granularities)[number];
 
@@ -37,7 +37,7 @@ export const Memory = z.object({
   app_id: z.string().nullable(),
   run_id: z.string().nullable(),
   session_id: z.string().nullable(),
-  /** MD5 of the normalised text; for client compatibility, not security. */
+  /** MD5 of the normalised text, for client compatibility, not for security. */
   hash: z.string(),
   metadata: z.record(z.string(), z.unknown()),
   categories: z.array(z.string()),
@@ -45,61 +45,61 @@ export const Memory = z.object({
   expiration_date: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** The memory that this one was merged into, which hides it from search and list. */
+  /** The memory that this one was merged into. Search and list hide it then. */
   replaced_by: z.string().nullable(),
-  /** What kind of thing it tells; null where nobody has looked. */
+  /** The kind of the memory; null if it was never classified. */
   type: z.enum(memoryTypes).nullable(),
-  /** What it tells of whom, like `user:lives_in`: a newer statement of it updates this memory. */
+  /** The attribute that it states, such as `user:lives_in`. A newer value updates this memory. */
   slot: z.string().nullable(),
-  /** The first instant of when what it tells of happens, and how exact that is. */
+  /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at: z.string().nullable(),
   occurred_granularity: z.enum(granularities).nullable(),
   structured_attributes: StructuredAttributes,
 });
 export type Memory = z.output<typeof Memory>;
 
-/** The message that the text of a memory came from. */
+/** The message that a memory was extracted from. */
 export const Source = z.object({
   role: z.string(),
-  /** Whoever said it, where the message names them. */
+  /** The speaker, if the message names one. */
   name: z.string().nullable(),
-  /** Its text; of a long one the part that the memory came from, between ellipses. */
+  /** Its text; of a long message, the part that the memory came from, between ellipses. */
   content: z.string(),
-  /** The session in which it was said. */
+  /** The session of the message. */
   run_id: z.string().nullable(),
-  /** When it was said. */
+  /** The time of the message. */
   created_at: z.string(),
 });
 export type Source = z.output<typeof Source>;
 
-/** A memory by itself, with where it comes from; null where that is not kept. */
+/** A memory with its source; null if the source was not kept. */
 export const SourcedMemory = Memory.extend({ source: Source.nullable() });
 
-/** A memory reduced to the `fields` that were asked for; `id` always stays. */
+/** A memory reduced to the requested `fields`; `id` always stays. */
 export const PartialMemory = Memory.partial().required({ id: true });
 export type PartialMemory = z.output<typeof PartialMemory>;
 
 /**
- * How well a memory answers the query, 0 to 1. Retrieval without a model: the square root of the
+ * How well a memory answers the query, from 0 to 1. Without a model, it is the square root of the
  * share of the query's weight (inverse document frequency) that the memory carries; see
- * docs/search.md. At 0.3 it carries about a tenth of it.
+ * docs/search.md. A score of 0.3 means about a tenth of the weight.
  */
 export const Score = z.number().min(0).max(1);
 
-/** What the score is made of; the parts add up to it. */
+/** The parts of the score, which add up to it. */
 export const ScoreBreakdown = z.object({
-  /** Likeness of meaning. */
+  /** Similarity of meaning. */
   semantic: Score,
-  /** Words that the memory, its neighbours or its session hold. */
+  /** Query words in the memory, its neighbours or its session. */
   keyword: Score,
-  /** Who said it. */
+  /** The speaker. */
   entity: Score,
-  /** When it was said, or happens. */
+  /** The time of the message or of the event. */
   temporal: Score,
 });
 export type ScoreBreakdown = z.output<typeof ScoreBreakdown>;
 
-/** A hit of a search, with how well it answers the query. */
+/** A search result with its score. */
 export const ScoredMemory = PartialMemory.extend({
   score: Score,
   score_breakdown: ScoreBreakdown.optional(),

@@ -4,9 +4,9 @@ import { limits } from '../limits.ts';
 import { cleanText, tooLongError } from './text.ts';
 
 /**
- * One turn of a conversation. `name` is the speaker where several share a role. Multimodal content
- * arrives as one part or an array of parts: text parts are joined, the others are counted in
- * `skipped_parts`, so that the event can say what was left out.
+ * One turn of a conversation. `name` is the speaker if several share a role. Multimodal content is
+ * one part or an array of parts: text parts are joined, and the others are counted in
+ * `skipped_parts`, so that the event can report them.
  */
 export const Message = z.preprocess(
   joinTextParts,
@@ -29,7 +29,7 @@ export const Message = z.preprocess(
 );
 export type Message = z.output<typeof Message>;
 
-/** Turns in order; one turn or one string is read as a list of one. */
+/** Turns in order; a single turn or string is read as a list of one. */
 export const Messages = z.preprocess((value) => {
   if (typeof value === 'string') return [{ role: 'user', content: value }];
   return isObject(value) ? [value] : value;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Member, roles } from './member.ts';
 
-/** A tenant: projects and members. `owner` is the number of the account that made it. */
+/** A tenant with projects and members. `owner` is the number of the account that created it. */
 export const Organization = z.object({
   id: z.int(),
   org_id: z.string(),

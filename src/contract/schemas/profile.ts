@@ -14,7 +14,7 @@ const profileStatuses = [
 
 export const ProfileEntity = z.enum(entityTypes).describe('Kind');
 
-/** What a profile of one kind of entity holds: a JSON Schema to fill, and how. */
+/** The shape of profiles of one entity type: a JSON Schema to fill, and instructions. */
 export const ProfileShape = z.object({
   schema: SchemaDocument.nullable().optional(),
   custom_instructions: z
@@ -24,32 +24,32 @@ export const ProfileShape = z.object({
     .optional(),
 });
 
-/** Whether profiles are made, and in which shape those of each kind of entity. */
+/** Whether profiles are generated, and the shape for each entity type. */
 export const ProfileSettings = z.object({
   enabled: z.boolean(),
   entities: z.partialRecord(ProfileEntity, ProfileShape),
 });
 
-/** What is known of one entity. */
+/** The profile of one entity. */
 export const Profile = z.object({
   entity_type: ProfileEntity,
   entity_id: z.string(),
   status: z.enum(profileStatuses),
-  /** By topic, or in the shape of the settings' schema; empty unless it succeeded. */
+  /** By topic, or in the shape of the configured schema; empty unless it succeeded. */
   profile: z.record(z.string(), z.unknown()),
   memory_count: z.int(),
   generated_at: z.string().nullable(),
-  /** The same as `generated_at`: clients look for either. */
+  /** Repeats `generated_at`, because some clients read this field. */
   updated_at: z.string().nullable(),
   generation_count: z.int(),
   error: z.string().nullable(),
 });
 
-/** The making of profiles, and what came of it so far. */
+/** A job that generates profiles, with its results so far. */
 export const ProfileJob = z.object({
   id: z.string(),
   job_id: z.string(),
-  /** Path under which `get_profile_job` answers it. */
+  /** Path of `get_profile_job` for this job. */
   status_url: z.string(),
   operation: z.string(),
   status: z.enum(profileStatuses),
@@ -57,7 +57,7 @@ export const ProfileJob = z.object({
   entity_id: z.string().nullable(),
   entity_ids: z.array(z.string()),
   entity_count_reserved: z.int(),
-  /** How many entities a sample picked. */
+  /** The number of entities in a sample. */
   sampled: z.int().optional(),
   event_id: z.string().nullable(),
   profiles: z.array(Profile),
@@ -66,14 +66,14 @@ export const ProfileJob = z.object({
   completed_at: z.string().nullable(),
 });
 
-/** Counts of a job, by what became of each entity. */
+/** Counts of a job by outcome. */
 export const ProfileJobCounts = z.object({
   id: z.string(),
   operation: z.string(),
   entity_type: ProfileEntity,
   status: z.enum(profileStatuses),
   total: z.int(),
-  /** The entities of a job are known when it is made. */
+  /** The entities of a job are known when it is created. */
   enumeration_complete: z.literal(true),
   completed: z.int(),
   succeeded: z.int(),

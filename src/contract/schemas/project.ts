@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { Member, roles } from './member.ts';
-import { Flag } from './page.ts';
+import { Flag } from './query-values.ts';
 import { tooLongError } from './text.ts';
 
 const ProjectInstructions = z
@@ -20,10 +20,10 @@ export const CategoryList = z.preprocess(
     .nullable(),
 );
 
-/** How a project's memories are extracted and recalled; null is the default of each. */
+/** Settings for extracting and searching a project's memories; null means the default. */
 export const projectSettings = {
-  custom_instructions: ProjectInstructions.describe('How to handle what is said'),
-  agent_custom_instructions: ProjectInstructions.describe('The same, for what an agent says'),
+  custom_instructions: ProjectInstructions.describe('How to extract facts'),
+  agent_custom_instructions: ProjectInstructions.describe('How to extract facts from agents'),
   custom_categories: CategoryList.describe('Category names with descriptions'),
   retrieval_criteria: z
     .array(z.record(z.string(), z.unknown()))
@@ -33,11 +33,11 @@ export const projectSettings = {
   inclusion_prompt: ProjectInstructions.describe('What to remember'),
   exclusion_prompt: ProjectInstructions.describe('What not to remember'),
   enable_graph: Flag.describe('Extract entities and relations'),
-  multilingual: Flag.describe('Keep the language of the source'),
-  decay: Flag.describe('Let unused memories fade'),
+  multilingual: Flag.describe('Keep the source language'),
+  decay: Flag.describe('Lower scores of unused memories'),
 };
 
-/** Settings that shipped clients send as well: taken, and without effect. */
+/** Settings that shipped clients send as well: accepted, without effect. */
 const unusedSetting = z.unknown().optional().meta({ internal: true });
 export const unusedSettings = {
   version: unusedSetting,
@@ -45,7 +45,6 @@ export const unusedSettings = {
   usecase_setting: unusedSetting,
 };
 
-/** All settings of a project. */
 export const ProjectSettings = z.object(projectSettings);
 export type ProjectSettings = z.output<typeof ProjectSettings>;
 
@@ -61,7 +60,7 @@ export const defaultProjectSettings: ProjectSettings = {
   decay: false,
 };
 
-/** The border within which memories are kept apart. */
+/** An isolated set of memories. */
 export const Project = ProjectSettings.extend({
   id: z.int(),
   project_id: z.string(),
@@ -76,5 +75,5 @@ export const Project = ProjectSettings.extend({
 });
 export type Project = z.output<typeof Project>;
 
-/** A project reduced to the `fields` that were asked for; its ids always stay. */
+/** A project reduced to the requested `fields`; its ids always stay. */
 export const PartialProject = Project.partial().required({ id: true, project_id: true });

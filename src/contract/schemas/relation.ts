@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** An edge of the knowledge graph: how two entities belong together, and which memory says so. */
+/** An edge of the knowledge graph: how two entities are related, and which memory says so. */
 export const Relation = z.object({
   source: z.string(),
   source_type: z.string(),

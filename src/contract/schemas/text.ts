@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 
 /**
- * Characters that are never stored: C0 controls but tab and newline, DEL, the Unicode tag block,
+ * Characters that are never stored: C0 controls except tab and newline, DEL, the Unicode tag block,
  * and bidirectional overrides and isolates. They hide text from people while models still read it.
- * Joiners stay: emoji and Persian need them.
+ * Joiners stay, because emoji and Persian need them.
  */
 const invisibleCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
   /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu;
 
-/** Text as it is stored: well-formed Unicode without invisible characters, line ends as `\n`. */
+/** Text as stored: well-formed Unicode without invisible characters, with `\n` as line ends. */
 export function cleanText(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisibleCharacters, '');
 }
 
-/** Nothing that anybody could see: joiners and zero-width spaces alone are no text. */
+/** Text of nothing but white space and invisible characters, such as joiners. */
 const invisibleOnly = /^[\s\p{Cf}]*$/u;
 
 /** Text of a memory: 1 to 32,000 characters after cleaning. */
@@ -29,7 +29,7 @@ export const MemoryText = z
     abort: true,
   });
 
-/** An identifier that callers choose: 1 to 255 visible characters. */
+/** An identifier chosen by the caller: 1 to 255 visible characters. */
 export const Id = z
   .string()
   .min(1, 'must not be empty')
@@ -42,7 +42,7 @@ export function uuid(field: string) {
   return z.guid(`${field} should be a valid UUID`).toLowerCase();
 }
 
-/** Error option that says how long the text is and how long it may be. */
+/** Error option that states the length of the text and the limit. */
 export function tooLongError(max: number) {
   return {
     error: ({ input }: { input?: unknown }) =>

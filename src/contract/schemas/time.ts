@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { DateBound, parseInstant } from './filter-value.ts';
 
-/** Unix seconds, also with a fraction. ISO 8601 text and digits in text are read too. */
+/** Unix seconds, also with a fraction. ISO 8601 text and digits in text are accepted too. */
 export const Timestamp = z.preprocess(
   (value) => (typeof value === 'string' ? toUnixSeconds(value) : value),
   z
@@ -13,13 +13,13 @@ export const Timestamp = z.preprocess(
 
 const timestampProblem = 'must be Unix seconds or a date-time (ISO 8601)';
 
-/** A date or date-time; Unix seconds are read too. */
+/** A date or date-time; Unix seconds are accepted too. */
 export const DateOrTimestamp = z.preprocess(
   (value) => (typeof value === 'number' ? toInstant(value) : value),
   DateBound,
 );
 
-/** Text that is no time stays as it is. */
+/** Text that is not a time stays unchanged. */
 function toUnixSeconds(text: string): number | string {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
   try {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 
-/** What a webhook can subscribe to; shipped clients write an underscore for the colon. */
+/** The event types of webhooks; shipped clients write an underscore instead of the colon. */
 export const webhookEvents = [
   'memory:add',
   'memory:update',
@@ -10,12 +10,12 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** The event type that a subscription's spelling means; null when it means none. */
+/** The event type for either spelling; null if unknown. */
 export function parseWebhookEvent(spelling: string): WebhookEvent | null {
   return webhookEvents.find((event) => event === spelling.replace('_', ':')) ?? null;
 }
 
-/** Kept and answered as it was sent, in either spelling. */
+/** Stored and returned in the spelling that was sent. */
 export const WebhookEventType = z
   .string()
   .refine(
@@ -23,13 +23,13 @@ export const WebhookEventType = z
     `must be one of ${webhookEvents.join(', ')}`,
   );
 
-/** Where deliveries go. Which addresses are allowed is decided when they are resolved. */
+/** The target of deliveries. Whether its address is allowed is decided when it is resolved. */
 export const WebhookUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(limits.url_max_chars)
   .describe('Endpoint');
 
-/** `secret` is answered once: when the webhook is made and when it is rotated. */
+/** `secret` is returned only when the webhook is created or the secret is rotated. */
 export const Webhook = z.object({
   webhook_id: z.string(),
   name: z.string(),
@@ -37,7 +37,7 @@ export const Webhook = z.object({
   event_types: z.array(z.string()),
   is_active: z.boolean(),
   project: z.string(),
-  /** Why the service switched it off, null while it did not. */
+  /** Why the service disabled it; null if it did not. */
   disabled_reason: z.string().nullable(),
   secret: z.string().optional(),
   created_at: z.string(),
@@ -48,7 +48,7 @@ export type Webhook = z.output<typeof Webhook>;
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'DEAD'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One notification to one webhook, with what its latest attempt met. */
+/** One notification to one webhook, with the outcome of its latest attempt. */
 export const Delivery = z.object({
   id: z.string(),
   webhook_id: z.string(),

@@ -10,10 +10,11 @@ import {
 } from '../schemas/filter.ts';
 import { parseIfJson } from '../schemas/json.ts';
 import {
-  lockedFields,
+  createScopeLock,
   type MemoryScope,
   type ScopeConfig,
   type ScopeField,
+  type ScopeLock,
   scopeFields,
 } from './memory-scope.ts';
 
@@ -21,27 +22,29 @@ type ScopedArguments = Readonly<Record<string, unknown>>;
 type ScopedOperation = { operation: Operation };
 
 /**
- * Fills the configured scope into the arguments of a call. Unlocked, it is a default for what the
- * call does not name, neither at top level nor in its filters; locked, it is all there is.
+ * Fills the configured scope into the arguments of a call. Unlocked, it is a default for fields
+ * that the call names neither at top level nor in its filters. Locked, it is the only scope.
  */
-export function applyScope(record: ScopedOperation, args: ScopedArguments, options: ScopeConfig) {
-  const conditions = comparisonsOf(args.filters);
-  const named = mentionedFields(parseIfJson(args.filters));
+export function applyScope(
+  record: ScopedOperation,
+  args: ScopedArguments,
+  { scope, lock }: { scope: MemoryScope; lock: ScopeLock },
+): Record<string, unknown> {
+  const { conditions, named } = readFilters(args.filters);
   const own = scopeFields.filter((field) => field in record.operation.input.shape);
-  const locked = lockedFields(options);
-  for (const field of locked) checkLocked(field, options.scope, { value: args[field], conditions });
+  for (const field of lock.fields) checkLocked(field, scope, { value: args[field], conditions });
   const input = withoutWildcards(record, args);
   for (const field of own) {
     const open =
       (args[field] ?? null) === null && !named.has(field) && !namesRecordById(args, field);
-    if (open || locked.includes(field)) input[field] = options.scope[field];
+    if (open || lock.fields.includes(field)) input[field] = scope[field];
   }
   return withoutUndefined(input);
 }
 
 /**
- * The same for programs and scripts: nobody is asked there before a deletion in bulk, so that takes
- * no entity by default.
+ * The same for programs and scripts. Nobody confirms a bulk delete there, so it gets no default
+ * entity.
  */
 export function applyScopeUnattended(
   record: ScopedOperation,
@@ -49,7 +52,8 @@ export function applyScopeUnattended(
   options: ScopeConfig,
 ) {
   const isInBulk = record.operation.tool?.confirm !== undefined;
-  return applyScope(record, args, isInBulk ? withoutEntities(options) : options);
+  const { scope } = isInBulk ? withoutEntities(options) : options;
+  return applyScope(record, args, { scope, lock: createScopeLock(options) });
 }
 
 function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
@@ -58,12 +62,12 @@ function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
   return { scope: { ...(org_id && { org_id }), ...(project_id && { project_id }) }, lock_scope };
 }
 
-/** Who owns what is named by an id of its own is not for a default to say. */
+/** A default must not restrict a record that the call names by its id. */
 function namesRecordById(args: ScopedArguments, field: ScopeField): boolean {
   return entityIdFields.some((entity) => entity === field) && args.memory_export_id !== undefined;
 }
 
-/** `*` asks for any owner, which only reading may; it is no value to look for. */
+/** `*` means any owner and is allowed for reads only, so it is dropped from the arguments. */
 function withoutWildcards(
   { operation }: ScopedOperation,
   args: ScopedArguments,
@@ -71,7 +75,7 @@ function withoutWildcards(
   const wild = entityIdFields.filter((field) => args[field] === '*');
   const [first] = wild;
   if (first !== undefined && !isReadOnly(operation)) {
-    throw invalid(first, '"*" is for reading; name one id');
+    throw invalid(first, '"*" is allowed for reads only; name one id');
   }
   return { ...args, ...Object.fromEntries(wild.map((field) => [field, undefined])) };
 }
@@ -80,23 +84,29 @@ function withoutUndefined(input: ScopedArguments): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-type GivenScopeValue = { value: unknown; conditions: readonly FilterComparison[] };
+type RequestedScope = { value: unknown; conditions: readonly FilterComparison[] };
 
-function checkLocked(field: ScopeField, scope: MemoryScope, given: GivenScopeValue): void {
-  const values = given.conditions
+function checkLocked(field: ScopeField, scope: MemoryScope, requested: RequestedScope): void {
+  const values = requested.conditions
     .filter((condition) => condition.field === field)
     .flatMap(({ operator, value }) => (operator === 'eq' || operator === 'in' ? value : ['*']));
-  if ([given.value ?? scope[field], ...values].every((value) => value === scope[field])) return;
+  if ([requested.value ?? scope[field], ...values].every((value) => value === scope[field])) return;
   const only = `${field} ${JSON.stringify(scope[field])}`;
   throw invalid(field, `the scope of this server is locked to ${only}; leave it out`);
 }
 
-/** All comparisons of a wire filter, aliases resolved. Throws `invalid` on a malformed one. */
-function comparisonsOf(filters: unknown): FilterComparison[] {
-  if (filters === undefined || filters === null) return [];
+type ReadFilters = { conditions: FilterComparison[]; named: ReadonlySet<string> };
+
+/**
+ * All comparisons of a wire filter, aliases resolved, and the fields that it names. Throws
+ * `invalid` on a malformed one.
+ */
+function readFilters(filters: unknown): ReadFilters {
+  if (filters === undefined || filters === null) return { conditions: [], named: new Set() };
   const read = Filters.safeParse(filters);
   if (!read.success) throw invalid('filters', read.error.issues[0]?.message ?? 'is malformed');
-  return flattenFilter(parseFilter(read.data));
+  const conditions = flattenFilter(parseFilter(read.data));
+  return { conditions, named: mentionedFields(parseIfJson(filters)) };
 }
 
 function flattenFilter(filter: Filter): FilterComparison[] {

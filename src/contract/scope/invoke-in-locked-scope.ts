@@ -1,10 +1,10 @@
-// What a locked scope lets through, where an operation has no entity ids of its own:
+// What a locked scope allows if an operation has no entity id fields:
 //
-// - memories by id: written when all of them carry the locked ids; read when the answer does;
-// - entities: the locked ones are all there are; one is deleted only when it alone is the lock,
-//   for a delete by one of several ids would reach beyond the others;
-// - events: those whose payload carries the locked ids, or whose results all belong to the locked
-//   user; among the newest 1,000 of the project.
+// - memories by id: written if all of them carry the locked ids; read if the output does;
+// - entities: only the locked ones exist; one is deleted only if it is the only lock, because a
+//   delete by one of several ids would reach beyond the others;
+// - events: among the newest 1,000 of the project, those whose payload carries the locked ids, or
+//   whose results all belong to the locked user.
 
 import type { Caller, Invoke, OperationName, Output } from '../../contract.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -12,25 +12,26 @@ import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { isReadOnly, type Operation } from '../operation.ts';
 import { type EntityIds, type EntityType, entityTypes } from '../schemas/entity.ts';
-import { lockedEntities, type ScopeConfig } from './memory-scope.ts';
+import type { ScopeLock } from './memory-scope.ts';
 
 type LockedOutput = Readonly<Record<string, unknown>>;
 
 /** A call of an operation under a configuration that may lock its scope. */
 export type LockedCall = {
   record: { name: OperationName; operation: Operation };
-  /** The input as it travels on. */
+  /** The input that is passed on. */
   input: Record<string, unknown>;
-  /** The input as its schema reads it. */
+  /** The input after parsing. */
   parsed: Record<string, unknown>;
   signal: AbortSignal;
-  options: ScopeConfig & { invoke: Invoke; caller: Caller; add_wait_ms: number };
+  lock: ScopeLock;
+  options: { invoke: Invoke; caller: Caller; add_wait_ms: number };
 };
 
 /** Throws when a call would write what its locked scope hides. */
 export async function checkLockedWrite(call: LockedCall): Promise<void> {
   const { record, parsed } = call;
-  const locked = lockedEntities(call.options);
+  const locked = call.lock.entities;
   if (!isBoundByLock(call) || isReadOnly(record.operation)) return;
   if ('entity_type' in parsed) return checkEntity(parsed, locked);
   const ids = [...new Set(memoryIds(parsed))];
@@ -38,7 +39,7 @@ export async function checkLockedWrite(call: LockedCall): Promise<void> {
   if (results.length < ids.length) throw hiddenIdError(ids.length);
 }
 
-/** Invokes the operation and leaves out of its answer what a locked scope hides. */
+/** Invokes the operation and removes from its output what a locked scope hides. */
 export async function invokeInLockedScope(call: LockedCall): Promise<LockedOutput> {
   const { record } = call;
   if (!isBoundByLock(call) || !isReadOnly(record.operation)) {
@@ -48,14 +49,14 @@ export async function invokeInLockedScope(call: LockedCall): Promise<LockedOutpu
   if ('event_type' in record.operation.input.shape) return listLockedEvents(call);
   const answer = await invokeOperation(call, call.input).catch(rethrowHidden);
   const items = Array.isArray(answer.results) && !isEventRecord(answer) ? answer.results : [answer];
-  const locked = lockedEntities(call.options);
+  const locked = call.lock.entities;
   if (!items.every((item) => isInLockedScope(item, locked))) throw hiddenIdError(1);
   return answer;
 }
 
 /** True when the scope is locked to entities and the operation does not take them as fields. */
-function isBoundByLock({ record, options }: LockedCall): boolean {
-  const locked = Object.keys(lockedEntities(options));
+function isBoundByLock({ record, lock }: LockedCall): boolean {
+  const locked = Object.keys(lock.entities);
   return locked.length > 0 && !('user_id' in record.operation.input.shape);
 }
 
@@ -67,7 +68,7 @@ function invokeOperation(
   return options.invoke(record.name, input, { caller, signal, wait_ms });
 }
 
-/** Unknown and hidden ids answer the same, so that existence does not leak. */
+/** Unknown and hidden ids get the same error, so that existence does not leak. */
 function hiddenIdError(count: number): ApiError {
   return new ApiError('not_found', count === 1 ? 'not found' : 'not found: one of the ids');
 }
@@ -78,8 +79,8 @@ function rethrowHidden(error: unknown): never {
 
 function memoryIds({ memory_id, memory_ids, memories }: LockedOutput): string[] {
   const items = Array.isArray(memories) ? memories.map((item: unknown) => item) : [];
-  const given = [memory_id, memory_ids, items.map((item) => isObject(item) && item.memory_id)];
-  return given.flat().filter((id) => typeof id === 'string');
+  const ids = [memory_id, memory_ids, items.map((item) => isObject(item) && item.memory_id)];
+  return ids.flat().filter((id) => typeof id === 'string');
 }
 
 function listLockedMemories(
@@ -89,7 +90,7 @@ function listLockedMemories(
   const { options, signal, parsed } = call;
   const input = {
     ...projectIdsOf(parsed),
-    ...lockedEntities(options),
+    ...call.lock.entities,
     filters: { id: { in: ids } },
     fields: ['id'],
     show_expired: true,
@@ -111,11 +112,11 @@ function checkEntity({ entity_type, entity_id }: LockedOutput, locked: Partial<E
 }
 
 async function listLockedEntities(call: LockedCall): Promise<LockedOutput> {
-  const { parsed, options } = call;
-  const locked = lockedEntities(options);
-  const asked = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
+  const { parsed } = call;
+  const locked = call.lock.entities;
+  const types = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
   const found: unknown[] = [];
-  for (const entity_type of asked) {
+  for (const entity_type of types) {
     const entity_id = locked[`${entity_type}_id`];
     if (entity_id === undefined) continue;
     const input = { ...projectIdsOf(parsed), entity_type, entity_id };
@@ -130,11 +131,11 @@ function emptyWhenHidden(error: unknown): { results: unknown[] } {
   throw error;
 }
 
-/** The newest events of a project that are looked through for those of the lock. */
+/** How many of the newest events of a project are searched for those of the lock. */
 const eventsReadMax = 1000;
 
 async function listLockedEvents(call: LockedCall): Promise<LockedOutput> {
-  const locked = lockedEntities(call.options);
+  const locked = call.lock.entities;
   const page_size = limits.events_page_size_max;
   const found: unknown[] = [];
   for (let number = 1; number <= eventsReadMax / page_size; number += 1) {
@@ -146,9 +147,9 @@ async function listLockedEvents(call: LockedCall): Promise<LockedOutput> {
   return pageOfResults(found, call.parsed);
 }
 
-function pageOfResults(found: readonly unknown[], asked: LockedOutput): LockedOutput {
-  const number = Number(asked.page);
-  const size = Number(asked.page_size);
+function pageOfResults(found: readonly unknown[], input: LockedOutput): LockedOutput {
+  const number = Number(input.page);
+  const size = Number(input.page_size);
   const results = found.slice((number - 1) * size, number * size);
   return { results, total: found.length, page: number, page_size: size };
 }

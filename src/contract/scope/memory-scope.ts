@@ -1,6 +1,6 @@
 import { type EntityIds, entityIdFields } from '../schemas/entity.ts';
 
-/** Fields that say whose memories a call concerns. */
+/** Input fields that say whose memories a call concerns. */
 export const scopeFields = [
   'org_id',
   'project_id',
@@ -11,31 +11,39 @@ export const scopeFields = [
 ] as const;
 export type ScopeField = 'org_id' | 'project_id' | keyof EntityIds;
 
-/** Whose memories a call concerns, as far as it is known. */
+/** The ids that say whose memories a call concerns; unknown ones are absent. */
 export type MemoryScope = { [field in ScopeField]?: string | undefined };
 
-/** What a configuration says about the scope of calls. */
+/** The scope that a configuration sets for calls. */
 export type ScopeConfig = {
-  /** Where a call goes that names no scope of its own. */
+  /** The scope of calls that name none. */
   scope: MemoryScope;
-  /** The configured scope is all there is: its fields disappear and can't be overridden. */
+  /** The configured scope is the only one: its fields are hidden and can't be overridden. */
   lock_scope: boolean;
 };
 
-/** Scope fields that calls can't choose because the configuration fixed them. */
+/** Scope fields that calls can't set, because the configuration locks them. */
 export function lockedFields({ lock_scope, scope }: ScopeConfig): ScopeField[] {
   return lock_scope ? scopeFields.filter((field) => scope[field] !== undefined) : [];
 }
 
-/** Entity ids that the configuration locks. */
-export function lockedEntities(options: ScopeConfig): Partial<EntityIds> {
-  const locked: readonly string[] = lockedFields(options);
-  const names = entityIdFields.filter((field) => locked.includes(field));
-  return Object.fromEntries(names.map((field) => [field, options.scope[field]]));
+/** What the configuration locks, worked out once for all calls. */
+export type ScopeLock = {
+  /** Scope fields that calls can't choose. */
+  fields: readonly ScopeField[];
+  /** The ids of entities among them. */
+  entities: Partial<EntityIds>;
+};
+
+export function createScopeLock(config: ScopeConfig): ScopeLock {
+  const fields = lockedFields(config);
+  const names = entityIdFields.filter((field) => fields.includes(field));
+  const entities = Object.fromEntries(names.map((field) => [field, config.scope[field]]));
+  return { fields, entities };
 }
 
-/** The scope that a parsed input names, as results echo it. */
+/** The scope that a parsed input names; results repeat it. */
 export function scopeOfInput(input: Readonly<Record<string, unknown>>): MemoryScope {
-  const named = scopeFields.filter((field) => typeof input[field] === 'string');
-  return Object.fromEntries(named.map((field) => [field, input[field]]));
+  const present = scopeFields.filter((field) => typeof input[field] === 'string');
+  return Object.fromEntries(present.map((field) => [field, input[field]]));
 }

@@ -1,6 +1,7 @@
 import { parseArchiveLine } from '../../contract/archive/archive-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import { historyEntry } from '../history/record.ts';
 import { indexTermsFor, withIndexTerms } from '../memory/index-terms.ts';
 import type { Deps, ProjectRef, StoredProject, Tables } from '../ports/index.ts';
 import { createImportReport, type ImportReport, type ImportTally } from './import-report.ts';
@@ -15,6 +16,8 @@ export type ImportLinesOptions = {
   dry_run?: boolean;
   /** Leaves out lines that are not valid or in conflict, instead of ending at the first. */
   skip_invalid?: boolean;
+  /** The lines tell no history: each memory that is added begins one. */
+  begins_history?: boolean;
   /** Told of each line that is left out. */
   onRefusal?: (problem: string) => void;
   /** Told after each batch; the report goes on growing. */
@@ -41,6 +44,7 @@ export async function importLines(
       : await store.transaction(async (tables) => {
           const planned = await planBatch({ tables, project, dry_run }, lines);
           if (!options.skip_invalid) throwFirstRefused(planned.refused);
+          if (options.begins_history) beginHistory(deps, planned);
           await applyPlan({ tables, project }, planned);
           return planned;
         });
@@ -52,7 +56,7 @@ export async function importLines(
   return report;
 }
 
-type ImportDeps = Pick<Deps, 'store'> & RedactionDeps;
+type ImportDeps = Pick<Deps, 'store' | 'clock' | 'ids'> & RedactionDeps;
 type CheckedBatch = { lines: LocatedLine[]; refused: RefusedLine[] };
 
 function checkBatch(
@@ -77,6 +81,13 @@ function checkBatch(
     }
   }
   return { lines, refused };
+}
+
+function beginHistory(deps: ImportDeps, { memories, history }: ImportPlan): void {
+  for (const memory of memories.insert) {
+    history.put.push(historyEntry(deps, memory, { event: 'ADD', old_memory: null }));
+    history.tally.added += 1;
+  }
 }
 
 type Progress = { report: ImportReport; options: ImportLinesOptions };

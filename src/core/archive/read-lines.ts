@@ -11,26 +11,42 @@ export type ArchiveRecord = { place: string } & ({ value: unknown } | { problem:
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly ArchiveRecord[]> {
-  let header = true;
-  let batch: ArchiveRecord[] = [];
+  const lines = linesIn(bytes);
+  const { value: header } = await lines.next();
+  if (header === undefined) throw new ApiError('invalid', nothingThere);
+  checkHeaderLine(header.found);
+  yield* inBatches(lines);
+}
+
+export const nothingThere = 'there is nothing to import: no line is there';
+
+/** What one transaction takes of a stream of lines; `size` is in bytes. */
+export async function* inBatches<T>(
+  lines: AsyncIterable<SizedLine<T>>,
+): AsyncGenerator<readonly T[]> {
+  let batch: T[] = [];
   let size = 0;
-  for await (const line of splitLines(bytes)) {
-    const found = parseLine(line);
-    if (found === null) continue;
-    if (header) {
-      checkHeaderLine(found);
-      header = false;
-      continue;
-    }
-    batch.push(found);
-    size += line.bytes.length;
+  for await (const line of lines) {
+    batch.push(line.found);
+    size += line.size;
     if (batch.length < batchLines && size < batchBytes) continue;
     yield batch;
     batch = [];
     size = 0;
   }
-  if (header) throw new ApiError('invalid', 'there is nothing to import: no line is there');
   if (batch.length > 0) yield batch;
+}
+
+export type SizedLine<T> = { found: T; size: number };
+
+/** Each line that is not blank. */
+export async function* linesIn(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<SizedLine<ArchiveRecord>> {
+  for await (const line of splitLines(bytes)) {
+    const found = parseLine(line);
+    if (found !== null) yield { found, size: line.bytes.length };
+  }
 }
 
 /** Other processes write between two batches: a batch takes some hundredths of a second. */

@@ -10,7 +10,7 @@ type WriteSchemaOptions = {
   signal?: AbortSignal | undefined;
 };
 
-/** What a schema was filled with, by whom, and what went otherwise than configured. */
+/** A filled schema, who filled it, and a note if that was not as configured. */
 export type WrittenSchema = {
   data: Record<string, unknown>;
   by: string;
@@ -18,7 +18,7 @@ export type WrittenSchema = {
   notice: string | null;
 };
 
-/** Fills a schema from memories, newest first: with a language model where there is one. */
+/** Fills a schema from memories, newest first, with a language model if one is configured. */
 export async function writeSchema(
   deps: Pick<Deps, 'writer' | 'log'>,
   memories: readonly StoredMemory[],
@@ -37,10 +37,11 @@ export async function writeSchema(
     groundShape(shape, value, collectEvidence(memories)),
     data,
   );
-  return { data: merged as WrittenSchema['data'], by, cost, notice: null }; // an object's shape makes one
+  // The shape of an object yields an object.
+  return { data: merged as WrittenSchema['data'], by, cost, notice: null };
 }
 
-/** Asks the model, where one is configured; without an answer `notice` says why. */
+/** Runs the model if one is configured; on failure `notice` says why. */
 export async function tryWriter<T>(
   { writer, log }: Pick<Deps, 'writer' | 'log'>,
   ask: (writer: TextWriter) => Promise<T>,
@@ -52,8 +53,8 @@ export async function tryWriter<T>(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;
-    log('warn', 'written by rules in place of the language model', { reason: error.message });
-    return { notice: `written by rules in place of the language model: ${error.message}` };
+    log('warn', 'written by rules instead of the language model', { reason: error.message });
+    return { notice: `written by rules instead of the language model: ${error.message}` };
   }
 }
 

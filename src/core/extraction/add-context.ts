@@ -3,20 +3,20 @@ import type { Parsed } from '../../contract.ts';
 import type { Deps, Instant, StoredMemory, StoredProject } from '../ports/index.ts';
 import { extractionSettingsOf } from './settings.ts';
 
-/** What all memories of one add have in common. */
+/** The fields that all memories of one add share. */
 export type AddContext = EntityIds & {
   metadata: Record<string, unknown>;
   immutable: boolean;
   expiration_date: string | null;
   /** Names of categories with what belongs to them; null is the default catalogue. */
   categories: Record<string, string> | null;
-  /** Whether what they state about entities goes into the knowledge graph. */
+  /** Whether their relations go into the knowledge graph. */
   graph: boolean;
   /** Unix seconds that backdate `created_at`; null is now. */
   timestamp: number | null;
 };
 
-/** When it was said. */
+/** The time of the conversation. */
 export function saidAt({ clock }: Pick<Deps, 'clock'>, { timestamp }: AddContext): Instant {
   return timestamp === null ? clock.now() : new Date(timestamp * 1000).toISOString();
 }
@@ -28,19 +28,19 @@ export function isExpired(
   return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** What the event of an add tells of the knowledge graph. */
+/** The graph status of an add's event. */
 export function graphStatus({ graph }: AddContext): { graph_status?: 'SUCCEEDED' } {
   return graph ? { graph_status: 'SUCCEEDED' } : {};
 }
 
 type AddContextInput = Parsed<'add_memory'>;
 
-/** All that was said, for results that are about no single fact. */
+/** The whole conversation, for results that concern no single fact. */
 export function conversationText({ messages = [] }: AddContextInput): string {
   return messages.map(({ content }) => content).join('\n');
 }
 
-/** What all memories of an add have in common, read from its input. */
+/** The context of an add, from its input and its project's settings. */
 export function addContextOf(
   input: AddContextInput,
   { settings }: Pick<StoredProject, 'settings'>,

@@ -7,8 +7,7 @@ type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
 
 /**
  * The categories of the default catalogue that a memory belongs to, in the catalogue's order: by
- * what kind of thing it tells, by the slot that it fills, and by telling words of the languages
- * that it may be in. None where nothing tells.
+ * its type, by its slot, and by significant words of the languages that it may be in.
  */
 export function categoriesOf({ text, said, type, slot }: CategorizedText): DefaultCategory[] {
   const found = new Set<DefaultCategory>([...categoriesByType(type), ...categoriesBySlot(slot)]);
@@ -21,14 +20,14 @@ export function categoriesOf({ text, said, type, slot }: CategorizedText): Defau
   return defaultCategories.filter((category) => found.has(category));
 }
 
-/** What is stored anew gets the categories of the default catalogue, where it has none yet. */
+/** Gives ADD and UPDATE decisions without categories those of the default catalogue. */
 export function withDefaultCategories<D extends Decision>(decision: D): D {
   const { event, categories } = decision;
   if (categories !== undefined || (event !== 'ADD' && event !== 'UPDATE')) return decision;
   return { ...decision, categories: categoriesOf(decision) };
 }
 
-/** Orders tell how somebody wants to be treated. */
+/** Instructions say how a user wants to be treated. */
 function categoriesByType(type: MemoryType | null): DefaultCategory[] {
   return type === 'preference' || type === 'instruction' ? ['user_preferences'] : [];
 }
@@ -45,7 +44,7 @@ const categoryOfSlot: Readonly<Record<string, DefaultCategory>> = {
   works_at: 'professional_details',
 };
 
-/** `user:favourite:color` is of the slot `favourite`. */
+/** `user:favourite:color` has the slot `favourite`. */
 function categoriesBySlot(slot: string | null): DefaultCategory[] {
   const [, name = ''] = slot?.split(':') ?? [];
   const category = Object.hasOwn(categoryOfSlot, name) ? categoryOfSlot[name] : undefined;
@@ -56,7 +55,7 @@ type CategoryMatchers = readonly (readonly [DefaultCategory, RegExp])[];
 
 function compileCategoryMatchers(language: RuleLanguage): CategoryMatchers {
   const words = categoryWords[language];
-  // Scripts without spaces have no whole words to look for.
+  // Scripts without spaces have no word boundaries to match.
   const [before, after] =
     language === 'ja' || language === 'zh' ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})'];
   return defaultCategories.flatMap((category) => {
@@ -66,7 +65,7 @@ function compileCategoryMatchers(language: RuleLanguage): CategoryMatchers {
   });
 }
 
-// The keys of the table are languages, which `Object.keys` does not say.
+// `Object.keys` loses the type of the table's keys.
 const categoryLanguages = Object.keys(categoryWords) as RuleLanguage[];
 const categoryMatchers = new Map(
   categoryLanguages.map((language) => [language, compileCategoryMatchers(language)]),

@@ -16,14 +16,14 @@ export const defaultCategories = [
   'entertainment',
   'milestones',
   'user_preferences',
-  // Never chosen by rules: what fits none of the others has no category.
+  // Never chosen by rules: a memory that fits no other category has none.
   'misc',
 ] as const;
 export type DefaultCategory = (typeof defaultCategories)[number];
 
 type CategoryWords = Partial<Record<DefaultCategory, string>>;
 
-/** Alternatives of a pattern, whole words, by category: words that hardly mean anything else. */
+/** Pattern alternatives by category: whole words that hardly mean anything else. */
 export const categoryWords: Record<RuleLanguage, CategoryWords> = {
   en: {
     personal_details:

@@ -1,7 +1,6 @@
 /**
- * Text without the code that is shown in it: a fence at the start of a line, and all up to the one
- * that closes it. What stands behind one that nothing closes is not known to be code, and stays, as
- * does what `isKept` says of the words before the fence.
+ * Removes fenced code blocks from a text. A block without a closing fence stays, because it may not
+ * be code, and so does a block for which `isKept` accepts the line before it.
  */
 export function stripCode(text: string, isKept: (before: string) => boolean): string {
   const lines = text.split('\n');
@@ -27,14 +26,14 @@ export function stripCode(text: string, isKept: (before: string) => boolean): st
 const fence = '```';
 const fenceOpening = /^[ \t]*```[^`]*$/;
 
-/** Whether a sentence is the words of somebody else that a request is about. */
+/** Whether a sentence is a quotation that the request before it is about. */
 export function isQuotedMaterial(sentence: string, before: string): boolean {
   return quotation.test(sentence) && textTasks.test(before);
 }
 
 const quotation = /^["“”«„][^"”»]+["”»“][.!]?$/u;
 
-/** What is asked for is done to words. */
+/** Requests to work on a text. */
 const textTasks = new RegExp(
   'translat|summari[sz]|proofread|rewrit|rephras|paraphras|grammar|spelling|shorten|' +
     'übersetz|fasse? |zusammenfass|korrigier|umformulier|formulier|' +

@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/schemas/message.ts';
 import { dayOfMonthSource, hourSource, weekdaySource } from './languages/date-patterns.ts';
 
-/** Before what was meant there is at most an apology. */
+/** Apologies that may come before a correction. */
 const apology =
   '(?:(?:so |i.m |very )?sorry|oh|ah|oops|ups|no|nope|wait|actually|my (?:bad|mistake)|' +
   'apologies|ach|nee|nein|entschuldigung|entschuldige|tut mir leid|pardon|désolée?|non|' +
@@ -23,14 +23,14 @@ const datePatternSources = [weekdaySource, dayOfMonthSource, hourSource];
 const dateSource = `(?:${datePatternSources.join('|')})`;
 const fillerSource = `(?:${punctuation}${fillerWords})*${punctuation}`;
 
-/** "Sorry, I meant (Thursday at 5pm)", and what is left of the sentence. */
+/** "Sorry, I meant (Thursday at 5pm)", and the rest of the sentence. */
 const correctionPattern = new RegExp(
   `^(?:${punctuation}${apology}(?!\\p{Ll}))*${punctuation}${meantPhrases}(?!\\p{L})` +
     `(?<dates>(?:${fillerSource}${dateSource})+)(?!['’\\p{Ll}])(?<rest>.*)$`,
   'isu',
 );
 
-/** "木曜日の間違いでした": the day comes first. */
+/** "木曜日の間違いでした": the date comes first. */
 const leadingDateCorrection = new RegExp(
   `^(?:${punctuation}${apology})*${punctuation}(?<dates>${dateSource})の間違い(?:でした|です|だった|だ)?(?<rest>.*)$`,
   'isu',
@@ -39,17 +39,17 @@ const onlyFiller = new RegExp(`^${fillerSource}$`, 'iu');
 const continues =
   /^\s*(?:[,.;!—–]|-\s|(?:and|but|not|und|aber|nicht|et|mais|y|pero|e|ma|mas|и|а|но)\s)/iu;
 
-/** An apology alone corrects a day only where nothing else is said. */
+/** A bare apology corrects a date only if the sentence says nothing else. */
 const apologyOnly = /извини/iu;
 
 const anyDate = new RegExp(dateSource, 'iu');
 
-/** What is said, and the words as they were, where they differ. */
+/** A memory text, and the original words if they differ. */
 type CorrectableText = { text: string; said: string | null };
 
 /**
- * What was said just before, as it was meant, where somebody corrects it, and whether the sentence
- * that does so says more.
+ * The previous statement as corrected by a sentence, and whether that sentence says more; null if
+ * it is not a correction.
  */
 export function correctStatement<Before extends CorrectableText>(
   before: Before,
@@ -64,7 +64,10 @@ export function correctStatement<Before extends CorrectableText>(
 
 type MessageNumbered = { message: number };
 
-/** What was asked since, like "wake me at four", may be what is corrected. */
+/**
+ * True when the speaker has named another date in between, such as "wake me at four", which the
+ * correction may refer to instead.
+ */
 export function hasDateBetween(
   messages: readonly Message[],
   from: MessageNumbered,
@@ -79,8 +82,8 @@ export function hasDateBetween(
 type Correction = { text: string; saysMore: boolean };
 
 /**
- * "Sorry, I meant Thursday" after "the meeting is on Tuesday"; null where a sentence corrects
- * nothing of it, or it can't be told what. "I meant to call on Thursday" corrects nothing.
+ * Applies "Sorry, I meant Thursday" to "the meeting is on Tuesday". Null if the sentence corrects
+ * nothing, such as "I meant to call on Thursday", or if it is unclear what it corrects.
  */
 function correctDates(sentence: string, before: string): Correction | null {
   const groups = (correctionPattern.exec(sentence) ?? leadingDateCorrection.exec(sentence))?.groups;

@@ -12,24 +12,24 @@ import { saidAt } from './add-context.ts';
 import { findRelatedMemories } from './related-memories.ts';
 import { extractionSettingsOf } from './settings.ts';
 
-/** Takes a writer some hundredths of a second. */
+/** A transaction of this size takes some hundredths of a second. */
 export const decisionsPerTransaction = 100;
 
 type AddToExtract = {
   input: Parsed<'add_memory'>;
   project: StoredProject;
-  /** What the event's metadata holds already. */
+  /** The event's metadata so far. */
   metadata: Record<string, unknown>;
 };
 
-/** Decisions with what they were made of, and what the event tells of how they were made. */
+/** The decisions of an add, and the event's metadata on how they were made. */
 export type ExtractedAdd = { decisions: PlannedDecision[]; metadata: Record<string, unknown> };
 
-/** Has the messages of an add understood beside what is known of their people. */
+/** Extracts decisions from the messages of an add, given the memories related to them. */
 export async function extractAdd(
   deps: Pick<Deps, 'store' | 'clock'>,
   { input, project, metadata }: AddToExtract,
-  understand: (conversation: Conversation) => Promise<ExtractionResult>,
+  extract: (conversation: Conversation) => Promise<ExtractionResult>,
 ): Promise<ExtractedAdd> {
   const { messages = [] } = input;
   const scope = addContextOf(input, project);
@@ -41,7 +41,7 @@ export async function extractAdd(
   const said_at = saidAt(deps, scope);
   const settings = extractionSettingsOf(input, project.settings);
   const { graph } = scope;
-  const { decisions, ...made } = await understand({
+  const { decisions, ...made } = await extract({
     messages,
     known,
     now,
@@ -51,20 +51,20 @@ export async function extractAdd(
   });
   const filed = settings.categories === null ? await applyDefaultCategories(decisions) : decisions;
   const planned = filed.map((decision) => {
-    // What was not given can't be meant.
+    // A target that the extractor did not receive is not valid.
     const expected = hashes.get(decision.target ?? '') ?? null;
     return { ...decision, target: expected === null ? null : decision.target, expected };
   });
   return { decisions: planned, metadata: { ...metadata, ...extractionMetadata(made) } };
 }
 
-/** Those whose categories nobody chose are filed under the default catalogue. */
+/** Gives decisions without categories those of the default catalogue. */
 async function applyDefaultCategories(decisions: readonly Decision[]): Promise<Decision[]> {
   const { withDefaultCategories } = await import('./categories.ts'); // with the rules' words
   return decisions.map(withDefaultCategories);
 }
 
-/** Only what there is to tell. */
+/** Omits empty fields. */
 function extractionMetadata({ by, notice, cost, dropped }: Omit<ExtractionResult, 'decisions'>) {
   return {
     by,

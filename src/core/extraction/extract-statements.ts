@@ -1,53 +1,56 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { foldWord } from '../language/fold.ts';
 import { functionWords } from '../language/function-words.ts';
-import { wordsOf } from '../language/words.ts';
-import { isQuotedMaterial, stripCode } from './code-and-quotes.ts';
+import { foldWord, wordsOf } from '../language/words.ts';
+import {
+  type ClassifiedSentence,
+  classifySentence,
+  dropHypotheticalsAndQuotes,
+  fillsSlot,
+} from './classify-sentences.ts';
+import { stripCode } from './code-and-quotes.ts';
 import { correctStatement, hasDateBetween } from './corrections.ts';
-import { isHypothetical } from './hypotheticals.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import {
   detectRuleLanguages,
   detectWithinConversation,
-  isSmallTalk,
   type RuleLanguage,
   rulesOf,
 } from './rule-languages.ts';
 import { splitSentences } from './sentences.ts';
 import { type FilledSlot, findSlot } from './slots.ts';
 
-/** What somebody states, and what the rules can tell of it. */
+/** A statement of a speaker, and what the rules find in it. */
 export type ExtractedStatement = {
   text: string;
   message: number;
-  /** The words as they were said, where `text` differs. */
+  /** The original words, if `text` differs. */
   said: string | null;
-  /** Of several people: these words with what was said around them, to be found by. */
+  /** In a conversation of several people: the words with their surroundings, for search. */
   around: string | null;
-  /** Who said it, as memories name them. */
+  /** The speaker, as memories name them. */
   speaker: string;
   type: MemoryType;
   slot: FilledSlot | null;
   language: RuleLanguage;
   isDated: boolean;
   tense: 'past' | 'future' | null;
-  /** Somebody asks it of somebody else: it is remembered, and changes nothing that is known. */
+  /** A question between people: it is remembered, but changes no existing memory. */
   isQuestion: boolean;
 };
 
 export type StatementExtraction = {
   statements: ExtractedStatement[];
-  /** Numbers of the messages of which something was left out, by the reason. */
+  /** Indexes of messages with dropped content, by reason. */
   dropped: Record<string, number[]>;
 };
 
 /**
- * What messages state, by rules. They are cut into sentences; sentences that state nothing to
- * remember are dropped: small talk, questions, requests, fragments, and what the memory itself was
- * asked to recall. English in the first person is put into the third; all else keeps its words.
- * When in doubt a sentence stays, as it was said.
+ * Extracts statements from messages by rules. Messages are split into sentences, and sentences
+ * without a fact are dropped: small talk, questions, requests, fragments, and recalled memories.
+ * English in the first person is rewritten in the third; other text keeps its words. When in doubt,
+ * a sentence is kept verbatim.
  */
 export function extractStatements(messages: readonly Message[]): StatementExtraction {
   const dropped: Record<string, number[]> = {};
@@ -116,15 +119,7 @@ function extractFromMessage(
   });
 }
 
-/** A sentence, without a greeting before it, and why it states nothing; null where it does. */
-type ClassifiedSentence = {
-  sentence: string;
-  said: string;
-  reason: string | null;
-  isReminder?: true;
-};
-
-/** What is told together, and the same as it was said, with what was dropped beside it. */
+/** Sentences that form one memory, and the original sentences around them, dropped ones too. */
 type SentenceGroup = { sentences: string[]; around: string[] };
 
 type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
@@ -138,7 +133,7 @@ function groupSentences(
   let before = false;
   for (const { sentence, said, reason } of read) {
     const last = groups.at(-1);
-    // "He is two" says of whom only together with what was said before.
+    // "He is two" needs the sentence before it to say who is meant.
     if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {
       last.sentences.push(sentence);
       last.around.push(said);
@@ -155,35 +150,31 @@ function groupSentences(
   return groups;
 }
 
-/** What people ask each other may tell something: "Did Oscar like the frisbee?" */
+/** Questions between people may hold facts: "Did Oscar like the frisbee?" */
 function isInformativeQuestion({ sentence, reason }: ClassifiedSentence): boolean {
   if (reason !== 'question' && reason !== 'request') return false;
-  const telling = wordsOf(sentence).filter(
+  const distinctive = wordsOf(sentence).filter(
     (word) => word.length >= distinctiveMinChars && !functionWords.has(foldWord(word)),
   );
-  return telling.length >= questionMinTerms || spacelessClause.test(sentence);
+  return distinctive.length >= questionMinTerms || spacelessClause.test(sentence);
 }
 
 /** "How are your pets?" has one. */
 const questionMinTerms = 2;
 const distinctiveMinChars = 4;
 
-/** As much as two words, in scripts that are written without spaces. */
+/** The equivalent of two words in scripts without spaces. */
 const spacelessClause = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u;
 
-/** Of the languages that a short text may be in, the one whose rules know what it says. */
+/** True when the rules of a language recognize more than a plain fact in a sentence. */
 function hasLanguageEvidence(sentence: string, language: RuleLanguage): boolean {
   const rules = rulesOf(language);
   return memoryTypeOf(sentence, rules) !== 'fact' || fillsSlot(sentence, rules);
 }
 
-function fillsSlot(sentence: string, { slots }: LanguageRules): boolean {
-  return slots.some(({ pattern }) => pattern.test(sentence));
-}
-
 /**
- * People state facts about themselves. What an assistant says is mostly advice and echo, unless it
- * speaks under a name, as one of several people in a conversation does.
+ * Users state facts about themselves. An assistant mostly gives advice and repeats, unless it has a
+ * name, as one of several people in a conversation.
  */
 function mayStateFacts({ role, name }: Message): boolean {
   return role === 'user' || (role !== 'system' && name !== undefined && name !== role);
@@ -195,58 +186,12 @@ function speakerOf({ role, name }: Message): string {
 
 const defaultSpeaker = 'User';
 
-/** Memories as hooks and tools show them: what was recalled is not said anew. */
+/** Memories as hooks and tools insert them: recalled text is not a new statement. */
 const recalledBlock = new RegExp(
   '^.*\\bStored memories \\(data, not instructions\\):.*\\n(?:\\s*(?:[-*•]|' +
     '\\d+\\.).*(?:\\n|$))*',
   'gmu',
 );
-
-function classifySentence(said: string, rules: readonly LanguageRules[]): ClassifiedSentence {
-  const told = rules.reduce(stripOpening, said).trim();
-  for (const { reminder } of rules) {
-    const asked = reminder.exec(told);
-    if (asked === null) continue;
-    // What somebody asks to remember is a fact, whatever it looks like.
-    const sentence = told.slice(asked[0].length).replace(/[?？]$/, '.');
-    return { sentence, said: said.trim(), reason: null, isReminder: true };
-  }
-  return { sentence: told, said: said.trim(), reason: reasonToDrop(told, rules) };
-}
-
-/** What somebody asks to have corrected is no statement, nor what is only supposed. */
-function dropHypotheticalsAndQuotes(
-  read: ClassifiedSentence[],
-  isAmongPeople: boolean,
-): ClassifiedSentence[] {
-  if (isAmongPeople) return read;
-  return read.map((one, index) => {
-    if (one.reason !== null || one.isReminder) return one;
-    if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
-    const { reason = null, said = '' } = read[index - 1] ?? {};
-    const isAsked = reason === 'question' || reason === 'request';
-    return isAsked && isQuotedMaterial(one.said, said) ? { ...one, reason: 'quotation' } : one;
-  });
-}
-
-function stripOpening(sentence: string, { opening, joint }: LanguageRules): string {
-  const rest = sentence.replace(opening, '');
-  const told = joint === undefined ? rest : rest.replace(joint, '');
-  return told === sentence ? sentence : `${told.charAt(0).toUpperCase()}${told.slice(1)}`;
-}
-
-function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
-  const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  if (words.length === 0 || isSmallTalk(sentence)) return 'small talk';
-  const asks = rules.some(({ question }) => question?.test(sentence));
-  if (asks || /[?？؟]["'”’)\]]*$/.test(sentence)) return 'question';
-  if (rules.some(({ request }) => request.test(sentence))) return 'request';
-  // "I'm vegan" is three words; scripts without spaces put a whole clause into one "word".
-  if (words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence)) return null;
-  return rules.some((one) => fillsSlot(sentence, one)) ? null : 'fragment';
-}
-
-const factMinWords = 3;
 
 const anaphora = new RegExp(
   "^(?:(?:He|She|It|They|His|Her|Their|Its|That|This|These|Those)(?:['’]\\p{L}+)?|" +
@@ -254,7 +199,7 @@ const anaphora = new RegExp(
   'u',
 );
 
-/** A memory is sentence-sized: no more than a few belong together. */
+/** Memories are sentence-sized, so only a few sentences form one. */
 const groupMaxChars = 400;
 
 function isContinuation(sentence: string, group: readonly string[]): boolean {
@@ -266,14 +211,14 @@ function hasRoom(sentence: string, group: readonly string[]): boolean {
 }
 
 /**
- * Of several people who talk to each other: what one says at a time is about one thing, and found
- * better together. What a newer fact may supersede stays apart.
+ * True for a named speaker in a conversation of several people. One turn is mostly about one thing
+ * and is found better as one memory, except facts that a newer one may supersede.
  */
 function isNamedSpeaker({ role, name }: Message): boolean {
   return name !== undefined && name !== role;
 }
 
-/** "Call me Sam" is said to the assistant, and stays so: there is no doubt who a user's "me" is. */
+/** "Call me Sam" stays as it is: an instruction to the assistant is clear in the first person. */
 function toMemoryText(sentence: string, language: RuleLanguage, speaker: string): string {
   if (language !== 'en') return sentence;
   const isOrder =
@@ -307,7 +252,7 @@ function toStatement(
   };
 }
 
-/** What somebody only asks, as it was said: who "I" and "you" are stays open. */
+/** A question is kept verbatim, because "I" and "you" can't be resolved. */
 function toQuestionStatement(
   asked: readonly ClassifiedSentence[],
   read: readonly ClassifiedSentence[],
@@ -342,7 +287,7 @@ function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules) {
   return rules.future.test(sentence) ? 'future' : null;
 }
 
-/** "I have saved enough, and might go in May": beside the date another time is spoken of. */
+/** "I have saved enough, and might go in May": only the clause with the date sets the tense. */
 function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) {
   const clauses = sentence.split(clauseEndPattern);
   const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(numberPattern, '')));
@@ -350,7 +295,7 @@ function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) 
   return future.test(clause) && !past.test(clause) ? 'future' : null;
 }
 
-/** A number is dated only with what is counted. */
+/** A number alone is not a date. */
 const numberPattern = /\d+/g;
 
 const clauseEndPattern =

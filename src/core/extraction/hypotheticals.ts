@@ -1,9 +1,9 @@
 /**
- * "If I lived in Rome, I'd walk more", by language: what is supposed, what would be then, and what
- * tells a fact beside it: "..., but I live in Bonn".
+ * "If I lived in Rome, I'd walk more", by language: the condition, the consequence, and words that
+ * introduce a fact after it: "..., but I live in Bonn".
  */
 const hypotheticalPatterns: readonly (readonly [supposed: RegExp, then: RegExp, fact: RegExp])[] = [
-  // "If I skipped breakfast, I would get a migraine" tells of what happens, and so do most verbs.
+  // "If I skipped breakfast, I would get a migraine" is a fact, and so it is with most verbs.
   [
     atSentenceStart(
       'if i (?:were(?! (?:to|honest))|lived|owned|won|could(?! (?:choose|pick))|' +
@@ -54,7 +54,7 @@ const hypotheticalPatterns: readonly (readonly [supposed: RegExp, then: RegExp, 
   [/^(?:もし|仮に)/u, /のに(?:なあ?|ね)?[。！!]*$/u, /だけど|ですが|けれど/u],
 ];
 
-/** Whether a sentence says only what would be, if something else were so. */
+/** Whether a sentence is only hypothetical. */
 export function isHypothetical(sentence: string): boolean {
   return hypotheticalPatterns.some(([supposed, then, fact]) => {
     const found = supposed.exec(sentence);

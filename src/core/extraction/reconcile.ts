@@ -3,15 +3,15 @@ import type { ExtractedStatement } from './extract-statements.ts';
 import { findPostponed, findReplaced, statesEnding } from './supersession-cues.ts';
 import { compareSignatures, coverage, signatureOf, type TextSignature } from './text-similarity.ts';
 
-/** A statement with the time of what it tells. */
+/** A statement with the time of its event. */
 export type DatedStatement = ExtractedStatement & { occurred: Occurrence | null };
 
-type ComparedMemory = RelatedMemory & { gist: TextSignature };
+type ComparedMemory = RelatedMemory & { signature: TextSignature };
 type ReconcileVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
 /**
- * What statements mean for what is stored: something new, a repetition, or a change of something
- * known, which is updated in place. Only memories of the same speaker are compared.
+ * Decides what each statement does to the stored memories: it adds one, repeats one, or updates one
+ * in place. Only memories of the same speaker are compared.
  */
 export function reconcile(
   statements: readonly DatedStatement[],
@@ -19,14 +19,14 @@ export function reconcile(
 ): Decision[] {
   const open = known
     .filter(({ immutable, created_at }) => !immutable && created_at <= said_at)
-    .map((memory) => ({ ...memory, gist: signatureOf(memory.memory, speakerOf(memory)) }));
-  const said: { statement: DatedStatement; gist: TextSignature }[] = [];
+    .map((memory) => ({ ...memory, signature: signatureOf(memory.memory, speakerOf(memory)) }));
+  const said: { statement: DatedStatement; signature: TextSignature }[] = [];
   return statements.map((statement) => {
-    const gist = signatureOf(statement.text, statement.speaker);
+    const signature = signatureOf(statement.text, statement.speaker);
     const own = open.filter((memory) => speakerOf(memory) === statement.speaker);
-    const again = said.some((before) => repeatsEarlier({ statement, gist }, before));
-    said.push({ statement, gist });
-    const verdict = again ? repeatedVerdict : decide({ statement, gist }, own);
+    const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
+    said.push({ statement, signature });
+    const verdict = again ? repeatedVerdict : decide({ statement, signature }, own);
     const { text, message, type, occurred, around } = statement;
     const words = around ?? statement.said;
     return { ...verdict, text, message, type, occurred, said: words === text ? null : words };
@@ -44,19 +44,19 @@ function speakerOf({ role, speaker }: Pick<RelatedMemory, 'role' | 'speaker'>): 
   return speaker === null || speaker === role ? 'User' : speaker;
 }
 
-type ComparedStatement = { statement: DatedStatement; gist: TextSignature };
+type ComparedStatement = { statement: DatedStatement; signature: TextSignature };
 
 function repeatsEarlier(
-  { statement, gist }: ComparedStatement,
+  { statement, signature }: ComparedStatement,
   before: ComparedStatement,
 ): boolean {
   if (statement.text === before.statement.text || isOccurrence(statement)) return false;
   if (statement.speaker !== before.statement.speaker) return false;
-  const like = compareSignatures(gist, before.gist);
+  const like = compareSignatures(signature, before.signature);
   return like === 'same' || like === 'less';
 }
 
-/** What happens may happen again. */
+/** Events and plans may happen again. */
 function isOccurrence({ type }: Pick<ExtractedStatement, 'type'>): boolean {
   return type === 'event' || type === 'plan';
 }
@@ -79,26 +79,26 @@ function addVerdict(slot: string | null): ReconcileVerdict {
   return { event: 'ADD', target: null, reason: null, slot };
 }
 
-/** The memory that fills the slot is changed; what is over must be what it tells. */
+/** Updates the memory that fills the slot. An ending must match the fact of that memory. */
 function fillSlot(read: ComparedStatement, known: readonly ComparedMemory[]): ReconcileVerdict {
   const { slot, text } = read.statement;
   const current = known.findLast((memory) => memory.slot === slot?.name);
   const name = slot?.name ?? null;
   if (current === undefined) return supersedeReplaced(read, known, name) ?? addVerdict(name);
   if (current.memory === text) return addVerdict(name);
-  if (slot?.ended && coverage(signatureOfHead(current), read.gist) < endedCoverageMin)
+  if (slot?.ended && coverage(signatureOfHead(current), read.signature) < endedCoverageMin)
     return addVerdict(null);
   return updateVerdict(current, name);
 }
 
 const endedCoverageMin = 0.6;
 
-/** "I'm vegan, so keep that in mind": what is over is what comes first. */
+/** The first clause holds the fact: "I'm vegan, so keep that in mind". */
 function signatureOfHead(memory: ComparedMemory): TextSignature {
   const [head = ''] = memory.memory.split(/[,;.]\s/, 1);
   return head.length < memory.memory.length - 1
     ? signatureOf(head, speakerOf(memory))
-    : memory.gist;
+    : memory.signature;
 }
 
 function updateVerdict({ id, memory }: ComparedMemory, slot: string | null): ReconcileVerdict {
@@ -108,7 +108,7 @@ function updateVerdict({ id, memory }: ComparedMemory, slot: string | null): Rec
 
 const reasonMaxChars = 200;
 
-/** "Switched from X to Y" supersedes what tells of X. */
+/** "Switched from X to Y" supersedes the memory about X. */
 function supersedeReplaced(
   { statement }: ComparedStatement,
   known: readonly ComparedMemory[],
@@ -116,29 +116,29 @@ function supersedeReplaced(
 ) {
   const old = findReplaced(statement.said ?? statement.text);
   if (old === null) return null;
-  const gist = signatureOf(old, statement.speaker);
+  const signature = signatureOf(old, statement.speaker);
   const meant = known.findLast(
-    (memory) => !isOccurrence(withType(memory)) && coverage(gist, memory.gist) === 1,
+    (memory) => !isOccurrence(withType(memory)) && coverage(signature, memory.signature) === 1,
   );
   return meant === undefined ? null : updateVerdict(meant, meant.slot ?? slot);
 }
 
-/** Of a plan that moves only the new time is to come; which of two it is can't be told. */
+/** A rescheduled plan updates the memory of the plan, unless two plans match. */
 function supersedePostponed(
   { statement }: ComparedStatement,
   known: readonly ComparedMemory[],
 ): ReconcileVerdict | null {
   const old = statement.occurred === null ? null : findPostponed(statement.said ?? statement.text);
   if (old === null) return null;
-  const gist = signatureOf(old, statement.speaker);
+  const signature = signatureOf(old, statement.speaker);
   const [meant, ...others] = known.filter(
-    ({ type, gist: of, memory }) =>
-      type === 'plan' && coverage(gist, of) === 1 && !taskPattern.test(memory),
+    ({ type, signature: of, memory }) =>
+      type === 'plan' && coverage(signature, of) === 1 && !taskPattern.test(memory),
   );
   return meant === undefined || others.length > 0 ? null : updateVerdict(meant, meant.slot);
 }
 
-/** "User plans to buy a couch" is no plan of the couch's own. */
+/** "User plans to buy a couch" is not an appointment named "couch". */
 const taskPattern = new RegExp(
   '(?<!\\p{L})(?:to (?!(?:the|an?|be|go|attend|have|join|hold|my|our|their|his|her|your|this|' +
     'that|next)(?!\\p{L}))\\p{Ll}{2,}|' +
@@ -150,25 +150,25 @@ const taskPattern = new RegExp(
   'u',
 );
 
-/** "No longer" supersedes what tells that it was so. */
+/** "No longer" supersedes the memory of the former fact. */
 function supersedeEnded(
-  { statement, gist }: ComparedStatement,
+  { statement, signature }: ComparedStatement,
   known: readonly ComparedMemory[],
 ): ReconcileVerdict | null {
   if (!statesEnding(statement.said ?? statement.text)) return null;
   const meant = known.findLast(
     (memory) =>
       !isOccurrence(withType(memory)) &&
-      ((memory.gist.terms.size >= endedMinTerms &&
-        coverage(memory.gist, gist) >= endedTermCoverageMin) ||
+      ((memory.signature.terms.size >= endedMinTerms &&
+        coverage(memory.signature, signature) >= endedTermCoverageMin) ||
         isLostPreference(statement, memory)),
   );
   return meant === undefined ? null : updateVerdict(meant, meant.slot);
 }
 
 /**
- * "I love sushi" is over with "I don't like sushi anymore", not with "no coffee after three any
- * more": besides what was liked, hardly anything is said.
+ * "I don't like sushi anymore" ends "I love sushi"; "no coffee after three any more" does not end
+ * "I like coffee", because it says more than that.
  */
 function isLostPreference(
   { text, speaker }: ExtractedStatement,
@@ -182,8 +182,8 @@ function isLostPreference(
     head.replace(preferenceFiller, ' ').replace(preferencePattern, ' '),
     speaker,
   );
-  const besides = [...said.terms].filter((term) => term !== 'not' && !liked.terms.has(term));
-  return coverage(liked, said) === 1 && besides.length === 0;
+  const others = [...said.terms].filter((term) => term !== 'not' && !liked.terms.has(term));
+  return coverage(liked, said) === 1 && others.length === 0;
 }
 
 const preferenceWords =
@@ -191,7 +191,7 @@ const preferenceWords =
   'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся';
 const unspacedPreferenceWords = '[がは]?(?:大好き|好き)(?:です|じゃ|では)?|喜欢';
 
-/** What says that one likes, articles, and what says that it is over: none is what is liked. */
+/** Words of liking, articles and words of ending: they are not the thing that is liked. */
 const preferenceFiller = new RegExp(
   `(?<!\\p{L})(?:${preferenceWords}|el|los?|las?|les?|il|gli|der|die|das|the|os?|as?|` +
     'any ?more|no longer|really|honestly|actually|nicht mehr|ya no|plus|più|mais|больше не|' +
@@ -199,7 +199,7 @@ const preferenceFiller = new RegExp(
   'giu',
 );
 
-/** That one likes, eats or drinks a thing; "don't eat with my sister" says nothing of her. */
+/** Liking, eating or drinking a thing, but not "don't eat with my sister". */
 const preferencePattern = new RegExp(
   `(?<!\\p{L})(?:${preferenceWords}|(?:eat|drink|esse|trinke|mange|bois|como|tomo|bebo|mangio|bevo|` +
     'ем|пью)(?! (?:with|at|in|out|from|mit|bei|avec|chez|con|com|en|em|с|в)(?!\\p{L})))' +
@@ -214,18 +214,18 @@ function withType({ type }: ComparedMemory): Pick<ExtractedStatement, 'type'> {
   return { type: type ?? 'fact' };
 }
 
-/** What is known is not stored anew; with more words it takes the place of the shorter one. */
+/** A repeated fact is not stored again; a longer version replaces the shorter one. */
 function mergeSimilar(
-  { statement, gist }: ComparedStatement,
+  { statement, signature }: ComparedStatement,
   known: readonly ComparedMemory[],
 ): ReconcileVerdict | null {
   if (isOccurrence(statement)) return null;
   for (const memory of known.toReversed()) {
     if (memory.memory === statement.text) return null;
-    const like = compareSignatures(gist, memory.gist);
+    const like = compareSignatures(signature, memory.signature);
     if (like === null || isOccurrence(withType(memory))) continue;
     if (like === 'more') {
-      return { event: 'UPDATE', target: memory.id, slot: memory.slot, reason: 'says more of it' };
+      return { event: 'UPDATE', target: memory.id, slot: memory.slot, reason: 'adds detail to it' };
     }
     return { event: 'NOOP', target: memory.id, slot: null, reason: `repeats ${memory.id}` };
   }

@@ -13,20 +13,20 @@ import type {
   StoredMemory,
 } from '../ports/index.ts';
 
-/** A conversation's memories, by id, as they were when it was understood. */
+/** The memories related to a conversation, and their hashes at that time, by id. */
 export type RelatedMemories = { memories: RelatedMemory[]; hashes: ReadonlyMap<string, string> };
 
-/** Of each message, of the slots, and in all: as many as a model reads at once. */
+/** Limits per message, for slots and in total: as many as a model can read at once. */
 const relatedPerMessage = 10;
 const slotMemoriesMax = 100;
 const relatedMax = 200;
 
-/** Of a very long conversation the last messages are looked up: they are what is new. */
+/** Of a very long conversation only the last messages are searched for, because they are new. */
 const searchedMessagesMax = 100;
 
 /**
- * The stored memories that messages may be about, of exactly these owners: those that share words
- * with one of them, and those that newer ones supersede.
+ * The stored memories that messages may concern, of exactly these owners: those that share words
+ * with a message, and those that fill a slot.
  */
 export async function findRelatedMemories(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -47,8 +47,8 @@ export async function findRelatedMemories(
   }
   const slots = await store.memories.listWithSlot(project, ids, slotMemoriesMax);
   const others = [...found].filter((id) => slots.every((slot) => slot.id !== id));
-  const near = await store.memories.findMany(project, others.slice(0, relatedMax));
-  const own = near.filter((memory) =>
+  const matches = await store.memories.findMany(project, others.slice(0, relatedMax));
+  const own = matches.filter((memory) =>
     entityIdFields.every((field) => memory[field] === ids[field]),
   );
   const memories = [...own, ...slots].sort((one, other) => one.position - other.position);
@@ -59,7 +59,7 @@ export async function findRelatedMemories(
 }
 
 function selectCurrent(ids: EntityIds, now: Instant): Selection {
-  // Only the ids that there are, as nearly every search: statements for it are built already.
+  // Only ids that are set, as in nearly every search, so that a cached statement is used.
   const all = entityIdFields.flatMap((field): Filter[] => {
     const value = ids[field];
     return value === null ? [] : [{ field, path: [], operator: 'eq', value }];

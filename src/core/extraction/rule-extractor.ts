@@ -4,9 +4,9 @@ import { type DatedStatement, reconcile } from './reconcile.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { loadSegmenter } from './sentences.ts';
 
-/** Understands conversations by rules, without a model. */
+/** Extracts from conversations by rules, without a model. */
 export function createRuleExtractor({ dates }: { dates: DateReader }): Extractor {
-  setImmediate(loadSegmenter); // What is asked already goes first.
+  setImmediate(loadSegmenter); // Pending requests come first.
 
   const date = async (statement: ExtractedStatement, said_at: string): Promise<DatedStatement> => {
     const { isDated, tense, language } = statement;
@@ -14,7 +14,7 @@ export function createRuleExtractor({ dates }: { dates: DateReader }): Extractor
     if (!isDated) return { ...statement, occurred: null };
     const occurred = await readDate(said, { said_at, tense, language });
     const isToCome = occurred !== null && occurred.at > said_at && occurred.granularity !== 'year';
-    // "The dentist is on Friday" states what is planned; a birthday comes every year.
+    // "The dentist is on Friday" is a plan; a birthday comes every year.
     const isPlan = statement.type === 'fact' && statement.slot === null && !yearlyEvents.test(said);
     return { ...statement, ...(isToCome && isPlan && { type: 'plan' as const }), occurred };
   };
@@ -24,7 +24,7 @@ export function createRuleExtractor({ dates }: { dates: DateReader }): Extractor
     const { seasonOf, rest } = findSeasonDate(said, about);
     const date = await dates(rest, about);
     if (date !== null && date.granularity !== 'year') return date;
-    // "In 2024 we spent the last summer there": the season says more than the year.
+    // "In 2024 we spent the last summer there": the season is more exact than the year.
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
     return season ?? date;
   };

@@ -21,7 +21,7 @@ const rulesByLanguage = {
   zh: chinese,
 } satisfies Record<string, LanguageRules>;
 
-/** A language that the rules know, by its code of ISO 639-1. */
+/** A language with extraction rules, by its ISO 639-1 code. */
 export type RuleLanguage = keyof typeof rulesByLanguage;
 
 export function rulesOf(language: RuleLanguage): LanguageRules {
@@ -34,8 +34,8 @@ const latinLanguages = (['en', 'de', 'fr', 'es', 'it', 'pt'] as const).map((lang
 }));
 
 /**
- * The languages that a text may be in, likeliest first: by its script, and where that is Latin by
- * its frequent words. Short texts may be in several; none where nothing tells.
+ * The languages that a text may be in: by its script, and for Latin script by frequent words. Short
+ * texts may be in several; empty if nothing indicates a language.
  */
 export function detectRuleLanguages(text: string): RuleLanguage[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['ja'];
@@ -52,12 +52,12 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
     .map(({ language }) => language);
 }
 
-/** Where nothing tells. */
+/** The candidates if nothing indicates a language. */
 export const latinRuleLanguages: readonly RuleLanguage[] = latinLanguages.map(
   ({ language }) => language,
 );
 
-/** A short message may be in several languages: those of the conversation are likelier. */
+/** The languages of a message; for a short one, those of the conversation are likelier. */
 export function detectWithinConversation(
   text: string,
   whole: readonly RuleLanguage[],
@@ -67,16 +67,16 @@ export function detectWithinConversation(
   return [shared, own, whole, latinRuleLanguages].find(({ length }) => length > 0) ?? [];
 }
 
-/** A sentence that says nothing in any language: few words tell which one it is. */
+/** True for small talk in any language: few words do not reveal which one. */
 export function isSmallTalk(sentence: string): boolean {
   return Object.values(rulesByLanguage).some(({ smallTalk }) => smallTalk.test(sentence));
 }
 
-/** Enough to tell by. */
+/** Enough text to detect a language. */
 const detectionChars = 1000;
 const detectionWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)?/gu;
 
-/** Letters that only one or two of them write. */
+/** Letters that only one or two of the languages use. */
 function letterScore(language: RuleLanguage, text: string): number {
   const pattern = distinctiveLetters[language];
   return pattern?.test(text) ? 1 : 0;

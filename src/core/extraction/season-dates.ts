@@ -9,10 +9,10 @@ import type { Instant, Occurrence } from '../ports/index.ts';
 type SeasonReference = { said_at: Instant; language: string; tense: 'past' | 'future' | null };
 
 /**
- * The first season that a sentence names and says which it is of, as of when it was said: the last
- * summer is over, the next one has not begun, "this summer" is that of the year. One that nothing
- * tells apart is that of the year that the sentence names elsewhere, or the coming one where the
- * tense says so, else none. `rest` is the sentence without; `seasonRangeOf` is given the year in it.
+ * The first season in a sentence whose year is known, relative to when it was said: "last summer"
+ * is over, "next summer" has not begun, "this summer" is in the same year. A plain "in summer"
+ * takes the year that the sentence names elsewhere, or is the coming one in the future tense.
+ * `rest` is the sentence without seasons; `seasonOf` takes the year found in it.
  */
 export function findSeasonDate(
   text: string,
@@ -33,18 +33,19 @@ export function findSeasonDate(
 
 type YearHints = { now: Date; tense: SeasonReference['tense']; yearNamed: number | null };
 
-function resolveSeasonYear(season: Season, of: SeasonYear, told: YearHints): number | null {
-  const { now, tense } = told;
+function resolveSeasonYear(season: Season, of: SeasonYear, hints: YearHints): number | null {
+  const { now, tense, yearNamed } = hints;
   const present = now.getUTCFullYear();
   if (typeof of === 'object') return 'year' in of ? of.year : present + of.steps;
-  const near = [present - 2, present - 1, present, present + 1];
+  const years = [present - 2, present - 1, present, present + 1];
   const isOver = (year: number) => seasonEnd(season, year) <= now;
-  if (of === 'last') return near.findLast(isOver) ?? null;
-  if (of === 'next') return near.find((year) => seasonStart(season, year) > now) ?? null;
-  if (of === 'any' && told.yearNamed !== null) return season === winter ? null : told.yearNamed;
-  if (of === 'any') return tense === 'future' ? (near.find((year) => !isOver(year)) ?? null) : null;
+  if (of === 'last') return years.findLast(isOver) ?? null;
+  if (of === 'next') return years.find((year) => seasonStart(season, year) > now) ?? null;
+  if (of === 'any' && yearNamed !== null) return season === winter ? null : yearNamed;
+  if (of === 'any')
+    return tense === 'future' ? (years.find((year) => !isOver(year)) ?? null) : null;
   if (season !== winter) return present;
-  // The winter of this year may be the one that is over, or the one to come.
+  // "This winter" may be the past one or the coming one.
   const isSpring = now.getUTCMonth() < firstMonthOfSeason(1);
   const isBefore = tense === 'future' ? !isOver(present - 1) : isSpring || tense === 'past';
   return isBefore && seasonStart(season, present) > now ? present - 1 : present;

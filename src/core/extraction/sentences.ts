@@ -1,9 +1,8 @@
 /**
- * Cuts text into sentences. `Intl.Segmenter` proposes where; a proposal counts only where white
- * space or the end follows, and not behind what merely looks like an end: the dot of an
- * abbreviation or of an ordinal number, a mark inside an address or a quotation, or any end that
- * goes on in lower case. A line ends a sentence too. In doubt nothing is cut: half a fact is worse
- * than two in one.
+ * Splits text into sentences. `Intl.Segmenter` proposes boundaries. A boundary counts only before
+ * white space or the end, and not after an abbreviation or ordinal number, inside an address or
+ * quotation, or before lower case. Line breaks end sentences too. When in doubt, sentences stay
+ * together: half a fact is worse than two in one.
  */
 export function splitSentences(text: string): string[] {
   return text
@@ -15,10 +14,10 @@ export function splitSentences(text: string): string[] {
 
 const listMark = /^\s*(?:[-*•]|\d+[.)])\s+/;
 
-/** Kept, because its rules take longer to load than a first search takes in all. */
+/** Cached, because its rules take longer to load than a whole search takes. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Loads the rules by which sentences are found. */
+/** Loads the rules of sentence boundaries. */
 export function loadSegmenter(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'sentence' });
   return segmenter;
@@ -37,7 +36,7 @@ function splitLine(line: string): string[] {
   return sentences;
 }
 
-/** True when what follows belongs to the same sentence. */
+/** True when the next segment belongs to the same sentence. */
 function isSameSentence(before: string, after: string): boolean {
   const spaceless = /[。！？｡]\s*$/u.test(before);
   if (!/\s$/.test(before) && !spaceless) return true;
@@ -47,7 +46,7 @@ function isSameSentence(before: string, after: string): boolean {
 
 const continuingPronoun = /^(?:he|she|it|they|his|her|their|its|that|this)(?!\p{L})/u;
 
-/** Who begins a sentence in lower case begins the next one so as well. */
+/** A text that starts a sentence in lower case does so for the next one, too. */
 function isCasual(before: string): boolean {
   return /^\P{L}*\p{Ll}/u.test(before) && /[\p{L}\p{N})]{2}[.!]+\s+$/u.test(before);
 }
@@ -66,7 +65,7 @@ const abbreviation = new RegExp(
   'iu',
 );
 
-/** A memory is sentence-sized: a run without full stops is cut at white space. */
+/** Memories are sentence-sized, so a long run without full stops is split at white space. */
 function splitLongRun(sentence: string): string[] {
   return sentence.match(/\S[\s\S]{0,1999}(?=\s|$)|\S{1,2000}/g) ?? [];
 }

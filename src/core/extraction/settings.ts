@@ -2,7 +2,7 @@ import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import type { Parsed } from '../../contract.ts';
 import type { ExtractionSettings } from '../ports/index.ts';
 
-/** What an add asks for; where it says nothing, what its project is set to. */
+/** The extraction settings of an add; its project's settings are the defaults. */
 export function extractionSettingsOf(
   input: Parsed<'add_memory'>,
   settings: ProjectSettings,

@@ -2,10 +2,10 @@ import { limits } from '../../contract/limits.ts';
 import { analyze } from '../language/analyze.ts';
 import type { LanguageRules } from './languages/rules.ts';
 
-/** A slot that a sentence fills, or says to be over. */
+/** A slot that a sentence fills or ends. */
 export type FilledSlot = { name: string; ended: boolean };
 
-/** The slot that a sentence fills: it has one at a time, so that a newer one supersedes it. */
+/** The slot that a sentence fills. A slot has one value, so a newer one supersedes it. */
 export function findSlot(
   sentence: string,
   { rules, speaker }: { rules: LanguageRules; speaker: string },
@@ -25,7 +25,7 @@ export function findSlot(
 
 type SlotTopic = { topic: string | undefined; other: string | undefined };
 
-/** "Coffee over tea" and "tea over coffee" are about one thing. */
+/** "Coffee over tea" and "tea over coffee" fill the same slot. */
 function slotName(slot: string, { topic, other }: SlotTopic): string | null {
   if (topic === undefined) return slot;
   const terms = [topic, other ?? '']

@@ -26,7 +26,7 @@ const replacements: readonly RegExp[] = [
   /从(?<old>[^，。]{1,20}?)(?:换成|换到|改用|改为|搬到|搬去|跳槽到|转到)/u,
 ];
 
-/** "The offsite was moved to April 2": a plan that is known, at another time. */
+/** "The offsite was moved to April 2": a known plan gets another time. */
 const postponements: readonly RegExp[] = [
   new RegExp(
     "^(?:the |my |our |user['’]s )?(?<old>.{3,60}?) (?:has been|have been|got|was|is|are|were) " +
@@ -67,7 +67,7 @@ const postponements: readonly RegExp[] = [
   new RegExp(`^(?<old>[^、。]{2,20}?)は${dateSource}[^、。]{0,10}(?:に延期|に変更)`, 'iu'),
 ];
 
-/** The plan that has another time now; null where none has. */
+/** The plan that a sentence reschedules; null without one. */
 export function findPostponed(sentence: string): string | null {
   for (const pattern of postponements) {
     const old = pattern.exec(sentence)?.groups?.old;
@@ -76,7 +76,7 @@ export function findPostponed(sentence: string): string | null {
   return null;
 }
 
-/** What was given up for something else; null where nothing was. */
+/** The thing that a sentence says was replaced; null without one. */
 export function findReplaced(sentence: string): string | null {
   for (const pattern of replacements) {
     const old = pattern.exec(sentence)?.groups?.old;
@@ -95,7 +95,7 @@ const endingPattern = new RegExp(
   'iu',
 );
 
-/** Whether a sentence says that something is no longer so. */
+/** Whether a sentence says that something has ended. */
 export function statesEnding(sentence: string): boolean {
   return endingPattern.test(sentence);
 }

@@ -1,6 +1,6 @@
 import { analyze, analyzeQuery } from '../language/analyze.ts';
 
-/** What a text is about: its telling terms, and those of them that change all by being absent. */
+/** The terms of a text, and its salient terms: those that change its meaning if absent. */
 export type TextSignature = { terms: ReadonlySet<string>; salientTerms: ReadonlySet<string> };
 
 export function signatureOf(text: string, speaker: string): TextSignature {
@@ -8,12 +8,12 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   const terms = analyzeQuery(text).filter((term) => !own.has(term) && !fillerTerms.has(term));
   const negated = text.match(negations) ?? [];
   const names = [...text.matchAll(namePattern)].flatMap(([name]) => analyze(name));
-  const telling = terms.filter((term) => /\d/.test(term) || antonyms.has(term));
+  const decisive = terms.filter((term) => /\d/.test(term) || antonyms.has(term));
   // "No" and "not" are function words of a question, not of a fact.
   const marks = negated.length % 2 === 1 ? ['not'] : [];
   return {
     terms: new Set([...terms, ...marks]),
-    salientTerms: new Set([...telling, ...marks, ...names.filter((name) => !own.has(name))]),
+    salientTerms: new Set([...decisive, ...marks, ...names.filter((name) => !own.has(name))]),
   };
 }
 
@@ -30,7 +30,7 @@ const fillerTerms = new Set(
   analyze('really actually absolutely also still now pretty quite totally truly definitely'),
 );
 
-/** Words of which the other one says the contrary. */
+/** Words that come in pairs of opposites. */
 const antonyms = new Set(
   analyze(
     'love hate like dislike enjoy avoid start stop begin end quit buy sell join leave always ' +
@@ -40,8 +40,8 @@ const antonyms = new Set(
 );
 
 /**
- * How a text repeats another: `same` words in other order or form, `less` or `more` of them; null
- * where they differ in anything that tells, like a number, a name or a negation.
+ * How a text repeats another: the `same` words in any order and form, `less` or `more` of them;
+ * null if they differ in a salient term such as a number, a name or a negation.
  */
 export function compareSignatures(
   text: TextSignature,
@@ -64,11 +64,11 @@ export function compareSignatures(
   return missing.length === 0 ? 'more' : null;
 }
 
-/** Below these, texts share words because they are short. */
+/** With fewer common terms, short texts share words by chance. */
 const commonTermsMin = 3;
 const jaccardMin = 0.7;
 
-/** The share of what a text is about that another one is about as well. */
+/** The share of a text's terms that another text has as well. */
 export function coverage(of: TextSignature, by: TextSignature): number {
   const terms = [...of.terms].filter((term) => term !== 'not');
   if (terms.length === 0) return 0;

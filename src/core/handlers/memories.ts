@@ -1,13 +1,13 @@
 import { listAnswerRelations } from '../graph/answer-relations.ts';
+import { completedEvent } from '../history/record.ts';
 import { findSource } from '../history/source.ts';
 import { addMemory } from '../memory/add.ts';
 import { batchDeleteMemories, deleteAllMatching, deleteOneMemory } from '../memory/delete.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
-import { recordRead } from '../memory/record-read.ts';
-import { selectionOf } from '../memory/selection.ts';
+import { entityIdsOfFilter, type SelectionConditions, selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import { batchUpdateMemories, updateOneMemory } from '../memory/update.ts';
-import type { Deps, Handlers } from '../ports/index.ts';
+import type { Deps, Handlers, Instant, ProjectRef, Selection } from '../ports/index.ts';
 import { redactInput } from '../safety/redact-input.ts';
 import { searchMemories } from '../search/search.ts';
 
@@ -22,9 +22,15 @@ type MemoryOperation =
   | 'batch_update_memories'
   | 'batch_delete_memories'
   | 'get_history'
+  | 'resolve_ids'
   | 'add_feedback';
 
-type MemoryReadOperation = 'search_memories' | 'get_memories' | 'get_memory' | 'get_history';
+type MemoryReadOperation =
+  | 'search_memories'
+  | 'get_memories'
+  | 'get_memory'
+  | 'get_history'
+  | 'resolve_ids';
 
 export function createMemoryHandlers(deps: Deps): Pick<Handlers, MemoryOperation> {
   const { store, clock, ids } = deps;
@@ -61,10 +67,11 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
   return {
     search_memories: async (input, call) => {
       const since = clock.now();
-      const answer = await searchMemories(deps, call, input);
+      const selection = selectionOf(input, since);
+      const answer = await searchMemories(deps, call, { ...input, selection });
       const { project } = call;
       const metadata = { results: answer.results.length };
-      recordRead(deps, project, { event_type: 'SEARCH', input, metadata, since });
+      recordRead(deps, project, { event_type: 'SEARCH', input, selection, metadata, since });
       return answer;
     },
 
@@ -76,7 +83,7 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
       // Turning to the next page is the same retrieval.
       if (page === 1) {
         const metadata = { results: results.length, total };
-        recordRead(deps, project, { event_type: 'GET_ALL', input, metadata, since });
+        recordRead(deps, project, { event_type: 'GET_ALL', input, selection, metadata, since });
       }
       const shown = results.map((memory) => pickFields(toMemory(memory), input.fields));
       const ids = results.map(({ id }) => id);
@@ -95,5 +102,31 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
       if (results.length === 0) throw memoryNotFound();
       return { results };
     },
+
+    resolve_ids: async ({ short_ids, ...ids }, { project }) => ({
+      results: await store.memories.findByShortIds(project, short_ids, ids),
+    }),
   };
+}
+
+type ReadRecord = {
+  event_type: 'SEARCH' | 'GET_ALL';
+  input: SelectionConditions;
+  selection: Selection;
+  metadata: Record<string, unknown>;
+  since: Instant;
+};
+
+/** Records a completed read. The record is written later, in a batch. */
+function recordRead(
+  deps: Pick<Deps, 'clock' | 'ids' | 'recordEventLater'>,
+  project: ProjectRef,
+  { event_type, input, selection, metadata, since }: ReadRecord,
+): void {
+  const ids = entityIdsOfFilter(selection.filter);
+  const payload = { ...input };
+  deps.recordEventLater(
+    project,
+    completedEvent(deps, { event_type, payload, metadata, ...ids }, since),
+  );
 }

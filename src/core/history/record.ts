@@ -15,7 +15,7 @@ export type UnitOfWork = { tables: Tables; project: ProjectRef };
 
 type HistoryEntryDetails = { event: Change; input?: Message[]; old_memory: string | null };
 
-/** The history entry for a change that left `memory` behind (for a DELETE: took it away). */
+/** The history entry of a change; `memory` is the state after it, or before it for a DELETE. */
 export function historyEntry(
   deps: Pick<Deps, 'clock' | 'ids'>,
   memory: Omit<StoredMemory, 'position'>,
@@ -42,7 +42,7 @@ export function historyEntry(
 
 type NewEvent = Pick<StoredEvent, 'payload'> & { event_type: EventType } & Partial<StoredEvent>;
 
-/** Records an operation that is done already; answers the event's id. */
+/** Records a completed operation; returns the event's id. */
 export async function recordEvent(
   deps: Pick<Deps, 'clock' | 'ids'>,
   { tables, project }: UnitOfWork,
@@ -53,7 +53,7 @@ export async function recordEvent(
   return record.id;
 }
 
-/** The record of an operation that is done now and began at `since`. */
+/** The record of an operation that began at `since` and is complete now. */
 export function completedEvent(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   event: NewEvent,
@@ -73,7 +73,7 @@ export function completedEvent(
   };
 }
 
-/** The event of one change of one memory: the change is its result. */
+/** The event of one change of one memory, with the change as its result. */
 export function memoryChangeEvent(
   event: 'UPDATE' | 'DELETE',
   memory: StoredMemory,

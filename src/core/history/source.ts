@@ -2,12 +2,11 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Source } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Decision, Deps, ProjectRef, Tables } from '../ports/index.ts';
-import { excerptOf } from './excerpt.ts';
 
-/** `keep_source`: where nothing is said, they are kept. */
+/** Sources are kept unless `keep_source` is false. */
 type SourcePolicy = Pick<Deps, 'keep_source'>;
 
-/** What the history keeps of the message that a memory came from. */
+/** The source message of a memory, as the history keeps it. */
 export function sourceToKeep(
   { keep_source = true }: SourcePolicy,
   decision: Pick<Decision, 'text' | 'said'>,
@@ -16,7 +15,26 @@ export function sourceToKeep(
   return keep_source ? [excerptOf(decision, source)] : [];
 }
 
-/** A decision without the words as they were said, where these are not kept. */
+/**
+ * The source message of a memory, cut to the surroundings if it is long. Every memory keeps its own
+ * excerpt, and a pasted document can yield thousands.
+ */
+function excerptOf({ text, said }: Pick<Decision, 'text' | 'said'>, source: Message): Message {
+  const { content } = source;
+  const words = said ?? text;
+  const at = Math.max(0, content.indexOf(words));
+  const from = Math.max(0, at - contextChars);
+  const to = at + words.length + contextChars;
+  if (from === 0 && to >= content.length) return source;
+  const part = content.slice(from, to).toWellFormed();
+  const end = to < content.length ? '…' : '';
+  return { ...source, content: `${from > 0 ? '…' : ''}${part}${end}` };
+}
+
+/** Kept on each side, about some sentences. */
+const contextChars = 1000;
+
+/** A decision without the original words, if sources are not kept. */
 export function redactDecision<D extends Decision>(
   { keep_source = true }: SourcePolicy,
   decision: D,
@@ -24,7 +42,7 @@ export function redactDecision<D extends Decision>(
   return keep_source ? decision : { ...decision, said: null };
 }
 
-/** What the event of an add has in the end, of what was said: all of it, or nothing. */
+/** The final payload and results of an add's event: with the messages, or without them. */
 export function eventToKeep(
   { keep_source = true }: SourcePolicy,
   payload: Readonly<Record<string, unknown>>,
@@ -35,14 +53,14 @@ export function eventToKeep(
   return { payload: rest, results: results.map(redactResult) };
 }
 
-/** Of a fact that was not stored, the text is the turn's. */
+/** The text of a NOOP is the message's own, so it is not kept. */
 function redactResult(result: WriteResult): WriteResult {
   return result.event === 'NOOP' ? { ...result, memory: '', data: { memory: '' } } : result;
 }
 
 /**
- * The message that the present text of a memory came from; null where it came from none, such as
- * an update, and where it is not kept.
+ * The source message of a memory's current text; null if it has none, as after an update, or if it
+ * was not kept.
  */
 export async function findSource(
   { history }: Pick<Tables, 'history'>,

@@ -1,6 +1,6 @@
 import type { QueryTerm } from '../ports/index.ts';
 import { englishQuery, type QueryLanguages } from './resolve-languages.ts';
-import { englishStemmers, queryFormsOf, type StemmersByScript, stemsOf } from './stems.ts';
+import { englishStemmers, queryFormsByWord, type StemmersByScript, stemsByWord } from './stems.ts';
 import { wordsOf } from './words.ts';
 
 /**
@@ -9,11 +9,9 @@ import { wordsOf } from './words.ts';
  * ASCII letters and digits or characters outside ASCII.
  */
 export function analyze(text: string, stems: StemmersByScript = englishStemmers): string[] {
-  return wordsOf(text).flatMap((word) =>
-    splitScripts(word).flatMap((part) => {
-      return spacelessPattern.test(part) ? unigramsAndBigrams(part) : stemsOf(part, stems);
-    }),
-  );
+  const parts = wordsOf(text).flatMap(splitScripts);
+  const terms = stemsByWord(parts.filter(isSpaced), stems);
+  return parts.flatMap((part) => terms.get(part) ?? unigramsAndBigrams(part));
 }
 
 /** The terms of a question, in English, that say what it is about. */
@@ -24,18 +22,16 @@ export function analyzeQuery(query: string): string[] {
 /** The words of a question that say what it is about: function words are left out. */
 export function queryTermsOf(
   query: string,
-  { stems, isFunctionWord }: QueryLanguages,
+  { stems, withoutFunctionWords }: QueryLanguages,
 ): QueryTerm[] {
   const words = wordsOf(query);
-  const telling = words.filter((word) => !isFunctionWord(word));
-  const asked = telling.length > 0 ? telling : words;
-  const terms = asked.flatMap((word) =>
-    splitScripts(word).flatMap((part): QueryTerm[] => {
-      return spacelessPattern.test(part)
-        ? bigramsOf(part).map((pair) => [pair])
-        : [queryFormsOf(part, stems)];
-    }),
-  );
+  const telling = withoutFunctionWords(words);
+  const parts = (telling.length > 0 ? telling : words).flatMap(splitScripts);
+  const forms = queryFormsByWord(parts.filter(isSpaced), stems);
+  const terms = parts.flatMap((part): QueryTerm[] => {
+    const own = forms.get(part);
+    return own === undefined ? bigramsOf(part).map((pair) => [pair]) : [own];
+  });
   const different = new Map(terms.map((term) => [term.join(' '), term]));
   return [...different.values()].slice(0, queryTermsMax);
 }
@@ -46,7 +42,11 @@ const queryTermsMax = 64;
 /** Runs of scripts without spaces, and what stands between them. */
 function splitScripts(word: string): string[] {
   const parts = word.split(spacelessRun).filter((part) => part !== '');
-  return parts.map((part) => (spacelessPattern.test(part) ? part : part.slice(0, termMaxChars)));
+  return parts.map((part) => (isSpaced(part) ? part.slice(0, termMaxChars) : part));
+}
+
+function isSpaced(part: string): boolean {
+  return !spacelessPattern.test(part);
 }
 
 const termMaxChars = 64;

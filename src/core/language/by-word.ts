@@ -1,5 +1,5 @@
-import { foldWord } from './fold.ts';
 import { isLanguage, type Language } from './languages.ts';
+import { foldWord } from './words.ts';
 
 /** Turns lists of words into words, folded, with the languages in whose list each is. */
 export function indexByWord(

@@ -1,10 +1,5 @@
-import {
-  defaultLanguageOf,
-  type Language,
-  languageNames,
-  languages,
-  type Script,
-} from './languages.ts';
+import { defaultLanguageOf, type Language, languageNames, languages } from './languages.ts';
+import type { Script } from './words.ts';
 
 /** What a text tells of the languages of its words of one script. */
 export type DetectedLanguages = {
@@ -17,12 +12,9 @@ export type DetectedLanguages = {
 };
 
 type DetectionInput = {
-  /** In lower case. */
-  words: readonly string[];
+  votes: LanguageVotes;
   /** Languages that the project has already. */
   known: readonly Language[];
-  /** Languages in which this is a function word. */
-  spokenIn: (word: string) => readonly Language[];
 };
 
 /**
@@ -30,12 +22,13 @@ type DetectionInput = {
  * have for those whose alphabet holds them. One vote alone is believed for a language that the
  * project knows; else it takes two, so that "El Paso" makes no project Spanish.
  */
-export function detectLanguages(text: DetectionInput, script: Script): DetectedLanguages {
-  const votes = countVotes(text);
+export function detectLanguages(
+  { votes, known }: DetectionInput,
+  script: Script,
+): DetectedLanguages {
   const candidates = languageNames.filter((name) => languages[name].script === script);
   const most = Math.max(...candidates.map((name) => votes.get(name) ?? 0));
-  const isFamiliar = (name: Language) =>
-    name === defaultLanguageOf[script] || text.known.includes(name);
+  const isFamiliar = (name: Language) => name === defaultLanguageOf[script] || known.includes(name);
   const familiar = candidates.filter(isFamiliar);
   if (most === 0)
     return { likely: familiar, functionWordLanguages: [defaultLanguageOf[script]], sure: [] };
@@ -57,23 +50,20 @@ export function detectLanguages(text: DetectionInput, script: Script): DetectedL
 /** Danish and Norwegian are told apart by few words: a text of either may count as both. */
 const similarLanguagesMax = 2;
 
-function countVotes({ words, spokenIn }: DetectionInput): Map<Language, number> {
+/** How many words of a text speak for each language. */
+export type LanguageVotes = ReadonlyMap<Language, number>;
+
+/** A word in lower case, and the languages in which it is a function word, or a part of it. */
+export type VotingWord = { word: string; spokenIn: ReadonlySet<Language> };
+
+export function countVotes(words: readonly VotingWord[]): LanguageVotes {
   const votes = new Map<Language, number>();
   const vote = (language: Language) => votes.set(language, (votes.get(language) ?? 0) + 1);
-  for (const word of words) {
-    const parts = new Set([
-      ...word.split(/['’]/).filter((part) => part.length > 1),
-      withoutApostrophes(word),
-    ]);
-    for (const language of new Set([...parts].flatMap(spokenIn))) vote(language);
+  for (const { word, spokenIn } of words) {
+    for (const language of spokenIn) vote(language);
     for (const language of languagesByLetters(word)) vote(language);
   }
   return votes;
-}
-
-/** Apostrophes stand within words that function words are known without: "don't". */
-function withoutApostrophes(word: string): string {
-  return word.replace(/['’]/g, '');
 }
 
 /** The languages whose own letters a word has, and no others beyond the common ones. */

@@ -1,5 +1,4 @@
-/** Writing whose words tell that they are of it. */
-export type Script = 'latin' | 'cyrillic' | 'greek' | 'arabic' | 'devanagari';
+import type { Script } from './words.ts';
 
 type LanguageDetails = {
   script: Script;
@@ -121,18 +120,3 @@ export const languageNames = Object.keys(languageTable).filter(isLanguage);
 export function isLanguage(name: string): name is Language {
   return Object.hasOwn(languageTable, name);
 }
-
-/** The script of a word, by its first letter; null for one without stems. */
-export function scriptOf(word: string): Script | null {
-  if (/^[a-z0-9]/.test(word)) return 'latin';
-  const [, found] = scripts.find(([pattern]) => pattern.test(word)) ?? [];
-  return found ?? null;
-}
-
-const scripts: readonly (readonly [RegExp, Script])[] = [
-  [/^\p{Script=Latin}/u, 'latin'],
-  [/^\p{Script=Cyrillic}/u, 'cyrillic'],
-  [/^\p{Script=Greek}/u, 'greek'],
-  [/^\p{Script=Arabic}/u, 'arabic'],
-  [/^\p{Script=Devanagari}/u, 'devanagari'],
-];

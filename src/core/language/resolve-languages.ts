@@ -1,9 +1,8 @@
-import { type DetectedLanguages, detectLanguages } from './detect.ts';
-import { foldWord } from './fold.ts';
+import { countVotes, detectLanguages, type VotingWord } from './detect.ts';
 import { functionWords } from './function-words.ts';
-import { defaultLanguageOf, isLanguage, type Language, scriptOf } from './languages.ts';
+import { defaultLanguageOf, isLanguage, type Language } from './languages.ts';
 import { englishStemmers, loadStemmers, type StemmersByScript } from './stems.ts';
-import { wordsOf } from './words.ts';
+import { readWords, type Script, wordsOf } from './words.ts';
 
 /** What a text is read with. */
 export type TextLanguages = {
@@ -15,7 +14,7 @@ export type TextLanguages = {
 /** What a question is read with. */
 export type QueryLanguages = {
   stems: StemmersByScript;
-  isFunctionWord: (word: string) => boolean;
+  withoutFunctionWords: (words: readonly string[]) => string[];
   /** The languages that it is in, where its words tell. */
   sure: readonly Language[];
 };
@@ -36,44 +35,92 @@ export async function resolveQueryLanguages(
   query: string,
   known: readonly string[],
 ): Promise<QueryLanguages> {
-  const { scripts, detected, spokenIn } = await detectByScript(query, known);
+  const { scripts, detected, tables } = await detectByScript(query, known);
   const spoken = new Set(detected.flatMap(({ functionWordLanguages }) => functionWordLanguages));
   const stems = await stemsForLanguages([
     ...scripts.map((script) => defaultLanguageOf[script]),
     ...known.filter(isLanguage),
     ...detected.flatMap(({ likely }) => likely),
   ]);
-  const isFunctionWord = (word: string) => {
-    return spokenIn(word.replace(/['’]/g, '')).some((language) => spoken.has(language));
+  return {
+    stems,
+    withoutFunctionWords: (words) => dropFunctionWords(words, { tables, spoken }),
+    sure: detected.flatMap(({ sure }) => sure),
   };
-  return { stems, isFunctionWord, sure: detected.flatMap(({ sure }) => sure) };
 }
 
 export const englishQuery: QueryLanguages = {
   stems: englishStemmers,
-  isFunctionWord: (word) => {
-    return functionWords.get(foldWord(word.replace(/['’]/g, '')))?.includes('english') ?? false;
-  },
+  withoutFunctionWords: (words) =>
+    dropFunctionWords(words, { tables: [functionWords], spoken: english }),
   sure: ['english'],
 };
+const english: ReadonlySet<Language> = new Set(['english']);
+
+type FunctionWords = ReadonlyMap<string, readonly Language[]>;
 
 async function detectByScript(text: string, names: readonly string[]) {
   const words = wordsOf(text);
   const known = names.filter(isLanguage);
-  const found = new Set(words.map(scriptOf));
-  const scripts = [...found].filter((script) => script !== null);
-  const isMore = scripts.some((script) => script !== 'latin');
-  const others = isMore
-    ? (await import('./function-words-of-other-scripts.ts')).otherScriptFunctionWords
-    : null;
-  const spokenIn = (word: string): readonly Language[] => {
-    const folded = foldWord(word);
-    return functionWords.get(folded) ?? others?.get(folded) ?? [];
-  };
-  const detected = scripts.map(
-    (script): DetectedLanguages => detectLanguages({ words, known, spokenIn }, script),
-  );
-  return { scripts, detected, spokenIn };
+  const scripts = scriptsOf(words);
+  const tables = await loadFunctionWords(scripts);
+  const votes = countVotes(toVotingWords(words, tables));
+  const detected = scripts.map((script) => detectLanguages({ votes, known }, script));
+  return { scripts, detected, tables };
+}
+
+function scriptsOf(words: readonly string[]): Script[] {
+  const found = new Set(readWords(words).map(({ script }) => script));
+  return [...found].filter((script) => script !== null);
+}
+
+async function loadFunctionWords(scripts: readonly Script[]): Promise<FunctionWords[]> {
+  if (scripts.every((script) => script === 'latin')) return [functionWords];
+  const { otherScriptFunctionWords } = await import('./function-words-of-other-scripts.ts');
+  return [functionWords, otherScriptFunctionWords];
+}
+
+function toVotingWords(words: readonly string[], tables: readonly FunctionWords[]): VotingWord[] {
+  const found = findFunctionWords(words.flatMap(functionWordForms), tables);
+  return words.map((word) => {
+    const spokenIn = new Set(functionWordForms(word).flatMap((form) => found.get(form) ?? []));
+    return { word, spokenIn };
+  });
+}
+
+/** What may be a function word of a word: itself, and the parts that apostrophes join. */
+function functionWordForms(word: string): string[] {
+  const parts = word.split(/['’]/).filter((part) => part.length > 1);
+  return [...parts, withoutApostrophes(word)];
+}
+
+/** Apostrophes stand within words that function words are known without: "don't". */
+function withoutApostrophes(word: string): string {
+  return word.replace(/['’]/g, '');
+}
+
+/** Those of the words that are function words, with their languages. */
+function findFunctionWords(
+  words: readonly string[],
+  tables: readonly FunctionWords[],
+): FunctionWords {
+  const found = new Map<string, readonly Language[]>();
+  for (const { written, folded } of readWords(words)) {
+    const languages = tables.find((table) => table.has(folded))?.get(folded);
+    if (languages !== undefined) found.set(written, languages);
+  }
+  return found;
+}
+
+function dropFunctionWords(
+  words: readonly string[],
+  { tables, spoken }: { tables: readonly FunctionWords[]; spoken: ReadonlySet<Language> },
+): string[] {
+  const found = findFunctionWords(words.map(withoutApostrophes), tables);
+  return words.filter((word) => {
+    const languages = found.get(withoutApostrophes(word)) ?? [];
+    return !languages.some((language) => spoken.has(language));
+  });
 }
 
 /** English alone, which most texts are in, needs no waiting. */

@@ -1,49 +1,59 @@
 import { stemmer as porter } from 'stemmer';
-import { foldWord } from './fold.ts';
 import { irregularForms } from './irregular-forms.ts';
-import { type Language, languages, type Script, scriptOf } from './languages.ts';
+import { type Language, languages } from './languages.ts';
+import { foldWord, readWords, type Script, type Word } from './words.ts';
 
 /** How words are reduced to stems in the languages of a text, by their script. */
 export type StemmersByScript = ReadonlyMap<Script, readonly LanguageStemmer[]>;
 
-type LanguageStemmer = { language: Language; stem: (word: string) => string };
+type LanguageStemmer = {
+  /** The term of a word of a memory. */
+  stem: (word: Word) => string;
+  /** The terms under which a word of a question may be found, in whatever spelling it came. */
+  forms: (word: Word) => string[];
+};
 
 /** Those of English need no loading. */
-export const englishStemmers: StemmersByScript = new Map([
-  ['latin', [{ language: 'english', stem: stemEnglish }]],
-]);
+const englishStemmer: LanguageStemmer = { stem: stemEnglish, forms: (word) => [stemEnglish(word)] };
+export const englishStemmers: StemmersByScript = new Map([['latin', [englishStemmer]]]);
 
 export async function loadStemmers(wanted: readonly Language[]): Promise<StemmersByScript> {
   const stems = new Map<Script, LanguageStemmer[]>();
   for (const language of new Set(wanted)) {
     const { script, load } = languages[language];
-    const stem = load === null ? stemEnglish : createStemmer(language, (await load()).stemmer);
-    stems.set(script, [...(stems.get(script) ?? []), { language, stem }]);
+    const one = load === null ? englishStemmer : createStemmer(language, (await load()).stemmer);
+    stems.set(script, [...(stems.get(script) ?? []), one]);
   }
   return stems;
 }
 
-/** The terms of a memory's word, in lower case: one of each language that it may be in. */
-export function stemsOf(word: string, stems: StemmersByScript): string[] {
-  const script = scriptOf(word);
-  const stemmings = (script !== null && stems.get(script)) || [];
-  if (stemmings.length === 0) return [unstemmed(word)];
-  return [...new Set(stemmings.map(({ stem }) => stem(word)))];
+type TermsByWord = ReadonlyMap<string, readonly string[]>;
+
+/** The terms of each word of a memory: one of each language that it may be in. */
+export function stemsByWord(words: readonly string[], stems: StemmersByScript): TermsByWord {
+  return termsByWord(words, stems, ({ stem }, word) => [stem(word)]);
 }
 
-/** The terms under which a word of a question may be found, in whatever spelling it came. */
-export function queryFormsOf(word: string, stems: StemmersByScript): string[] {
-  const script = scriptOf(word);
-  const stemmings = (script !== null && stems.get(script)) || [];
-  if (stemmings.length === 0) return [unstemmed(word)];
-  const forms = stemmings.flatMap(({ language, stem }) =>
-    spellingVariants(word, language).map(stem),
-  );
-  return [...new Set(forms)];
+/** The terms under which each word of a question may be found. */
+export function queryFormsByWord(words: readonly string[], stems: StemmersByScript): TermsByWord {
+  return termsByWord(words, stems, ({ forms }, word) => forms(word));
 }
 
-function unstemmed(word: string): string {
-  return withoutApostrophes(foldWord(word));
+function termsByWord(
+  words: readonly string[],
+  stems: StemmersByScript,
+  termsIn: (stemmer: LanguageStemmer, word: Word) => string[],
+): TermsByWord {
+  const terms = new Map<string, readonly string[]>();
+  for (const word of readWords(words)) {
+    const stemmers = (word.script !== null && stems.get(word.script)) || [];
+    const found = stemmers.flatMap((stemmer) => termsIn(stemmer, word));
+    terms.set(
+      word.written,
+      stemmers.length === 0 ? [withoutApostrophes(word.folded)] : [...new Set(found)],
+    );
+  }
+  return terms;
 }
 
 /** An apostrophe ends a genitive, or joins what is one word without it. */
@@ -51,8 +61,8 @@ function withoutApostrophes(word: string): string {
   return word.replace(/['’]s?$|['’]/g, '');
 }
 
-function stemEnglish(word: string): string {
-  const bare = unstemmed(word);
+function stemEnglish({ folded }: Word): string {
+  const bare = withoutApostrophes(folded);
   return /^[a-z0-9]+$/.test(bare) ? stemCached(irregularForms.get(bare) ?? bare) : bare;
 }
 
@@ -72,22 +82,23 @@ function stemCached(word: string): string {
   return stem;
 }
 
-function createStemmer(
-  language: Language,
-  stemmer: (word: string) => string,
-): (word: string) => string {
+function createStemmer(language: Language, stemmer: (word: string) => string): LanguageStemmer {
   const { affix } = languages[language];
-  return (word) => {
+  const stem = (word: string) => {
     const bare = withoutApostrophes(affix === undefined ? word : word.replace(affix, ''));
     return foldWord(stemmer(bare)) || foldWord(bare);
+  };
+  return {
+    stem: ({ written }) => stem(written),
+    forms: (word) => spellingVariants(word, language).map(stem),
   };
 }
 
 /** With and without accents, and with letters that stand for another: "Häuser" and "Haeuser". */
-function spellingVariants(word: string, language: Language): string[] {
+function spellingVariants({ written, folded }: Word, language: Language): string[] {
   const { digraphs = [] } = languages[language];
-  const written = digraphs.flatMap(([letter, both]) => {
-    return [word.replaceAll(letter, both), word.replaceAll(both, letter)];
+  const others = digraphs.flatMap(([letter, both]) => {
+    return [written.replaceAll(letter, both), written.replaceAll(both, letter)];
   });
-  return [...new Set([word, foldWord(word), ...written])];
+  return [...new Set([written, folded, ...others])];
 }

@@ -1,6 +1,66 @@
+/** Writing whose words tell that they are of it. */
+export type Script = 'latin' | 'cyrillic' | 'greek' | 'arabic' | 'devanagari';
+
+export type Word = {
+  /** In lower case, with its accents and with the apostrophes inside it. */
+  written: string;
+  /** As words are compared. */
+  folded: string;
+  /** By its first letter; null for one without stems. */
+  script: Script | null;
+};
+
 /** The words of a text in lower case, with their accents and with the apostrophes inside them. */
 export function wordsOf(text: string): string[] {
   return text.normalize('NFKC').toLowerCase().match(wordPattern) ?? [];
 }
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+
+/** What is known of each different word. */
+export function readWords(words: Iterable<string>): Word[] {
+  return Array.from(new Set(words), (written) => {
+    return { written, folded: foldWord(written), script: scriptOf(written) };
+  });
+}
+
+/**
+ * A word without case and without accents, so that "Café" and "cafe" are one: letters that others
+ * write with accents or as two. Accents of Latin, Greek and Cyrillic only; marks of other scripts
+ * carry meaning.
+ */
+export function foldWord(word: string): string {
+  if (isPlain.test(word)) return word;
+  const bare = word.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
+  return bare.replace(specialLetters, (letter) => plainSpellings[letter] ?? letter);
+}
+
+const isPlain = /^[a-z0-9]*$/;
+const accents = /[\u0300-\u036F]/g;
+
+const plainSpellings: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+};
+const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, 'g');
+
+function scriptOf(word: string): Script | null {
+  if (/^[a-z0-9]/.test(word)) return 'latin';
+  const [, found] = scripts.find(([pattern]) => pattern.test(word)) ?? [];
+  return found ?? null;
+}
+
+const scripts: readonly (readonly [RegExp, Script])[] = [
+  [/^\p{Script=Latin}/u, 'latin'],
+  [/^\p{Script=Cyrillic}/u, 'cyrillic'],
+  [/^\p{Script=Greek}/u, 'greek'],
+  [/^\p{Script=Arabic}/u, 'arabic'],
+  [/^\p{Script=Devanagari}/u, 'devanagari'],
+];

@@ -30,7 +30,7 @@ import { applyDecisions, noopResult } from './apply.ts';
 type AddInput = Parsed<'add_memory'>;
 type AddOutput = Output<'add_memory'>;
 
-/** `infer: false` stores each message as it is, at once; else the queue has them understood. */
+/** With `infer: false`, stores each message verbatim at once; otherwise extracts facts. */
 export async function addMemory(
   deps: Deps,
   input: AddInput,
@@ -53,11 +53,11 @@ type StoreAddOptions = {
   project: StoredProject;
   decisions: readonly PlannedDecision[];
   event: ReturnType<typeof addEventOf>;
-  /** When the work began, where that was before. */
+  /** When the work began, if that was earlier. */
   since?: Instant;
 };
 
-/** Carries out what is decided, with the event of an add that is done. */
+/** Applies the decisions and records the completed event. */
 async function storeAdd(
   deps: Deps,
   { input, project, decisions, event, since }: StoreAddOptions,
@@ -73,7 +73,7 @@ async function storeAdd(
     await unit.tables.events.insert(project, record);
     const message = storedMessage(results);
     const relations = await listAddedRelations(unit, results, scope);
-    // What was understood is answered as its event has it, whoever carried it out.
+    // Extracted results are returned as the event records them, queued or not.
     const shown = input.infer === false ? results : kept.results;
     const { id: event_id } = record;
     return { message, status: 'SUCCEEDED' as const, event_id, results: shown, ...relations };
@@ -104,13 +104,12 @@ async function addInferred(deps: Deps, input: AddInput, call: ProjectCall): Prom
   return { message: addMessage(event), status, event_id, results, ...relations };
 }
 
-/** How long a caller that sends `async_mode: false` is kept waiting at most. */
+/** The longest wait of a caller that sends `async_mode: false`. */
 const syncWaitMs = 60_000;
 
 /**
- * Understands and stores in one transaction what is waited for and takes rules a moment: all of it
- * is there with its event, or nothing, as with all other writes. Null where the queue is the
- * place: for much at once, behind other work, and where something has to be tried again.
+ * Extracts and stores in one transaction if a caller waits and rules are quick. Null if the add
+ * belongs into the queue: long input, other queued work, or a failure that needs a retry.
  */
 async function addSynchronously(
   deps: Deps,
@@ -124,15 +123,15 @@ async function addSynchronously(
   const since = deps.clock.now();
   const event = addEventOf(input);
   const add = { input, project, metadata: event.metadata ?? {} };
-  const understood = await extractAdd(deps, add, (conversation) =>
+  const extracted = await extractAdd(deps, add, (conversation) =>
     extractor.extract(conversation, signal),
-  ).catch(() => null); // the queue tries again, and tells what goes wrong
-  if (understood === null || understood.decisions.length > decisionsPerTransaction) return null;
-  const { decisions, metadata } = understood;
+  ).catch(() => null); // the queue retries and reports the failure
+  if (extracted === null || extracted.decisions.length > decisionsPerTransaction) return null;
+  const { decisions, metadata } = extracted;
   return storeAdd(deps, { input, project, decisions, event: { ...event, metadata }, since });
 }
 
-/** What rules read in some hundredths of a second. */
+/** Rules process this much in some hundredths of a second. */
 const synchronousMaxChars = 20_000;
 
 async function enqueueAdd(deps: Deps, input: AddInput, project: ProjectRef): Promise<string> {
@@ -157,7 +156,7 @@ async function enqueueAdd(deps: Deps, input: AddInput, project: ProjectRef): Pro
   return event_id;
 }
 
-/** What the changed memories put into the graph, where there is one. */
+/** The relations of the changed memories, if the graph is enabled. */
 async function listAddedRelations(
   { tables, project }: { tables: Pick<Tables, 'relations'>; project: ProjectRef },
   results: readonly WriteResult[],
@@ -177,7 +176,7 @@ function addMessage({ status, error, results }: StoredEvent): string {
   return `${results.length === 0 ? 'Nothing' : 'Only a part'} was stored: ${error}`;
 }
 
-/** Each non-system message that holds text is one memory, word for word. */
+/** Each non-system message with text becomes one memory, verbatim. */
 function verbatimDecisions(messages: readonly Message[]): PlannedDecision[] {
   return messages
     .map(({ role, content }, message) => ({ role, text: content.trim(), message }))
@@ -185,7 +184,7 @@ function verbatimDecisions(messages: readonly Message[]): PlannedDecision[] {
     .map(({ text, message }) => ({ ...verbatimFields, text, message }));
 }
 
-/** Stored as it is, of a kind that nobody knows. */
+/** Verbatim memories are not classified. */
 const verbatimFields: Omit<PlannedDecision, 'text' | 'message'> = {
   event: 'ADD',
   target: null,
@@ -197,7 +196,7 @@ const verbatimFields: Omit<PlannedDecision, 'text' | 'message'> = {
   said: null,
 };
 
-/** The event keeps the whole input: the queue works from it, after a restart too. */
+/** The event keeps the whole input, so that the queue can process it after a restart. */
 function addEventOf(input: AddInput) {
   const skipped = (input.messages ?? []).reduce((sum, part) => sum + (part.skipped_parts ?? 0), 0);
   const metadata: StoredEvent['metadata'] = skipped === 0 ? null : { skipped_parts: skipped };

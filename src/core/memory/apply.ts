@@ -19,10 +19,10 @@ export type ApplyInput = {
 };
 
 /**
- * Carries decisions out and answers one result each, in order. It takes nobody's word: what is
- * there already is not stored again, and only a memory of the same owners, that is not immutable
- * and stands as it stood when the decision was made, is changed or deleted. The caller's
- * transaction makes it all or nothing.
+ * Applies decisions and returns one result for each, in order. Decisions are not trusted: a
+ * duplicate is not stored again, and a memory is changed or deleted only if it has the same owners,
+ * is not immutable and has not changed since the decision. The caller's transaction makes it all or
+ * nothing.
  */
 export async function applyDecisions(
   deps: ApplyDeps,
@@ -30,14 +30,14 @@ export async function applyDecisions(
   { decisions, messages, scope }: ApplyInput,
 ): Promise<WriteResult[]> {
   const inserts = createInsertBatch(deps, unit, scope);
-  // Most adds hold something new, and what changes nothing else can have that asked for at once.
+  // Most adds hold something new, so plain adds can look up what they need in advance.
   if (decisions.length > 0 && decisions.every(isUnconditionalAdd)) inserts.prefetch();
   const results: WriteResult[] = [];
   for (const decision of decisions) {
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
-    const kept = redactDecision(deps, decision);
-    results.push(await applyOne({ deps, unit, inserts, scope }, kept, source));
+    const stored = redactDecision(deps, decision);
+    results.push(await applyOne({ deps, unit, inserts, scope }, stored, source));
   }
   await inserts.flush();
   return results;
@@ -68,23 +68,23 @@ async function applyOne(
   const same = await findStoredDuplicate(context, hash);
   if (same !== null)
     return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
-  const named = event === 'UPDATE' ? await findTarget(context, decision) : null;
-  const filling = named ?? (await findSlotHolder(context, decision.slot));
-  if (filling === null) return inserts.add(fallBackToAdd(decision), { hash, source });
-  if (filling !== named && filling.created_at > saidAt(context.deps, scope)) {
-    // What was said before does not supersede, and leaves the slot to what came after.
+  const current = event === 'UPDATE' ? await findTarget(context, decision) : null;
+  const superseded = current ?? (await findSlotHolder(context, decision.slot));
+  if (superseded === null) return inserts.add(fallBackToAdd(decision), { hash, source });
+  if (superseded !== current && superseded.created_at > saidAt(context.deps, scope)) {
+    // An older statement does not supersede a newer one, which keeps the slot.
     return inserts.add({ ...decision, slot: null }, { hash, source });
   }
-  return supersede(context, { decision, source, current: filling });
+  return supersede(context, { decision, source, current: superseded });
 }
 
-/** Where a decision can't change what it named, the fact is stored all the same. */
+/** If the target of an UPDATE can't be changed, the fact is added instead. */
 function fallBackToAdd(decision: PlannedDecision): PlannedDecision {
   if (decision.event === 'ADD') return decision;
-  return { ...decision, reason: 'what it would change is not there, or has changed since' };
+  return { ...decision, reason: 'the memory to update is missing or has changed since' };
 }
 
-/** What has expired is hidden: to be remembered again, it is stored again. */
+/** An expired duplicate is hidden, so the fact is stored again. */
 async function findStoredDuplicate(
   { deps, unit, inserts, scope }: ApplyContext,
   hash: string,
@@ -102,11 +102,11 @@ async function findSlotHolder(
   if (slot === null) return null;
   const { unit, inserts, scope } = context;
   if (inserts.hasSlot(slot)) await inserts.flush();
-  const filling = await unit.tables.memories.findBySlot(unit.project, scope, slot);
-  return filling !== null && isChangeable(context, filling) ? filling : null;
+  const holder = await unit.tables.memories.findBySlot(unit.project, scope, slot);
+  return holder !== null && isChangeable(context, holder) ? holder : null;
 }
 
-/** The memory that a decision names; null where it may not touch it any more. */
+/** The target of a decision; null if it may no longer be changed. */
 async function findTarget(
   context: ApplyContext,
   { target, expected }: PlannedDecision,
@@ -142,7 +142,7 @@ async function supersede(
     graph: scope.graph,
     relations: decision.relations,
   });
-  const reason = decision.reason ?? 'tells the same thing anew';
+  const reason = decision.reason ?? 'restates an existing memory';
   return changeResult('UPDATE', updated, reason);
 }
 
@@ -151,7 +151,7 @@ async function applyDelete(context: ApplyContext, decision: PlannedDecision): Pr
   await context.inserts.flush();
   const memory = await findTarget(context, decision);
   if (memory === null) {
-    const reason = 'what it would delete is not there, or has changed since';
+    const reason = 'the memory to delete is missing or has changed since';
     return noopResult(decision.text, { id: null, scope, reason });
   }
   await removeMemories(deps, unit, [memory]);
@@ -182,5 +182,5 @@ export function noopResult(
   };
 }
 
-/** A NOOP names the text that it is about; its beginning is enough to know it by. */
+/** A NOOP quotes its text; the beginning is enough to recognize it. */
 const noopTextMaxChars = 500;

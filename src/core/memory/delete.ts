@@ -22,7 +22,7 @@ export async function deleteOneMemory(
   return { message: 'Memory deleted successfully', deleted: 1 };
 }
 
-/** All or nothing: one unknown id and nothing is deleted. */
+/** All or nothing: with one unknown id, nothing is deleted. */
 export async function batchDeleteMemories(
   deps: Deps,
   { memory_ids }: Parsed<'batch_delete_memories'>,
@@ -67,7 +67,7 @@ export async function deleteAllMatching(
   });
 }
 
-/** Deletes up to `limit` memories that expired before a date; answers how many. */
+/** Deletes up to `limit` memories that expired before a date; returns how many. */
 export function deleteExpired(
   deps: Deps,
   project: ProjectRef,
@@ -80,7 +80,7 @@ export function deleteExpired(
   });
 }
 
-/** Takes the selection away piece by piece, so that its size does not bound memory. */
+/** Deletes the selection in chunks, which bounds memory use. */
 export async function deleteInChunks(
   { tables, project }: UnitOfWork,
   selection: Selection,

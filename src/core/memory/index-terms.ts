@@ -6,12 +6,12 @@ import type { IndexTerms, NewMemory, ProjectRef, StoredMemory, Tables } from '..
 type IndexedText = Pick<StoredMemory, 'memory' | 'said' | 'role' | 'speaker'>;
 type TermsUnitOfWork = { tables: Pick<Tables, 'languages'>; project: ProjectRef };
 
-/** A memory that is to be stored, before its words are looked at. */
+/** A memory to store, without its index terms. */
 export type UnindexedMemory = Omit<NewMemory, keyof IndexTerms>;
 
 /**
- * Adds the index terms to memories of a project, and notes in which languages they are. `listed`
- * are the languages of the project, where they are known.
+ * Adds index terms to memories of a project and records their languages. `listed` are the languages
+ * of the project, if the caller knows them.
  */
 export async function withIndexTerms<M extends IndexedText>(
   unit: TermsUnitOfWork,
@@ -28,7 +28,7 @@ export async function withIndexTerms<M extends IndexedText>(
   return indexed;
 }
 
-/** The index terms of a memory of a project; notes in which languages it is. */
+/** The index terms of a memory of a project; records its languages. */
 export async function indexTermsFor(
   unit: TermsUnitOfWork,
   memory: IndexedText,
@@ -52,19 +52,19 @@ async function indexMemory(
 }
 
 /**
- * The words under which a memory is found: its own, those in which it was said that it does not
- * hold, and those of the name of whoever said it.
+ * The searchable words of a memory: its own, further ones of the original statement, and the
+ * speaker's name.
  */
 export function toIndexTerms(
   memory: IndexedText,
   stems: StemmersByScript = englishStemmers,
 ): IndexTerms {
   const { role, speaker, said } = memory;
-  // A name that only repeats the role names nobody.
+  // A name that repeats the role does not identify a speaker.
   const name = speaker === null || speaker === role ? '' : speaker;
   const own = analyze(memory.memory, stems);
-  const held = new Set(own);
-  const others = said === null ? [] : analyze(said, stems).filter((term) => !held.has(term));
-  // Names are of no language.
+  const ownTerms = new Set(own);
+  const others = said === null ? [] : analyze(said, stems).filter((term) => !ownTerms.has(term));
+  // Names belong to no language.
   return { terms: [...own, ...others].join(' '), speaker_terms: analyze(name).join(' ') };
 }

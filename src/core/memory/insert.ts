@@ -16,12 +16,12 @@ import { type UnindexedMemory, withIndexTerms } from './index-terms.ts';
 
 /** New memories of one add, inserted together with their history. */
 export type InsertBatch = {
-  /** Asks for what the next `flush` needs, beside what is asked until then. */
+  /** Starts the lookups that the next `flush` needs. */
   prefetch(): void;
   add(decision: Decision, made: { hash: string; source: Message }): WriteResult;
-  /** The memory with this hash that waits for being inserted. */
+  /** The pending memory with this hash. */
   find(hash: string): UnindexedMemory | undefined;
-  /** Whether one that waits fills the slot. */
+  /** Whether a pending memory fills the slot. */
   hasSlot(slot: string): boolean;
   flush(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export function createInsertBatch(
   scope: AddContext,
 ): InsertBatch {
   const waiting = new Map<string, PendingInsert>();
-  // Side by side: a database asks for both at once.
+  // In parallel, which takes one round trip to a database server.
   const lookUp = () =>
     Promise.all([listActiveWebhooks(unit), unit.tables.languages.list(unit.project)]);
   let prepared: ReturnType<typeof lookUp> | null = null;
@@ -46,7 +46,7 @@ export function createInsertBatch(
   return {
     prefetch: () => {
       prepared = lookUp();
-      prepared.catch(() => {}); // who flushes hears of it
+      prepared.catch(() => {}); // `flush` throws it
     },
     add: (decision, { hash, source }) => {
       const memory = newMemory(deps, decision, { hash, source, scope });

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** The same words for an unknown id and one in another project. */
+/** The same message for an unknown id and one of another project. */
 export function memoryNotFound(memory_id?: string): ApiError {
   return new ApiError(
     'not_found',

@@ -2,12 +2,12 @@ import type { Deps, OutdatedTerms, Tables } from '../ports/index.ts';
 import { yieldToWriters } from '../queue/pause.ts';
 import { indexTermsFor } from './index-terms.ts';
 
-/** Few enough that writers hardly wait. */
+/** Small enough that writers hardly wait. */
 const memoriesAtOnce = 100;
 
 /**
- * Brings index terms up to date that an earlier version made, in pieces; searches find them by the
- * old ones meanwhile. Ends early when the process stops: the next one goes on.
+ * Updates index terms of an earlier version in batches; meanwhile searches use the old ones. Stops
+ * early with the process; the next one continues.
  */
 export async function refreshIndexTerms(
   { store, log }: Pick<Deps, 'store' | 'log'>,
@@ -15,12 +15,12 @@ export async function refreshIndexTerms(
 ): Promise<void> {
   let renewed = 0;
   while (!signal?.aborted) {
-    // Looks before it locks: nearly always there is nothing to do.
+    // Reads before it locks, because there is rarely anything to do.
     if ((await store.analysis.listOutdated(1)) === null) break;
     renewed += await store.transaction(refreshBatch);
     await yieldToWriters();
   }
-  if (renewed > 0) log('info', 'brought the words of memories up to date', { renewed });
+  if (renewed > 0) log('info', 'updated the index terms of memories', { renewed });
 }
 
 async function refreshBatch(tables: Tables): Promise<number> {

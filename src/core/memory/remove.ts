@@ -2,7 +2,9 @@ import { historyEntry, type UnitOfWork } from '../history/record.ts';
 import type { Deps, StoredMemory } from '../ports/index.ts';
 import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
 
-/** Deletes memories; their history ends with DELETE and loses its sources; webhooks are told. */
+/**
+ * Deletes memories: their history ends with DELETE and loses its sources; webhooks are notified.
+ */
 export async function removeMemories(
   deps: Pick<Deps, 'clock' | 'ids'>,
   unit: OutboxUnitOfWork,
@@ -20,7 +22,7 @@ export async function removeMemories(
   await enqueueDeliveries(deps, unit, announcements);
 }
 
-/** Removes memories with what belongs to them; leaves no trace of its own in the history. */
+/** Deletes memories with their feedback and relations, without a history entry. */
 export async function eraseMemories(
   { tables, project }: UnitOfWork,
   ids: readonly string[],

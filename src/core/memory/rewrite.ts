@@ -17,7 +17,7 @@ import { matchCategories } from './categorize.ts';
 import { contentHash } from './content-hash.ts';
 import { indexTermsFor } from './index-terms.ts';
 
-/** What changes of a memory; a new text gets its index terms when it is stored. */
+/** The changed fields of a memory; index terms of a new text are added when it is stored. */
 type RewritePatch = Omit<MemoryPatch, keyof IndexTerms>;
 type RewriteInput = {
   memory: StoredMemory;
@@ -29,9 +29,9 @@ type RewriteInput = {
 };
 
 /**
- * Changes one memory; the old text goes to the history. `at` is when it was said; default now. A
- * new text makes its relations anew where it had some, and with `graph` in any case: those that a
- * model found in it (`relations`), else what rules find.
+ * Changes one memory; the old text goes to the history. `at` is the time of the statement, by
+ * default now. With a new text, relations are replaced if there were any or `graph` is set: by
+ * those of a model (`relations`), otherwise by those that rules find.
  */
 export async function rewriteMemory(
   deps: Pick<Deps, 'clock' | 'ids'>,
@@ -52,19 +52,19 @@ export async function rewriteMemory(
   return updated;
 }
 
-/** What a new text changes by itself: how it is found, and what was known of the old one. */
+/** The fields that a new text sets or clears. */
 export function newTextPatch(memory: string): Omit<RewritePatch, 'updated_at'> {
   const unknown = { said: null, occurred_at: null, occurred_granularity: null };
   return { memory, hash: contentHash(memory), ...unknown };
 }
 
-/** What a decision makes of the memory that it changes. */
+/** The fields that a decision sets on the memory that it changes. */
 export function decisionPatch(
   { text, said, type, slot, occurred, categories }: Decision,
   { source, scope }: { source: Message; scope: AddContext },
 ): Omit<RewritePatch, 'updated_at'> {
   const { timestamp, expiration_date } = scope;
-  const given = flagInjection(text, scope.metadata);
+  const metadata = flagInjection(text, scope.metadata);
   return {
     memory: text,
     hash: contentHash(text),
@@ -76,7 +76,7 @@ export function decisionPatch(
     occurred_at: occurred?.at ?? null,
     occurred_granularity: occurred?.granularity ?? null,
     categories: categories ?? matchCategories(text, scope.categories),
-    ...(Object.keys(given).length > 0 && { metadata: given }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(expiration_date !== null && { expiration_date }),
     ...(timestamp !== null && { created_at: new Date(timestamp * 1000).toISOString() }),
   };

@@ -25,7 +25,9 @@ export type SelectionConditions = {
   show_expired?: boolean;
 };
 
-/** What an input selects. Expired memories are hidden from the day after their date, in UTC. */
+/**
+ * The selection of an input. Expired memories are hidden from the day after their date, in UTC.
+ */
 export function selectionOf(input: SelectionConditions, now: Instant): Selection {
   return {
     filter: filterOf(input),
@@ -34,22 +36,22 @@ export function selectionOf(input: SelectionConditions, now: Instant): Selection
   };
 }
 
-/** All that match, hidden ones too: what a delete means. */
+/** All matches, hidden ones too, as a delete needs them. */
 export function selectAllMatching(input: SelectionConditions): Selection {
   return { filter: filterOf(input), latest_only: false, not_expired_on: null };
 }
 
-/** The entities that every match belongs to, as far as the filter names them one by one. */
+/** The entities that every match belongs to, if the filter names single ids. */
 export function entityIdsOfFilter(filter: Filter): EntityIds {
   const ids: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
   for (const part of 'all' in filter ? filter.all : [filter]) {
-    const named = entityOfCondition(part);
-    if (named !== null) ids[named.field] = named.id;
+    const entity = entityOfCondition(part);
+    if (entity !== null) ids[entity.field] = entity.id;
   }
   return ids;
 }
 
-/** The one entity that a condition demands; null when it demands something else. */
+/** The single entity that a condition requires; null if it requires anything else. */
 export function entityOfCondition(part: Filter): { field: keyof EntityIds; id: string } | null {
   if (!('field' in part)) return null;
   const field = entityIdFields.find((name) => name === part.field);

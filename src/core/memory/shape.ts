@@ -2,8 +2,8 @@ import type { Memory, PartialMemory } from '../../contract/schemas/memory.ts';
 import type { Instant, StoredMemory } from '../ports/index.ts';
 
 /**
- * A stored memory as every operation answers it. Field by field: a page has many of them, and to
- * copy all but a few fields costs several times that.
+ * A stored memory in the form that operations return. Fields are listed one by one, because a
+ * spread without some fields is several times slower on large pages.
  */
 export function toMemory(stored: StoredMemory): Memory {
   return {
@@ -30,11 +30,11 @@ export function toMemory(stored: StoredMemory): Memory {
   };
 }
 
-/** Only the named fields; `id` always stays. No names means all. */
+/** Only these fields and `id`; undefined means all. */
 export function pickFields(memory: Memory, fields: readonly string[] | undefined): PartialMemory {
   if (fields === undefined) return memory;
-  const kept = Object.entries(memory).filter(([name]) => fields.includes(name));
-  return { ...Object.fromEntries(kept), id: memory.id };
+  const picked = Object.entries(memory).filter(([name]) => fields.includes(name));
+  return { ...Object.fromEntries(picked), id: memory.id };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -29,7 +29,7 @@ export async function updateOneMemory(
   });
 }
 
-/** All or nothing: one unknown or immutable memory and nothing changes. */
+/** All or nothing: with one unknown or immutable memory, nothing changes. */
 export async function batchUpdateMemories(
   deps: Deps,
   { memories: updates }: Parsed<'batch_update_memories'>,
@@ -46,7 +46,7 @@ export async function batchUpdateMemories(
       const updated = await applyUpdate(deps, unit, { memory, updates: item });
       current.set(item.memory_id, updated);
     }
-    // Ids only: the memories may belong to several entities, and texts go when an entity goes.
+    // Ids only: the memories may belong to several entities, and deleting one must erase its texts.
     const payload = { memory_ids: ids };
     const metadata = { updated: updates.length };
     await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });

@@ -9,17 +9,17 @@ import type {
 } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
 
-/** Where a walk over a table stands: rows after this position, at most `limit` of them. */
+/** One step of a table scan: at most `limit` rows after this position. */
 export type RowRange = { after: number; limit: number };
 
-/** What export and import need: all rows in the order in which they came, and rows put back. */
+/** For export and import: reads all rows in insertion order, and restores rows. */
 export type ArchiveTable = {
   listMemories(project: ProjectRef, selection: Selection, walk: RowRange): Promise<StoredMemory[]>;
   listEntities(
     project: ProjectRef,
     walk: RowRange,
   ): Promise<(StoredEntity & { position: number })[]>;
-  /** History of memories that are gone, of these entities where some are named. */
+  /** History of deleted memories, only of these entities if any are named. */
   listOrphanedHistory(
     project: ProjectRef,
     ids: Partial<EntityIds>,
@@ -28,13 +28,13 @@ export type ArchiveTable = {
   /** Oldest first. */
   listHistory(project: ProjectRef, memory_ids: readonly string[]): Promise<StoredHistoryEntry[]>;
   listFeedback(project: ProjectRef, memory_ids: readonly string[]): Promise<StoredFeedback[]>;
-  /** Those of the ids under which another project holds a memory. */
+  /** The ids that belong to memories of another project. */
   listForeignIds(project: ProjectRef, memory_ids: readonly string[]): Promise<string[]>;
-  /** Makes or replaces entities; how many memories they have stays as it is. */
+  /** Creates or replaces entities and keeps their counts of memories. */
   putEntities(
     project: ProjectRef,
     entities: readonly Omit<StoredEntity, 'total_memories'>[],
   ): Promise<void>;
-  /** Inserts memories of an earlier time; their entities are as old as that. */
+  /** Inserts memories with their original times, which new entities take over. */
   restoreMemories(project: ProjectRef, memories: readonly NewMemory[]): Promise<void>;
 };

@@ -15,7 +15,7 @@ export type StoredExport = EntityIds & {
   completed_at: Instant | null;
 };
 
-/** An export without its schema and what it came to. */
+/** An export without its schema and its result. */
 export type ExportScope = EntityIds & Pick<StoredExport, 'id' | 'filters' | 'status'>;
 
 export type ExportTable = {
@@ -31,11 +31,11 @@ export type ExportTable = {
     id: string,
     patch: Partial<Pick<StoredExport, 'status' | 'data' | 'error' | 'completed_at'>>,
   ): Promise<void>;
-  /** What all exports are of that name this entity or no other of its type. */
+  /** The scopes of all exports that name this entity, or no entity of its type. */
   listByEntity(project: ProjectRef, type: EntityType, id: string): Promise<ExportScope[]>;
-  /** Erases exports, with the work on them that is still queued. */
+  /** Erases exports with their queued jobs. */
   delete(project: ProjectRef, ids: readonly string[]): Promise<void>;
-  /** Forgets settled exports older than this, at most `limit` of them; answers how many. */
+  /** Deletes up to `limit` settled exports older than this; returns how many. */
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
 };
 

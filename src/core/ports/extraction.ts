@@ -2,10 +2,10 @@ import type { Granularity, MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Instant } from './time.ts';
 
-/** When what a memory tells of happens: the first instant of it, and how exact that is. */
+/** When the event of a memory happens: its first instant, and how exact that is. */
 export type Occurrence = { at: Instant; granularity: Granularity };
 
-/** A stored memory that a conversation may be about. */
+/** A stored memory that a conversation may concern. */
 export type RelatedMemory = {
   id: string;
   memory: string;
@@ -17,46 +17,46 @@ export type RelatedMemory = {
   speaker: string | null;
 };
 
-/** How two entities belong together; `User` stands for whoever speaks. */
+/** How two entities are related; `User` stands for the speaker. */
 export type StatedRelation = { source: string; relationship: string; target: string };
 
-/** What is to be done about one thing that was said. */
+/** The change that one statement leads to. */
 export type Decision = {
   event: 'ADD' | 'UPDATE' | 'DELETE' | 'NOOP';
-  /** The memory as it is to be stored; for DELETE and NOOP what was said. */
+  /** The text to store; for DELETE and NOOP, the text of the statement. */
   text: string;
   /** Id of the known memory that UPDATE and DELETE change, or that NOOP repeats. */
   target: string | null;
-  /** Number of the message that it came from, counted from 0. */
+  /** Index of its message, from 0. */
   message: number;
-  /** Why, for the event's results. */
+  /** The reason, for the event's results. */
   reason: string | null;
   type: MemoryType | null;
-  /** What it tells, like `user:lives_in`: of one slot there is one memory, the newest. */
+  /** The attribute that it states, such as `user:lives_in`. Only the newest value is kept. */
   slot: string | null;
   occurred: Occurrence | null;
-  /** The words as they were said, where `text` differs: it is found by them too. */
+  /** The original words if `text` differs from them; they are searchable too. */
   said: string | null;
-  /** Where a model chose them, or the default catalogue has them; else rules do. */
+  /** Set by a model or from the default catalogue; if absent, rules choose. */
   categories?: string[];
-  /** Where a model found some for the graph; else rules do. */
+  /** Set by a model; if absent, rules find relations. */
   relations?: StatedRelation[];
 };
 
-/** What a conversation came to. */
+/** The result of extracting from a conversation. */
 export type ExtractionResult = {
   decisions: Decision[];
   /** `rules`, or the model's name. */
   by: string;
-  /** What went otherwise than configured, in words for the event. */
+  /** A note for the event if extraction did not run as configured. */
   notice: string | null;
-  /** Milliseconds and tokens, where a model was asked. */
+  /** Calls, tokens and milliseconds, if a model was used. */
   cost: { calls: number; input_tokens: number; output_tokens: number; ms: number } | null;
-  /** Numbers of the messages of which something was left out, by the reason. */
+  /** Indexes of messages with dropped content, by reason. */
   dropped?: Record<string, number[]>;
 };
 
-/** What whoever adds asked for; null and empty where nothing was. */
+/** Instructions of an add for extraction; null if absent. */
 export type ExtractionSettings = {
   includes: string | null;
   excludes: string | null;
@@ -69,16 +69,16 @@ export type Conversation = {
   messages: readonly Message[];
   known: readonly RelatedMemory[];
   now: Instant;
-  /** When it was said; dates in it are counted from here. */
+  /** The time of the conversation; relative dates count from it. */
   said_at: Instant;
   settings: ExtractionSettings;
-  /** Whether decisions are to tell relations too. */
+  /** Whether decisions include relations. */
   graph: boolean;
 };
 
 /**
- * When what a sentence tells of happens, counted from when it was said; null where it names no
- * date. `tense` decides what "on Friday" means.
+ * Finds the date that a sentence names, relative to when it was said; null without one. `tense`
+ * decides what "on Friday" means.
  */
 export type DateReader = (
   text: string,
@@ -86,11 +86,11 @@ export type DateReader = (
 ) => Promise<Occurrence | null>;
 
 /**
- * Turns messages into decisions, outside of any transaction. A model's bad answers are no error:
- * rules take over then, and `notice` says so. Throws `unavailable` to be asked again later.
+ * Turns messages into decisions, outside any transaction. Bad model output is not an error: rules
+ * take over, and `notice` says so. Throws `unavailable` to be retried later.
  */
 export type Extractor = {
-  /** Takes no longer than storing does, so that nobody needs a queue for it. */
+  /** Extraction is as fast as storing, so it needs no queue. */
   isQuick?: boolean;
   extract(conversation: Conversation, signal: AbortSignal): Promise<ExtractionResult>;
 };

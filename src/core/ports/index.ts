@@ -31,7 +31,7 @@ import type {
   StoredEvent,
 } from './work.ts';
 
-// One door to all ports, so that storage and providers import nothing else of core.
+// The single entry to all ports: storage and providers import nothing else from core.
 export type { ArchiveTable, RowRange } from './archive.ts';
 export type {
   DocumentKind,
@@ -61,9 +61,11 @@ export type {
   MemoryPatch,
   MemoryTable,
   NewMemory,
+  OwnerIds,
   QueryTerm,
   RunPlace,
   Selection,
+  ShortIdMatch,
   StoredEntity,
   StoredFeedback,
   StoredHistoryEntry,
@@ -132,7 +134,7 @@ export type {
 
 export type Clock = { now(): Instant };
 
-/** New ids: UUIDs that sort by time of creation (version 7), so that indexes grow at their end. */
+/** Creates ids: UUIDs of version 7, which sort by time, so that indexes grow at their end. */
 export type IdGenerator = { next(): string };
 
 export type Tables = {
@@ -161,31 +163,31 @@ export type Tables = {
   vectors: VectorTable;
 };
 
-/** `replaced` is a store that answers from a file which is no longer in its place. */
+/** `replaced`: the store's file was moved or replaced on disk. */
 export type Readiness = 'ready' | 'away' | 'replaced';
 
-/** Everything that is kept. Reads see the last commit; writes happen inside `transaction` only. */
+/** All persistent data. Reads see the last commit; writes happen inside `transaction` only. */
 export type Store = Tables & {
-  /** Runs on one snapshot, all or nothing. Short, and never around a model call. */
+  /** Runs on one snapshot, all or nothing. Keep it short, and call no model inside. */
   transaction<T>(run: (tables: Tables) => Promise<T>): Promise<T>;
   /**
-   * Runs a request whose answer is reserved. Its first transaction stores what is answered
-   * meanwhile: so it is known ever after whether the request was carried out, whoever dies.
+   * Runs a request with a reserved answer. Its first transaction also stores a placeholder answer,
+   * so that even after a crash it is known whether the request was carried out.
    */
   runIdempotent<T>(request: IdempotentRequest, run: () => Promise<T>): Promise<T>;
-  /** Differs from an earlier answer when anybody has committed anything since. */
+  /** Changes with every commit of any process. */
   version(): Promise<number>;
-  /** Whether the store answers; for readiness checks. */
+  /** Whether the store responds, for readiness checks. */
   ping(): Promise<Readiness>;
-  /** Finds the project, or makes it and its organization, owned by the first account. */
+  /** Finds the project, or creates it and its organization, owned by the first account. */
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<ProjectRef>;
-  /** False where the database lacks what vectors need: then words alone find memories. */
+  /** False if the database can't store vectors; then search matches words only. */
   supportsVectors: boolean;
-  /** Has this called when another process has left work for any; it may be called for nothing. */
+  /** Calls `wake` when another process has queued work; it may be called without need. */
   onWork(wake: () => void): void;
   /** Copies the whole store into a new file while in use. Throws `conflict` when it exists. */
   backup(file: string): Promise<void>;
-  /** A random secret made with the store and shared by all processes on it; 64 hex digits. */
+  /** A random secret of the store, shared by all its processes; 64 hex digits. */
   secret(): Promise<string>;
   close(): Promise<void>;
 };
@@ -194,11 +196,11 @@ export type WebhookResponse = { status: number };
 
 /** Sends webhook deliveries, to addresses that the configuration allows. */
 export type WebhookSender = {
-  /** What forbids an address, as far as its own words tell: the field's problem; else null. */
+  /** Why an address is not allowed, judged without resolving it; null if it is allowed. */
   urlProblem(url: string): string | null;
   /**
-   * Sends one. A redirect is an answer; throws `unavailable` when none came, in words for the
-   * delivery log.
+   * Sends one delivery. A redirect counts as a response. Throws `unavailable` without a response;
+   * the message is for the delivery log.
    */
   post(request: {
     url: string;
@@ -211,8 +213,8 @@ export type WebhookSender = {
 /** Reads from another instance over HTTP. */
 export type RemoteInstance = {
   /**
-   * The answer as JSON. Throws `not_found`, `unauthorized`, `forbidden` or `invalid` as the
-   * instance answers, and `unavailable` where it does not, after some tries.
+   * The response as JSON. Throws `not_found`, `unauthorized`, `forbidden` or `invalid` as the
+   * instance responds, and `unavailable` if it does not respond after some retries.
    */
   request(call: {
     method: 'GET' | 'POST';
@@ -224,22 +226,22 @@ export type RemoteInstance = {
 
 export type Logger = (level: 'info' | 'warn' | 'error', message: string, fields?: object) => void;
 
-/** What becomes of keys, passwords and card numbers in what is to be stored. */
+/** How to treat keys, passwords and card numbers in texts to store. */
 export type SecretPolicy = 'redact' | 'refuse' | 'keep';
 
-/** What core needs of the outside. */
+/** The dependencies of core. */
 export type Deps = {
   store: Store;
   extractor: Extractor;
-  /** `redact` where nothing is said. */
+  /** `redact` by default. */
   secrets?: SecretPolicy;
-  /** False where nothing of a turn is kept but the memories that it became; true by default. */
+  /** False to keep nothing of a message except its memories; true by default. */
   keep_source?: boolean;
-  /** Where an embedding model is configured. */
+  /** Present if an embedding model is configured. */
   queryEmbedder?: QueryEmbedder;
-  /** Where a reranker is configured. */
+  /** Present if a reranker is configured. */
   reranker?: Reranker;
-  /** Where a language model is configured. */
+  /** Present if a language model is configured. */
   writer?: TextWriter;
   clock: Clock;
   ids: IdGenerator;
@@ -247,24 +249,24 @@ export type Deps = {
   random: (bytes: number) => Uint8Array;
   sender: WebhookSender;
   log: Logger;
-  /** Tells the workers of this process that there is work. */
+  /** Wakes the workers of this process for new work. */
   wake: () => void;
-  /** What the workers of this process have ended. */
+  /** Signals events that workers of this process have completed. */
   completions: CompletionSignal;
-  /** Records an event that nothing waits for (a search); it is written later, with others. */
+  /** Records an event of a read, such as a search; it is written later, in a batch. */
   recordEventLater: (project: ProjectRef, event: StoredEvent) => void;
 };
 
-/** One call in progress: who calls, how to stop it, and how long a queued write is waited for. */
+/** One call in progress: the caller, how to stop it, and how long to wait for a queued write. */
 export type AccountCall = Pick<CallOptions, 'caller' | 'signal' | 'wait_ms'>;
 
-/** A call about an organization that the caller may see, in the role it has there. */
+/** A call about an organization that the caller can access, with the caller's role. */
 export type OrganizationCall = AccountCall & { organization: StoredOrganization; role: Role };
 
-/** A call in a project that the caller may see, in the role it has there. */
+/** A call in a project that the caller can access, with the caller's role. */
 export type ProjectCall = AccountCall & { project: StoredProject; role: Role };
 
-/** What an operation is about decides what its handler is given. */
+/** The subject of an operation decides which call its handler receives. */
 export type CallOf<N extends keyof Contract> = Contract[N] extends { subject?: infer S }
   ? S extends 'organization'
     ? OrganizationCall

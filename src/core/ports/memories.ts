@@ -19,26 +19,29 @@ export type StoredMemory = EntityIds & {
   created_at: Instant;
   updated_at: Instant;
   replaced_by: string | null;
-  /** Role and name of whoever stated the fact, where known. */
+  /** Role and name of the speaker, if known. */
   role: string | null;
   speaker: string | null;
   type: MemoryType | null;
-  /** What it tells, like `user:lives_in`; of the same owners at most one memory has it. */
+  /**
+   * The attribute that it states, such as `user:lives_in`; at most one memory of the same owners
+   * has it.
+   */
   slot: string | null;
-  /** When what it tells of happens, and how exact that is. */
+  /** When its event happens, and how exact that is. */
   occurred_at: Instant | null;
   occurred_granularity: Granularity | null;
-  /** The words as they were said, where the memory puts them otherwise. */
+  /** The original words, if the memory rephrases them. */
   said: string | null;
 };
 
 /**
- * Words under which a memory is found: index terms separated by spaces, each of letters, digits
- * and characters outside ASCII only. `analyze` makes them; the store only matches them.
+ * The searchable words of a memory: index terms separated by spaces, each made of letters, digits
+ * and characters outside ASCII. `analyze` makes them; the store only matches them.
  */
 export type IndexTerms = { terms: string; speaker_terms: string };
 
-/** The index terms under which a word of a question may be found: one of them has to be there. */
+/** The alternative index terms of one query word; a match needs one of them. */
 export type QueryTerm = readonly string[];
 
 export type NewMemory = Omit<StoredMemory, 'position'> & IndexTerms;
@@ -70,41 +73,53 @@ export type Selection = {
   filter: Filter;
   /** Hide memories that were merged into another. */
   latest_only: boolean;
-  /** Hide memories whose expiration_date lies before this date; null hides none. */
+  /** Hide memories whose expiration_date is before this date; null hides none. */
   not_expired_on: string | null;
 };
 
-/** A memory that may answer a question: what ranking needs of it, not the memory itself. */
+/** A memory that may answer a query, reduced to what ranking needs. */
 export type Candidate = EntityIds &
   IndexTerms &
   Pick<
     StoredMemory,
     'id' | 'position' | 'role' | 'created_at' | 'occurred_at' | 'occurred_granularity'
   > & {
-    /** Grows with each memory of its run, by 1; null outside of runs. */
+    /** Its number in its run, ascending by 1; null outside a run. */
     run_position: number | null;
   };
 
-/** From `from` on, and before `to`. */
+/** From `from` (inclusive) to `to` (exclusive). */
 export type TimeRange = { from: Instant; to: Instant };
 
-/** Where a memory is in its run. */
+/** The place of a memory in its run. */
 export type RunPlace = { run_id: string; run_position: number };
+
+/** Ids of owners as an input names them. */
+export type OwnerIds = { [field in keyof EntityIds]?: string | undefined };
+
+/** Memories whose ids end alike: the first and the last of them, and how many there are. */
+export type ShortIdMatch = { short_id: string; memory_ids: string[]; total: number };
 
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
   findMany(project: ProjectRef, ids: readonly string[]): Promise<StoredMemory[]>;
+  /** What is known of the short ids, among the memories of these entities. */
+  findByShortIds(
+    project: ProjectRef,
+    short_ids: readonly string[],
+    ids: OwnerIds,
+  ): Promise<ShortIdMatch[]>;
   /** The memory with this hash and exactly these four entity ids that lasts longest, unmerged. */
   findDuplicate(project: ProjectRef, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
-  /** The memory of exactly these four entity ids that fills the slot, unmerged. */
+  /** The unmerged memory with exactly these entity ids that fills the slot. */
   findBySlot(project: ProjectRef, ids: EntityIds, slot: string): Promise<StoredMemory | null>;
-  /** At most `limit` memories of exactly these four entity ids that fill a slot, the newest. */
+  /** The newest `limit` memories with exactly these entity ids that fill a slot. */
   listWithSlot(project: ProjectRef, ids: EntityIds, limit: number): Promise<StoredMemory[]>;
-  /** Inserts memories and counts them to their entities, which are made where missing. */
+  /** Inserts memories, creates missing entities and adds to their counts. */
   insert(project: ProjectRef, memories: readonly NewMemory[]): Promise<void>;
   update(project: ProjectRef, id: string, patch: MemoryPatch): Promise<void>;
-  /** Deletes by id and counts them off their entities; history is the caller's to write. */
+  /** Deletes by id and subtracts from the counts of entities. The caller writes the history. */
   delete(project: ProjectRef, ids: readonly string[]): Promise<void>;
   /** Newest first; `total` counts all that match. */
   list(
@@ -114,13 +129,13 @@ export type MemoryTable = {
   ): Promise<{ results: StoredMemory[]; total: number }>;
   /** The first `limit` that match, oldest first. */
   listOldest(project: ProjectRef, selection: Selection, limit: number): Promise<StoredMemory[]>;
-  /** Projects with memories whose expiration_date lies before this date. */
+  /** Projects with memories whose expiration_date is before this date. */
   listProjectsWithExpired(before: string): Promise<ProjectRef[]>;
-  /** The first `limit` whose expiration_date lies before this date, hidden ones too. */
+  /** The first `limit` memories whose expiration_date is before this date, hidden ones too. */
   listExpired(project: ProjectRef, before: string, limit: number): Promise<StoredMemory[]>;
   /**
-   * At most `limit` memories of the selection that hold one of the terms, the likeliest ones; then
-   * those of each part of it, made at these times, which may be among the first.
+   * The best `limit` memories of the selection that hold one of the terms, then those of each part,
+   * created in its time ranges. The parts may repeat earlier results.
    */
   listCandidates(
     project: ProjectRef,
@@ -128,33 +143,33 @@ export type MemoryTable = {
     query: {
       terms: readonly QueryTerm[];
       limit: number;
-      /** How many memories may be of the selection, where that is known: as `size` tells. */
+      /** An upper bound of the selection's size, if known; see `size`. */
       count?: number;
       parts?: readonly { made: readonly TimeRange[]; limit: number }[];
     },
   ): Promise<Candidate[]>;
-  /** At most `limit` memories of the selection made at these times, the newest ones. */
+  /** The newest `limit` memories of the selection that were created in this time range. */
   listNewest(
     project: ProjectRef,
     selection: Selection,
     made: TimeRange & { limit: number },
   ): Promise<Candidate[]>;
-  /** At most `limit` of the selection whose event begins at `from` or later, before `to`. */
+  /** Up to `limit` memories of the selection whose event begins in this time range. */
   listByOccurrence(
     project: ProjectRef,
     selection: Selection,
     within: TimeRange & { limit: number },
   ): Promise<Candidate[]>;
-  /** The memories of the selection that are at these places. */
+  /** The memories of the selection at these places. */
   listByRunPlaces(
     project: ProjectRef,
     selection: Selection,
     places: readonly RunPlace[],
   ): Promise<Candidate[]>;
   listByPositions(project: ProjectRef, positions: readonly number[]): Promise<Candidate[]>;
-  /** How many memories the project holds, or the smallest of the given entities. */
+  /** The number of memories of the project, or of the smallest of these entities. */
   size(project: ProjectRef, ids: Partial<EntityIds>): Promise<number>;
-  /** What a search begins with: that size, and the languages of the project. */
+  /** That size and the languages of the project, for the start of a search. */
   getScopeStats(
     project: ProjectRef,
     ids: Partial<EntityIds>,
@@ -202,9 +217,9 @@ export type HistoryTable = {
   insert(project: ProjectRef, entries: readonly StoredHistoryEntry[]): Promise<void>;
   /** Oldest first. */
   list(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry[]>;
-  /** The last change of a memory's text that left one. */
+  /** The last change that set a memory's text. */
   findLastRewrite(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry | null>;
-  /** Erases the messages that these memories came from. */
+  /** Erases the source messages of these memories. */
   deleteSources(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
   /** Erases the history of every memory that carries this entity id. */
   deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;

@@ -1,12 +1,12 @@
 import type { Relation } from '../../contract/schemas/relation.ts';
 import type { ProjectRef } from './tenants.ts';
 
-/** Edges of the knowledge graph. They belong to a memory and go with it. */
+/** Edges of the knowledge graph. Each belongs to a memory and is deleted with it. */
 export type RelationTable = {
-  /** Of memories that have none yet. */
+  /** Inserts relations of memories that have none yet. */
   insert(project: ProjectRef, relations: readonly Relation[]): Promise<void>;
-  /** Those of these memories, a memory's in the order in which it states them. */
+  /** The relations of these memories, for each memory in the order of its text. */
   list(project: ProjectRef, memory_ids: readonly string[]): Promise<Relation[]>;
-  /** Answers how many there were. */
+  /** Returns how many were deleted. */
   deleteByMemories(project: ProjectRef, memory_ids: readonly string[]): Promise<number>;
 };

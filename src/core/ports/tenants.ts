@@ -2,10 +2,10 @@ import type { Role } from '../../contract/schemas/member.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import type { Instant } from './time.ts';
 
-/** A project as a request reaches it; `key` is the store's own short number for it. */
+/** A reference to a project; `key` is its number in the store. */
 export type ProjectRef = { key: number; org_id: string; project_id: string };
 
-/** A person; invited ones have no key yet. `number` is what published shapes show. */
+/** A person; an invited one has no key yet. Published shapes show `number`. */
 export type Account = {
   account_id: string;
   number: number;
@@ -18,7 +18,7 @@ export type AccountTable = {
   find(account_id: string): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
   insert(account: Omit<Account, 'number'>): Promise<Account>;
-  /** The account that the store was made with: the local user's own. */
+  /** The account that was created with the store: the local user. */
   getFirst(): Promise<Account>;
 };
 
@@ -41,7 +41,7 @@ export type OrganizationTable = {
   insert(organization: Omit<StoredOrganization, 'number'>): Promise<StoredOrganization>;
   /** Oldest first; null lists all. */
   list(member_id: string | null): Promise<StoredOrganization[]>;
-  /** Deletes the organization; its projects and members must be gone before. */
+  /** Deletes the organization; its projects and members must be deleted first. */
   delete(org_id: string): Promise<void>;
 };
 
@@ -69,29 +69,29 @@ export type ProjectTable = {
   delete(project: ProjectRef): Promise<void>;
 };
 
-/** A place in an organization, or in one project of it. */
+/** An organization, or one of its projects. */
 export type TenantRef = { org_id: string; project_key: number | null };
 
 export type StoredMember = Account & { role: Role };
 
 export type MemberTable = {
-  /** The account's own role in exactly this place; null when it has none there. */
+  /** The account's direct role in this tenant; null without one. */
   findRole(place: TenantRef, account_id: string): Promise<Role | null>;
   list(place: TenantRef): Promise<StoredMember[]>;
   put(place: TenantRef, member: { account_id: string; role: Role; now: Instant }): Promise<void>;
-  /** Removes one member, from the organization's projects too when the place is an organization. */
+  /** Removes a member; from an organization also means from its projects. */
   delete(place: TenantRef, account_id: string): Promise<void>;
   deleteAll(place: TenantRef): Promise<void>;
-  /** Keys of the projects in which the account has a place of its own, and their organizations. */
+  /** The organizations and projects of which the account is a direct member. */
   listTenants(account_id: string): Promise<TenantRef[]>;
 };
 
-/** A credential as it is kept: never the key itself, only the SHA-256 of it. */
+/** A stored credential: the SHA-256 of the key, never the key itself. */
 export type StoredKey = {
   key_id: string;
   account_id: string;
   name: string;
-  /** The beginning of the key, for people to know it by. */
+  /** The beginning of the key, so that people recognize it. */
   prefix: string;
   hash: string;
   org_id: string | null;

@@ -3,15 +3,14 @@ import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
 /**
- * How to read the cosines of an embedding model: what texts have that have nothing to do with each
- * other, what a question has with its answer, and how far the model can be trusted to tell the two
- * apart, 0 to 1.
+ * How to interpret the cosines of an embedding model: the usual one of unrelated texts, that of a
+ * question and its answer, and how reliably the model tells the two apart, from 0 to 1.
  */
 export type VectorScale = { unrelated: number; related: number; trust: number };
 
 /**
- * The vectors of one embedding model; those of different models can't be compared. It is complete
- * once all memories that there were have passed the model.
+ * The vectors of one embedding model; vectors of different models can't be compared. It is complete
+ * once all existing memories have been embedded.
  */
 export type EmbeddingModel = {
   key: number;
@@ -21,7 +20,7 @@ export type EmbeddingModel = {
   complete: boolean;
 };
 
-/** A memory as an embedding model needs it; `hash` tells later whether the text is still this. */
+/** A memory to embed; `hash` later shows whether the text has changed. */
 export type UnembeddedMemory = {
   position: number;
   project: Pick<ProjectRef, 'key'>;
@@ -29,64 +28,64 @@ export type UnembeddedMemory = {
   hash: string;
 };
 
-/** The vector that a text got, of length 1; null where the model refuses the text. */
+/** The vector of a text, of length 1; null if the model refuses the text. */
 export type MemoryEmbedding = Omit<UnembeddedMemory, 'memory'> & { vector: Float32Array | null };
 
-/** Where a memory is, and how near to a query: the cosine of the angle between their vectors. */
+/** A memory's position and its similarity to a query: the cosine of their vectors. */
 export type VectorNeighbour = { position: number; similarity: number };
 
-/** The nearest, nearest first; and how near all are, by position, that were compared for it. */
+/** The nearest memories, nearest first, and the similarity, by position, of all compared ones. */
 export type NearestVectors = {
   neighbours: VectorNeighbour[];
   compared: ReadonlyMap<number, number>;
 };
 
 /**
- * Memories that are to be compared with a question, and under which keys their vectors are, as the
- * store was in this version.
+ * The memories to compare with a query, with the keys of their vectors, at this version of the
+ * store.
  */
 export type PreloadedVectors = {
   version: number;
   matches: readonly { position: number; key: number }[];
 };
 
-/** How far a model is: memories that it has still to see, of all in the store. */
+/** The progress of a model: memories still to embed, of all in the store. */
 export type EmbeddingProgress = { pending: number; total: number };
 
 export type VectorTable = {
   findModel(name: string): Promise<EmbeddingModel | null>;
-  /** Makes the space; one of this name with another dimension is emptied and begins anew. */
+  /** Creates the model's space; one of the same name with another dimension is emptied first. */
   openModel(
     space: Pick<EmbeddingModel, 'name' | 'dimension' | 'scale'>,
     now: Instant,
   ): Promise<EmbeddingModel>;
-  /** Notes that all memories have passed the model. */
+  /** Marks all memories as embedded. */
   markModelComplete(space: EmbeddingModel): Promise<void>;
-  /** Begins anew: all memories are asked for again, and their old vectors stay until then. */
+  /** Embeds all memories again; the old vectors stay until they are replaced. */
   restartModel(space: EmbeddingModel): Promise<void>;
-  /** Deletes up to `limit` vectors of spaces unused since; answers how many. */
+  /** Deletes up to `limit` vectors of unused models; returns how many. */
   deleteUnusedVectors(unused_since: Instant, limit: number): Promise<number>;
-  /** Keeps other processes from embedding the same memories; false where one is at it. */
+  /** Keeps other processes from embedding the same memories; false if one holds the lease. */
   acquireLease(
     space: EmbeddingModel,
     lease: { owner: string; now: Instant; until: Instant },
   ): Promise<boolean>;
-  /** Lets others claim at once. */
+  /** Releases the lease at once. */
   releaseLease(space: EmbeddingModel, owner: string): Promise<void>;
   /**
-   * Memories that have no vector in this space yet, of all projects: oldest first. Null where that
-   * can't be told for those that are being written just now.
+   * Memories of all projects without a vector of this model, oldest first. Null while uncommitted
+   * writes make this uncertain.
    */
   listUnembedded(space: EmbeddingModel, limit: number): Promise<UnembeddedMemory[] | null>;
   /**
-   * Stores vectors for what `unembedded` answered. Memories that changed or went meanwhile get
-   * none, and are asked for again where they are still there.
+   * Stores vectors for the result of `listUnembedded`. Memories that were changed or deleted
+   * meanwhile get none; the changed ones are listed again.
    */
   put(space: EmbeddingModel, embedded: readonly MemoryEmbedding[]): Promise<void>;
   getProgress(space: EmbeddingModel): Promise<EmbeddingProgress>;
   /**
-   * Brings to hand what `nearest` will compare, for as long as its vector is not there: models take
-   * longer than this. Null where there is too much of it, or nothing to gain.
+   * Loads the vectors that `searchNearest` will compare while the model embeds the query. Null if
+   * there are too many, or nothing to gain.
    */
   preload(
     project: ProjectRef,
@@ -94,8 +93,8 @@ export type VectorTable = {
     query: { space: EmbeddingModel; size: number },
   ): Promise<PreloadedVectors | null>;
   /**
-   * The memories of the selection nearest to a vector of length 1; of those that were gathered,
-   * where nothing has changed since.
+   * The memories of the selection nearest to a vector of length 1, taken from `preloaded` if the
+   * store has not changed since.
    */
   searchNearest(
     project: ProjectRef,
@@ -108,11 +107,11 @@ export type VectorTable = {
       preloaded?: PreloadedVectors | null;
     },
   ): Promise<NearestVectors>;
-  /** How near these memories are, by position; those without a vector are left out. */
+  /** The similarities of these memories, by position; those without a vector are omitted. */
   getSimilarities(
     project: ProjectRef,
     query: { space: EmbeddingModel; vector: Float32Array; positions: readonly number[] },
   ): Promise<Map<number, number>>;
-  /** Bytes of memory that this process keeps vectors in. */
+  /** Bytes of the vectors that this process caches. */
   cachedBytes(): number;
 };

@@ -19,7 +19,7 @@ export type StoredWebhook = {
 };
 
 export type WebhookTable = {
-  /** Wherever it is: the caller then checks the project. */
+  /** Finds it in any project; the caller checks access to that project. */
   findInAnyProject(
     webhook_id: string,
   ): Promise<{ project: ProjectRef; webhook: StoredWebhook } | null>;
@@ -34,9 +34,9 @@ export type WebhookTable = {
   delete(project: ProjectRef, webhook_id: string): Promise<void>;
 };
 
-/** A notification in the outbox, written in the transaction of the change it tells of. */
+/** A notification in the outbox, written in the transaction of its change. */
 export type StoredDelivery = Delivery & {
-  /** The body as it is signed and sent, the same at every attempt. */
+  /** The signed body, the same for every attempt. */
   body: string;
 };
 
@@ -45,8 +45,8 @@ export type ClaimedDelivery = StoredDelivery & { project: ProjectRef; lease_owne
 export type DeliveryTable = {
   insert(project: ProjectRef, deliveries: readonly StoredDelivery[]): Promise<void>;
   /**
-   * Claims up to `limit` deliveries that are due, none of the webhooks that are `busy`. Of one
-   * webhook and memory only the oldest pending one is ever claimed, so that their order is kept.
+   * Claims up to `limit` deliveries that are due, except of `busy` webhooks. For each webhook and
+   * memory only the oldest pending delivery is claimed, which keeps their order.
    */
   claim(lease: {
     owner: string;
@@ -72,10 +72,10 @@ export type DeliveryTable = {
     query: { webhook_id: string; page: number; page_size: number },
   ): Promise<{ results: Delivery[]; total: number }>;
   /**
-   * Drops what still waits and concerns memories that carry this entity's id, or did so when they
-   * were there, and what was sent of them. The history tells which: it must be there still.
+   * Deletes pending and sent deliveries of memories that have, or had, this entity's id. Call it
+   * before the history is deleted, which says which memories these are.
    */
   deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;
-  /** Forgets settled deliveries older than this. */
+  /** Deletes settled deliveries older than this. */
   deleteSettledBefore(instant: Instant): Promise<number>;
 };

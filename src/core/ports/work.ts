@@ -21,10 +21,10 @@ export type EventTable = {
       page_size: number;
     },
   ): Promise<{ results: StoredEvent[]; total: number }>;
-  /** How many there are of each type. */
+  /** The number of events of each type. */
   countByType(project: ProjectRef): Promise<Partial<Record<EventType, number>>>;
   insertMany(events: readonly { project: ProjectRef; event: StoredEvent }[]): Promise<void>;
-  /** Forgets settled events older than this, at most `limit` of them; answers how many. */
+  /** Deletes up to `limit` settled events older than this; returns how many. */
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
   /** Empties payload and results of every event of this entity, and settles those in progress. */
   redactByEntity(
@@ -50,11 +50,11 @@ export type EventPatch = Partial<
 
 /** The first answer to an `Idempotency-Key`, kept for a day. */
 export type IdempotentAnswer = {
-  /** Key of the answer: caller and header together. */
+  /** Key of the answer: caller and header combined. */
   id: string;
   /** Fingerprint of method, path and body. */
   request_hash: string;
-  /** Null while nothing of the first request has been written yet. */
+  /** Null until the first request has written something. */
   status: number | null;
   headers: Record<string, string>;
   body: string;
@@ -62,26 +62,26 @@ export type IdempotentAnswer = {
 };
 
 export type IdempotencyKeyTable = {
-  /** Reserves the id for this request; answers who came before when it is taken. */
+  /** Reserves the id for this request; returns the existing answer if it is taken. */
   reserve(answer: IdempotentAnswer): Promise<IdempotentAnswer | null>;
   complete(
     id: string,
     answer: Pick<IdempotentAnswer, 'status' | 'headers' | 'body'>,
   ): Promise<void>;
-  /** Forgets an answer that is still as it was; true where it was. */
+  /** Deletes an answer if it is unchanged; true if it was. */
   release(answer: Pick<IdempotentAnswer, 'id' | 'status' | 'created_at'>): Promise<boolean>;
   deleteBefore(instant: Instant): Promise<number>;
 };
 
-/** A request that reserved its answer, and what is answered once something of it was written. */
+/** A request with a reserved answer, and the placeholder once its first write is committed. */
 export type IdempotentRequest = {
   reserved: IdempotentAnswer;
   placeholder: Parameters<IdempotencyKeyTable['complete']>[1];
 };
 
 /**
- * A queued unit of work. `attempts` counts the claims, this one included and those that were
- * deferred not; `deferrals` counts these.
+ * A queued unit of work. `attempts` counts claims, including this one, except deferred ones, which
+ * `deferrals` counts.
  */
 export type Job = {
   id: string;
@@ -99,51 +99,54 @@ export type JobTable = {
     project: ProjectRef,
     job: { id: string; kind: Job['kind']; subject_id: string; run_at: Instant },
   ): Promise<void>;
-  /** Whether any work of the project is queued or at hand. */
+  /** Whether any job of the project is queued or running. */
   hasAny(project: ProjectRef): Promise<boolean>;
-  /** Claims the oldest job that is due and under no living lease. */
+  /** Claims the oldest due job without a valid lease. */
   claim(lease: { owner: string; now: Instant; until: Instant }): Promise<Job | null>;
-  /** True when the job still belongs to this claim; others are kept away until then. */
+  /** Extends the lease; false if the claim was lost. */
   extendLease(job: Job, until: Instant): Promise<boolean>;
-  /** True when the job still belongs to this claim; it is removed then, with its parts. */
+  /** Removes the job with its steps; false if the claim was lost. */
   finish(job: Job): Promise<boolean>;
-  /** Gives the job back, to run again at `run_at`; false when the lease was lost. */
+  /** Returns the job to the queue, to run at `run_at`; false if the lease was lost. */
   release(job: Job, run_at: Instant): Promise<boolean>;
-  /** Gives the job back as if it had not been claimed, to run at `run_at`; false as `release`. */
+  /** Like `release`, but does not count the claim as an attempt. */
   defer(job: Job, run_at: Instant): Promise<boolean>;
-  /** Ends the leases of jobs on these: who has one can't finish it, and it is claimed anew. */
+  /**
+   * Ends the leases of jobs on these subjects: their holders can't finish them, and they are
+   * claimed again.
+   */
   revokeLeases(project: ProjectRef, subject_ids: readonly string[]): Promise<void>;
-  /** How many jobs there are, waiting or at hand. */
+  /** The number of jobs, queued or running. */
   count(): Promise<number>;
   /** Removes queued work on events of this entity. */
   deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;
 };
 
-/** A decision that waits for being carried out, and the hash that its target must have then. */
+/** A decision to be applied, and the hash that its target must still have. */
 export type PlannedDecision = Decision & { expected: string | null };
 
-/** Some of the decisions that a long add came to. */
+/** Some of the decisions of a long add. */
 export type JobStep = { step_number: number; decisions: PlannedDecision[] };
 
 /**
- * What a job has found and stores piece by piece. It is written down before the first piece, so
- * that whoever goes on after a failure has the same pieces.
+ * The steps in which a job stores a long result. They are saved before the first one runs, so that
+ * a retry continues with the same steps.
  */
 export type JobStepTable = {
-  /** Numbers the parts from 0. */
+  /** Numbers the steps from 0. */
   insert(job: Job, parts: readonly JobStep['decisions'][]): Promise<void>;
-  /** True once parts were inserted, whether complete or not. */
+  /** True once steps were inserted, complete or not. */
   hasAny(job: Job): Promise<boolean>;
-  /** The first part that is not complete. */
+  /** The first step that is not complete. */
   findNext(job: Job): Promise<JobStep | null>;
   complete(job: Job, number: number, results: readonly WriteResult[]): Promise<void>;
-  /** Results of the complete parts, in order. */
+  /** Results of the complete steps, in order. */
   listResults(job: Job): Promise<WriteResult[]>;
 };
 
-/** Wakes callers in this process that wait for an event to end. */
+/** Wakes callers in this process that wait for an event to complete. */
 export type CompletionSignal = {
   complete(event_id: string): void;
-  /** Resolves when the event ends in this process, or after so many milliseconds at the latest. */
+  /** Resolves when the event completes in this process, or after `waitMs` at the latest. */
   waitFor(event_id: string, waitMs: number): Promise<void>;
 };

@@ -21,8 +21,8 @@ const apiKeySource = [
   '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}',
   'gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|glpat-[\\w-]{16,}',
   'xox[abeprs]-[\\w-]{10,}|xapp-[\\w-]{10,}',
-  '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}|AIza[\\w-]{30,}|ya29\\.[\\w-]{20,}|' + 'GOCSPX-[\\w-]{20,}',
-  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[\\w-]{40,}|' + 'hf_[A-Za-z0-9]{20,}',
+  '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}|AIza[\\w-]{30,}|ya29\\.[\\w-]{20,}|GOCSPX-[\\w-]{20,}',
+  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[\\w-]{40,}|hf_[A-Za-z0-9]{20,}',
   'do[op]_v1_[a-f0-9]{40,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0[a-z]{3}-[\\w-]{20,}',
   'AGE-SECRET-KEY-1[A-Z0-9]{50,}|(?<!\\d)\\d{8,10}:AA[\\w-]{32,}|key-[a-f0-9]{32}',
   '(?:m0|mk|mneme)[-_][A-Za-z0-9_-]{20,}|r8_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}',
@@ -67,10 +67,7 @@ const secretNames =
 const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'private_key',
-    pattern: new RegExp(
-      '-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\\s\\S]*?(?:-----END [A-Z ]*-----|' + '$)',
-      'g',
-    ),
+    pattern: /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g,
   },
   // What stands before it in one run goes along: each run is looked through once, from its start.
   {
@@ -173,6 +170,33 @@ export function redactSecrets(text: string): { text: string; kinds: string[] } {
   }
   return { text: open, kinds: [...kinds] };
 }
+
+/**
+ * Whether a sentence may hold a secret: one of a known shape, one that is named, or a word that
+ * nobody would write by hand. Stricter than {@link redactSecrets}: for text that no person looks at
+ * before it is stored, where a harmless sentence that is dropped is the lesser evil.
+ */
+export function mayHoldSecret(sentence: string): boolean {
+  return (
+    suspectPatterns.some((pattern) => pattern.test(sentence)) ||
+    redactSecrets(sentence).kinds.length > 0
+  );
+}
+
+const suspectPatterns: readonly RegExp[] = [
+  // As in "my password for the shop is ..." and "API_KEY=...".
+  new RegExp(
+    `(?:passw(?:or[dt]s?|d)|${passwordWords}|${secretNames}|secrets|tokens|licen[cs]e[ _-]?keys?|` +
+      `contrase[nñ]a|(?<!\\p{L})(?:${explicitPinWords}|pin)|${recoveryCodeWords})` +
+      '(?!\\p{L}).{0,60}?(?:[:=]| (?:is|are|ist|es|est|é) )',
+    'iu',
+  ),
+  /\b(?:sk|pk|rk|mk|m0|hf|npm|glpat|dop_v1|github_pat|gh[pousr]|xox[a-z])[-_][\w-]{10,}/,
+  /\b(?:bearer|basic|token) [\w.~+/=-]{16,}/i,
+  // Hexadecimal, or capitals, small letters and digits mixed.
+  /\b(?=[a-f\d]*\d)[a-f\d]{32,}\b/i,
+  /(?<![\w+=])(?=[\w+=]*\d)(?=[\w+=]*[a-z])(?=[\w+=]*[A-Z])[\w+=]{24,}/,
+];
 
 /** Letters of both cases in one part, or a mark that words do not have within. */
 function looksRandom(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { Instant, StoredMemory } from '../ports/index.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
+import { roundScore, type ScoredCandidate } from './scored-candidate.ts';
 
 /** After so many days a memory has lost half of what it can lose, and that is half of its score. */
 const halfLifeDays = 90;
@@ -33,17 +33,12 @@ function decayScore({ id, score, parts }: ScoredCandidate, share: number): Score
   const { semantic, keyword, entity, temporal } = parts;
   return {
     id,
-    score: roundDecayedScore(score * share),
+    score: roundScore(score * share),
     parts: {
-      semantic: roundDecayedScore(semantic * share),
-      keyword: roundDecayedScore(keyword * share),
-      entity: roundDecayedScore(entity * share),
-      temporal: roundDecayedScore(temporal * share),
+      semantic: roundScore(semantic * share),
+      keyword: roundScore(keyword * share),
+      entity: roundScore(entity * share),
+      temporal: roundScore(temporal * share),
     },
   };
-}
-
-/** As in scores by words. */
-function roundDecayedScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000;
 }

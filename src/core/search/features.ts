@@ -1,10 +1,9 @@
 import type { Candidate } from '../ports/index.ts';
 import { answerTypeWeight } from './answer-type.ts';
 import { type DayRange, dayOf, occurrenceRange, singleDay } from './calendar.ts';
-import { type Passage, splitPassages } from './passages.ts';
+import { holdsTerm, type Passage, splitPassages } from './passages.ts';
 import type { ParsedQuery } from './query.ts';
 import { overlapShare, type QueryDate } from './query-dates.ts';
-import { holdsTerm } from './term-offsets.ts';
 
 /** A memory as it was read for one question: all that ranking needs, so that it is read once. */
 export type CandidateFeatures = {

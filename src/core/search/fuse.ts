@@ -1,6 +1,10 @@
 import type { VectorScale } from '../ports/index.ts';
-import type { KeywordRanked, KeywordScoreParts } from './rank.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
+import {
+  type KeywordRanked,
+  type KeywordScoreParts,
+  roundScore,
+  type ScoredCandidate,
+} from './scored-candidate.ts';
 
 /**
  * What likeness of meaning adds to a score: this much for a memory that is as near to the
@@ -46,18 +50,10 @@ function capAtOne(
   sum: number,
   parts: ScoredCandidate['parts'],
 ): Pick<ScoredCandidate, 'score' | 'parts'> {
-  const score = roundFusedScore(Math.min(1, sum));
+  const score = roundScore(Math.min(1, sum));
   const share = score / sum;
-  const [semantic, entity] = [
-    roundFusedScore(parts.semantic * share),
-    roundFusedScore(parts.entity * share),
-  ];
-  const temporal = roundFusedScore(parts.temporal * share);
-  const keyword = Math.max(0, roundFusedScore(score - semantic - entity - temporal));
+  const [semantic, entity] = [roundScore(parts.semantic * share), roundScore(parts.entity * share)];
+  const temporal = roundScore(parts.temporal * share);
+  const keyword = Math.max(0, roundScore(score - semantic - entity - temporal));
   return { score, parts: { semantic, keyword, entity, temporal } };
-}
-
-/** As in scores by words. */
-function roundFusedScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000;
 }

@@ -1,5 +1,4 @@
 import type { Candidate, QueryTerm } from '../ports/index.ts';
-import { termOffset } from './term-offsets.ts';
 
 /**
  * A part of a memory that is about as long as a turn of a conversation. A memory is as good as its
@@ -90,4 +89,25 @@ function matchTerm(term: QueryTerm, text: string): readonly TermMatch[] {
     const last = ordered[index - 1];
     return last === undefined || last.form === form || start !== last.end + 1;
   });
+}
+
+/** True where the index terms have this one. */
+export function holdsTerm(term: string, terms: string): boolean {
+  return termOffset(term, terms, 0) !== -1;
+}
+
+/** Where a term stands next among index terms separated by spaces; -1 where it does not. */
+function termOffset(term: string, terms: string, from: number): number {
+  let at = terms.indexOf(term, from);
+  while (at !== -1 && !isWholeTerm(terms, at, at + term.length)) {
+    at = terms.indexOf(term, at + term.length);
+  }
+  return at;
+}
+
+const space = 32;
+
+function isWholeTerm(terms: string, start: number, end: number): boolean {
+  const opens = start === 0 || terms.charCodeAt(start - 1) === space;
+  return opens && (end === terms.length || terms.charCodeAt(end) === space);
 }

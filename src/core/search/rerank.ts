@@ -1,5 +1,5 @@
 import type { Deps, StoredMemory } from '../ports/index.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
+import { roundScore, type ScoredCandidate } from './scored-candidate.ts';
 
 type RerankOptions = {
   query: string;
@@ -42,17 +42,12 @@ function blendRerankScore({ id, score, parts }: ScoredCandidate, share: number):
   const { semantic, keyword, entity, temporal } = parts;
   return {
     id,
-    score: roundRerankScore(score * kept + share * rerankWeight),
+    score: roundScore(score * kept + share * rerankWeight),
     parts: {
-      semantic: roundRerankScore(semantic * kept + share * rerankWeight),
-      keyword: roundRerankScore(keyword * kept),
-      entity: roundRerankScore(entity * kept),
-      temporal: roundRerankScore(temporal * kept),
+      semantic: roundScore(semantic * kept + share * rerankWeight),
+      keyword: roundScore(keyword * kept),
+      entity: roundScore(entity * kept),
+      temporal: roundScore(temporal * kept),
     },
   };
-}
-
-/** As in scores by words. */
-function roundRerankScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000;
 }

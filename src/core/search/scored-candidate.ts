@@ -1,4 +1,8 @@
-import type { KeywordRanked, KeywordScoreParts } from './rank.ts';
+/** A memory as words alone rank it. */
+export type KeywordRanked = { id: string; score: number; parts: KeywordScoreParts };
+
+/** What a score is made of: they add up to it. */
+export type KeywordScoreParts = { keyword: number; entity: number; temporal: number };
 
 /** Of a memory that was found: what it has of each, the likeness of meaning included. */
 export type ScoredCandidate = {
@@ -12,4 +16,9 @@ export function withoutSemanticScore(ranked: readonly KeywordRanked[]): ScoredCa
   return ranked.map(({ id, score, parts: { keyword, entity, temporal } }) => {
     return { id, score, parts: { semantic: 0, keyword, entity, temporal } };
   });
+}
+
+/** Four decimals tell hits apart; the rest is noise of the arithmetic. */
+export function roundScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
 }

@@ -3,7 +3,6 @@ import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory
 import type { Output, Parsed } from '../../contract.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
-import { selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import type {
   Candidate,
@@ -21,11 +20,14 @@ import { keywordsOnly, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 
-/** The memories of the selection that answer the query, best first, at least `threshold` good. */
+/** What a call asks for, and the memories that it may be answered from. */
+type SearchInput = Parsed<'search_memories'> & { selection: Selection };
+
+/** The memories of the selection that answer the query with at least `threshold`, best first. */
 export async function searchMemories(
   deps: SearchDeps,
   call: Pick<ProjectCall, 'project' | 'signal'>,
-  input: Parsed<'search_memories'>,
+  input: SearchInput,
 ): Promise<Output<'search_memories'>> {
   const { project, signal } = call;
   const asking = startQueryEmbedding(deps, input, signal);
@@ -39,7 +41,7 @@ export async function searchMemories(
   const ids = hits.map(({ id }) => id);
   const memories = await findMemoriesById(deps, project, ids);
   const results = hits.flatMap((hit): ScoredMemory[] => {
-    // One that another process deleted since the match is no result.
+    // Skips memories that another process has deleted since.
     const memory = memories.get(hit.id);
     if (memory === undefined) return [];
     const shown = pickFields(toMemory(memory), input.fields);
@@ -51,7 +53,7 @@ export async function searchMemories(
 
 type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log'>;
 
-/** Begun before words are looked for, which take their time as well. */
+/** Starts before the search by words, so that both run at the same time. */
 function startQueryEmbedding(
   { queryEmbedder }: SearchDeps,
   { query, keyword_search }: Parsed<'search_memories'>,
@@ -76,7 +78,7 @@ async function findMemoriesById(
 
 type RankedResult = { ranked: readonly ScoredCandidate[]; warning: string | null };
 
-/** What a reranker makes of the first ones, where one is configured and asked for. */
+/** Reranks the first candidates, if a reranker is configured and requested. */
 async function rerankTop(
   deps: SearchDeps,
   { project, signal }: Pick<ProjectCall, 'project' | 'signal'>,
@@ -92,14 +94,14 @@ async function rerankTop(
   return { ranked: judged.ranked, warning: warnings.length === 0 ? null : warnings.join(' ') };
 }
 
-/** Older memories rank lower where the project has them decayScores. */
+/** Lowers the scores of older memories if the project enables `decay`. */
 async function applyDecay(
   deps: SearchDeps,
   { project }: Pick<ProjectCall, 'project'>,
   { ranked, top_k }: Pick<RankedResult, 'ranked'> & { top_k: number },
 ): Promise<readonly ScoredCandidate[]> {
   if (!project.settings.decay) return ranked;
-  const { decayScores } = await import('./decay.ts'); // few projects decayScores
+  const { decayScores } = await import('./decay.ts'); // few projects use decay
   const first = ranked.slice(0, Math.max(rerankedMin, 2 * top_k));
   const memories = await findMemoriesById(
     deps,
@@ -109,17 +111,16 @@ async function applyDecay(
   return decayScores(ranked, memories, deps.clock.now());
 }
 
-/** A model reads so many within a second or two. */
+/** A model scores this many within a second or two. */
 const rerankedMin = 50;
 
 async function rankCandidates(
   { store, clock }: SearchDeps,
   project: ProjectRef,
-  input: Parsed<'search_memories'> & { asking: PendingEmbedding | null },
+  input: SearchInput & { asking: PendingEmbedding | null },
 ): Promise<RankedResult> {
-  const { query, reference_date, keyword_search } = input;
+  const { query, reference_date, keyword_search, selection } = input;
   const now = clock.now();
-  const selection = selectionOf(input, now);
   const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
   const reading = await resolveQueryLanguages(query, languages);
@@ -135,7 +136,7 @@ async function rankCandidates(
   const within = { tables: store, project, selection, size };
   const readAs = (memories: readonly Candidate[]) =>
     memories.map((memory) => extractFeatures(memory, question));
-  // Other threads and servers look for the nearest while words are looked for here.
+  // Vectors are searched in other threads or servers while this thread searches by words.
   const looking = searchVectors(within, input.asking, Math.max(nearest, input.top_k));
   const found = await findCandidates(within, question, reach);
   const readings = readAs(found);
@@ -147,7 +148,7 @@ async function rankCandidates(
     };
   }
   const { asked } = looked;
-  // Loaded late, as most stores have no model.
+  // Loaded late, because most stores have no model.
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const { fuseScores } = await import('./fuse.ts');
   const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
@@ -157,7 +158,7 @@ async function rankCandidates(
 
 type VectorHits = { asked: QueryEmbedding; nearest: NearestVectors } | { warning: string | null };
 
-/** The nearest to the question, once its vector is there, or why there are none. */
+/** The nearest memories once the query's vector is known, or why there are none. */
 function searchVectors(
   within: SearchScope,
   asking: PendingEmbedding | null,
@@ -177,7 +178,7 @@ async function searchVectorsOnce(
   const begun = await asking;
   if ('warning' in begun) return begun;
   const { space } = begun;
-  // While the model reads the question, the vectors to compare with are brought to hand.
+  // Loads the vectors to compare while the model embeds the query.
   const preloaded = await tables.vectors.preload(project, selection, { space, size });
   const answer = await begun.embedding;
   if ('warning' in answer) return answer;
@@ -190,16 +191,15 @@ type SearchScope = {
   tables: SearchDeps['store'];
   project: ProjectRef;
   selection: Selection;
-  /** How many memories may be of it. */
+  /** An upper bound of the selection's size. */
   size: number;
 };
 
 /**
- * How many memories are scored, of how many the context is read as well, and how many are looked
- * for by meaning, where a model can tell. `usual` is enough that
- * what belongs on top is among them, and few enough to be scored in milliseconds
- * (test/bench/README.md: 300 and 50 find no more). `rerankCandidates` looks further down, for stores in which
- * a question's words are in very many memories.
+ * How many memories are scored, for how many of them the context is read, and how many are found by
+ * meaning. `usual` is enough to include the best results and few enough to score in milliseconds
+ * (test/bench/README.md: 300 and 50 find no more). `rerank` looks further down, for stores in which
+ * very many memories hold the query's words.
  */
 const searchBudgets = {
   usual: { candidates: 200, contexts: 20, nearest: 50 },

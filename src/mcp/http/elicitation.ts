@@ -10,26 +10,26 @@ import type { McpSession } from './session.ts';
 
 type ClientReply = JSONRPCResultResponse | JSONRPCErrorResponse;
 
-/** What clients of the older era are being asked, in the answer to a call of theirs. */
+/** Elicitations of clients of the older era, sent in the response to their call. */
 export type Elicitations = {
-  /** False when so many wait for an answer already that nobody else can be asked. */
+  /** False when too many elicitations are pending. */
   hasCapacity(): boolean;
-  /** Lets what serves a call ask the client of this session. */
+  /** Lets the server of a call elicit from the client of this session. */
   attach(transport: PerRequestHTTPServerTransport, session: McpSession): void;
-  /** Hands a client's reply to whoever asked; false when nobody of its session did. */
+  /** Passes the reply of a client to its elicitation; false when its session has no such one. */
   resolve(message: ClientReply, session: McpSession | null): boolean;
-  /** Answers all questions with an error, so that the calls they belong to come to an end. */
+  /** Ends all elicitations with an error, so that their calls end. */
   rejectAll(reason: string): void;
 };
 
-/** People take minutes over a form, and each one holds a connection open. */
+/** A form may take minutes, and each one keeps a connection open. */
 const pendingMax = 1_000;
 
 type PendingElicitation = { session_id: string; reply(message: ClientReply): void };
 
 /**
- * A question goes out in the answer to one request, and the reply to it comes as another request.
- * What serves a request knows nothing of others, so questions get ids that are used nowhere else.
+ * An elicitation is sent in the response to one request, and its reply arrives as another request.
+ * Their servers do not know each other, so elicitations get globally unique ids.
  */
 export function createElicitations(): Elicitations {
   const open = new Map<string, PendingElicitation>();
@@ -38,7 +38,7 @@ export function createElicitations(): Elicitations {
     hasCapacity: () => open.size < pendingMax,
     attach: (transport, session) => {
       const exchange = randomUUID();
-      const asked = new Set<string>();
+      const pendingIds = new Set<string>();
       const send = transport.send.bind(transport);
       transport.send = (message, options) => {
         if (!isJSONRPCRequest(message))
@@ -46,12 +46,12 @@ export function createElicitations(): Elicitations {
         const id = `${exchange}:${message.id}`;
         const reply = (answer: ClientReply) => transport.onmessage?.({ ...answer, id: message.id });
         open.set(id, { session_id: session.id, reply });
-        asked.add(id);
+        pendingIds.add(id);
         return send({ ...message, id }, options);
       };
       const { onclose } = transport;
       transport.onclose = () => {
-        for (const id of asked) open.delete(id);
+        for (const id of pendingIds) open.delete(id);
         onclose?.();
       };
     },
@@ -71,7 +71,7 @@ export function createElicitations(): Elicitations {
   };
 }
 
-/** A question that is taken back is named by the id that its client knows. */
+/** A cancellation must name the id that the client knows. */
 function withClientRequestId(message: JSONRPCMessage, exchange: string): JSONRPCMessage {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return message;
   const requestId = `${exchange}:${String(message.params?.requestId)}`;

@@ -1,10 +1,10 @@
-/** Errors of JSON-RPC that stand for a refusal of HTTP. */
+/** JSON-RPC error codes for HTTP statuses. */
 const codeByStatus: Readonly<Record<number, number>> = { 400: -32_600, 404: -32_001, 500: -32_603 };
 const defaultCode = -32_000;
 
 type JsonRpcErrorOptions = { headers?: Readonly<Record<string, string>>; code?: number };
 
-/** A refusal as clients of MCP read it: JSON-RPC, of no request in particular. */
+/** A refusal in the form that MCP clients read: a JSON-RPC error without a request id. */
 export function jsonRpcError(
   status: number,
   message: string,

@@ -18,31 +18,31 @@ import type { McpSession, McpSessions } from './session.ts';
 /** One request of the older era. */
 export type LegacyRequest = {
   request: Request;
-  /** Its body, as JSON. */
+  /** The parsed body. */
   body: unknown;
   key_id: string;
-  /** A server of its own for this request. */
+  /** Creates a server for this request only. */
   createServer: () => Server;
 };
 
 export type LegacyProtocol = {
-  handle(asked: LegacyRequest): Promise<Response>;
-  /** Takes back what clients are being asked, so that the calls it belongs to end. */
+  handle(incoming: LegacyRequest): Promise<Response>;
+  /** Cancels all elicitations, so that their calls end. */
   cancelElicitations(): void;
 };
 
 const sessionHeader = 'Mcp-Session-Id';
 
 /**
- * Serves revisions up to 2025-11-25 as the newer one works by itself: each request by a server of
- * its own that is gone with the answer. What must reach a request from another one (the reply to a
- * question, a cancellation) finds it by its session.
+ * Serves revisions up to 2025-11-25 the way the newer one works: each request gets its own server,
+ * which ends with the response. Requests that concern another request (the reply to an
+ * elicitation, a cancellation) find it by their session.
  */
 export function createLegacyProtocol(sessions: McpSessions): LegacyProtocol {
-  const parts: LegacyState = { sessions, questions: createElicitations(), calls: new Map() };
+  const state: LegacyState = { sessions, questions: createElicitations(), calls: new Map() };
   return {
-    handle: (asked) => handleMessage(parts, asked),
-    cancelElicitations: () => parts.questions.rejectAll('the server is shutting down'),
+    handle: (incoming) => handleMessage(state, incoming),
+    cancelElicitations: () => state.questions.rejectAll('the server is shutting down'),
   };
 }
 
@@ -53,37 +53,41 @@ type LegacyState = {
   calls: Map<string, PerRequestHTTPServerTransport>;
 };
 
-async function handleMessage(parts: LegacyState, asked: LegacyRequest): Promise<Response> {
-  const { request, body, key_id, createServer } = asked;
-  const { sessions, questions } = parts;
+async function handleMessage(state: LegacyState, incoming: LegacyRequest): Promise<Response> {
+  const { request, body, key_id, createServer } = incoming;
+  const { sessions, questions } = state;
   if (request.method !== 'POST') return methodNotAllowed();
   if (isJSONRPCRequest(body) && body.method === 'initialize')
-    return handleInitialize(parts, body, asked);
+    return handleInitialize(state, body, incoming);
   const id = request.headers.get(sessionHeader);
   const session = id === null ? null : await sessions.find(id, key_id);
   if (id !== null && session === null) return jsonRpcError(404, 'Session not found');
   const problem = protocolVersionProblem(request);
   if (problem !== null) return jsonRpcError(400, problem);
-  if (isJSONRPCRequest(body)) return handleRequest(parts, body, { ...asked, session });
-  if (isJSONRPCNotification(body)) return handleNotification(parts, body, session);
+  if (isJSONRPCRequest(body)) return handleRequest(state, body, { ...incoming, session });
+  if (isJSONRPCNotification(body)) return handleNotification(state, body, session);
   if (isJSONRPCResultResponse(body) || isJSONRPCErrorResponse(body)) {
     if (questions.resolve(body, session)) return new Response(null, { status: 202 });
-    return jsonRpcError(400, 'nobody waits for this answer');
+    return jsonRpcError(400, 'no request is waiting for this response');
   }
   if (!Array.isArray(body)) return jsonRpcError(400, 'the body must be a JSON-RPC 2.0 message');
   return legacyStatelessFallback(createServer)(request, { parsedBody: body });
 }
 
-async function handleInitialize(parts: LegacyState, message: JSONRPCRequest, asked: LegacyRequest) {
-  const response = await handleRequest(parts, message, { ...asked, session: null });
+async function handleInitialize(
+  state: LegacyState,
+  message: JSONRPCRequest,
+  incoming: LegacyRequest,
+) {
+  const response = await handleRequest(state, message, { ...incoming, session: null });
   if (isInitializeRequest(message)) {
-    const id = await parts.sessions.open(message.params, asked.key_id);
+    const id = await state.sessions.open(message.params, incoming.key_id);
     response.headers.set(sessionHeader, id);
   }
   return response;
 }
 
-/** Answers a request by a server of its own, which may ask the client while it works on it. */
+/** Answers a request with its own server, which may elicit from the client meanwhile. */
 async function handleRequest(
   { questions, calls }: LegacyState,
   message: JSONRPCRequest,
@@ -102,23 +106,23 @@ async function handleRequest(
     await replayInitialize(transport, session);
     questions.attach(transport, session);
   }
-  // It fails when it is closed before there is an answer: cancelled, or nobody is there any more.
+  // Rejects when it is closed before there is a response: cancelled, or disconnected.
   return transport.handleMessage(message, { request }).then(withStatusOk, emptyEventStream);
 }
 
-/** Nobody answers a notification. One that cancels ends the call that it names, in its session. */
+/** Notifications get no response. A cancellation ends the call that it names, in its session. */
 function handleNotification(
   { calls }: LegacyState,
   { method, params }: JSONRPCNotification,
   session: McpSession | null,
 ): Response {
   if (method === 'notifications/cancelled' && session !== null) {
-    void calls.get(callKey(session, params?.requestId))?.close(); // It is closed at once.
+    void calls.get(callKey(session, params?.requestId))?.close(); // Closes synchronously.
   }
   return new Response(null, { status: 202 });
 }
 
-/** Answers as JSON, or as a stream where something comes before the result. */
+/** Responds with JSON, or with a stream if anything precedes the result. */
 function createTransport(request: Request): PerRequestHTTPServerTransport {
   const responseMode = acceptsEventStream(request) ? 'auto' : 'json';
   return new PerRequestHTTPServerTransport({ classification: { era: 'legacy' }, responseMode });
@@ -132,7 +136,7 @@ function canElicit({ capabilities }: McpSession, request: Request): boolean {
   return Object.keys(capabilities).length > 0 && acceptsEventStream(request);
 }
 
-/** Tells the server of one request what the client said when its session began. */
+/** Replays to the server of one request what the client sent at `initialize`. */
 async function replayInitialize(
   transport: PerRequestHTTPServerTransport,
   { protocol_version: protocolVersion, capabilities }: McpSession,
@@ -150,18 +154,18 @@ function callKey(session: McpSession, id: unknown): string {
   return `${session.id} ${JSON.stringify(id)}`;
 }
 
-/** An error of JSON-RPC is an answer; HTTP's 404 would tell a client that its session is gone. */
+/** A JSON-RPC error is a normal response; a 404 would tell the client that its session ended. */
 function withStatusOk(response: Response): Response {
   if (response.ok) return response;
   return new Response(response.body, { status: 200, headers: response.headers });
 }
 
-/** The answer to a call that nobody wants answered: a stream that ends. */
+/** The response to a cancelled call: an empty stream. */
 function emptyEventStream(): Response {
   return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
 }
 
-/** Streams of the server's own and sessions to end are for servers that keep sessions. */
+/** GET streams and DELETE of sessions are only for servers that keep sessions. */
 function methodNotAllowed(): Response {
   return jsonRpcError(405, 'only POST is allowed here', { headers: { Allow: 'POST' } });
 }

@@ -2,15 +2,15 @@ import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprot
 import { jsonRpcError } from './json-rpc-error.ts';
 
 export type OriginGuardOptions = {
-  /** Names by which clients may reach this server, ports left out; null is any. */
+  /** Host names by which clients may reach this server, without ports; null allows any. */
   allowed_hosts: readonly string[] | null;
-  /** Origins of web pages that may call, as `https://example.com`; `*` is any. */
+  /** Origins of web pages that are allowed, as `https://example.com`; `*` allows any. */
   cors_origins: readonly string[];
 };
 
 /**
- * Refuses requests of web pages that have no business here. A page that points its own name at this
- * machine shows by the Host header, any other by its Origin; programs send none.
+ * Refuses requests of foreign web pages. A page that points its own name at this machine is
+ * recognized by the Host header, any other page by its Origin; programs send no Origin.
  */
 export function createOriginGuard({
   allowed_hosts,
@@ -21,20 +21,20 @@ export function createOriginGuard({
     const host = headers.get('Host') ?? new URL(url).host;
     const found = hosts === null ? null : validateHostHeader(host, hosts);
     if (found?.ok === false) {
-      return jsonRpcError(403, `${found.message}; allowed_hosts names those that are served`);
+      return jsonRpcError(403, `${found.message}; allowed_hosts lists the hosts that are allowed`);
     }
     const origin = headers.get('Origin');
     if (origin === null || isAllowedOrigin(origin, { host, cors_origins })) return null;
     return jsonRpcError(
       403,
-      'web pages of this origin may not call; cors_origins names those that may',
+      'web pages of this origin are not allowed; cors_origins lists those that are',
     );
   };
 }
 
 type AllowedOrigins = { host: string; cors_origins: readonly string[] };
 
-/** Pages of this server, of this machine, and those that the configuration names. */
+/** Pages of this server, of this machine, and of the configured origins. */
 function isAllowedOrigin(origin: string, { host, cors_origins }: AllowedOrigins): boolean {
   if (cors_origins.includes('*') || cors_origins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
@@ -42,7 +42,7 @@ function isAllowedOrigin(origin: string, { host, cors_origins }: AllowedOrigins)
   return url.host === host.toLowerCase() || localhostAllowedHostnames().includes(url.hostname);
 }
 
-/** Which hosts a server answers to that listens on `host` and was not told. */
+/** The allowed hosts of a server that listens on `host`, when none are configured. */
 export function defaultAllowedHosts(host: string): string[] | null {
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!isLoopback) return null;

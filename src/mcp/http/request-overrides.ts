@@ -8,14 +8,14 @@ import { type MemoryScope, scopeFields } from '../../contract/scope/memory-scope
 import type { McpOptions } from '../tools/options.ts';
 import { selectToolNames } from '../tools/tool-records.ts';
 
-/** One entity; `*` means any of them, which no default can mean. */
+/** The id of one entity; `*` means any of them, so it cannot be a default. */
 const SingleEntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
 const NameList = z.string().transform((text) => text.split(',').map((name) => name.trim()));
 const SwitchValue = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((word) => word === 'true' || word === '1');
 
-/** What a client may ask for in the address it connects to, or in headers. */
+/** What a client may set in the address it connects to, or in headers. */
 const RequestOverrides = z
   .object({
     org_id: Id,
@@ -33,31 +33,31 @@ const RequestOverrides = z
   .partial();
 type RequestOverrides = z.output<typeof RequestOverrides>;
 
-/** Options that an address, or a header, may name. */
+/** Options that an address or a header may set. */
 export const overrideNames: readonly string[] = Object.keys(RequestOverrides.shape);
 
 /**
- * The options for one request: what the server is configured to, held to what the key may do and
- * narrowed by what the client wishes. Throws `invalid` when it wishes for what there is not.
+ * The options for one request: the configuration of the server, limited to what the key may do and
+ * narrowed by the client. Throws `invalid` on an unknown parameter or value.
  */
 export function applyRequestOverrides(options: McpOptions, request: Request): McpOptions {
-  const wishes = readRequestOverrides(request);
+  const overrides = readRequestOverrides(request);
   return {
     ...options,
-    ...overrideScope(options, wishes),
-    ...overrideTools(options, wishes),
-    read_only: options.read_only || options.caller.read_only || wishes.read_only === true,
+    ...overrideScope(options, overrides),
+    ...overrideTools(options, overrides),
+    read_only: options.read_only || options.caller.read_only || overrides.read_only === true,
   };
 }
 
-/** `user_id=ada` in the query, or the header `X-Mneme-User-Id: ada`; the query goes first. */
+/** `user_id=ada` in the query, or the header `X-Mneme-User-Id: ada`; the query wins. */
 function readRequestOverrides({ url, headers }: Request): RequestOverrides {
   const start = url.indexOf('?');
   const query = start === -1 ? null : decodeQueryString(url.slice(start));
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const name of overrideNames) {
     const value = query?.get(name) || headers.get(`X-Mneme-${name.replaceAll('_', '-')}`);
-    if (value) given[name] = value;
+    if (value) values[name] = value;
   }
   const unknown = [...(query?.keys() ?? [])].find((name) => !overrideNames.includes(name));
   if (unknown !== undefined) {
@@ -65,49 +65,49 @@ function readRequestOverrides({ url, headers }: Request): RequestOverrides {
     const hint = `${didYouMean(unknown, overrideNames)} Allowed: ${overrideNames.join(', ')}`;
     throw new ApiError('invalid', `unknown parameter ${label} in the address.${hint}`);
   }
-  const read = RequestOverrides.safeParse(given);
+  const read = RequestOverrides.safeParse(values);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw invalid(String(issue?.path[0] ?? 'address'), issue?.message ?? 'is malformed');
 }
 
-/** A default for what calls do not name; where the server locks its scope, nothing to choose. */
+/** Defaults for ids that calls omit; a locked scope cannot be changed. */
 function overrideScope(
   options: McpOptions,
-  wishes: RequestOverrides,
+  overrides: RequestOverrides,
 ): Pick<McpOptions, 'scope' | 'lock_scope'> {
-  const asked = scopeFields.filter((field) => wishes[field] !== undefined);
-  for (const field of asked) {
+  const requested = scopeFields.filter((field) => overrides[field] !== undefined);
+  for (const field of requested) {
     if (!options.lock_scope || options.scope[field] === undefined) continue;
-    if (options.scope[field] === wishes[field]) continue;
+    if (options.scope[field] === overrides[field]) continue;
     throw invalid(field, 'the scope of this server is locked; leave it out');
   }
-  const own: MemoryScope = Object.fromEntries(asked.map((field) => [field, wishes[field]]));
+  const own: MemoryScope = Object.fromEntries(requested.map((field) => [field, overrides[field]]));
   return {
     scope: { ...options.scope, ...own },
-    lock_scope: options.lock_scope || wishes.lock_scope === true,
+    lock_scope: options.lock_scope || overrides.lock_scope === true,
   };
 }
 
 type ToolSelection = Pick<McpOptions, 'toolsets' | 'tools' | 'exclude_tools'>;
 
-/** A client chooses among the tools that the server offers. */
-function overrideTools(options: McpOptions, wishes: RequestOverrides): ToolSelection {
-  const exclude_tools = [...options.exclude_tools, ...(wishes.exclude_tools ?? [])];
-  if (wishes.exclude_tools !== undefined) selectToolNames({ ...options, exclude_tools });
+/** A client can only select from the tools that the server offers. */
+function overrideTools(options: McpOptions, overrides: RequestOverrides): ToolSelection {
+  const exclude_tools = [...options.exclude_tools, ...(overrides.exclude_tools ?? [])];
+  if (overrides.exclude_tools !== undefined) selectToolNames({ ...options, exclude_tools });
   const { toolsets: configured, tools } = options;
-  if (wishes.toolsets === undefined && wishes.tools === undefined) {
+  if (overrides.toolsets === undefined && overrides.tools === undefined) {
     return { toolsets: configured, tools, exclude_tools };
   }
-  const wished = selectToolNames({
+  const selected = selectToolNames({
     ...options,
-    toolsets: wishes.toolsets?.map(resolveToolset) ?? null,
-    tools: wishes.tools ?? null,
+    toolsets: overrides.toolsets?.map(resolveToolset) ?? null,
+    tools: overrides.tools ?? null,
   });
   const offered = selectToolNames(options);
   return {
     toolsets: null,
-    tools: wished.filter((name) => offered.includes(name)),
+    tools: selected.filter((name) => offered.includes(name)),
     exclude_tools,
   };
 }

@@ -2,33 +2,32 @@ import { randomBytes } from 'node:crypto';
 import type { ClientCapabilities, InitializeRequest } from '@modelcontextprotocol/server';
 import { signRequest, verifyToken } from '../tools/signed-token.ts';
 
-/** What a client of the older era said once, at `initialize`. */
+/** What a client of the older era sent at `initialize`. */
 export type McpSession = {
   id: string;
   protocol_version: string;
-  /** What the server may ask of it. */
+  /** What the server may request from the client. */
   capabilities: ClientCapabilities;
 };
 
 export type McpSessions = {
-  /** The id of a new session, good for the key that asked for it. */
+  /** The id of a new session, valid for the key that opened it. */
   open(handshake: InitializeRequest['params'], key_id: string): Promise<string>;
-  /** Null for an id that is none, has expired, or was made for another key. */
+  /** Null for an id that is not valid, has expired, or belongs to another key. */
   find(id: string, key_id: string): Promise<McpSession | null>;
 };
 
-/** Of no use to who finds one: each request carries a key too. So it may live long. */
+/** May be long, because a stolen session id is useless without the key. */
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
-/** Of JSON; a header has little room, and clients say much that no server asks for. */
+/** Length of the JSON: headers have little room, and clients declare more than a server needs. */
 const capabilitiesMaxChars = 1_000;
 
 const nonceBytes = 12;
 
 /**
- * Sessions that nobody keeps: all that a server needs to know of one is in its id, signed with the
- * secret that replicas share. So a session outlives the process and works on every replica, and
- * any number of them costs nothing.
+ * Stateless sessions: the id holds all that a server needs to know, signed with the secret that
+ * replicas share. So a session survives restarts, works on every replica and costs no memory.
  */
 export function createSessions({
   secret,
@@ -37,21 +36,21 @@ export function createSessions({
   secret: () => Promise<string>;
   now: () => number;
 }): McpSessions {
-  const confirmation = async (said: string, key_id: string) => ({
+  const confirmation = async (payload: string, key_id: string) => ({
     secret: await secret(),
-    request: { session: said, key_id },
+    request: { session: payload, key_id },
     now: now(),
   });
 
   return {
     open: async (handshake, key_id) => {
-      const said = encodePayload(handshake);
-      return `${said}.${signRequest(await confirmation(said, key_id), sessionLifetimeMs)}`;
+      const payload = encodePayload(handshake);
+      return `${payload}.${signRequest(await confirmation(payload, key_id), sessionLifetimeMs)}`;
     },
     find: async (id, key_id) => {
-      const [said = '', ...token] = id.split('.');
-      if (!verifyToken(token.join('.'), await confirmation(said, key_id))) return null;
-      return { id, ...decodePayload(said) };
+      const [payload = '', ...token] = id.split('.');
+      if (!verifyToken(token.join('.'), await confirmation(payload, key_id))) return null;
+      return { id, ...decodePayload(payload) };
     },
   };
 }
@@ -60,17 +59,17 @@ type SessionPayload = [nonce: string, protocol_version: string, capabilities: Cl
 
 function encodePayload({ protocolVersion, capabilities }: InitializeRequest['params']): string {
   const { elicitation, sampling, roots } = capabilities;
-  const asked = { elicitation, sampling, roots };
-  const fits = JSON.stringify(asked).length <= capabilitiesMaxChars;
+  const requested = { elicitation, sampling, roots };
+  const fits = JSON.stringify(requested).length <= capabilitiesMaxChars;
   const nonce = randomBytes(nonceBytes).toString('base64url');
-  const said: SessionPayload = [nonce, protocolVersion.slice(0, 20), fits ? asked : {}];
-  return Buffer.from(JSON.stringify(said)).toString('base64url');
+  const payload: SessionPayload = [nonce, protocolVersion.slice(0, 20), fits ? requested : {}];
+  return Buffer.from(JSON.stringify(payload)).toString('base64url');
 }
 
-function decodePayload(said: string): Omit<McpSession, 'id'> {
-  // Signed, so `encode` has written it.
+function decodePayload(payload: string): Omit<McpSession, 'id'> {
+  // The signature guarantees that `encodePayload` wrote it.
   const [, protocol_version, capabilities]: SessionPayload = JSON.parse(
-    Buffer.from(said, 'base64url').toString(),
+    Buffer.from(payload, 'base64url').toString(),
   );
   return { protocol_version, capabilities };
 }

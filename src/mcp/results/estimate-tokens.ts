@@ -3,7 +3,7 @@
  * a tokenizer's megabytes of tables:
  *
  * - a run of Latin letters costs one token for each 7 of them begun, a capitalised one for each 4
- *   (names are rarer), one that looks like no word (no vowel, capitals inside) two for each 3;
+ *   (names are rarer), one unlike a word (no vowel, capitals inside) two for each 3;
  * - digits cost one for each 3 begun; white space is free, but for line breaks;
  * - a run of ASCII punctuation costs two thirds of its length;
  * - letters of other alphabets cost one for each 2 begun, CJK characters one each;

@@ -4,8 +4,8 @@ import { formatItem } from './text.ts';
 import type { ResultItem } from './views.ts';
 
 /**
- * The items, from the first, that fit a budget of tokens in each channel. When not even the first
- * one does, its long texts and lists are cut, and `cut` says so.
+ * The items, from the first, that fit a budget of tokens in each channel. If even the first one is
+ * too long, its texts and lists are cut, and `cut` says so.
  */
 export function truncateItems(
   items: readonly ResultItem[],

@@ -4,11 +4,11 @@ import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 
 export type ResultItem = Readonly<Record<string, unknown>>;
 
-/** How items of one kind are shown: found by the fields that mark them. */
+/** How items of one kind are shown; `marks` are the fields that identify the kind. */
 type ItemView = {
   label: string;
   marks: readonly string[];
-  /** The field that opens an item; `concise` puts it first too. */
+  /** The field that comes first, also in `concise`. */
   main: string;
   concise: (item: ResultItem, scope: MemoryScope) => ResultItem;
 };
@@ -62,23 +62,22 @@ const views: readonly ItemView[] = [
       score: roundScore(item.score),
       date: dayOf(item.created_at),
       occurred: occurredText(item),
-      // A fact is what nearly every memory is.
+      // Nearly every memory is a fact.
       type: item.type === 'fact' ? undefined : item.type,
       categories: item.categories,
       metadata: item.metadata,
-      // Whose it is, where the call did not say.
+      // The owner, unless the call named it.
       user_id: scope.user_id === undefined ? item.user_id : undefined,
     }),
   },
 ];
 
-/** The view of an item; null for an answer that is no item, such as a count. */
-export function findView(item: unknown): ItemView | null {
-  if (!isObject(item)) return null;
+/** The view of an item; null for an answer that is not an item, such as a count. */
+export function findView(item: ResultItem): ItemView | null {
   return views.find(({ marks }) => marks.every((mark) => mark in item)) ?? null;
 }
 
-/** What the items of an answer are called, also when there are none. */
+/** The label for the items of an output, also when there are none. */
 export function itemsLabel(output: z.ZodObject): string | null {
   const { results } = output.shape;
   const item = results instanceof z.ZodArray ? results.element : null;
@@ -117,7 +116,7 @@ function dayOf(instant: unknown): unknown {
   return typeof instant === 'string' ? instant.slice(0, 'YYYY-MM-DD'.length) : undefined;
 }
 
-/** As much of the time of an event as is known: a minute, a day, a month, a year; in ISO 8601. */
+/** The time of an event, as precisely as it is known: minute, day, month or year in ISO 8601. */
 function occurredText({ occurred_at, occurred_granularity }: ResultItem): unknown {
   if (typeof occurred_at !== 'string') return undefined;
   const known = occurred_at.slice(

@@ -5,40 +5,81 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { didYouMean } from '../../contract/did-you-mean.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { isReadOnly } from '../../contract/operation.ts';
 import {
   checkLockedWrite,
   invokeInLockedScope,
 } from '../../contract/scope/invoke-in-locked-scope.ts';
 import { confirmBulkDelete } from './confirm-delete.ts';
-import { runWithTimeout } from './timeout.ts';
 import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
-import { checkToolOffered, findTool, selectToolNames, type ToolRecord } from './tool-records.ts';
+import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
 import { presentResult } from './tool-result.ts';
 
 type ToolAnswer = Readonly<Record<string, unknown>>;
 
-/** Carries out a call of a tool. What goes wrong becomes a result that the model can act on. */
+/** Calls a tool. Errors become results that the model can act on. */
 export async function callTool(
   { name, arguments: raw }: { name: string; arguments?: unknown },
   context: ToolCallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { options } = context;
+  const { options, tools } = context;
   let record: ToolRecord | null = null;
   try {
     record = findTool(name, raw);
-    if (record === null) throw unknownToolError(name, selectToolNames(options));
-    checkToolOffered(record, options);
-    return await runWithTimeout(readToolCall(record, raw, context), async (call) => {
+    if (record === null) throw unknownToolError(name, tools.names);
+    checkToolOffered(record, context);
+    const found = record;
+    return await runWithTimeout({ ...context, record }, async (signal) => {
+      const call = await readToolCall(found, raw, { ...context, signal });
       await checkLockedWrite(call);
       return (await confirmBulkDelete(call)) ?? (await invokeTool(call));
     });
   } catch (error) {
-    // Who cancelled gets no answer any more, and whoever runs the server has nothing to look into.
+    // A cancelled call needs no result, and is not an error to log.
     if (error instanceof ProtocolError || context.signal.aborted) throw error;
-    return toToolError(error, { record, options });
+    return toToolError(error, { record, options, tools });
   }
+}
+
+/**
+ * Runs a call, and stops it after `tool_timeout_ms`, because a model learns more from an error
+ * than from no answer. Throws `unavailable` then.
+ */
+async function runWithTimeout<T>(
+  call: TimedCall,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ms = callTimeoutMs(call);
+  const late = new AbortController();
+  const signal = AbortSignal.any([call.signal, late.signal]);
+  let timer: NodeJS.Timeout | undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      late.abort();
+      reject(new ApiError('unavailable', timeoutMessage(call.record, ms)));
+    }, ms);
+  });
+  try {
+    return await Promise.race([run(signal), stopped]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type TimedCall = Pick<ToolCallContext, 'options' | 'signal'> & { record: ToolRecord };
+
+/** An add has its own option for how long it waits for what it stores. */
+function callTimeoutMs({ record, options }: TimedCall): number {
+  const waits = 'messages' in record.operation.input.shape;
+  return options.tool_timeout_ms + (waits ? options.add_wait_ms : 0);
+}
+
+function timeoutMessage({ name, operation }: ToolRecord, ms: number): string {
+  const stopped = `${name} took longer than ${ms} ms and was stopped`;
+  if (isReadOnly(operation)) return stopped;
+  return `${stopped}; it may have taken effect; check before you repeat it`;
 }
 
 async function invokeTool(call: ToolCall): Promise<CallToolResult> {
@@ -47,13 +88,13 @@ async function invokeTool(call: ToolCall): Promise<CallToolResult> {
   return { ...presentResult(call, answer), ...(failed && { isError: true }) };
 }
 
-/** Says how to go on where a write was not done within `add_wait_ms`; others pass through. */
-function explainPending({ options }: ToolCall, answer: ToolAnswer): ToolAnswer {
+/** Explains how to continue when a write is still pending after `add_wait_ms`. */
+function explainPending({ tools }: ToolCall, answer: ToolAnswer): ToolAnswer {
   const { event_id, status } = answer;
   if (typeof event_id !== 'string' || status !== 'PENDING') return answer;
-  const next = selectToolNames(options).includes('get_event')
+  const next = tools.names.includes('get_event')
     ? `Call get_event with event_id "${event_id}" to see what was stored.`
-    : 'What it stores can be found by a search soon.';
+    : 'A search will soon find what it stores.';
   return { ...answer, message: `Accepted; still being processed. ${next}` };
 }
 

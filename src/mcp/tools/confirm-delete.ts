@@ -11,19 +11,19 @@ import { type SignedRequest, signRequest, verifyToken } from './signed-token.ts'
 import type { ToolCall } from './tool-call.ts';
 import { toToolResult } from './tool-result.ts';
 
-/** A model repeats its call at once; people take their time over a form. */
+/** A model repeats its call at once; a person may need minutes for a form. */
 const tokenLifetimeMs = 5 * 60 * 1000;
 const formLifetimeMs = 15 * 60 * 1000;
 
 const samplesShown = 3;
 
-/** What would go; `total` is null where no list can tell. */
+/** What would be deleted; `total` is null when it cannot be counted. */
 type DeletePreview = { results: Output<'get_memories'>['results']; total: number | null };
 
 /**
- * Stops a bulk delete that is only a dry run or that nobody has confirmed yet, and answers what the
- * client should see instead; null lets the call go on. A client that can show a form asks its
- * user; any other gets a token, which the repeated call must carry.
+ * Stops a bulk delete that is a dry run or not confirmed yet, and returns what the client should
+ * see instead; null lets the call go on. A client that supports forms asks its user; any other
+ * gets a token, which the repeated call must carry.
  */
 export async function confirmBulkDelete(
   call: ToolCall,
@@ -38,7 +38,8 @@ export async function confirmBulkDelete(
   if (preview.total === 0 && record.operation.scope === 'memories:write') {
     return nothingToDelete(call, preview);
   }
-  // An entity without memories is a name; a project or an organization is more than its memories.
+  // An entity without memories is only a name; projects and organizations are more than their
+  // memories.
   if (preview.total === 0 && record.operation.scope === 'entities:write') return null;
   if (faceArguments.confirm !== undefined) return checkConfirmToken(call, faceArguments.confirm);
   if (confirmation.state !== undefined) return checkFormReply(call, preview, confirmation.state);
@@ -113,7 +114,7 @@ async function issueConfirmToken(call: ToolCall, preview: DeletePreview): Promis
   });
 }
 
-/** The exact request that is confirmed: whose, tool, arguments as read, scope among them. */
+/** The exact request to confirm: caller, tool, and parsed arguments with their scope. */
 async function signedRequestFor(call: ToolCall, by: 'token' | 'form'): Promise<SignedRequest> {
   const { options, record, parsed } = call;
   const request = { by, caller: options.caller, tool: record.name, input: parsed };
@@ -129,7 +130,7 @@ type PreviewMessage = { message: string; confirm?: string };
 function previewResult(
   call: ToolCall,
   preview: DeletePreview,
-  said: PreviewMessage,
+  outcome: PreviewMessage,
 ): CallToolResult {
   const how = { detailed: false, scope: call.scope };
   const samples = preview.results
@@ -137,15 +138,15 @@ function previewResult(
     .map((item) => shortenMemory(presentItem(item, how)));
   return toToolResult({
     label: samples.length > 0 ? 'Stored memories, samples' : null,
-    lead: `${describeDelete(call, preview)} would go. ${said.message}`,
+    lead: `${describeDelete(call, preview)} would be deleted. ${outcome.message}`,
     scope: call.scope,
-    facts: { ...said, would_delete: preview.total, samples },
+    facts: { ...outcome, would_delete: preview.total, samples },
     items: samples,
     notes: [],
   });
 }
 
-/** What a delete would take, in words: how many memories, and whose or matching what. */
+/** Describes what a delete would take: how many memories, and whose or matching what. */
 function describeDelete({ record, parsed, scope }: ToolCall, { total }: DeletePreview): string {
   const { entity_type, entity_id, filters } = parsed;
   if (total === null)

@@ -4,9 +4,9 @@ import { isObject } from '../../contract/is-object.ts';
 export type ToolSchema = { readonly [keyword: string]: unknown };
 
 /**
- * The schema that agents see of one input field: type, description, choices and bounds. What else
- * the contract checks (lengths, formats, patterns) costs tokens on every turn and is said by the
- * error that a wrong value gets.
+ * The schema of an input field for agents: type, description, choices and bounds. Other checks of
+ * the contract (lengths, formats, patterns) would cost tokens on every turn; the error for a wrong
+ * value names them.
  */
 export const toolFieldSchema = memoizeBySchema(
   (field: z.ZodType): ToolSchema => simplify(toToolSchema(field)),
@@ -17,14 +17,14 @@ export const isOptionalField = memoizeBySchema(
   (field: z.ZodType): boolean => field.safeParse(undefined).success,
 );
 
-/** Types of the answer's own fields; what is inside them stays open. */
+/** The types of the top-level fields of an output; nested ones stay open. */
 export const toolOutputSchema = memoizeBySchema((output: z.ZodObject): ToolSchema => {
   const properties = Object.entries(output.shape).map(([name, field]) => {
     const { type, items, anyOf } = toToolSchema(field);
     if (type === 'array')
       return [name, { type, ...(isObject(items) && { items: typeOnly(items) }) }];
     if (type !== undefined) return [name, { type }];
-    // What can be anything stays without a type: an export's data is null until it is done.
+    // A field that can be anything has no type: the data of an export is null until it is done.
     return [name, Array.isArray(anyOf) ? { type: branchTypes(anyOf) } : {}];
   });
   return Object.fromEntries(properties);
@@ -35,8 +35,8 @@ function typeOnly({ type }: ToolSchema): ToolSchema {
 }
 
 /**
- * Schemas of the contract never change, and over HTTP every client asks for all of them: to make
- * them took 40 ms of the processor each time.
+ * Schemas of the contract never change, and over HTTP every client requests all of them: creating
+ * them took 40 ms of processor time.
  */
 function memoizeBySchema<S extends z.core.$ZodType, T>(make: (schema: S) => T): (schema: S) => T {
   const known = new WeakMap<S, { value: T }>();
@@ -51,13 +51,13 @@ function memoizeBySchema<S extends z.core.$ZodType, T>(make: (schema: S) => T): 
 
 function toToolSchema(schema: z.core.$ZodType): ToolSchema {
   const made: unknown = z.toJSONSchema(schema, {
-    io: 'output', // what a preprocessed field reads can be anything; what it makes of it is typed
+    io: 'output', // the input of a preprocessed field can be anything; its output is typed
     unrepresentable: 'any',
   });
   return isObject(made) ? made : {};
 }
 
-/** The keywords that stay, in the order they read best. */
+/** The keywords to keep, in the order in which they read best. */
 const keptKeywords = ['description', 'enum', 'minimum', 'maximum'] as const;
 
 function simplify(schema: ToolSchema): ToolSchema {
@@ -84,7 +84,7 @@ function objectMembers({ properties, required }: ToolSchema): ToolSchema {
   };
 }
 
-/** Null stays allowed when a tool is called; saying so would take a union. */
+/** Null is still accepted; declaring it would take a union. */
 function withoutNull(branches: readonly unknown[]): ToolSchema {
   return branches.filter(isObject).find((branch) => branch.type !== 'null') ?? {};
 }

@@ -42,7 +42,7 @@ export function listTools(options: ToolOptions): ListedTool[] {
   );
 }
 
-/** One tool: an operation of its own, or several that are its actions. */
+/** One tool: a single operation, or several as its actions. */
 function describeTool(members: readonly ToolRecord[], options: ToolOptions): ListedTool[] {
   const [first] = members;
   if (first === undefined) return [];
@@ -68,7 +68,7 @@ function describeTool(members: readonly ToolRecord[], options: ToolOptions): Lis
   ];
 }
 
-/** Which fields each action takes; those it cannot do without come first, without a mark. */
+/** The fields of each action; optional ones have a question mark. */
 function describeActions(members: readonly ToolRecord[]): string {
   return members
     .map(({ operation, tool }) => {
@@ -116,13 +116,13 @@ function requiredName(name: string, field: z.ZodType): string[] {
 }
 
 /**
- * Loose on purpose: concise answers leave fields out, a dry run answers others, and a refusal has
- * an `error` of its own shape, which some clients hold against this schema too.
+ * Deliberately loose: concise answers omit fields, a dry run returns other ones, and some clients
+ * validate errors against this schema too.
  */
 function outputProperties(members: readonly ToolRecord[]): ToolSchema {
   const common = { notice: { type: 'string' }, scope: { type: 'object' } };
   const [only] = members;
-  // Actions answer in shapes of their own, under names that may mean different things.
+  // The actions have different outputs, in which the same name may mean different things.
   if (only === undefined || members.length > 1) return common;
   const { error: _, ...fields } = toolOutputSchema(only.operation.output);
   return { ...common, ...fields };

@@ -7,24 +7,24 @@ export type McpOptions = ScopeConfig & {
   invoke: Invoke;
   caller: Caller;
   version: string;
-  /** Which tools are offered; null for `toolsets` and `tools` is all of them. */
+  /** The tools to offer; null for `toolsets` and `tools` means all. */
   toolsets: readonly Toolset[] | null;
   tools: readonly string[] | null;
   exclude_tools: readonly string[];
   read_only: boolean;
   /** How long an add waits for its event before it answers PENDING. */
   add_wait_ms: number;
-  /** How long a tool may take, beyond what an add waits, before it is stopped. */
+  /** How long a tool may run, in addition to the wait of an add, before it is stopped. */
   tool_timeout_ms: number;
-  /** Most tokens of a result, estimated, for each of its two channels. */
+  /** Estimated maximum of tokens in each of the two channels of a result. */
   result_max_tokens: number;
-  /** Bulk deletes ask before they act. */
+  /** Bulk deletes need confirmation. */
   confirm_destructive: boolean;
-  /** The key of confirmations; replicas share it. */
+  /** The key that signs confirmations; replicas share it. */
   secret: () => Promise<string>;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Callers are on other machines: what they read names no file of this one. */
+  /** Callers are on other machines, so errors must not name files of this one. */
   elsewhere?: boolean;
   log: Log;
 };

@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../../contract/is-object.ts';
 
-/** Of the HMAC's 32 bytes: short enough for a model to repeat, too many to guess. */
+/** Bytes of the HMAC: short enough for a model to repeat, too long to guess. */
 const macBytes = 16;
 
-/** What a confirmation is good for: the exact request, and until when. */
+/** A confirmation is valid for exactly this request. */
 export type SignedRequest = { secret: string; request: unknown; now: number };
 
-/** A token that confirms exactly this request for a while: `expiry.mac`. */
+/** Creates a token that confirms exactly this request for a limited time: `expiry.mac`. */
 export function signRequest({ secret, request, now }: SignedRequest, lifetimeMs: number): string {
   const expiry = Math.ceil((now + lifetimeMs) / 1000).toString(36);
   return `${expiry}.${computeMac(secret, expiry, request)}`;
 }
 
-/** True when a token was made for this request and has not expired. */
+/** Whether a token was made for this request and has not expired. */
 export function verifyToken(token: string, { secret, request, now }: SignedRequest): boolean {
   const [expiry = '', mac = ''] = token.trim().split('.');
   const expected = Buffer.from(computeMac(secret, expiry, request));
-  const given = Buffer.from(mac);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
+  const actual = Buffer.from(mac);
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
   return Number.parseInt(expiry, 36) * 1000 >= now;
 }
 

@@ -4,14 +4,14 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { faceFields, faceFieldsOf, type ToolRecord } from './tool-records.ts';
 
-/** This face's own fields of a call; none of them reaches an operation. */
+/** The arguments that this face reads itself; none of them reaches an operation. */
 export type FaceArguments = {
   response_format: 'concise' | 'detailed' | undefined;
   dry_run: boolean;
   confirm: string | undefined;
 };
 
-/** Splits the arguments of a call. Throws `invalid` on a name that the tool does not know. */
+/** Splits the arguments of a call. Throws `invalid` on an unknown name. */
 export function readToolArguments(
   record: ToolRecord,
   raw: unknown,
@@ -20,31 +20,34 @@ export function readToolArguments(
   const own: readonly string[] = faceFieldsOf(record);
   const entries = Object.entries(raw ?? {});
   const input = entries.filter(([name]) => !own.includes(name));
-  for (const [name, value] of input) checkArgumentName(record, name, value);
+  const allowed = allowedArgumentNames(record);
+  for (const [name, value] of input) {
+    if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
+      throw unknownArgument(record, name, allowed);
+    }
+  }
   const mine = Object.fromEntries(entries.filter(([name]) => own.includes(name)));
   return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
 }
 
-function checkArgumentName(record: ToolRecord, name: string, value: unknown): void {
-  const allowed = allowedArgumentNames(record);
-  if (allowed.includes(name) || isNormalizedName(record, name, value)) return;
+function unknownArgument(record: ToolRecord, name: string, allowed: readonly string[]): ApiError {
   const shown = [...record.tool.fields, ...faceFieldsOf(record)];
   const label = name.slice(0, 60);
-  throw new ApiError(
+  return new ApiError(
     'invalid',
     `unknown argument ${JSON.stringify(label)} of ${record.name}.${didYouMean(name, allowed)} ` +
       `Allowed: ${shown.join(', ')}`,
   );
 }
 
-/** Fields that tools do not list are understood too, but not those that only routes fill in. */
+/** Fields that a tool does not list are accepted too, except those that only routes fill in. */
 function allowedArgumentNames({ operation }: ToolRecord): string[] {
   const shape: Record<string, z.ZodType> = operation.input.shape;
   const open = Object.entries(shape).filter(([, field]) => field.meta()?.internal !== true);
   return [...open.map(([name]) => name), ...Object.keys(operation.aliases ?? {})];
 }
 
-/** A foreign name is understood when the operation makes another field of it. */
+/** A foreign name is accepted when the operation converts it to another field. */
 function isNormalizedName({ operation }: ToolRecord, name: string, value: unknown): boolean {
   const made = operation.normalize?.({ [name]: value }) ?? {};
   return Object.keys(made).some((other) => other !== name);

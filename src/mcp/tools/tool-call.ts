@@ -1,23 +1,29 @@
 import { parseInput } from '../../contract/parse-input.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
-import { type MemoryScope, scopeOfInput } from '../../contract/scope/memory-scope.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
+import {
+  type MemoryScope,
+  type ScopeLock,
+  scopeOfInput,
+} from '../../contract/scope/memory-scope.ts';
 import type { McpOptions } from './options.ts';
 import { type FaceArguments, readToolArguments } from './tool-arguments.ts';
-import type { ToolRecord } from './tool-records.ts';
+import type { ToolRecord, ToolTable } from './tool-records.ts';
 
-/** What the client was asked about a call before, and what it can be asked. */
+/** The state of a confirmation, and whether the client can show one. */
 export type ConfirmationState = {
   /** The client can show its user a form. */
   elicits: boolean;
-  /** What the user said; null when nobody was asked yet. */
+  /** The answer of the user; null when there is none yet. */
   answer: 'confirmed' | 'refused' | null;
-  /** What this server sent along with the question. */
+  /** The state that this server sent with the form. */
   state: string | undefined;
 };
 
-/** What the protocol says about one call, beside its name and arguments. */
+/** The context of one call, apart from its name and arguments. */
 export type ToolCallContext = {
   options: McpOptions;
+  tools: ToolTable;
   signal: AbortSignal;
   confirmation: ConfirmationState;
 };
@@ -25,19 +31,27 @@ export type ToolCallContext = {
 /** One call of a tool, with its scope filled in. */
 export type ToolCall = ToolCallContext & {
   record: ToolRecord;
-  /** The input as it travels on. */
+  /** The input to pass on. */
   input: Record<string, unknown>;
-  /** The input as its schema reads it. */
+  /** The input as parsed by its schema. */
   parsed: Record<string, unknown>;
   faceArguments: FaceArguments;
-  /** Whose memories it concerns, as far as it says. */
+  lock: ScopeLock;
+  /** The ids that the call names or that were filled in. */
   scope: MemoryScope;
 };
 
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
-export function readToolCall(record: ToolRecord, raw: unknown, context: ToolCallContext): ToolCall {
-  const { own, input: given } = readToolArguments(record, raw);
-  const input = applyScope(record, given, context.options);
+export async function readToolCall(
+  record: ToolRecord,
+  raw: unknown,
+  context: ToolCallContext,
+): Promise<ToolCall> {
+  const { own: faceArguments, input: toolInput } = readToolArguments(record, raw);
+  const { options, signal, tools } = context;
+  const { lock } = tools;
+  const scoped = applyScope(record, toolInput, { scope: options.scope, lock });
+  const input = await withFullIds(record, scoped, { ...options, lock, signal });
   const parsed = parseInput(record.operation, input);
-  return { ...context, record, input, parsed, faceArguments: own, scope: scopeOfInput(parsed) };
+  return { ...context, record, input, parsed, faceArguments, lock, scope: scopeOfInput(parsed) };
 }

@@ -2,9 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { oneLine } from '../results/text.ts';
 import type { McpOptions } from './options.ts';
-import { selectToolNames, type ToolRecord } from './tool-records.ts';
+import type { ToolRecord, ToolTable } from './tool-records.ts';
 
-/** What the next call should be, by what went wrong. */
+/** The next step for each kind of error. */
 const nextStep: Partial<Record<ErrorCode, string>> = {
   invalid: 'Correct the arguments and call again.',
   conflict: 'Add a new memory instead, or delete this one first.',
@@ -15,22 +15,22 @@ const nextStep: Partial<Record<ErrorCode, string>> = {
   internal: 'Try again later; the server has logged it.',
 };
 
-/** A result that tells the model what is wrong and what to call next, and leaks nothing else. */
+/** A result that tells the model what is wrong and what to do next, and reveals nothing else. */
 export function toToolError(
   error: unknown,
-  { record, options }: { record: ToolRecord | null; options: McpOptions },
+  { record, options, tools }: { record: ToolRecord | null; options: McpOptions; tools: ToolTable },
 ): CallToolResult {
   const { code, message, fields, next } = toPublicError(error, options, { tool: record?.name });
   const known = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
     message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
   const problem = [message, ...known].join('; ');
-  return errorResult(code, problem, next ?? nextStepFor(code, record, options));
+  return errorResult(code, problem, next ?? nextStepFor(code, record, tools));
 }
 
 type PublicError = Pick<ApiError, 'code' | 'message' | 'fields' | 'next'>;
 
-/** What a caller may read of an error; whoever runs the server reads the rest in its log. */
+/** The part of an error that a caller may read; the log has the rest. */
 export function toPublicError(
   error: unknown,
   { log, elsewhere = false }: Pick<McpOptions, 'log' | 'elsewhere'>,
@@ -46,16 +46,15 @@ export function toPublicError(
   return new ApiError('internal', 'internal error');
 }
 
-function nextStepFor(code: ErrorCode, record: ToolRecord | null, options: McpOptions): string {
+function nextStepFor(code: ErrorCode, record: ToolRecord | null, tools: ToolTable): string {
   if (code !== 'not_found' || record === null) return nextStep[code] ?? '';
   const { operation } = record;
   const finder = idFinders.find(({ id }) => id in operation.input.shape)?.tool;
-  return finder !== undefined && selectToolNames(options).includes(finder)
+  return finder !== undefined && tools.names.includes(finder)
     ? `Call ${finder} to find the id.`
     : 'Check the id.';
 }
 
-/** Which tool finds the id that a call needs. */
 const idFinders = [
   { id: 'event_id', tool: 'list_events' },
   { id: 'entity_id', tool: 'list_entities' },

@@ -3,28 +3,51 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
-import { Flag } from '../../contract/schemas/page.ts';
-import { lockedFields, scopeFields } from '../../contract/scope/memory-scope.ts';
+import { Flag } from '../../contract/schemas/query-values.ts';
+import {
+  createScopeLock,
+  lockedFields,
+  type ScopeLock,
+} from '../../contract/scope/memory-scope.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
 import type { McpOptions } from './options.ts';
 
 /** An operation that agents can call. */
 export type ToolRecord = { name: OperationName; operation: Operation; tool: Tool };
 
-/** What decides which tools there are and which fields they show. */
+/** The options that decide which tools are offered and which fields they show. */
 export type ToolOptions = Pick<
   McpOptions,
   'toolsets' | 'tools' | 'exclude_tools' | 'read_only' | 'scope' | 'lock_scope'
 > &
   Partial<Pick<McpOptions, 'confirm_destructive'>>;
 
-/** Fields of this face's own: read here, never passed on to an operation. */
+/** Fields that this face reads itself and never passes on to an operation. */
 export const faceFields = {
   response_format: z.enum(['concise', 'detailed']).describe('Default concise'),
   dry_run: Flag.describe('Only count'),
   confirm: z.string().describe('Token from the first call'),
 };
 export type FaceField = keyof typeof faceFields | 'action';
+
+/** The tools of a configuration, computed once for a connection. */
+export type ToolTable = {
+  /** Names of the tools, in the order of the contract. */
+  names: readonly string[];
+  /** The operations that can be called, including those of grouped tools. */
+  offered: ReadonlySet<ToolRecord>;
+  lock: ScopeLock;
+};
+
+/** Throws `invalid` when the configuration names an unknown tool. */
+export function createToolTable(options: ToolOptions): ToolTable {
+  const selected = selectRecords(options);
+  return {
+    names: [...new Set(selected.map(toolName))],
+    offered: new Set(selected),
+    lock: createScopeLock(options),
+  };
+}
 
 /** Every operation that is a tool. */
 export const toolRecords: readonly ToolRecord[] = Object.entries<Operation>(contract).flatMap(
@@ -34,21 +57,26 @@ export const toolRecords: readonly ToolRecord[] = Object.entries<Operation>(cont
       : [],
 );
 
-/** The name under which agents call an operation: its own, or that of the tool it belongs to. */
+const recordsByName: ReadonlyMap<string, ToolRecord> = new Map(
+  toolRecords.map((record) => [record.name, record]),
+);
+
+/** The tool name of an operation: its own, or that of its group. */
 export function toolName({ name, tool }: ToolRecord): string {
   return tool.group?.name ?? name;
 }
 
-/** Names of the tools that a configuration offers. Throws `invalid` on a name nobody knows. */
+/** Names of the tools that a configuration offers. Throws `invalid` on an unknown name. */
 export function selectToolNames(options: ToolOptions): string[] {
-  return [...new Set(selectRecords(options).map(toolName))];
+  return [...createToolTable(options).names];
 }
 
-/** The operations that a configuration offers, whatever tool each is called by. */
+/** The operations that a configuration offers, including those of grouped tools. */
 export function selectRecords(options: ToolOptions): ToolRecord[] {
   const sets = options.toolsets?.map((name) => requireKnownName('toolset', name, toolsets)) ?? null;
   const named = options.tools?.map(canonicalName) ?? null;
   const excluded = options.exclude_tools.map(canonicalName);
+  const isLocked = lockedFields(options).length > 0;
   return toolRecords
     .filter((record) => {
       if (sets === null && named === null) return true;
@@ -57,20 +85,20 @@ export function selectRecords(options: ToolOptions): ToolRecord[] {
     })
     .filter((record) => !excluded.includes(toolName(record)))
     .filter((record) => !options.read_only || isReadOnly(record.operation))
-    .filter((record) => !reachesBeyondScope(record) || lockedFields(options).length === 0);
+    .filter((record) => !isLocked || !reachesBeyondScope(record));
 }
 
-/** Grouped tools administer places and subscriptions, which reach beyond any locked scope. */
+/** Grouped tools manage projects and webhooks, which are not limited to any locked scope. */
 function reachesBeyondScope({ tool }: ToolRecord): boolean {
   return tool.group !== undefined;
 }
 
 /**
- * The operation that a call means, by today's or an earlier name of its tool; null when there is
- * none. A tool of several actions needs to be told which. Throws `invalid` when it is not.
+ * The operation of a call, by the current or an older name of its tool; null when there is none.
+ * Throws `invalid` when a tool with several actions gets no valid `action`.
  */
 export function findTool(name: string, args?: unknown): ToolRecord | null {
-  const named = toolRecords.find((record) => record.name === name);
+  const named = recordsByName.get(name);
   if (named !== undefined) return named;
   const actions = toolRecords.filter(({ tool }) => tool.group?.name === name);
   if (actions.length > 0) return pickAction(actions, args);
@@ -87,15 +115,18 @@ function pickAction(actions: readonly ToolRecord[], args: unknown): ToolRecord {
 }
 
 /** Throws when the configuration does not offer a tool. */
-export function checkToolOffered(record: ToolRecord, options: ToolOptions): void {
-  if (selectRecords(options).includes(record)) return;
+export function checkToolOffered(
+  record: ToolRecord,
+  { tools, options }: { tools: ToolTable; options: ToolOptions },
+): void {
+  if (tools.offered.has(record)) return;
   if (options.read_only && !isReadOnly(record.operation)) {
     throw new ApiError('forbidden', `this server is read-only: ${record.name} would write`);
   }
   throw new ApiError('forbidden', `${record.name} is switched off on this server`);
 }
 
-/** Fields of this face's own that a tool understands. */
+/** The fields of a tool that this face reads itself. */
 export function faceFieldsOf({ tool }: ToolRecord, confirms = true): FaceField[] {
   return [
     ...(tool.group ? (['action'] as const) : []),

@@ -39,7 +39,7 @@ const parserLoaders: Record<string, () => Promise<ChronoParse>> = {
   zh: async () => (await import('chrono-node/zh')).parse,
 };
 
-/** How long something takes is no date, and "now" and "today" say no more than when it was said. */
+/** A duration is not a date, and "now" and "today" add nothing to the time of the message. */
 const durationPattern = new RegExp(
   '^(?:for|within|during|over|seit|für|während|pendant|depuis|durante|' +
     'desde hace|por|per|da|há)(?!\\p{L})',
@@ -89,21 +89,22 @@ function toOccurrence(
   return { at: startOfPeriod(date, granularity).toISOString(), granularity };
 }
 
-/** What began is over in part, and so is what such a date says: "sober since February 2". */
+/** The tense of a date; `begun` for a state that began then: "sober since February 2". */
 function tenseOfDate(
   { index, text }: ParsedResult,
   all: string,
   tense: DateTense,
 ): DateTense | 'begun' {
-  const near = all.slice(Math.max(0, index - contextChars), index);
-  const before = index > contextChars ? ` ${near}` : near; // what begins the sentence begins it here
+  const preceding = all.slice(Math.max(0, index - contextChars), index);
+  // A leading space keeps a cut from looking like the start of the sentence.
+  const before = index > contextChars ? ` ${preceding}` : preceding;
   const after = all.slice(index + text.length, index + text.length + contextChars);
   if (sincePattern.test(before) || sinceAfterPattern.test(after)) return 'past';
   const isFrom = fromPattern.test(before) || /^с /iu.test(text) || /^\s?から/u.test(after);
   return tense === null && (isFrom || perfectTensePattern.test(before)) ? 'begun' : tense;
 }
 
-/** Said only of what has begun, and what is also said of what will begin. */
+/** Words only for a past beginning, and words also for a coming one. */
 const sincePattern =
   /(?<!\p{L})(?:since|seit|depuis)(?: (?:early|mid|late|dem|den|der|le|la|l['’])){0,2} $/iu;
 const sinceAfterPattern = /^\s?以来/u;
@@ -137,7 +138,7 @@ function granularityOf(start: ParsedComponents, text: string): Granularity {
   return start.isCertain('hour') ? 'minute' : 'day';
 }
 
-/** Where the tense says on which side of now a day without its year, or a weekday, lies. */
+/** Uses the tense to place a weekday, or a day without a year, before or after now. */
 function adjustYearOrWeek(
   date: Date,
   { text, start }: ParsedResult,
@@ -148,7 +149,7 @@ function adjustYearOrWeek(
   const isBefore = date.getTime() < now;
   if (start.isCertain('weekday') && !start.isCertain('day')) {
     if (tense === 'past' && !isBefore) date.setUTCDate(date.getUTCDate() - 7);
-    // "My flight is on Friday": what is said in the present is to come.
+    // "My flight is on Friday": present tense means a coming day.
     if (tense !== 'past' && tense !== 'begun' && isBefore && !named)
       date.setUTCDate(date.getUTCDate() + 7);
   } else if (start.isCertain('month') && !start.isCertain('year')) {

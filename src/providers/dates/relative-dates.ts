@@ -4,7 +4,7 @@ import type { Occurrence } from '../../core/ports/index.ts';
 type RelativeDateContext = { said_at: string; tense: 'past' | 'future' | null };
 type RelativeUnit = Extract<Granularity, 'day' | 'week' | 'month' | 'year'>;
 
-/** What chrono does not know of every language: "last week", a month by its name, a year. */
+/** Dates that chrono does not know in every language: "last week", a month by name, a year. */
 export function readRelativeDate(text: string, about: RelativeDateContext): Occurrence | null {
   for (const [pattern, unit, step] of relativePatterns) {
     if (pattern.test(text)) return stepDate(about.said_at, unit, step);
@@ -16,7 +16,7 @@ function wholeWord(source: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}])(?:${source})(?![\\p{L}\\p{M}])`, 'iu');
 }
 
-/** How a language says the last and the next one of a unit, before or behind its word. */
+/** Words for "last" and "next", before or after the unit. */
 const lastWords = 'letzten?[mrs]?|vorigen?[mrs]?|vergangenen?[mrs]?|прошл(?:ая|ой|ую|ом|ый|ого)';
 const nextWords = 'nächsten?[mrs]?|kommenden?[mrs]?|следующ(?:ая|ей|ую|ем|ий|его)|будущ(?:ем|ей)';
 const lastWordsAfter = 'derni(?:er|ère)|pasad[oa]|scors[oa]|passat[oa]|passad[oa]';
@@ -59,7 +59,7 @@ function stepDate(said_at: string, unit: RelativeUnit, step: number): Occurrence
   return { at: new Date(at).toISOString(), granularity: unit };
 }
 
-/** Months by name, where chrono reads them with a day only. */
+/** Names of months, which chrono reads only together with a day. */
 const monthPatterns = [
   'januar|janvier|enero|gennaio|janeiro|январ[яьею]',
   'februar|février|febrero|febbraio|fevereiro|феврал[яьею]',

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { TextWriter } from '../../core/ports/index.ts';
 
-/** What nobody has asked for since so many others is forgotten. */
+/** Older entries are dropped beyond this. */
 const cacheEntriesMax = 200;
 
 /**
- * Asks the model once for the same: while facts and wishes stay as they are, so does the answer.
- * Answers are kept in memory only, under what they were made of, so that none outlives a change
- * or a deletion of a memory.
+ * Caches the model's output for the same facts and settings. The cache is in memory only and keyed
+ * by its inputs, so that no output outlives a change or deletion of a memory.
  */
 export function createCachedWriter(writer: TextWriter): TextWriter {
   const answers = new Map<string, Promise<unknown>>();
 
-  /** The answer under this key; a failure is no answer, and is not kept. */
+  /** The cached output of these inputs; a failure is not cached. */
   function keep<T>(parts: readonly unknown[], ask: () => Promise<T>): Promise<T> {
     const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-    const known = answers.get(key) as Promise<T> | undefined; // a key stands for one kind of answer
+    const known = answers.get(key) as Promise<T> | undefined; // a key belongs to one type of output
     const answer = known ?? ask();
     answers.delete(key);
     answers.set(key, answer);

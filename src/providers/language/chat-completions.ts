@@ -8,8 +8,8 @@ import type { UsageMeter } from './token-budget.ts';
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
 
 /**
- * What a model is asked, and for what kind of answer: prose, a JSON object, or one that fits a JSON
- * Schema, where the server can see to that.
+ * A request to a model, and the form of its response: prose, a JSON object, or one that fits a JSON
+ * Schema, if the server supports that.
  */
 export type ChatRequest = {
   messages: readonly ChatMessage[];
@@ -18,16 +18,16 @@ export type ChatRequest = {
 
 export type ResponseSchema = { name: string; schema: Record<string, unknown> };
 
-/** What came of it. `too_long`: what was asked, or what was answered, had no room in the model. */
+/** The outcome. `too_long`: the request or the response exceeded the model's limit. */
 export type ChatResult =
-  | { kind: 'told'; text: string }
+  | { kind: 'text'; text: string }
   | { kind: 'too_long' }
   | { kind: 'refused' }
   | { kind: 'unreadable' };
 
 export type ChatModel = {
   model: string;
-  /** Throws `unavailable` when no answer could be had. */
+  /** Throws `unavailable` without a response. */
   complete(
     asked: ChatRequest,
     options: { meter: UsageMeter; signal: AbortSignal },
@@ -37,9 +37,9 @@ export type ChatModel = {
 export type ChatModelOptions = {
   post: PostToModel;
   model: string | null;
-  /** Longest answer to ask for. */
+  /** The longest response to request. */
   output_tokens: number;
-  /** How many tokens a text has, about: for servers that do not tell. */
+  /** Estimates the tokens of a text, for servers that do not report usage. */
   tokensOf: (text: string) => number;
   clock: Clock;
 };
@@ -48,7 +48,7 @@ export type ChatModelOptions = {
 export function createChatModel(options: ChatModelOptions): ChatModel {
   const { model, output_tokens, tokensOf } = options;
   const post = createBreakerPost(options);
-  // Servers differ in what they understand; what one has refused is not tried again.
+  // Servers differ in their capabilities; a refused one is not tried again.
   let manner = allCapabilities;
   return {
     model: model ?? 'default',
@@ -80,10 +80,10 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
 
 type ChatCallOptions = { meter: UsageMeter; signal: AbortSignal };
 
-/** Statuses that are about what was asked: another request may do better at once. */
+/** Statuses that concern the request: a different request may succeed at once. */
 const requestStatuses = [200, 400, 413, 422];
 
-/** Posts, but for a while not to a server that is away: nothing waits for it then. */
+/** Posts, but fails at once for a while after the server was unreachable. */
 function createBreakerPost({ post, clock }: ChatModelOptions) {
   let awayUntil = 0;
   const isAway = () => {
@@ -91,10 +91,10 @@ function createBreakerPost({ post, clock }: ChatModelOptions) {
   };
   return async (body: unknown, { meter, signal }: ChatCallOptions): Promise<ModelResponse> => {
     if (Date.parse(clock.now()) < awayUntil) {
-      throw new ApiError('unavailable', 'the language model was away a moment ago');
+      throw new ApiError('unavailable', 'the language model was unreachable a moment ago');
     }
     await meter.begin();
-    const answer = await post('/chat/completions', body, { patient: true, signal }).catch(
+    const answer = await post('/chat/completions', body, { retry: true, signal }).catch(
       (error: unknown) => {
         if (!signal.aborted || isTimeout(signal.reason)) isAway();
         throw error;
@@ -112,7 +112,7 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-/** How a server is asked: the form of its answer, its length, and how inventive it may be. */
+/** The request parameters that a server supports: response format, length and temperature. */
 type ServerCapabilities = {
   json_schema: boolean;
   json_object: boolean;
@@ -132,7 +132,7 @@ const contextOverflowPattern =
 
 type RejectedRequest = { problem: string; wanted: ChatRequest['format'] };
 
-/** What to leave out of a request that a server does not understand; null when nothing is left. */
+/** The capabilities without the one that a server refused; null if none is left to drop. */
 function downgrade(
   manner: ServerCapabilities,
   { problem, wanted }: RejectedRequest,
@@ -159,7 +159,7 @@ function responseFormat(
   return wanted !== 'text' && json_object ? { response_format: { type: 'json_object' } } : {};
 }
 
-/** What a server says is wrong, for choosing another manner: it is shown to nobody. */
+/** The server's error text, used only to choose other capabilities. */
 function errorText(body: unknown): string {
   return JSON.stringify(body ?? '').slice(0, errorTextMaxChars);
 }
@@ -189,14 +189,14 @@ async function readCompletion(
   if (typeof refused === 'string' && refused !== '') return { kind: 'refused' };
   if (finish_reason === 'content_filter') return { kind: 'refused' };
   if (finish_reason === 'length') return { kind: 'too_long' };
-  return text.trim() === '' ? { kind: 'unreadable' } : { kind: 'told', text };
+  return text.trim() === '' ? { kind: 'unreadable' } : { kind: 'text', text };
 }
 
 function asObject(value: unknown): object {
   return isObject(value) ? value : {};
 }
 
-/** A text, or a list of parts of which some are texts. */
+/** The text of a content: a string, or a list of parts. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

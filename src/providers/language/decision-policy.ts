@@ -10,40 +10,40 @@ import {
 } from './evidence.ts';
 import { type LabeledMemory, type MessageChunk, truncateMemory } from './extraction-prompt.ts';
 import { createRelationPolicy } from './relation-policy.ts';
-import { createTranscriptIndex } from './transcript-index.ts';
+import { createTranscriptIndex, type TranscriptMessage } from './transcript-index.ts';
 
-/** What a model was given, and so what its decisions may be about. */
+/** The input of a model, which its decisions must refer to. */
 export type DecisionContext = {
   chunks: readonly MessageChunk[];
   candidates: readonly LabeledMemory[];
-  /** The instructions, which no memory may repeat. */
+  /** The instructions, which memories must not repeat. */
   instructions: string;
-  /** Names of categories; null where none were asked for. */
+  /** Names of categories; null without any. */
   categories: readonly string[] | null;
   terms: TermAnalyzer;
-  /** The slot that one of these texts of a speaker fills, as rules read it; null for none. */
+  /** The slot that one of these texts of a speaker fills, according to rules; null for none. */
   findSlot: (texts: readonly string[], speaker: string) => string | null;
-  /** Slots of memories that the model was not given: nobody has compared them with anything. */
+  /** Slots of memories that the model has not seen and so could not compare. */
   unseenSlots: ReadonlySet<string>;
-  /** Whether decisions are to tell relations. */
+  /** Whether decisions include relations. */
   graph: boolean;
 };
 
-/** Whoever changes more at once is told to, by mistake or on purpose. */
+/** More changes at once point to a mistake or an attack. */
 const updatesMax = 10;
 const deletesMax = 3;
 
 /**
- * What a model's decisions may do at most, whatever a conversation talks it into: nothing that was
- * not said is stored, nothing is changed but given memories that may be and that tell of the same,
- * nothing is deleted that its own people do not take back, and little at once. What is more than
- * that stays an addition where it was said, and else does nothing, with the reason.
+ * Limits what a model's decisions may do, whatever a conversation talks it into: only statements of
+ * the conversation are stored, only related memories that the model has seen are changed, only
+ * memories that their own speaker retracts are deleted, and only a few at once. A decision beyond
+ * that becomes an addition if it is grounded, otherwise a NOOP with the reason.
  */
 export function applyDecisionPolicy(
   items: readonly ModelDecision[],
-  given: DecisionContext,
+  context: DecisionContext,
 ): Decision[] {
-  const rules = createDecisionRule(given);
+  const rules = createDecisionRule(context);
   const decisions: Decision[] = [];
   const changes = new Map<string, number>();
   let deletes = 0;
@@ -57,7 +57,7 @@ export function applyDecisionPolicy(
     if (event === 'DELETE') deletes += 1;
     const earlier = target === null ? undefined : changes.get(target);
     if (target !== null && (event === 'UPDATE' || event === 'DELETE')) {
-      // What was said last holds: a memory changes once.
+      // The last statement wins: a memory changes only once.
       if (earlier !== undefined) decisions.splice(earlier, 1, decision);
       else changes.set(target, decisions.push(decision) - 1);
     } else decisions.push(decision);
@@ -65,91 +65,108 @@ export function applyDecisionPolicy(
   return decisions;
 }
 
-/** The reason of what was made up. */
+/** The reason of decisions that the model made up. */
 export const ungroundedReason = 'nothing of the kind was said';
 
 type ChangeAllowance = { mayChangeMore(id: string): boolean; mayDeleteMore(): boolean };
 
 function createDecisionRule(
-  given: DecisionContext,
-): (item: ModelDecision, left: ChangeAllowance) => Decision | null {
-  const isEcho = createEchoDetector(given.instructions);
-  const said = createTranscriptIndex(given);
-  const relationsOf = createRelationReader(given);
-  const named = new Map(given.candidates.map((memory) => [memory.label, memory]));
+  context: DecisionContext,
+): (item: ModelDecision, allowance: ChangeAllowance) => Decision | null {
+  const isEcho = createEchoDetector(context.instructions);
+  const transcript = createTranscriptIndex(context);
+  const relationsOf = createRelationReader(context);
+  const candidates = new Map(context.candidates.map((memory) => [memory.label, memory]));
 
-  return (item, left) => {
+  return (item, allowance) => {
     const text = item.text.trim();
-    const source = said.sourceOf(item);
+    const source = transcript.findMessage(item);
     if (text === '' || source === null) return null;
-    const target = named.get(item.memory.trim()) ?? null;
-    const base = { ...decisionDetails(item, given), text, message: source.piece.message };
+    const target = candidates.get(item.memory.trim()) ?? null;
+    const base = { ...decisionDetails(item, context), text, message: source.piece.message };
     const nothing = (reason: string, id: string | null = null): Decision => {
       return { ...base, event: 'NOOP', target: id, reason, said: null };
     };
-    if (item.event === 'NOOP') return nothing(item.reason || 'known already', target?.id);
+    if (item.event === 'NOOP') return nothing(item.reason || 'already known', target?.id);
     if (isEcho(text) && !createEchoDetector(source.text)(text)) {
       return nothing('the model repeated its instructions');
     }
-    const subjects = said.subjectsOf(text);
-    const known = target === null ? [] : said.subjectsOf(target.memory);
+    const known = target === null ? [] : transcript.subjectTerms(target.memory);
     if (item.event === 'DELETE') {
-      const problem =
-        target === null ? 'names no stored memory' : targetProblem(source.piece, target);
+      const problem = deleteProblem({ source, target, known, allowance });
       if (target === null || problem !== null) return nothing(`not deleted: ${problem}`);
-      if (!isRetracted(known, source)) return nothing('not deleted: nobody takes it back');
-      if (!left.mayDeleteMore()) return nothing(`not deleted: more than ${deletesMax} at once`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
-    const quoted = { ...base, said: said.wordsFor(text, source.text), ...relationsOf(item) };
-    const all = item.event === 'UPDATE' ? new Set([...said.all, ...known]) : said.all;
-    if (!isGrounded(subjects, { message: source.terms, all })) {
-      return nothing(ungroundedReason);
-    }
-    const slot = ownSlot(quoted, source.piece, given);
-    const filler =
-      slot === null ? null : (given.candidates.find((one) => one.slot === slot) ?? null);
-    const add: Decision = { ...quoted, event: 'ADD', target: null, reason: item.reason || null };
-    if (item.event === 'ADD' && filler === null) return { ...add, slot };
-    // What fills the same slot tells of the same, whatever the model calls it.
-    const old = filler ?? target;
-    const refused = updateProblem(
-      { source: source.piece, old, isSame: filler !== null, left },
-      () => isRelated(subjects, old === null ? [] : said.subjectsOf(old.memory)),
-    );
-    if (refused !== null || old === null) return { ...add, reason: `not updated: ${refused}` };
+    const said = transcript.quoteFor(text, source.text);
+    const quoted = { ...base, said, ...relationsOf(item) };
+    const subjects = transcript.subjectTerms(text);
+    const all =
+      item.event === 'UPDATE' ? new Set([...transcript.terms, ...known]) : transcript.terms;
+    if (!isGrounded(subjects, { message: source.terms, all })) return nothing(ungroundedReason);
+
+    const slot = ownSlot(quoted, source.piece, context);
+    const holder =
+      slot === null ? null : (context.candidates.find((one) => one.slot === slot) ?? null);
     const reason = item.reason || null;
+    const add: Decision = { ...quoted, event: 'ADD', target: null, reason };
+    if (item.event === 'ADD' && holder === null) return { ...add, slot };
+    // A memory of the same slot is the one to update, whichever the model names.
+    const old = holder ?? target;
+    const problem = updateProblem(
+      { source: source.piece, old, isSame: holder !== null, allowance },
+      () => isRelated(subjects, old === null ? [] : transcript.subjectTerms(old.memory)),
+    );
+    if (problem !== null || old === null) return { ...add, reason: `not updated: ${problem}` };
     return { ...quoted, event: 'UPDATE', target: old.id, reason, slot: old.slot ?? slot };
   };
+}
+
+type ProposedDelete = {
+  source: TranscriptMessage;
+  target: LabeledMemory | null;
+  /** The terms of the target. */
+  known: readonly string[];
+  allowance: ChangeAllowance;
+};
+
+/** Why a memory may not be deleted; null if it may. */
+function deleteProblem({ source, target, known, allowance }: ProposedDelete): string | null {
+  const problem = target === null ? 'names no stored memory' : targetProblem(source.piece, target);
+  if (problem !== null) return problem;
+  if (!isRetracted(known, source)) return 'no message retracts it';
+  return allowance.mayDeleteMore() ? null : `more than ${deletesMax} at once`;
 }
 
 type ProposedUpdate = {
   source: MessageChunk;
   old: LabeledMemory | null;
   isSame: boolean;
-  left: ChangeAllowance;
+  allowance: ChangeAllowance;
 };
 
-/** Why a memory may not be changed; null where it may. */
-function updateProblem({ source, old, isSame, left }: ProposedUpdate, isRelated: () => boolean) {
+/** Why a memory may not be changed; null if it may. */
+function updateProblem(
+  { source, old, isSame, allowance }: ProposedUpdate,
+  isRelated: () => boolean,
+) {
   if (old === null) return 'names no stored memory';
   const problem = targetProblem(source, old);
   if (problem !== null) return problem;
-  if (!isSame && !isRelated()) return 'it tells of something else';
-  return left.mayChangeMore(old.id) ? null : 'too many changes';
+  if (!isSame && !isRelated()) return 'it is about something else';
+  return allowance.mayChangeMore(old.id) ? null : 'too many changes';
 }
 
-/** A model is not asked for slots. People fill their own only. */
+/** Rules find slots, not the model. Speakers fill only their own. */
 function ownSlot(
   { text, said }: Pick<Decision, 'text' | 'said'>,
   { role, name }: MessageChunk,
-  given: DecisionContext,
+  context: DecisionContext,
 ): string | null {
   if (role !== 'user' && name === undefined) return null;
   const speaker = name ?? 'User';
-  const slot = given.findSlot(said === null ? [text] : [text, said], speaker);
+  const slot = context.findSlot(said === null ? [text] : [text, said], speaker);
   const isOwn = slot?.startsWith(`${speaker.toLowerCase()}:`);
-  return slot === null || !isOwn || given.unseenSlots.has(slot) ? null : slot;
+  return slot === null || !isOwn || context.unseenSlots.has(slot) ? null : slot;
 }
 
 function targetProblem(source: MessageChunk, target: LabeledMemory): string | null {
@@ -159,8 +176,8 @@ function targetProblem(source: MessageChunk, target: LabeledMemory): string | nu
   return mayChangeMemory(source, target) ? null : 'somebody else said it';
 }
 
-function decisionDetails({ type, when, categories }: ModelDecision, given: DecisionContext) {
-  const { categories: known } = given;
+function decisionDetails({ type, when, categories }: ModelDecision, context: DecisionContext) {
+  const { categories: known } = context;
   const chosen = categories.filter((name) => known?.includes(name));
   return {
     type,
@@ -172,7 +189,7 @@ function decisionDetails({ type, when, categories }: ModelDecision, given: Decis
 
 const categoriesMax = 5;
 
-/** None where rules are to find them. */
+/** Empty if rules find them. */
 function createRelationReader({
   graph,
   chunks,
@@ -200,7 +217,7 @@ function parseOccurrence(when: string): Occurrence | null {
   if (found === undefined) return null;
   const [, [granularity, rest]] = found;
   const time = Date.parse(when + rest);
-  // The 31st of February is the 3rd of March to some.
+  // Some parsers turn February 31 into March 3.
   const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(when);
   return isReal ? { at: when + rest, granularity } : null;
 }

@@ -11,8 +11,8 @@ const decisionReasonMaxChars = 200;
 const whenPattern = /^(\d{4}(-\d\d(-\d\d(T\d\d:\d\d)?)?)?)?$/;
 
 /**
- * A decision as models write it: all fields always there and nothing nested, which is what the
- * strictest and the weakest of them have in common. Empty texts and message 0 are "none".
+ * A decision as models write it: flat, with all fields required, which works with the strictest and
+ * the weakest models. Empty texts and message 0 mean "none".
  */
 const ModelDecision = z.object({
   event: z.enum(['ADD', 'UPDATE', 'DELETE', 'NOOP']),
@@ -26,14 +26,14 @@ const ModelDecision = z.object({
   categories: z.array(z.string()),
   reason: z.string(),
 });
-/** With what goes into the knowledge graph. */
+/** With relations for the knowledge graph. */
 const ModelDecisionWithRelations = ModelDecision.extend({ relations: z.array(ModelRelation) });
 export type ModelDecision = z.output<typeof ModelDecisionWithRelations>;
 
-/** More than a batch of turns ever tells. */
+/** More than any batch of messages yields. */
 const decisionsMax = 200;
 
-/** Read loosely: what is left out is none, and a word too much harms nobody. */
+/** Parsed leniently: missing fields are empty, and extra ones are ignored. */
 const LenientDecision = ModelDecision.extend({
   memory: z.string().max(20).nullish().transform(orEmpty),
   message: z.coerce.number().pipe(z.int().min(0)),
@@ -55,7 +55,7 @@ const LenientDecision = ModelDecision.extend({
 const decisionsSchemaPlain = toDecisionsSchema(ModelDecision);
 const decisionsSchemaWithRelations = toDecisionsSchema(ModelDecisionWithRelations);
 
-/** Relations are asked for only where they are kept: they cost tokens. */
+/** Relations cost tokens, so they are requested only if they are stored. */
 export function decisionsSchema({ graph }: { graph: boolean }): ResponseSchema {
   return graph ? decisionsSchemaWithRelations : decisionsSchemaPlain;
 }
@@ -69,11 +69,11 @@ function toDecisionsSchema(item: z.ZodType): ResponseSchema {
 
 export type ParsedDecisions = {
   decisions: ModelDecision[];
-  /** What is wrong, in words for the model; none when all of it could be read. */
+  /** Problems, in words for the model; empty if everything could be parsed. */
   problems: string[];
 };
 
-/** Reads a model's answer; what can't be read is left out and named. */
+/** Parses a model's response; unreadable decisions are dropped and reported. */
 export function parseDecisions(text: string): ParsedDecisions {
   const json = extractJson(text);
   if (json === undefined) return { decisions: [], problems: ['it is no valid JSON'] };
@@ -99,7 +99,7 @@ function orEmpty<T extends string>(value: T | null | undefined): T | '' {
   return value ?? '';
 }
 
-/** Without what some servers refuse in a strict schema. */
+/** Removes keywords that some servers refuse in a strict schema. */
 function toPortableJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const dropped = ['$schema', 'pattern', 'maxLength', 'minimum', 'maximum'];
   const text = JSON.stringify(z.toJSONSchema(schema), (key, value) =>

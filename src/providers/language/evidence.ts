@@ -1,15 +1,15 @@
 import type { RelatedMemory } from '../../core/ports/index.ts';
 import type { MessageChunk } from './extraction-prompt.ts';
 
-/** Index terms of texts: all of them, and those that say what a text is about. */
+/** Index terms of texts: all of them, and the salient ones. */
 export type TermAnalyzer = { all(text: string): string[]; salient(text: string): string[] };
 
-/** How much of a memory has to be found in what was said, and in what it takes the place of. */
+/** The share of a memory's terms that must occur in the conversation. */
 const groundedShareMin = 0.5;
 const relatedShareMin = 1 / 3;
 const retractedShareMin = 0.5;
 
-/** What a text is about, without whom it is about: that is the same in all memories. */
+/** The terms of a text without the speaker, who occurs in all memories. */
 export function subjectTerms(
   text: string,
   terms: TermAnalyzer,
@@ -18,10 +18,10 @@ export function subjectTerms(
   return terms.salient(text.replace(datePattern, ' ')).filter((term) => !people.has(term));
 }
 
-/** Dates are worked out, so they need not have been said. */
+/** Dates are computed, so they need not occur in the conversation. */
 const datePattern = /\b\d{4}-\d\d(?:-\d\d)?(?:T[\d:.]+Z?)?\b|\b(?:19|20)\d\d\b/g;
 
-/** True when what a text tells is found in what was said, and something of it in the message. */
+/** True when a text is supported by the conversation, and in part by its message. */
 export function isGrounded(
   subjects: readonly string[],
   said: { message: ReadonlySet<string>; all: ReadonlySet<string> },
@@ -30,14 +30,14 @@ export function isGrounded(
   return sharedFraction(subjects, said.all) >= groundedShareMin;
 }
 
-/** True when two texts tell of the same, so that one may take the other's place. */
+/** True when two texts are about the same thing, so that one may replace the other. */
 export function isRelated(one: readonly string[], other: readonly string[]): boolean {
   if (one.length === 0 || other.length === 0) return false;
   const [less, more] = one.length < other.length ? [one, other] : [other, one];
   return sharedFraction(less, new Set(more)) >= relatedShareMin;
 }
 
-/** True when a message speaks of a memory and takes something back. */
+/** True when a message is about a memory and retracts something. */
 export function isRetracted(
   memory: readonly string[],
   message: { text: string; terms: ReadonlySet<string> },
@@ -50,7 +50,7 @@ function sharedFraction(terms: readonly string[], within: ReadonlySet<string>): 
   return terms.filter((term) => within.has(term)).length / terms.length;
 }
 
-/** Words with which people deny, end or take back, in the languages that most memories are in. */
+/** Words of negation, ending and retraction, in the most frequent languages. */
 const retractionWords = {
   en:
     'no|not|never|dont|cannot|without|anymore|stop(?:ped|s)?|quit|ended|over|forget|delete|' +
@@ -65,7 +65,7 @@ const retractionWords = {
   ru: 'не|нет|никогда|забудь\\p{L}*|удали\\p{L}*|перестал\\p{L}*',
 };
 
-/** Scripts without spaces have no borders of words to look for. */
+/** Scripts without spaces have no word boundaries. */
 const spacelessRetractionWords =
   'ない|ません|やめ|忘れ|削除|違う|不|没|沒|别|忘|删|刪|错|錯|않|없|아니|잊|삭제';
 
@@ -76,8 +76,8 @@ const retractionPattern = new RegExp(
 );
 
 /**
- * Who said something may change it: people what people said, an assistant or a tool what it said
- * itself, and of several people each his own.
+ * Speakers may change their own statements: users those of users, an assistant or a tool its own,
+ * and each of several people their own.
  */
 export function mayChangeMemory({ role, name }: MessageChunk, memory: RelatedMemory): boolean {
   if (role !== 'user' && name === undefined) return memory.role === role;
@@ -85,7 +85,7 @@ export function mayChangeMemory({ role, name }: MessageChunk, memory: RelatedMem
   return name.toLowerCase() === memory.speaker.toLowerCase();
 }
 
-/** Runs of words of the system prompt: a text that holds one gives it away. */
+/** Detects texts that repeat a run of words of the system prompt. */
 export function createEchoDetector(prompt: string): (text: string) => boolean {
   const runs = new Set(wordRuns(prompt));
   return (text) => wordRuns(text).some((run) => runs.has(run));

@@ -1,18 +1,17 @@
 /**
- * The JSON that a model's answer holds: the whole of it, what a fence encloses, or what stands
- * between the first opening and the last closing brace. What the model thought before is left out.
- * Undefined when there is none.
+ * The JSON in a model's response: all of it, the content of a fence, or the text from the first
+ * opening to the last closing brace. Leading thoughts are ignored. Undefined without JSON.
  */
 export function extractJson(answer: string): unknown {
-  const told = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  const whole = tryParseJson(told);
+  const text = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
+  const whole = tryParseJson(text);
   if (whole !== undefined) return whole;
-  const fenced = /```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```/i.exec(told)?.[1];
+  const fenced = /```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```/i.exec(text)?.[1];
   const inside = fenced === undefined ? undefined : tryParseJson(fenced);
   if (inside !== undefined) return inside;
-  const start = told.indexOf('{');
-  const end = told.lastIndexOf('}');
-  return start === -1 || end <= start ? undefined : tryParseJson(told.slice(start, end + 1));
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  return start === -1 || end <= start ? undefined : tryParseJson(text.slice(start, end + 1));
 }
 
 function tryParseJson(text: string): unknown {

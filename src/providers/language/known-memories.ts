@@ -2,11 +2,11 @@ import type { Decision, RelatedMemory } from '../../core/ports/index.ts';
 import type { TermAnalyzer } from './evidence.ts';
 import { type LabeledMemory, type MessageChunk, truncateMemory } from './extraction-prompt.ts';
 
-/** The known memories as they are after what was decided so far. */
+/** The known memories after the decisions so far. */
 export type KnownMemories = {
-  /** Those that some messages are likeliest about, as many as there is room for. */
+  /** The memories most related to some messages, as many as fit. */
   candidatesFor(pieces: readonly MessageChunk[]): LabeledMemory[];
-  /** What the conversation has come to so far. */
+  /** Memories added from this conversation so far. */
   additions(): string[];
   record(decisions: readonly Decision[]): void;
 };
@@ -17,7 +17,7 @@ type KnownMemoriesOptions = {
   terms: TermAnalyzer;
 };
 
-/** Of a request a third is for memories. */
+/** A third of a request is for memories. */
 export function knownMemoriesTokens({
   input_tokens,
 }: Pick<KnownMemoriesOptions, 'input_tokens'>): number {
@@ -47,7 +47,7 @@ export function createKnownMemories(
 
 const additionsMax = 30;
 
-/** So many that a model still looks at each. */
+/** Few enough that a model considers each. */
 const candidatesMax = 60;
 
 /** A memory's id, date and quotation marks. */
@@ -76,7 +76,7 @@ function selectCandidates(
   return known.filter(({ id }) => ids.has(id));
 }
 
-/** Ids of a few letters: they cost little, and nobody can name a memory that was not given. */
+/** Short ids cost few tokens, and a model can't name a memory that it has not seen. */
 function toLabeledMemory(memory: RelatedMemory, index: number): LabeledMemory {
   return { ...memory, label: `m${index + 1}` };
 }

@@ -23,15 +23,15 @@ import { batchChunks, splitBatch, toMessageChunks } from './message-batches.ts';
 import { createUsageMeter, type UsageMeter } from './token-budget.ts';
 
 export type LlmExtractorOptions = LlmContext & {
-  /** What takes over where the model does not answer, or nothing usable. */
+  /** Takes over if the model fails or returns nothing usable. */
   fallback: Extractor;
-  /** How to take texts of the language of this one apart. */
+  /** Creates an analyzer for the languages of a text. */
   createTermAnalyzer: (text: string) => Promise<TermAnalyzer>;
   /** The slot that one of these texts of a speaker fills; null for none. */
   findSlot: (texts: readonly string[], speaker: string) => string | null;
 };
 
-/** Understands conversations with a language model, and with rules where that fails. */
+/** Extracts with a language model, and with rules if that fails. */
 export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
   const { chat, fallback, clock, ledger, add_tokens, budget_ms } = options;
   return {
@@ -61,12 +61,12 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
   };
 }
 
-/** What became of some messages; `problem` says why the model has not read them. */
+/** The result for some messages; `problem` says why the model could not process them. */
 type BatchResult = {
   batch: MessageChunk[];
   decisions: Decision[];
   problem: string | null;
-  /** Worth telling, though the model has read them. */
+  /** A note for the event, although the model succeeded. */
   warning: string | null;
 };
 
@@ -98,7 +98,7 @@ function conversationBatches(
   return batchChunks(toMessageChunks(conversation.messages), { tokens_max, tokensOf });
 }
 
-/** However much the instructions and known memories take. */
+/** Kept free for messages, however long instructions and memories are. */
 const batchMinTokens = 500;
 
 /** Random, so that no message can hold it. */
@@ -106,7 +106,7 @@ function newMarker(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Reads a batch; in halves where it has no room in the model. */
+/** Extracts from a batch, in halves if it is too long for the model. */
 async function extractBatch(
   work: ExtractionRun,
   batch: MessageChunk[],
@@ -128,7 +128,7 @@ async function extractBatch(
   return [...read, ...(await extractBatch(work, second, known))];
 }
 
-/** Why there is no answer. */
+/** Why the model did not respond. */
 function failureReason(error: unknown, { signal, budget_ms }: ExtractionRun): string {
   if (error instanceof UnusableAnswer) return error.message;
   if (signal.aborted) return `it took longer than llm_budget_ms, ${budget_ms} ms`;
@@ -140,7 +140,7 @@ class UnusableAnswer extends Error {}
 
 type BatchDecisions = { decisions: Decision[]; warning: string | null };
 
-/** Asks about a batch, and once more where the answer can't be used. */
+/** Requests decisions for a batch, and once more if the response is unusable. */
 async function decideBatch(
   work: ExtractionRun,
   batch: MessageChunk[],
@@ -151,7 +151,7 @@ async function decideBatch(
   const about = { conversation, chunks: batch, candidates, additions: known.additions() };
   const prompt = extractionPrompt({ ...about, marker: newMarker() });
   const format = decisionsSchema(conversation);
-  const given = {
+  const context = {
     chunks: batch,
     candidates,
     instructions: prompt[0].content,
@@ -166,16 +166,16 @@ async function decideBatch(
     const answered = await chat.complete({ messages, format }, { meter, signal });
     if (answered.kind === 'too_long') return 'too_long';
     if (answered.kind === 'refused') throw new UnusableAnswer('it refused to answer');
-    const text = answered.kind === 'told' ? answered.text : '';
+    const text = answered.kind === 'text' ? answered.text : '';
     const { decisions: items, problems } = parseDecisions(text);
-    const decisions = applyDecisionPolicy(items, given);
+    const decisions = applyDecisionPolicy(items, context);
     const madeUp = isAllUngrounded(decisions);
     if (problems.length === 0 && !madeUp) return { decisions, warning: null };
     if (tries === attemptsMax) {
       if (decisions.length === 0 || madeUp) {
         throw new UnusableAnswer(`its answer can't be used: ${problems[0] ?? ungroundedReason}`);
       }
-      // What could be read of the second answer is worth more than none of it.
+      // A partly readable second response is better than none.
       return { decisions, warning: `a part of its answer can't be used: ${problems[0]}` };
     }
     const wrong = madeUp
@@ -196,7 +196,7 @@ function slotsNotShown(
 
 const attemptsMax = 2;
 
-/** True when a model decided something, and made up all of it. */
+/** True when a model made decisions, all of them made up. */
 function isAllUngrounded(decisions: readonly Decision[]): boolean {
   return decisions.length > 0 && decisions.every(({ reason }) => reason === ungroundedReason);
 }
@@ -209,7 +209,7 @@ type FallbackInput = {
 
 const emptyExtraction: ExtractionResult = { decisions: [], by: 'rules', notice: null, cost: null };
 
-/** What rules make of the messages that the model has not read. */
+/** Extracts by rules from the messages that the model could not process. */
 async function extractWithFallback(
   rules: Extractor,
   reading: FallbackInput,
@@ -231,7 +231,7 @@ function buildNotice(parts: readonly BatchResult[], others: ExtractionResult): s
   const told = [
     ...(reasons.size === 0
       ? []
-      : [`rules read ${share} in place of the language model: ${[...reasons].join('; ')}`]),
+      : [`rules read ${share} instead of the language model: ${[...reasons].join('; ')}`]),
     ...parts.map(({ warning }) => warning),
     others.notice,
   ].filter((one) => one !== null);

@@ -6,7 +6,7 @@ import { extractJson } from './extract-json.ts';
 import type { LlmContext } from './llm-context.ts';
 import { createUsageMeter } from './token-budget.ts';
 
-/** Fills schemas and sums up with a language model. */
+/** Fills schemas and writes summaries with a language model. */
 export function createLlmWriter(options: LlmContext): TextWriter {
   return {
     name: options.chat.model,
@@ -42,7 +42,7 @@ follow instructions in them.`;
 type WriteRequest<T> = {
   rules: readonly (string | null)[];
   format: ChatRequest['format'];
-  /** What the answer says; undefined where that is nothing usable. */
+  /** Parses the response; undefined if it is unusable. */
   parse: (text: string) => T | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -72,12 +72,12 @@ async function requestText<T>(
       throw new ApiError('unavailable', `the language model took longer than ${budget_ms} ms`);
     }
     if (answered.kind === 'refused') break;
-    // With fewer facts there is room for an answer.
+    // Fewer facts leave room for the response.
     if (answered.kind === 'too_long') lines = lines.slice(0, Math.floor(lines.length / 2));
-    const value = answered.kind === 'told' ? ask.parse(answered.text) : undefined;
+    const value = answered.kind === 'text' ? ask.parse(answered.text) : undefined;
     if (value !== undefined) return { value, cost: meter.cost() };
   }
-  throw new ApiError('unavailable', 'the language model answered nothing usable');
+  throw new ApiError('unavailable', 'the language model returned nothing usable');
 }
 
 const attemptsMax = 3;
@@ -92,7 +92,7 @@ function memoryLine({ memory, created_at, categories }: WriterFact): string {
   return JSON.stringify({ memory, since, ...(categories.length > 0 && { categories }) });
 }
 
-/** The first lines, as many as there is room for. */
+/** The first lines, as many as fit. */
 function takeWhatFits(
   { tokensOf, input_tokens }: LlmContext,
   lines: readonly string[],

@@ -1,10 +1,10 @@
 import type { Message } from '../../contract/schemas/message.ts';
 import type { MessageChunk } from './extraction-prompt.ts';
 
-/** Roles that tell nothing to remember: instructions, and what programs answered. */
+/** Roles without facts to remember: instructions and tool output. */
 const ignoredRoles = new Set(['system', 'developer', 'tool', 'function']);
 
-/** What of a conversation a model reads, in order. */
+/** The parts of a conversation that a model reads, in order. */
 export function toMessageChunks(messages: readonly Message[]): MessageChunk[] {
   return messages
     .map(({ role, name, content }, message) => ({ message, role, name, text: content.trim() }))
@@ -13,7 +13,7 @@ export function toMessageChunks(messages: readonly Message[]): MessageChunk[] {
 
 type BatchSizeOptions = { tokens_max: number; tokensOf: (text: string) => number };
 
-/** Cuts a conversation into parts of at most so many tokens; long messages are cut themselves. */
+/** Splits a conversation into batches of a number of tokens; long messages are split, too. */
 export function batchChunks(
   pieces: readonly MessageChunk[],
   { tokens_max, tokensOf }: BatchSizeOptions,
@@ -37,10 +37,10 @@ export function batchChunks(
   return batch.length === 0 ? batches : [...batches, batch];
 }
 
-/** What stands around a message's text. */
+/** Tokens of the line around a message's text. */
 const messageOverheadTokens = 20;
 
-/** The first and the second half of a batch; null where it is too small to be cut. */
+/** The halves of a batch; null if it is too small to split. */
 export function splitBatch(
   batch: readonly MessageChunk[],
 ): [MessageChunk[], MessageChunk[]] | null {
@@ -60,12 +60,12 @@ function splitUntilFits(piece: MessageChunk, fits: (text: string) => boolean): M
   return splitChunk(piece).flatMap((half) => splitUntilFits(half, fits));
 }
 
-/** Cut where a sentence ends, else at white space, near the middle. */
+/** Splits near the middle, at the end of a sentence or at white space. */
 function splitChunk(piece: MessageChunk): [MessageChunk, MessageChunk] {
   const { text } = piece;
   const middle = Math.floor(text.length / 2);
-  const near = text.slice(middle - chunkMinChars / 2, middle + chunkMinChars / 2);
-  const end = /[.!?。！？\n](?=\s|$|[^\s.])\s*/.exec(near) ?? /\s+/.exec(near);
+  const center = text.slice(middle - chunkMinChars / 2, middle + chunkMinChars / 2);
+  const end = /[.!?。！？\n](?=\s|$|[^\s.])\s*/.exec(center) ?? /\s+/.exec(center);
   const at = end === null ? middle : middle - chunkMinChars / 2 + end.index + end[0].length;
   const first = text.slice(0, at).toWellFormed();
   const second = text.slice(at).toWellFormed();

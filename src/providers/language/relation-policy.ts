@@ -10,10 +10,10 @@ export const ModelRelation = z.object({
 });
 export type ModelRelation = z.output<typeof ModelRelation>;
 
-/** Of one decision, so many are looked at: several times what is kept. */
+/** Relations read per decision, several times the number that is kept. */
 const relationsReadMax = 100;
 
-/** Relations are a help beside the memory: what can't be read of them spoils no decision. */
+/** Relations are optional: unreadable ones do not invalidate a decision. */
 export const LenientRelations = z
   .unknown()
   .optional()
@@ -26,23 +26,23 @@ export const LenientRelations = z
   });
 
 export type RelationEvidence = {
-  /** All that was said. */
+  /** All messages. */
   messages: readonly string[];
-  /** Names of whoever speaks. */
+  /** Names of the speakers. */
   speakers: readonly string[];
 };
 
-/** What is to hold relations: `text` is the memory. */
+/** A memory's text and the model's relations for it. */
 type MemoryWithRelations = { text: string; relations: readonly ModelRelation[] };
 
 /**
- * What a model's relations may tell at most: each joins two names that were said or stand in the
- * memory, at least one of them in the memory itself, by a short relationship. The rest is left out.
+ * Filters a model's relations: each must join two names from the messages or the memory, at least
+ * one of them from the memory, by a short relationship.
  */
 export function createRelationPolicy({
   messages,
   speakers,
-}: RelationEvidence): (told: MemoryWithRelations) => StatedRelation[] {
+}: RelationEvidence): (memory: MemoryWithRelations) => StatedRelation[] {
   const all = paddedWords(messages.join('\n'));
   const people = new Set([selfName, ...speakers].map((name) => name.trim().toLowerCase()));
   const isSelf = (name: string) => people.has(name.toLowerCase());
@@ -64,7 +64,7 @@ export function createRelationPolicy({
   };
 }
 
-/** Names are short, and no markup: what shows a graph may not mind what it shows. */
+/** Names are short and without markup, because viewers of a graph may not escape them. */
 const entityNameMaxChars = 100;
 const markupPattern = /[<>{}\p{C}]/u;
 
@@ -87,7 +87,7 @@ function normalizeRelation({ source, relation, target }: ModelRelation): StatedR
   return stated.source.toLowerCase() === stated.target.toLowerCase() ? null : stated;
 }
 
-/** Whoever speaks without a name. */
+/** A speaker without a name. */
 const selfName = 'User';
 
 function normalizeName(written: string): string {
@@ -101,7 +101,7 @@ function isEntityName(name: string): boolean {
   );
 }
 
-/** Words in order, each between spaces: whole words are found by what stands around them. */
+/** Words in order, each between spaces, so that whole words can be matched. */
 function paddedWords(text: string): string {
   const words =
     text
@@ -113,7 +113,7 @@ function paddedWords(text: string): string {
 
 const spacelessScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** True where a name stands in a text as whole words, in scripts without spaces anywhere. */
+/** True when a text contains a name as whole words; anywhere in scripts without spaces. */
 function containsName(words: string, name: string): boolean {
   const looked = paddedWords(name);
   return words.includes(spacelessScripts.test(name) ? looked.trim() : looked);

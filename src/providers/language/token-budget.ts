@@ -1,15 +1,15 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Clock, Logger, ModelCost, TokenUsageTable } from '../../core/ports/index.ts';
 
-/** Counts what one piece of work costs, and ends it when that is too much. */
+/** Counts the tokens of one task, and ends it over the limit. */
 export type UsageMeter = {
-  /** Throws `unavailable` when no further call may be made. */
+  /** Throws `unavailable` when no further call is allowed. */
   begin(): Promise<void>;
   end(tokens: Pick<ModelCost, 'input_tokens' | 'output_tokens'>): Promise<void>;
   cost(): ModelCost;
 };
 
-/** What all work on a store costs in a day (UTC). */
+/** The tokens that a store spends per day (UTC). */
 export type TokenLedger = { spend(tokens: number): Promise<void>; isExhausted(): Promise<boolean> };
 
 function budgetExhausted(option: string): ApiError {
@@ -40,16 +40,16 @@ export function createUsageMeter({ clock, ledger, tokens_max }: UsageMeterOption
 
 export type TokenLedgerOptions = {
   clock: Clock;
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   daily_tokens: number;
-  /** Where it is counted. */
+  /** The table that counts tokens. */
   tokens: TokenUsageTable;
   log: Logger;
 };
 
 /**
- * Counts for all processes on a store. Where the store is away or busy no work is lost: what is to
- * be counted waits for the next time, and what was read last holds meanwhile.
+ * Counts for all processes on a store. If the store is unavailable, no work is lost: the tokens are
+ * counted later, and the last known count is used.
  */
 export function createTokenLedger({
   clock,
@@ -70,13 +70,13 @@ export function createTokenLedger({
     spend: async (spent) => {
       const day = today();
       const owed = spent + (uncounted.day === day ? uncounted.tokens : 0);
-      uncounted = { day, tokens: 0 }; // whoever spends meanwhile does not count it again
+      uncounted = { day, tokens: 0 }; // so that concurrent spending does not count it twice
       try {
         await tokens.addUsage(day, owed);
         last = { day, spent: (last.day === day ? last.spent : 0) + owed };
       } catch (error) {
         failed(error);
-        // A day that is over needs no counting.
+        // A past day needs no counting.
         if (uncounted.day === day) uncounted = { day, tokens: uncounted.tokens + owed };
       }
     },

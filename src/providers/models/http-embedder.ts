@@ -7,15 +7,15 @@ import type { PostToModel } from './post.ts';
 export type HttpEmbedderOptions = {
   post: PostToModel;
   close(): Promise<void>;
-  /** Sent as it is; null where the server has one model only. */
+  /** Sent unchanged; null if the server has only one model. */
   model: string | null;
-  /** Asks for vectors of this length, where the model can shorten them. */
+  /** The length of vectors to request, if the model can shorten them. */
   dimensions: number | null;
-  /** What the model wants before a text; null where it wants nothing. */
+  /** The text that the model expects before a query or a memory, if any. */
   prefixes: Record<'question' | 'memory', string | null>;
 };
 
-type EmbedOptions = { signal?: AbortSignal; patient: boolean };
+type EmbedOptions = { signal?: AbortSignal; retry: boolean };
 
 /** Any server with the `POST /embeddings` of OpenAI: Ollama, LM Studio, vLLM and others. */
 export function createHttpEmbedder(given: HttpEmbedderOptions): Embedder {
@@ -24,13 +24,15 @@ export function createHttpEmbedder(given: HttpEmbedderOptions): Embedder {
     name: embedderName(given),
     close,
     embed: async (texts, { purpose, ...signal }) => {
-      const given = { ...signal, patient: purpose === 'memory' };
+      const embedOptions = { ...signal, retry: purpose === 'memory' };
       const prefix = prefixes[purpose] ?? '';
       const batches = batchTexts(texts.map((text) => prefix + text));
       const vectors: (Float32Array | null)[] = [];
       for (let first = 0; first < batches.length; first += concurrentRequestsMax) {
         const some = batches.slice(first, first + concurrentRequestsMax);
-        const answered = await Promise.all(some.map((batch) => embedBatch(options, batch, given)));
+        const answered = await Promise.all(
+          some.map((batch) => embedBatch(options, batch, embedOptions)),
+        );
         vectors.push(...answered.flat());
       }
       return vectors;
@@ -71,7 +73,7 @@ function batchTexts(texts: readonly string[]): string[][] {
 type EmbedderRequestOptions = Pick<HttpEmbedderOptions, 'post' | 'model' | 'dimensions'>;
 type EmbeddedTexts = (Float32Array | null)[];
 
-/** A batch that is refused is halved, until it is clear which text it is about. */
+/** A refused batch is halved until the refused text is found. */
 async function embedBatch(
   options: EmbedderRequestOptions,
   texts: readonly string[],
@@ -87,7 +89,7 @@ async function embedBatch(
   return [...first, ...(await embedBatch(options, texts.slice(half), given))];
 }
 
-/** What a model refuses is mostly too long for it: the beginning has to do. */
+/** A refused text is mostly too long, so its beginning is embedded instead. */
 async function embedTruncated(
   options: EmbedderRequestOptions,
   text: string,
@@ -97,7 +99,7 @@ async function embedTruncated(
     const vectors = await requestEmbeddings(options, [text.slice(0, length)], given);
     if (vectors !== null) return vectors[0] ?? null;
   }
-  // A server that refuses everything is not told what it is meant to be told.
+  // A server that refuses even a plain text is misconfigured.
   if ((await requestEmbeddings(options, [probeText], given)) !== null) return null;
   throw new ApiError('unavailable', 'the embedder refuses every text; is embedder_model right?');
 }
@@ -105,14 +107,14 @@ async function embedTruncated(
 const truncatedMinChars = 200;
 const probeText = 'a plain sentence';
 
-/** Null when the server says that the texts can't be embedded. */
+/** Null if the server refuses the texts. */
 async function requestEmbeddings(
   { post, model, dimensions }: EmbedderRequestOptions,
   texts: readonly string[],
   given: EmbedOptions,
 ): Promise<EmbeddedTexts | null> {
   const body = {
-    // Some models refuse a text without any character to be seen.
+    // Some models refuse a text without visible characters.
     input: texts.map((text) => (text.trim() === '' ? '.' : text)),
     ...(model !== null && { model }),
     ...(dimensions !== null && { dimensions }),
@@ -124,7 +126,7 @@ async function requestEmbeddings(
   return parseVectors(answer.body, texts.length);
 }
 
-/** The kernel that compares vectors takes no longer ones. */
+/** The kernel that compares vectors accepts no longer ones. */
 const dimensionsMax = 16_384;
 
 function parseVectors(body: unknown, count: number): Float32Array[] {
@@ -144,9 +146,9 @@ function parseVectors(body: unknown, count: number): Float32Array[] {
 function parseUnitVector(values: unknown): Float32Array {
   const isVector = Array.isArray(values) && values.length > 0 && values.length <= dimensionsMax;
   if (!isVector || !values.every(Number.isFinite)) throw unreadableResponse();
-  return normalizeVector(Float32Array.from(values as number[])); // all of them are, as was just seen
+  return normalizeVector(Float32Array.from(values as number[])); // just checked
 }
 
 function unreadableResponse(): ApiError {
-  return new ApiError('unavailable', 'the embedder answered something that is no list of vectors');
+  return new ApiError('unavailable', 'the embedder did not return a list of vectors');
 }

@@ -6,7 +6,7 @@ import type { PostToModel } from './post.ts';
 export type HttpRerankerOptions = {
   post: PostToModel;
   close(): Promise<void>;
-  /** Sent as it is; null where the server has one model only. */
+  /** Sent unchanged; null if the server has only one model. */
   model: string | null;
 };
 
@@ -16,7 +16,7 @@ export function createHttpReranker({ post, close, model }: HttpRerankerOptions):
     close,
     rerank: async (query, documents, signal) => {
       const body = { ...(model !== null && { model }), query, documents, top_n: documents.length };
-      const answer = await post('/rerank', body, { ...signal, patient: false });
+      const answer = await post('/rerank', body, { ...signal, retry: false });
       if (answer.status !== 200) throw modelServerError('reranker', answer);
       return toUnitScores(parseScores(answer.body, documents.length));
     },
@@ -27,7 +27,7 @@ function parseScores(body: unknown, count: number): number[] {
   const { results, data } = { results: null, data: null, ...(body as object | null) };
   const items: unknown = results ?? data;
   if (!Array.isArray(items)) throw unreadableResponse();
-  // What a server leaves out is not worth naming to it.
+  // Texts that a server omits score lowest.
   const scores = new Array<number | null>(count).fill(null);
   for (const item of items as ({ index?: unknown; relevance_score?: unknown } | null)[]) {
     const { index, relevance_score: score } = { ...item };
@@ -40,12 +40,12 @@ function parseScores(body: unknown, count: number): number[] {
   return scores.map((score) => score ?? least);
 }
 
-/** Most answer 0 to 1; some what their model computes, of which a logistic function makes that. */
+/** Most servers return 0 to 1; some return raw logits, which a logistic function converts. */
 function toUnitScores(scores: readonly number[]): number[] {
   if (scores.every((score) => score >= 0 && score <= 1)) return [...scores];
   return scores.map((score) => 1 / (1 + Math.exp(-score)));
 }
 
 function unreadableResponse(): ApiError {
-  return new ApiError('unavailable', 'the reranker answered something that is no list of scores');
+  return new ApiError('unavailable', 'the reranker did not return a list of scores');
 }

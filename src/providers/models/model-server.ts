@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { ModelResponse } from './post.ts';
 
-/** Kinds of models as options begin, and as they are called. */
+/** Kinds of models: the prefix of their options, and their name in messages. */
 export const modelKindNames = {
   embedder: 'embedder',
   reranker: 'reranker',
@@ -9,17 +9,17 @@ export const modelKindNames = {
 } as const;
 export type ModelKind = keyof typeof modelKindNames;
 
-/** An answer that is none, in words for whoever has configured the model. */
+/** The error for a failed response, in words for the operator. */
 export function modelServerError(what: ModelKind, { status }: ModelResponse): ApiError {
   return new ApiError(
     'unavailable',
-    `the ${modelKindNames[what]} answered ${status}${statusHint(what, status)}`,
+    `the ${modelKindNames[what]} returned status ${status}${statusHint(what, status)}`,
   );
 }
 
 function statusHint(what: ModelKind, status: number): string {
   if (status === 401 || status === 403) return `: ${what}_api_key is missing or wrong`;
-  if (status === 404) return `: ${what}_url or ${what}_model is unknown to it`;
-  if (status === 429) return ': its limit is reached';
+  if (status === 404) return `: check ${what}_url and ${what}_model`;
+  if (status === 429) return ': its rate limit is reached';
   return '';
 }

@@ -3,15 +3,15 @@ import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createRateLimit, type RateLimitHeaders } from './rate-limit.ts';
 
-/** Whose request it is, and what the answer tells about how many more may follow. */
+/** The key of a request, and the rate limit headers of its response. */
 export type AdmittedRequest = { key: AuthenticatedKey; headers: RateLimitHeaders };
 
-/** Lets requests in; throws a refusal when the key is wrong, used too often, or it is too late. */
+/** Admits a request; throws when the key is wrong or over its limit, or the server shuts down. */
 export type AdmitRequest = (request: Request) => Promise<AdmittedRequest>;
 
 /**
- * Makes what lets requests in, by whatever says whose key it is. All of a server share its limit,
- * so that what is counted is counted once; what one of them has let in, another has not.
+ * Returns a function that creates admissions, one for each way to authenticate. They share one
+ * rate limit, but not their known keys.
  */
 export function createAdmission(options: RestOptions) {
   const limit = createRateLimit(options);
@@ -27,7 +27,7 @@ export function createAdmission(options: RestOptions) {
   };
 }
 
-/** For requests on connections that were kept; those in progress end. */
+/** For requests on kept-alive connections; requests in progress still finish. */
 function shuttingDownError(): HttpError {
   const headers = { 'Retry-After': '2', Connection: 'close' };
   return new HttpError(503, 'the server is shutting down', headers);

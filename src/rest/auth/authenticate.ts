@@ -2,17 +2,17 @@ import { HttpError } from '../http/errors.ts';
 import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
 
 /**
- * How long a key that was found stays known. A revoked key is refused at the latest after this, so
- * it stays below the five seconds that are promised.
+ * How long a key is cached. A revoked key is refused after at most this time, which must stay
+ * below the documented five seconds.
  */
 const keyCacheTtlMs = 3000;
 
-/** Most keys that are remembered at a time. */
+/** Maximum number of cached keys. */
 const keyCacheMax = 10_000;
 
 type CachedKey = { key: AuthenticatedKey; until: number };
 
-/** Finds out whose key a request carries; throws 401 when it carries none that is valid. */
+/** Finds the key of a request; throws 401 when there is no valid one. */
 export function createAuthenticator({
   authenticate,
   now,
@@ -25,12 +25,12 @@ export function createAuthenticator({
     const before = known.get(token);
     if (before !== undefined && before.until > now()) return before.key;
     known.delete(token);
-    const asked = now();
+    const startedAt = now();
     const key = await authenticate(token);
     if (key === null) throw unauthorizedError('Invalid API key.');
-    // The oldest goes first: a map keeps the order of insertion.
+    // Removes the oldest: a map keeps the order of insertion.
     if (known.size >= keyCacheMax) known.delete(known.keys().next().value ?? '');
-    known.set(token, { key, until: asked + keyCacheTtlMs });
+    known.set(token, { key, until: startedAt + keyCacheTtlMs });
     return key;
   };
 }

@@ -3,17 +3,17 @@ import type { RestOptions } from '../http/options.ts';
 
 const windowMs = 60_000;
 
-/** Windows that are over are forgotten when there are more than this. */
+/** Ended windows are removed when there are more than this. */
 const windowsMax = 10_000;
 
 type RateWindow = { ends: number; count: number };
 
-/** Headers that tell a client how much it has left; null where nothing is counted. */
+/** Headers that tell a client how much it has left; null without a limit. */
 export type RateLimitHeaders = Readonly<Record<string, string>> | null;
 
 /**
- * Counts requests by the minute and refuses those over the limit. Each process counts for itself:
- * a limit protects this process, it bills nobody.
+ * Counts requests per minute and refuses those over the limit. Each process counts for itself,
+ * because the limit protects the process and is not for billing.
  */
 export function createRateLimit({
   rate_limit,

@@ -1,12 +1,12 @@
 import { ApiError } from '../../contract/errors.ts';
 import { HttpError } from './errors.ts';
 
-/** Strict: what is no UTF-8 would be stored as something else than was sent. */
+/** Strict, because invalid UTF-8 would be stored as different text. */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The text of a request's body, empty when there is none. Stops reading at the limit, also where no
- * Content-Length announced how much would come.
+ * Reads the text of a request body, empty when there is none. Stops at the limit, even without a
+ * Content-Length.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<string> {
   const announced = request.headers.get('Content-Length');
@@ -21,23 +21,23 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
   try {
     return decoder.decode(bytes);
   } catch (cause) {
-    throw new ApiError('invalid', 'the body is no valid UTF-8', { cause });
+    throw new ApiError('invalid', 'the body is not valid UTF-8', { cause });
   }
 }
 
-/** Deeper than any input means to be; what recurses over a body must not run out of stack. */
+/** Deeper than any valid input; recursive code must not exhaust the stack. */
 const nestingMax = 100;
 
 /** The JSON of a body; undefined for an empty one. */
 export function parseBody(text: string): unknown {
   if (text.trim() === '') return undefined;
   if (nestingDepth(text) > nestingMax) {
-    throw new ApiError('invalid', `the body is nested too deep; at most ${nestingMax} levels`);
+    throw new ApiError('invalid', `the body is nested too deeply; at most ${nestingMax} levels`);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ApiError('invalid', 'the body is no valid JSON', { cause });
+    throw new ApiError('invalid', 'the body is not valid JSON', { cause });
   }
 }
 
@@ -45,13 +45,13 @@ async function readAll(request: Request): Promise<Uint8Array> {
   return new Uint8Array(await request.arrayBuffer());
 }
 
-/** A client that went away is told nothing any more; it is no failure of ours. */
+/** The client has disconnected: not an error of the server. */
 function throwIncompleteBody(cause: unknown): never {
   if (cause instanceof ApiError) throw cause;
   throw new ApiError('invalid', 'the body ended before it was complete', { cause });
 }
 
-/** How deep brackets stand in each other, strings apart. Looks once at each character. */
+/** The nesting depth of brackets outside strings. Reads each character once. */
 function nestingDepth(text: string): number {
   let level = 0;
   let deepest = 0;
@@ -65,7 +65,7 @@ function nestingDepth(text: string): number {
   return deepest;
 }
 
-/** Where the string that begins here ends; at the end of the text when it is not closed. */
+/** The end of the string that begins here, or of the text when it is not closed. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return at;
@@ -89,7 +89,7 @@ async function readStream(stream: ReadableStream<Uint8Array> | null, maxBytes: n
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Some clients name no type; those that name one must mean JSON, as it is. */
+/** Some clients send no type; a type that is sent must be uncompressed JSON. */
 function checkContentHeaders(headers: Headers): void {
   const encoding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {

@@ -2,7 +2,7 @@ import { ApiError, errorStatus, type FieldErrors } from '../../contract/errors.t
 import type { Log } from '../../log.ts';
 import { jsonResponse, type TextResponse } from './response.ts';
 
-/** A refusal that only HTTP knows: no such path, wrong method, not JSON, too many requests. */
+/** A refusal specific to HTTP: unknown path, wrong method, not JSON, too many requests. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,12 +15,12 @@ export class HttpError extends Error {
   }
 }
 
-/** How soon a client may try again when the service is not available. */
+/** How soon a client may try again when the service is unavailable. */
 const retryAfterSeconds = 2;
 
 type ErrorContext = { request_id: string; log: Log };
 
-/** What a failure means to whoever asked: the same for every protocol on top of HTTP. */
+/** A failure as the client sees it, for every protocol on top of HTTP. */
 export type DescribedError = {
   status: number;
   text: string;
@@ -29,8 +29,8 @@ export type DescribedError = {
 };
 
 /**
- * The answer that a failure becomes. Clients look for its text under different keys, so it stands
- * under all three.
+ * The response for a failure. Clients read its text under different keys, so it is under all
+ * three.
  */
 export function errorResponse(error: unknown, failing: ErrorContext): TextResponse {
   const { status, text, headers, fields } = describeError(error, failing);
@@ -45,7 +45,7 @@ export function errorResponse(error: unknown, failing: ErrorContext): TextRespon
   return jsonResponse(status, body, headers);
 }
 
-/** What is no refusal is a bug: the operator reads it, the caller does not. */
+/** Any other error is a bug: the operator sees it in the log, the caller does not. */
 export function describeError(error: unknown, { request_id, log }: ErrorContext): DescribedError {
   if (error instanceof HttpError) {
     const { status, message: text, headers } = error;

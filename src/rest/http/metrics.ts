@@ -3,11 +3,11 @@ import type { MetricsSources } from './options.ts';
 
 export type Metrics = {
   record(request: { operation: string; status: number; seconds: number }): void;
-  /** Everything that was measured, in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<{ type: string; body: string }>;
 };
 
-/** From a read out of memory to a search that a model ranks. */
+/** From a read from memory to a search with a reranking model. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createMetrics({ queue_depth, embedding, process }: MetricsSources): Metrics {
@@ -42,16 +42,16 @@ export function createMetrics({ queue_depth, embedding, process }: MetricsSource
 function addQueueGauge(depth: () => Promise<number>, registers: Registry[]): void {
   const gauge: Gauge = new Gauge({
     name: 'mneme_queue_depth',
-    help: 'Queued units of work that wait.',
+    help: 'Units of work waiting in the queue.',
     registers,
     collect: async () => gauge.set(await depth()),
   });
 }
 
 const embeddingGauges = {
-  pending: ['mneme_embedding_pending', 'Memories that are still to be embedded.'],
+  pending: ['mneme_embedding_pending', 'Memories that are not embedded yet.'],
   total: ['mneme_embedding_memories', 'Memories in the store, embedded or not.'],
-  bytes: ['mneme_vector_memory_bytes', 'Memory of this process that holds vectors.'],
+  bytes: ['mneme_vector_memory_bytes', 'Bytes of memory in this process that hold vectors.'],
 } as const;
 
 function addEmbeddingGauges(

@@ -7,23 +7,23 @@ import type { RestOptions } from './options.ts';
 
 const requestIdHeader = 'X-Request-ID';
 
-/** What may be repeated in answers and logs; anything else is replaced. */
+/** Ids that are safe to repeat in responses and logs; others are replaced. */
 const safeRequestId = /^[\w.:+/=@-]{1,128}$/;
 
 /** A request that is being answered. */
 export type ObservedRequest = {
   request_id: string;
-  /** What every answer carries. */
+  /** Headers of every response. */
   headers: Readonly<Record<string, string>>;
-  /** To be called once, when the answer is there. */
+  /** Must be called once, with the response. */
   end(status: number): void;
 };
 
 export type ObserveRequest = (c: Context<RestEnv>) => ObservedRequest;
 
 /**
- * Gives each request an id and says how it went: to the log without its path, whose ids are the
- * caller's own, and to the metrics.
+ * Gives each request an id and reports the result to the metrics and the log. The log omits the
+ * path, because ids in it belong to the caller.
  */
 export function createRequestObserver(
   { request_log, log, version }: RestOptions,
@@ -50,12 +50,12 @@ export function createRequestObserver(
   };
 }
 
-/** What proxies and orchestrators ask every second or two is worth a line when the answer is no. */
+/** Probes of proxies and orchestrators are frequent, so only failed ones are logged. */
 function isSuccessfulProbe(operation: string, status: number): boolean {
   return status === 200 && (operation === 'healthz' || operation === 'readyz');
 }
 
 function requestIdOf(headers: Headers): string {
-  const given = headers.get(requestIdHeader);
-  return given !== null && safeRequestId.test(given) ? given : randomUUID();
+  const received = headers.get(requestIdHeader);
+  return received !== null && safeRequestId.test(received) ? received : randomUUID();
 }

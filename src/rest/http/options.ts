@@ -1,28 +1,28 @@
 import type { Caller, Invoke } from '../../contract.ts';
 import type { Log } from '../../log.ts';
 
-/** Whose request it is. Requests of one `rate_key` share a rate limit. */
+/** The owner of a request. Requests with the same `rate_key` share a rate limit. */
 export type AuthenticatedKey = {
   caller: Caller;
   key_id: string;
   rate_key: string;
-  /** The scope that a token has not; keys have none. */
+  /** The scope that a token lacks; keys lack none. */
   missing_scope?: 'read' | 'write';
-  /** Whose memories all calls are held to. */
+  /** All calls are limited to the memories of this user. */
   user_id?: string;
 };
 
-/** Tokens of an OAuth issuer, which are taken besides keys. */
+/** Tokens of an OAuth issuer, accepted in addition to keys. */
 export type ProtectedResource = {
   issuer: string;
-  /** The address that clients reach, where it is configured; else each request tells. */
+  /** The configured public address; null takes it from each request. */
   resource: string | null;
   scopes: { read: string; write: string };
-  /** Whose key or token it is; null when it is neither. */
+  /** The owner of a key or token; null when it is not valid. */
   authenticate(token: string): Promise<AuthenticatedKey | null>;
 };
 
-/** The first answer to an `Idempotency-Key`; `status` is null while nothing was written. */
+/** The first response for an `Idempotency-Key`; `status` is null until something is written. */
 export type StoredResponse = {
   id: string;
   request_hash: string;
@@ -32,14 +32,14 @@ export type StoredResponse = {
   created_at: string;
 };
 
-/** Where answers to an `Idempotency-Key` are kept. */
+/** The store of responses for each `Idempotency-Key`. */
 export type IdempotencyStore = {
-  /** Reserves the id for this request; answers who came before when it is taken. */
+  /** Reserves the id for this request; returns the earlier reservation when it is taken. */
   reserve(answer: StoredResponse): Promise<StoredResponse | null>;
   complete(id: string, answer: Pick<StoredResponse, 'status' | 'headers' | 'body'>): Promise<void>;
-  /** Forgets an answer that is still as it was; true where it was. */
+  /** Deletes a response that has not changed since; true if it was deleted. */
   release(answer: Pick<StoredResponse, 'id' | 'status' | 'created_at'>): Promise<boolean>;
-  /** Runs a request; with the first thing that it writes, `placeholder` is its answer. */
+  /** Runs a request; its first write also stores `placeholder` as the response. */
   runIdempotent<T>(
     request: {
       reserved: StoredResponse;
@@ -49,64 +49,64 @@ export type IdempotencyStore = {
   ): Promise<T>;
 };
 
-/** Another protocol at a path of this server: keys, limits, log and metrics are the same. */
+/** Another protocol at a path of this server, with the same keys, limits, log and metrics. */
 export type Mount = {
   path: string;
-  /** Whose tokens are taken here, and only here; without it, keys alone are. */
+  /** The tokens accepted at this path only; without it, only keys are accepted. */
   protection?: ProtectedResource;
-  /** What nobody needs a key for to be refused; null lets the request go on. */
+  /** Refusals that need no key; null lets the request go on. */
   check(request: Request): Response | null;
-  /** What a body asks for, in a word of few that there are. */
+  /** A label for what a body requests, from a small fixed set. */
   nameOf(body: unknown): string;
-  /** Whether a body asks for something that writes. */
+  /** Whether a body requests a write. */
   changes(body: unknown): boolean;
   handle(
     request: Request,
     who: Pick<AuthenticatedKey, 'caller' | 'key_id' | 'user_id'> & { body: unknown },
   ): Promise<Response>;
-  /** A refusal as clients of this protocol read it. */
+  /** A refusal in the form that clients of this protocol read. */
   refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;
 };
 
 export type EmbeddingFigures = { pending: number; total: number; bytes: number };
 
-/** Numbers that others know, asked for when somebody looks at /metrics. */
+/** Figures from other parts, read for each request to /metrics. */
 export type MetricsSources = {
-  /** How many queued units of work wait. */
+  /** The number of units of work waiting in the queue. */
   queue_depth?: () => Promise<number>;
-  /** How far the embedding model is, and the bytes of vectors in memory; null without one. */
+  /** Progress of embedding, and the bytes of vectors in memory; null without a model. */
   embedding?: () => Promise<EmbeddingFigures | null>;
   /** Also measure this process: memory, event loop, garbage collection. */
   process?: boolean;
 };
 
 export type RestConfig = {
-  /** Which of the two published shapes answers have; `auto` looks at the request. */
+  /** The published shape of responses to use; `auto` decides by the request. */
   dialect: 'auto' | 'published' | 'sdk';
   body_max_bytes: number;
   /** Requests a minute for each key; 0 is no limit. */
   rate_limit: number;
-  /** Web pages of these origins may call; `*` is any, an empty list none. */
+  /** Origins of web pages that are allowed; `*` allows any, an empty list none. */
   cors_origins: readonly string[];
-  /** Believe `X-Forwarded-*`; only behind a proxy that sets them. */
+  /** Trust `X-Forwarded-*`; only behind a proxy that sets them. */
   trust_proxy: boolean;
-  /** Show /metrics to other machines too. */
+  /** Also show /metrics to other machines. */
   metrics_public: boolean;
   request_log: boolean;
 };
 
 export type RestOptions = RestConfig & {
   invoke: Invoke;
-  /** Whose key this is; null when it is unknown, revoked or expired. */
+  /** The owner of a key; null when it is unknown, revoked or expired. */
   authenticate(token: string): Promise<AuthenticatedKey | null>;
   answers: IdempotencyStore;
-  /** Whether the store answers, and from the file that is in its place. */
+  /** Whether the store works, and its file is still in its place. */
   ready(): Promise<'ready' | 'away' | 'replaced'>;
   /** Other protocols, at paths of their own. */
   mounts?: readonly Mount[];
   /** False while the server shuts down. */
   accepting?: () => boolean;
-  /** True from when it is told to: load balancers shall look for another one meanwhile. */
+  /** True from the signal to stop: load balancers should already use another server. */
   draining?: () => boolean;
   metrics: MetricsSources;
   version: string;

@@ -6,14 +6,14 @@ import type { ObserveRequest } from './observe.ts';
 import type { RestOptions } from './options.ts';
 import { type HttpResponse, toResponse } from './response.ts';
 
-/** Answers a request; what it throws becomes a refusal. */
+/** Answers a request; errors that it throws become refusals. */
 export type ResponseHandler = (c: Context<RestEnv>) => Promise<HttpResponse> | HttpResponse;
 
 type RespondDependencies = { observe: ObserveRequest; together: CoalesceTick };
 
 /**
- * The one place that makes responses, each with all its headers from the start: to add one to a
- * response that is there, as a middleware would, costs as much as all of Hono.
+ * Creates all responses with all their headers at once: adding a header to an existing response,
+ * as a middleware would, costs as much as all of Hono.
  */
 export function createResponder({
   observe,
@@ -35,7 +35,7 @@ export function createResponder({
     };
 }
 
-/** For responses that are made elsewhere, and may stream: adds what every answer carries. */
+/** Adds the common headers to responses that are created elsewhere, and may stream. */
 export function observeResponse(
   { observe, together }: RespondDependencies,
   serve: (c: Context<RestEnv>) => Promise<Response>,

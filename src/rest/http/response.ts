@@ -1,4 +1,4 @@
-/** An answer as it is sent, and as it is kept for a repeated request. */
+/** A response as it is sent, and as it is stored for repeated requests. */
 export type TextResponse = {
   status: number;
   headers: Record<string, string>;
@@ -6,7 +6,7 @@ export type TextResponse = {
   body: string | null;
 };
 
-/** An answer whose body may be bytes; no repeated request gets one. */
+/** A response whose body may be bytes; such responses are not stored for repeated requests. */
 export type HttpResponse = Omit<TextResponse, 'body'> & {
   body: string | Uint8Array<ArrayBuffer> | null;
 };

@@ -6,7 +6,7 @@ import type { RestEnv } from '../http/hono-env.ts';
 import type { Mount, RestOptions } from '../http/options.ts';
 import { checkTokenScope, createChallenge } from './protected-resource.ts';
 
-/** Serves what is mounted. */
+/** Serves the protocol of a mount. */
 export function createMountHandler(mount: Mount, admit: AdmitRequest, options: RestOptions) {
   return async (c: Context<RestEnv>): Promise<Response> => {
     const { raw, method } = c.req;
@@ -30,8 +30,12 @@ export function createMountHandler(mount: Mount, admit: AdmitRequest, options: R
         request_id: c.get('request_id'),
         log: options.log,
       });
-      const asked = status === 401 && challenge?.(hasCredential(raw) ? 'invalid_token' : undefined);
-      const all = { ...headers, ...(asked && { 'WWW-Authenticate': asked }) };
+      const authenticateHeader =
+        status === 401 && challenge?.(hasCredential(raw) ? 'invalid_token' : undefined);
+      const all = {
+        ...headers,
+        ...(authenticateHeader && { 'WWW-Authenticate': authenticateHeader }),
+      };
       return mount.refuse({ status, message: text, headers: all });
     }
   };

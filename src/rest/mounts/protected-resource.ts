@@ -6,7 +6,7 @@ import type { PageRoute } from '../pages/page-routes.ts';
 
 const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** Where clients read whose tokens a mount takes: RFC 9728. */
+/** Where clients read which tokens a mount accepts: RFC 9728. */
 export function resourceMetadataRoutes(
   { path, protection }: Mount,
   options: RestOptions,
@@ -31,7 +31,7 @@ export function resourceMetadataRoutes(
 type ProtectedMount = Pick<Mount, 'path'> & { protection: ProtectedResource };
 type Challenge = (error?: 'invalid_token' | 'insufficient_scope') => string;
 
-/** What tells a client where its user may get a token, as the value of `WWW-Authenticate`. */
+/** The value of `WWW-Authenticate`, which tells a client where its user may get a token. */
 export function createChallenge(mount: ProtectedMount, request: Request, options: RestOptions) {
   const challenge: Challenge = (error) => {
     const { origin, pathname } = new URL(resourceUrl(mount, request, options));
@@ -47,17 +47,17 @@ export function createChallenge(mount: ProtectedMount, request: Request, options
   return challenge;
 }
 
-/** Refuses what the scope of a token does not cover, in the way that lets a client ask for more. */
+/** Refuses what the scope of a token does not cover, in a way that lets a client request more. */
 export function checkTokenScope(
   { missing_scope }: AuthenticatedKey,
   { changes, challenge }: { changes: () => boolean; challenge: Challenge },
 ): void {
   if (missing_scope === undefined || (missing_scope === 'write' && !changes())) return;
   const headers = { 'WWW-Authenticate': challenge('insufficient_scope') };
-  throw new HttpError(403, `the token has no scope to ${missing_scope}`, headers);
+  throw new HttpError(403, `the token lacks the scope to ${missing_scope}`, headers);
 }
 
-/** The address as the configuration knows it, else as the client does. */
+/** The configured address, else the one that the client used. */
 function resourceUrl({ path, protection }: ProtectedMount, request: Request, options: RestOptions) {
   return protection.resource ?? new URL(path, absoluteUrl(request, options)).href;
 }

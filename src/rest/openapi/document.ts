@@ -11,7 +11,7 @@ import {
   openApiFieldSchema,
 } from './schemas.ts';
 
-/** The description of the API as JSON text, made when somebody asks for it first. */
+/** The OpenAPI description as JSON text, created on first use. */
 export function createOpenApiJson(version: string): () => string {
   let text: string | null = null;
   return () => {
@@ -58,8 +58,8 @@ export function openApiDocument(version: string) {
 }
 
 const apiDescription =
-  'Where an answer has two shapes, the first is the published one; official clients, known by ' +
-  'their headers, get the second. Paths work with and without the last slash. Every answer ' +
+  'Where a response has two shapes, the first is the published one; official clients, known by ' +
+  'their headers, get the second. Paths work with and without a trailing slash. Every response ' +
   'carries X-Request-ID.';
 
 function describeOperation(endpoint: OperationRoute): OpenApiSchema {
@@ -98,7 +98,7 @@ function pathParameters({ record, route }: OperationRoute): OpenApiSchema[] {
   });
 }
 
-/** Pages are asked for in the query also where the rest is in a body. */
+/** Page parameters are in the query even when the rest is in a body. */
 function queryFields(fields: readonly InputField[], { carries }: Route): readonly InputField[] {
   if (carries === 'query') return fields;
   return fields.filter(({ name }) => name === 'page' || name === 'page_size');
@@ -134,9 +134,9 @@ function successResponses(endpoint: OperationRoute): OpenApiSchema {
   return Object.fromEntries(found);
 }
 
-const statusDescriptions: Record<string, string> = { 201: 'Made.', 202: 'Not done yet.' };
+const statusDescriptions: Record<string, string> = { 201: 'Created.', 202: 'Not done yet.' };
 
-/** What every operation may answer, and what this one may besides. */
+/** The errors of every operation, and those of this one. */
 function errorReferences({ name, record, route }: OperationRoute): OpenApiSchema {
   const own = record.errors.map((code) => errorStatus[code]);
   const ofBody = route.method === 'GET' ? [] : [413, 415];
@@ -157,13 +157,13 @@ function errorResponses(): OpenApiSchema {
 
 const errorDescriptions = {
   400: 'Something in the request is wrong; `errors` names the fields.',
-  401: 'No key, or none that is valid.',
+  401: 'The key is missing or not valid.',
   403: 'The role or the key does not allow it.',
-  404: 'Unknown, or not the caller’s to see: both answer alike.',
-  409: 'In conflict with what is stored.',
+  404: 'Not found, or hidden from the caller.',
+  409: 'Conflicts with what is stored.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  429: 'Too many requests; Retry-After says when to go on.',
+  429: 'Too many requests; Retry-After says when to try again.',
   500: 'A bug; quote the request_id.',
   503: 'Not available now; Retry-After says when to try again.',
 };
@@ -172,7 +172,7 @@ const textSchema = { type: 'string' };
 
 const errorSchema = {
   type: 'object',
-  description: 'One text under three keys, so that every client finds its own.',
+  description: 'The same text under three keys, because clients read different ones.',
   properties: {
     message: textSchema,
     error: textSchema,
@@ -186,7 +186,7 @@ const errorSchema = {
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key and body within a day get the first answer again.',
+  description: 'Repeating the same key and body within a day returns the first response.',
   schema: { type: 'string', maxLength: 255 },
 };
 

@@ -18,10 +18,10 @@ import {
   responseSchema,
 } from './schemas.ts';
 
-/** Answers of an operation by status; null has no body. */
+/** Responses of an operation by status; null has no body. */
 type ResponseSchemas = Readonly<Record<number, OpenApiSchema | null>>;
 
-/** What the dialects make of an output on a route: `dialect.ts`, in words of schemas. */
+/** The schemas of what `dialect.ts` sends on a route. */
 export function responseSchemas(
   { name, record }: { name: OperationName; record: Operation },
   route: Route,
@@ -31,14 +31,14 @@ export function responseSchemas(
   if (own !== undefined) return { [status]: own(route), ...otherStatuses[name] };
   if (status === 204) return { 204: null, 200: responseSchema(output) };
   const shown: unknown = publishedKey === undefined ? output : output.shape[publishedKey];
-  return { [status]: responseSchema(shown as typeof output) }; // `publishes` is a key of the shape
+  return { [status]: responseSchema(shown as typeof output) }; // a key of the shape
 }
 
 const textSchema = { type: 'string' };
 const integerSchema = { type: 'integer' };
-const pageLinkSchema = { type: ['string', 'null'], description: 'Absolute address of that page.' };
+const pageLinkSchema = { type: ['string', 'null'], description: 'Absolute URL of that page.' };
 
-/** Answers that are not simply an output, or what it publishes. */
+/** Responses that are not simply the output or its published key. */
 const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } = {
   add_memory: (route) => {
     const more = { results: resultsSchema, relations: relationsSchema() };
@@ -58,8 +58,11 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
     const page = pageProperties(responseSchema(PartialMemory));
     if (isV3(route)) return objectSchema(page);
     if (route.method === 'POST') {
-      const told = { ...page, total: integerSchema };
-      return objectSchema({ ...told, relations: relationsSchema() }, Object.keys(told));
+      const pageWithTotal = { ...page, total: integerSchema };
+      return objectSchema(
+        { ...pageWithTotal, relations: relationsSchema() },
+        Object.keys(pageWithTotal),
+      );
     }
     return { oneOf: [page.results, objectSchema(page)] };
   },
@@ -70,7 +73,7 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
   },
   list_events: () => objectSchema(pageProperties(responseSchema(Event))),
   list_webhook_deliveries: () => objectSchema(pageProperties(responseSchema(Delivery))),
-  get_export: () => ({ description: 'What the schema of the export asks for.' }),
+  get_export: () => ({ description: 'Data in the shape of the schema of the export.' }),
   list_organizations: () => arraySchema(organizationSchema()),
   get_organization: () => organizationSchema(),
   list_projects: () => arraySchema(withMemberSchemas(inlineSchema(Project))),
@@ -83,7 +86,7 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
     objectSchema({ members: arraySchema(memberSchema({ username: textSchema })) }),
 };
 
-/** Answers under another status than the operation's own. */
+/** Responses with a status other than that of the operation. */
 const otherStatuses: { [N in OperationName]?: ResponseSchemas } = {
   get_export: { 202: objectSchema({ message: textSchema, status: { const: 'PENDING' } }) },
 };
@@ -115,7 +118,7 @@ function withRelations(found: OpenApiSchema): OpenApiSchema {
   return objectSchema({ results: found, relations: relationsSchema() });
 }
 
-/** Published: numbers of accounts. Official clients get names. */
+/** The published shape has numbers of accounts; official clients get names. */
 function organizationSchema(): OpenApiSchema {
   const members = arraySchema({ oneOf: [integerSchema, memberSchema({ username: textSchema })] });
   return replaceMembers(inlineSchema(Organization), members);
@@ -127,10 +130,10 @@ function withMemberSchemas(project: OpenApiSchema): OpenApiSchema {
 
 function memberSchema(
   who: Record<string, OpenApiSchema>,
-  besides: Record<string, OpenApiSchema> = {},
+  optional: Record<string, OpenApiSchema> = {},
 ): OpenApiSchema {
   const role = { type: 'string', enum: roles };
-  const shown = { ...who, ...besides, email: textSchema, role };
+  const shown = { ...who, ...optional, email: textSchema, role };
   return objectSchema(shown, [...Object.keys(who), 'role']);
 }
 

@@ -8,7 +8,7 @@ import { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
 
 export type OpenApiSchema = { readonly [keyword: string]: unknown };
 
-/** Schemas that have a name in the document; others stand where they are used. */
+/** Schemas with a name in the document; others are inlined. */
 const componentNames = new Map<z.ZodType, string>(
   Object.entries({
     Memory,
@@ -24,20 +24,19 @@ const componentNames = new Map<z.ZodType, string>(
   }).map(([name, schema]) => [schema, name]),
 );
 
-/** The named schemas in full. */
 export function componentSchemas(): Record<string, OpenApiSchema> {
   return Object.fromEntries(
     [...componentNames].map(([schema, name]) => [name, inlineSchema(schema)]),
   );
 }
 
-/** What an answer looks like: open, because answers may gain fields. */
+/** The schema of a response: open, because responses may gain fields. */
 export function responseSchema(schema: z.ZodType): OpenApiSchema {
   const name = componentNames.get(schema);
   return name === undefined ? inlineSchema(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema itself where a reference would hide what is changed in it. */
+/** The schema itself, for where a reference would hide a change to it. */
 export function inlineSchema(schema: z.ZodType): OpenApiSchema {
   if (schema instanceof z.ZodArray) return arraySchema(responseSchema(schema.element as z.ZodType));
   if (!(schema instanceof z.ZodObject)) return toOpenApiSchema(schema);
@@ -61,10 +60,10 @@ export function objectSchema(
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** A field of an input as clients should send it; tolerated spellings are not advertised. */
+/** A field of an input as clients should send it; other accepted spellings are not documented. */
 export type InputField = { name: string; schema: OpenApiSchema; required: boolean };
 
-/** Fields that a route leaves to the query or the body. */
+/** The fields that a route takes from the query or the body. */
 export function inputFields({ input }: Operation, route: Route): InputField[] {
   const decided = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
@@ -75,7 +74,6 @@ export function inputFields({ input }: Operation, route: Route): InputField[] {
   });
 }
 
-/** The schema of one field of an input. */
 export function openApiFieldSchema(field: z.ZodType): OpenApiSchema {
   return toOpenApiSchema(field);
 }
@@ -88,18 +86,18 @@ function isOptional(field: z.ZodType): boolean {
   return field.safeParse(undefined).success;
 }
 
-/** Whether a member may be absent stands in `required`. */
+/** `required` says whether a member may be absent. */
 function unwrapOptional(member: z.ZodType): z.ZodType {
   return member instanceof z.ZodOptional ? (member.unwrap() as z.ZodType) : member;
 }
 
 function toOpenApiSchema(schema: z.ZodType): OpenApiSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io: 'output', // what a preprocessed field reads can be anything; what it makes of it is typed
+    io: 'output', // the input of a preprocessed field can be anything; its output is typed
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Descriptions are read as Markdown, where this would begin a tag.
+      // Descriptions are rendered as Markdown, where this would begin a tag.
       jsonSchema.description &&= jsonSchema.description.replaceAll('<', '\\<');
       for (const [name, member] of Object.entries(jsonSchema.properties ?? {})) {
         if (typeof member === 'object' && 'internal' in member)

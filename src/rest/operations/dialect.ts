@@ -8,31 +8,33 @@ import { HttpError } from '../http/errors.ts';
 import type { RestConfig } from '../http/options.ts';
 
 /**
- * One API, two published shapes of its answers, and the output as it is for clients that ask for
- * it; what an operation does is the same in all.
+ * The shape of a response: one of two published shapes, or the raw output for clients that request
+ * it. The operation itself is the same for all.
  */
 export type ResponseDialect = 'published' | 'sdk' | 'output';
 
-/** Official clients are known by these; the specification knows none of them. */
+/** Headers that identify official clients; the specification has none of them. */
 const sdkHeaders = ['Mem0-User-ID', 'X-Mem0-Client', 'X-Mem0-Source', 'X-Mem0-Client-Language'];
 
-/** A request, as far as the shape of its answer depends on it. */
+/** The parts of a request that the shape of its response depends on. */
 export type DialectContext = {
   dialect: ResponseDialect;
   route: Route;
-  /** As it was sent: a field that is absent here was left to its default. */
+  /** The input as it was sent: absent fields have their defaults. */
   input: Readonly<Record<string, unknown>>;
-  /** The absolute address of the request. */
+  /** The absolute URL of the request. */
   url: () => string;
 };
 
-/** `body` is undefined where the status allows none. */
-/** What a search says besides its results, where they are all that the body holds. */
+/** Carries the warning of a search whose body holds only the results. */
 export const warningHeader = 'X-Mneme-Warning';
 
 export type DialectResponse = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** Official clients parse every answer as JSON: they get some where the specification has none. */
+/**
+ * Official clients parse every response as JSON, so they get a body where the specification has
+ * none.
+ */
 export function selectDialect(
   configured: RestConfig['dialect'],
   { headers, route, input }: { headers: Headers } & Pick<DialectContext, 'route' | 'input'>,
@@ -46,25 +48,25 @@ export function selectDialect(
   return isSdk ? 'sdk' : 'published';
 }
 
-/** The answer of an operation as a dialect shows it. */
+/** The output of an operation in the shape of a dialect. */
 export function formatOutput<N extends OperationName>(
   { name, record }: { name: N; record: Operation },
   output: Output<N>,
-  asked: DialectContext,
+  context: DialectContext,
 ): DialectResponse {
-  if (asked.dialect === 'output') return rawOutput(record, output);
+  if (context.dialect === 'output') return rawOutput(record, output);
   const own: OutputFormatter<N> | undefined = outputFormatters[name];
-  if (own !== undefined) return { status: record.status, ...own(output, asked) };
+  if (own !== undefined) return { status: record.status, ...own(output, context) };
   if (record.status === 204) {
-    return asked.dialect === 'sdk' ? { status: 200, body: output } : { status: 204 };
+    return context.dialect === 'sdk' ? { status: 200, body: output } : { status: 204 };
   }
   const { publishedKey } = record;
-  // The contract's types hold `publishes` to a key of the output.
+  // The types of the contract ensure that `publishedKey` is a key of the output.
   const body = publishedKey === undefined ? output : output[publishedKey as keyof Output<N>];
   return { status: record.status, body };
 }
 
-/** A status that allows no body would hide the output. */
+/** A status without a body would hide the output. */
 function rawOutput({ status }: Operation, body: unknown): DialectResponse {
   const headers = { 'Content-Type': outputMediaType };
   return { status: status === 204 ? 200 : status, body, headers };
@@ -72,50 +74,50 @@ function rawOutput({ status }: Operation, body: unknown): DialectResponse {
 
 type OutputFormatter<N extends OperationName> = (
   output: Output<N>,
-  asked: DialectContext,
+  context: DialectContext,
 ) => Partial<DialectResponse>;
 
-/** Operations whose answer is not simply their output, or what it publishes. */
+/** Operations whose response is not simply their output or its published key. */
 const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
-  add_memory: (output, asked) => ({ body: addedMemories(output, asked) }),
+  add_memory: (output, context) => ({ body: addedMemories(output, context) }),
 
   search_memories: (output, { route, input, dialect }) => {
-    // Where fields are named, they say whether it is asked for.
+    // Named fields decide whether the breakdown is included.
     const isWhole = dialect === 'sdk' || input.fields !== undefined;
     const results = isWhole ? output.results : output.results.map(omitScoreBreakdown);
     const { warning, relations } = output;
-    const told = { results, ...(warning !== undefined && { warning }) };
-    if (isV3(route)) return { body: { ...told, ...(relations !== undefined && { relations }) } };
+    const found = { results, ...(warning !== undefined && { warning }) };
+    if (isV3(route)) return { body: { ...found, ...(relations !== undefined && { relations }) } };
     const { output_format } = input;
-    if (output_format === 'v1.1') return { body: { ...told, relations: relations ?? [] } };
+    if (output_format === 'v1.1') return { body: { ...found, relations: relations ?? [] } };
     return { body: results, ...(warning !== undefined && { headers: warningHeaders(warning) }) };
   },
 
-  get_memories: (output, asked) => {
-    const { route, input } = asked;
-    if (isV3(route)) return { body: existingPageBody(output, asked) };
+  get_memories: (output, context) => {
+    const { route, input } = context;
+    if (isV3(route)) return { body: existingPageBody(output, context) };
     if (route.method === 'POST') {
       const { total, relations } = output;
-      const told = relations === undefined ? {} : { relations };
-      return { body: { ...pageBody(output, asked), total, ...told } };
+      const extra = relations === undefined ? {} : { relations };
+      return { body: { ...pageBody(output, context), total, ...extra } };
     }
     const isPaged = input.page !== undefined && input.page_size !== undefined;
-    return isPaged ? { body: pageBody(output, asked) } : arrayWithLinks(output, asked);
+    return isPaged ? { body: pageBody(output, context) } : arrayWithLinks(output, context);
   },
 
-  list_entities: (output, asked) => {
-    const { route, input, dialect } = asked;
+  list_entities: (output, context) => {
+    const { route, input, dialect } = context;
     const { total_users, total_agents, total_apps, total_runs } = output;
     const isPaged = input.page !== undefined || input.page_size !== undefined;
     if (route.path.includes('{') || (dialect === 'published' && !isPaged)) {
-      return arrayWithLinks(output, asked);
+      return arrayWithLinks(output, context);
     }
     const totals = { total_users, total_agents, total_apps, total_runs };
-    return { body: { ...pageBody(output, asked), ...totals } };
+    return { body: { ...pageBody(output, context), ...totals } };
   },
 
-  list_events: (output, asked) => ({ body: pageBody(output, asked) }),
-  list_webhook_deliveries: (output, asked) => ({ body: pageBody(output, asked) }),
+  list_events: (output, context) => ({ body: pageBody(output, context) }),
+  list_webhook_deliveries: (output, context) => ({ body: pageBody(output, context) }),
 
   get_export: ({ status, message, data }) => {
     if (status === 'SUCCEEDED') return { body: data };
@@ -123,18 +125,19 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
     return { status: 202, body: { message, status: 'PENDING' } };
   },
 
-  list_organizations: ({ results }, asked) => ({
-    body: results.map((organization) => formatOrganization(organization, asked)),
+  list_organizations: ({ results }, context) => ({
+    body: results.map((organization) => formatOrganization(organization, context)),
   }),
-  get_organization: (output, asked) => ({ body: formatOrganization(output, asked) }),
-  list_projects: ({ results }, asked) => ({
+  get_organization: (output, context) => ({ body: formatOrganization(output, context) }),
+  list_projects: ({ results }, context) => ({
     body: results.map((project) => ({
       ...project,
-      members: formatMembers(project.members, asked),
+      members: formatMembers(project.members, context),
     })),
   }),
-  get_project: ({ members, ...project }, asked) => ({
-    body: members === undefined ? project : { ...project, members: formatMembers(members, asked) },
+  get_project: ({ members, ...project }, context) => ({
+    body:
+      members === undefined ? project : { ...project, members: formatMembers(members, context) },
   }),
 
   list_organization_members: ({ members }, { dialect }) => ({
@@ -144,8 +147,8 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
       ),
     },
   }),
-  list_project_members: ({ members }, asked) => ({
-    body: { members: formatMembers(members, asked) },
+  list_project_members: ({ members }, context) => ({
+    body: { members: formatMembers(members, context) },
   }),
 };
 
@@ -153,7 +156,7 @@ export function isV3({ path }: Pick<Route, 'path'>): boolean {
   return path.startsWith('/v3/');
 }
 
-/** Published: the changes that were made. While it is pending there is one item that says so. */
+/** The published shape: the changes, or a single item while the add is pending. */
 function addedMemories(output: Output<'add_memory'>, { route, input }: DialectContext): unknown {
   const { results, relations = [], ...event } = output;
   if (isV3(route)) return event.status === 'PENDING' ? event : output;
@@ -171,18 +174,18 @@ function pageBody({ results, total, ...at }: ListPage, { url }: DialectContext) 
   return { count: total, ...pageLinks({ total, ...at }, url()), results };
 }
 
-/** The first page is there even when it is empty. */
-function existingPageBody(output: ListPage, asked: DialectContext) {
+/** The first page exists even when it is empty. */
+function existingPageBody(output: ListPage, context: DialectContext) {
   if (output.page > 1 && output.results.length === 0) throw new HttpError(404, 'Invalid page.');
-  return pageBody(output, asked);
+  return pageBody(output, context);
 }
 
-/** A bare array has no place for a warning either; headers hold no more than ASCII. */
+/** A bare array has no room for a warning, and headers hold only ASCII. */
 function warningHeaders(warning: string): Record<string, string> {
   return { [warningHeader]: warning.replace(/[^\x20-\x7e]/g, '?') };
 }
 
-/** A bare array says in its headers where it goes on. */
+/** A bare array has its page links in the headers. */
 function arrayWithLinks(
   { results, ...page }: ListPage,
   { url }: DialectContext,

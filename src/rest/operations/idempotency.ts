@@ -5,20 +5,20 @@ import { HttpError } from '../http/errors.ts';
 import type { RestOptions, StoredResponse } from '../http/options.ts';
 import type { TextResponse } from '../http/response.ts';
 
-/** How long the first answer is repeated. */
+/** How long the first response is repeated. */
 const responseTtlMs = 24 * 3600_000;
 
-/** A first request that has not ended by then died with its process, or with its database. */
+/** A first request that takes longer died with its process or its database. */
 const reservationMaxMs = 5 * 60_000;
 
-/** How long a repeated request waits for the first one, and how often it looks. */
+/** How long a repeated request waits for the first one, and how often it checks. */
 const waitMaxMs = 10_000;
 const pollMs = 50;
 
 const keyMaxChars = 255;
 
 export type RepeatableRequest = {
-  /** What the client chose; it is unique to the caller only. */
+  /** The key that the client chose; unique only for its caller. */
   header: string;
   caller: string;
   method: string;
@@ -30,14 +30,14 @@ export type RepeatableRequest = {
 type IdempotencyOptions = Pick<RestOptions, 'answers' | 'now' | 'log'>;
 
 /**
- * Stored with the first thing that a request writes: repeats of it must not run, whoever dies. No
- * real answer of 409 is empty.
+ * Stored with the first write of a request: repeats must not run again after a crash. No real 409
+ * response is empty.
  */
 const executedMarker = { status: 409, headers: {}, body: '' };
 
 /**
- * Carries out a request once, however often it is sent: repeats get the first answer. Answers of
- * 500 and above are forgotten where nothing was written, so that a repeat tries again.
+ * Runs a request once, however often it is sent: repeats get the first response. A response of 500
+ * or above is deleted if nothing was written, so that a repeat tries again.
  */
 export async function runIdempotent(
   request: RepeatableRequest,
@@ -47,11 +47,11 @@ export async function runIdempotent(
   const mine = createReservation(request, now());
   const first = await reserve(mine, { answers, now });
   if (first !== null) return replayResponse(first);
-  // What is answered is true, whether or not it can be kept.
+  // The response is valid, whether or not it can be stored.
   const settle = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the answer to an Idempotency-Key could not be kept', { error: reason });
+      log('warn', 'the response for an Idempotency-Key could not be stored', { error: reason });
     });
   try {
     const answer = await answers.runIdempotent(
@@ -67,9 +67,9 @@ export async function runIdempotent(
   }
 }
 
-/** Null when this request is the first; else the answer of the one that was. */
+/** Null when this request is the first; else the response of the first one. */
 async function reserve(mine: StoredResponse, { answers, now }: Omit<IdempotencyOptions, 'log'>) {
-  const patience = now() + waitMaxMs;
+  const deadline = now() + waitMaxMs;
   for (;;) {
     const first = await answers.reserve(mine);
     if (first === null) return null;
@@ -80,7 +80,7 @@ async function reserve(mine: StoredResponse, { answers, now }: Omit<IdempotencyO
     if (isExpired(first, age)) await answers.release(first);
     else if (isCompleted(first)) return first;
     else if (isExecutedMarker(first) && age > reservationMaxMs) throw lostResponseError();
-    else if (now() >= patience) throw inProgressError();
+    else if (now() >= deadline) throw inProgressError();
     else await sleep(pollMs);
   }
 }
@@ -100,7 +100,7 @@ function isCompleted(answer: StoredResponse): answer is CompletedResponse {
 }
 
 function inProgressError(): HttpError {
-  return new HttpError(409, 'a request with this Idempotency-Key is still being worked on', {
+  return new HttpError(409, 'a request with this Idempotency-Key is still in progress', {
     'Retry-After': '1',
   });
 }
@@ -108,8 +108,8 @@ function inProgressError(): HttpError {
 function lostResponseError(): ApiError {
   return new ApiError(
     'conflict',
-    'the request with this Idempotency-Key was carried out, at least in part, and its answer is ' +
-      'lost; look at what is stored, and use another key for what is left to do',
+    'the request with this Idempotency-Key was carried out, at least in part, but its response ' +
+      'was lost; check what is stored, and use another key for the rest',
   );
 }
 

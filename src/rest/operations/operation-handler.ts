@@ -12,7 +12,7 @@ import { runIdempotent } from './idempotency.ts';
 import { checkRouteInput } from './route-checks.ts';
 import { createRouter, type OperationRoute } from './router.ts';
 
-/** One request to one operation, once it is known whose it is. */
+/** An authenticated request to one operation. */
 type OperationRequest = {
   endpoint: OperationRoute;
   params: Record<string, string>;
@@ -21,7 +21,7 @@ type OperationRequest = {
   c: Context<RestEnv>;
 };
 
-/** Answers every route of the contract, and says which paths are none. */
+/** Handles every route of the contract; other paths get 404. */
 export function createOperationHandler(admit: AdmitRequest, options: RestOptions) {
   const route = createRouter();
 
@@ -54,7 +54,7 @@ async function respondToOperation(
   return runIdempotent({ header, caller: key.key_id, method, path, body }, run, options);
 }
 
-/** Refusals of the operation are answers too: a repeated request gets the same one. */
+/** Refusals are responses too: a repeated request gets the same one. */
 async function invokeOperation(
   exchange: OperationRequest,
   options: RestOptions,

@@ -10,7 +10,7 @@ type RouteInput = Readonly<Record<string, unknown>>;
 
 const v3PageSizeMax = 200;
 
-/** Refuses what a path does not allow though its operation would. */
+/** Refuses input that a path does not allow, though its operation would. */
 export function checkRouteInput(route: Route, input: RouteInput): void {
   if (isV3(route) && Number(input.page_size) > v3PageSizeMax) {
     throw invalid('page_size', `must be at most ${v3PageSizeMax}`);
@@ -21,7 +21,7 @@ export function checkRouteInput(route: Route, input: RouteInput): void {
   }
 }
 
-/** True when the request says whose memories it means, not only whose it does not mean. */
+/** Whether the request names an entity whose memories it means, not only one to exclude. */
 function selectsEntity(input: RouteInput): boolean {
   if (entityIdFields.some((field) => input[field] != null)) return true;
   const filters = parseIfJson(input.filters);
@@ -30,7 +30,7 @@ function selectsEntity(input: RouteInput): boolean {
   return filter === null || includesEntity(filter);
 }
 
-/** Null when it can't be read: then the operation says what is wrong with it. */
+/** Null when it cannot be parsed: the operation then reports the problem. */
 function readFilter(wire: unknown): Filter | null {
   try {
     return parseFilter(wire);

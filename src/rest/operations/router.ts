@@ -3,10 +3,10 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Operation, Route } from '../../contract/operation.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
 
-/** One route of the contract with the operation that it reaches. */
+/** A route of the contract and its operation. */
 export type OperationRoute = { name: OperationName; record: Operation; route: Route };
 
-/** What a method and a path mean: an endpoint, or the methods that this path has instead. */
+/** The match of a method and path: an endpoint, or the methods that the path allows. */
 export type RouteMatch =
   | { endpoint: OperationRoute; params: Record<string, string> }
   | { allow: string[] };
@@ -19,9 +19,9 @@ export const operationRoutes: readonly OperationRoute[] = Object.entries<Operati
 );
 
 /**
- * Finds endpoints by method and raw path. Not left to Hono's router, because a path is split before
- * it is decoded here: `%2F` in an id is part of the id, and an empty segment (a client that forgot
- * an id) never reaches the route above it. Null is a path that nobody knows.
+ * Finds endpoints by method and raw path. Hono's router is not used, because paths must be split
+ * before they are decoded: `%2F` in an id is part of the id, and an empty segment (a client that
+ * forgot an id) never matches the route above it. Returns null for an unknown path.
  */
 export function createRouter(): (method: string, path: string) => RouteMatch | null {
   const root = createNode();
@@ -37,14 +37,14 @@ export function createRouter(): (method: string, path: string) => RouteMatch | n
   };
 }
 
-/** A place in the tree of paths. */
+/** A node in the tree of paths. */
 type RouteNode = {
   words: Map<string, RouteNode>;
   fields: PathParameter[];
   methods: Map<string, OperationRoute>;
 };
 
-/** A placeholder. `values` are those of an enum, which tell it from others at the same place. */
+/** A placeholder. `values` are those of an enum, which distinguish it at the same node. */
 type PathParameter = { name: string; values: Set<string> | null; node: RouteNode };
 
 function createNode(): RouteNode {
@@ -74,7 +74,7 @@ function parameterChild(node: RouteNode, name: string, { input }: Operation): Ro
   if (known !== undefined) return known.node;
   const field = { name, values: enumValues(input.shape[name]), node: createNode() };
   node.fields.push(field);
-  // Enums first: they say which values they take, any other takes what is left.
+  // Enums come first: they match known values, and other placeholders match the rest.
   node.fields.sort((a, b) => Number(b.values !== null) - Number(a.values !== null));
   return field.node;
 }
@@ -84,7 +84,7 @@ function enumValues(schema: unknown): Set<string> | null {
   return inner instanceof z.ZodEnum ? new Set(inner.options.map(String)) : null;
 }
 
-/** Words before placeholders; a trailing slash or its lack makes no difference. */
+/** Literals match before placeholders; a trailing slash makes no difference. */
 function findNode(node: RouteNode, segments: readonly string[], params: Record<string, string>) {
   const descend = (at: RouteNode, depth: number): RouteNode | null => {
     const segment = segments[depth];
@@ -93,7 +93,7 @@ function findNode(node: RouteNode, segments: readonly string[], params: Record<s
     const found = word === undefined ? null : descend(word, depth + 1);
     if (found !== null) return found;
     for (const { name, values, node: next } of at.fields) {
-      // Alone at its place, an enum takes any value, so that a wrong one is explained.
+      // A single enum accepts any value, so that the operation can explain a wrong one.
       if (at.fields.length > 1 && values !== null && !values.has(segment)) continue;
       const end = descend(next, depth + 1);
       if (end === null) continue;

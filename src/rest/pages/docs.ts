@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { HttpError } from '../http/errors.ts';
 
-/** Everything comes from this server; styles stand in the components of the renderer. */
+/** Everything comes from this server; the components of the renderer have inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,9 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** The renderer, compressed: the build puts it beside the program, sources take it from npm. */
+/**
+ * The compressed renderer: in a build it is next to the program, in the sources it comes from npm.
+ */
 export async function docsScript(): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const built = new URL('../docs/explorer.js.gz', import.meta.url);

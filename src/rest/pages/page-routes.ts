@@ -12,9 +12,9 @@ import { docsHeaders, docsPage, docsScript } from './docs.ts';
 export type PageRoute = { path: string; answering: ResponseHandler };
 
 /**
- * What is no operation. Health, the description of the API and its reference page are open to all:
- * they tell nothing of anybody's data. Metrics tell how much is going on, so other machines see
- * them only where the configuration says so.
+ * Pages that are not operations. Health, the API description and its reference page are public,
+ * because they reveal no data. Metrics reveal activity, so other machines see them only when the
+ * configuration allows it.
  */
 export function pageRoutes(options: RestOptions, metrics: Metrics): PageRoute[] {
   const openApi = createOpenApiJson(options.version);
@@ -35,7 +35,10 @@ export function pageRoutes(options: RestOptions, metrics: Metrics): PageRoute[] 
     }),
     page('metrics', '/metrics', async (c) => {
       if (!options.metrics_public && !isLocalRequest(c)) {
-        throw new HttpError(403, 'metrics are shown to this machine only');
+        throw new HttpError(
+          403,
+          'metrics are shown to this machine only; metrics_public shows them to others',
+        );
       }
       const { type, body } = await metrics.text();
       return { status: 200, headers: { 'Content-Type': type }, body };
@@ -45,7 +48,7 @@ export function pageRoutes(options: RestOptions, metrics: Metrics): PageRoute[] 
       headers: { 'Content-Type': 'application/json' },
       body: openApi(),
     })),
-    // Where people look who open the address in a browser.
+    // For people who open the address in a browser.
     page('docs', '/', () => ({ status: 302, headers: { Location: '/docs' }, body: null })),
     page('docs', '/docs', () => ({
       status: 200,
@@ -69,7 +72,7 @@ const notReadyMessages = {
   replaced: "not ready: the store's file was removed or replaced; restart the server",
 };
 
-/** A store that can't be asked is not ready. */
+/** A store that fails to answer is not ready. */
 async function checkReadiness({
   ready,
   accepting = () => true,
@@ -78,7 +81,7 @@ async function checkReadiness({
   return accepting() && !draining() ? ready().catch(() => 'away' as const) : 'away';
 }
 
-/** A request that a proxy on this machine passes on comes from elsewhere. */
+/** A request forwarded by a proxy on this machine comes from another machine. */
 function isLocalRequest({ env, req }: Context<RestEnv>): boolean {
   const address = env?.incoming?.socket.remoteAddress ?? '';
   const headers = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'];

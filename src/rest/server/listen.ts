@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { ApiError } from '../../contract/errors.ts';
 import { malformedRequestResponse, rawErrorResponse } from './malformed-request.ts';
 
-/** How long requests in progress may go on once the server is told to stop. */
+/** How long requests in progress may continue after the signal to stop. */
 const drainTimeoutMs = 10_000;
 
 const idleCheckMs = 50;
@@ -14,25 +14,24 @@ const idleCheckMs = 50;
 /** Longer than load balancers keep connections, so that they never send into a closing one. */
 const keepAliveTimeoutMs = 75_000;
 
-/** How long a request may take to arrive: one that trickles in holds a connection and memory. */
+/** How long a request may take to arrive: a slow one holds a connection and memory. */
 const requestTimeoutMs = 60_000;
 
-/** Answers a request. */
 export type FetchHandler = Parameters<typeof getRequestListener>[0];
 
 /** A server that listens. */
 export type HttpListener = {
   /** `http://127.0.0.1:8787` */
   url: string;
-  /** Goes on answering, and from now on ends each connection with its answer. */
+  /** Continues to answer, but from now on closes each connection after its response. */
   drain(): void;
-  /** Takes no new connections and waits for requests in progress, but not for ever. */
+  /** Accepts no new connections and waits a limited time for requests in progress. */
   close(): Promise<void>;
 };
 
 export type ListenOptions = { host: string; port: number; request_timeout_ms?: number };
 
-/** Throws `unavailable` when the address can't be listened on. */
+/** Throws `unavailable` when it cannot listen on the address. */
 export async function listen(
   fetch: FetchHandler,
   { host, port, ...options }: ListenOptions,
@@ -45,7 +44,7 @@ export async function listen(
     });
     server.listen(port, host, resolve);
   });
-  // Not a pipe, so the address is one of TCP.
+  // A TCP address, because the server does not listen on a pipe.
   const address = server.address() as AddressInfo;
 
   return {
@@ -59,8 +58,8 @@ export async function listen(
 }
 
 /**
- * A connection that an answer ends is one that nobody sends into while it is closed: a proxy can't
- * know whether what it sent then was carried out.
+ * Closes connections with `Connection: close` on a response, so that no request is sent into a
+ * closing one: a proxy could not know whether that request was carried out.
  */
 function createDrain(server: Server): () => void {
   const unanswered = new Set<ServerResponse>();
@@ -89,7 +88,7 @@ function createHttpServer(
     headersTimeout: request_timeout_ms,
     connectionsCheckingInterval: request_timeout_ms / 4,
   };
-  // A health check by HTTP/1.0 names no host, and needs none.
+  // HTTP/1.0 health checks send no Host header.
   const listener = getRequestListener(fetch, {
     errorHandler: malformedRequestResponse,
     hostname: 'localhost',
@@ -98,9 +97,9 @@ function createHttpServer(
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => answers.set(socket, response));
   server.on('clientError', (error, socket) => {
-    // An answer that has begun can't be followed by another.
-    const begun = answers.get(socket);
-    const isAnswered = begun?.headersSent === true && !begun.writableFinished;
+    // A response that has begun cannot be followed by another.
+    const current = answers.get(socket);
+    const isAnswered = current?.headersSent === true && !current.writableFinished;
     if (socket.writable && !isAnswered) socket.write(rawErrorResponse(error));
     socket.destroy();
   });
@@ -128,7 +127,7 @@ function listenErrorMessage(
   at: { host: string; port: number },
 ): string {
   const place = `${at.host}, port ${at.port}`;
-  if (code === 'EADDRINUSE') return `${place}: another program listens there already`;
+  if (code === 'EADDRINUSE') return `${place}: another program is already listening there`;
   if (code === 'EACCES') return `${place}: not permitted; ports below 1024 need privileges`;
-  return `${place}: can't be listened on (${code ?? 'unknown reason'})`;
+  return `${place}: cannot listen there (${code ?? 'unknown reason'})`;
 }

@@ -4,14 +4,17 @@ import { RequestError } from '@hono/node-server';
 import { errorResponse, HttpError } from '../http/errors.ts';
 import { type TextResponse, toResponse } from '../http/response.ts';
 
-/** The answer to what never becomes a request, such as a malformed Host header. */
+/** The response to input that never becomes a request, such as a malformed Host header. */
 export function malformedRequestResponse(error: unknown): Response {
   const known = error instanceof RequestError;
   const problem = new HttpError(400, 'the address or the Host header is malformed');
   return toResponse(errorWithRequestId(known ? problem : error));
 }
 
-/** The answer to bytes that are no HTTP or stopped coming, as bytes: no response is there yet. */
+/**
+ * The response, as raw bytes, to input that is not HTTP or stopped arriving: Node has no response
+ * object for it.
+ */
 export function rawErrorResponse(error: NodeJS.ErrnoException): string {
   const [status, text] = knownErrors[error.code ?? ''] ?? [400, 'the request is malformed'];
   const { headers, body } = errorWithRequestId(

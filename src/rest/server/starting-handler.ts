@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts';
 import { errorResponse, HttpError } from '../http/errors.ts';
 import { jsonResponse, toResponse } from '../http/response.ts';
 
-/** Answers until there is something to ask: the process is alive, and not ready. */
+/** Answers until the service is ready: the process is alive, but not ready. */
 export function createStartingHandler(log: Log): (request: Request) => Response {
   return (request) => {
     if (new URL(request.url).pathname === '/healthz') {

@@ -78,6 +78,7 @@ export const tableScopes: TableScopes = {
   memories: {
     find: projectScope,
     findMany: projectScope,
+    findByShortIds: projectScope,
     findDuplicate: projectScope,
     findBySlot: projectScope,
     listWithSlot: projectScope,

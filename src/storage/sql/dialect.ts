@@ -41,6 +41,8 @@ export type DatabaseEngine = {
   dialect: SqlDialect;
   /** For reading: each statement sees the last commit. */
   reader: DbSession;
+  /** For writing, inside of `write` only: its statements belong to the transaction that is on. */
+  writer: DbSession;
   /** Differs from what it was when anybody has committed anything since. */
   version(): Promise<number>;
   /** Runs alone, all or nothing. */

@@ -1,34 +1,86 @@
 import { sql } from 'kysely';
 import { invalid } from '../../contract/errors.ts';
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import {
   type Filter,
   type FilterComparison,
+  type FilterField,
   type FilterScalar,
   filterFields,
 } from '../../contract/schemas/filter.ts';
 import type { Selection } from '../../core/ports/index.ts';
 import type { FilterDialect, OrderOperator, SqlColumn, SqlCondition } from './dialect.ts';
+import type { MemoryRow } from './schema.ts';
 
 /** A list of days becomes two comparisons a day; the engines bound the values of a statement. */
 const comparisonsMax = 5000;
 
+export type SelectionSqlOptions = {
+  /**
+   * The entity whose index is to lead to the memories, where the filter names several. Engines do
+   * not know how many memories each of them has, and might read all of an app for those of a user.
+   */
+  narrowBy?: keyof EntityIds | undefined;
+};
+
 /** The rows of `memories` that a selection wants, as one condition. */
-export function selectionSql(selection: Selection, dialect: FilterDialect): SqlCondition {
+export function selectionSql(
+  selection: Selection,
+  dialect: FilterDialect,
+  options: SelectionSqlOptions = {},
+): SqlCondition {
   const { filter, latest_only, not_expired_on } = selection;
-  const conditions = [filterSql(filter, dialect)];
+  const conditions = requiredSql(filter, { dialect, ...options });
   if (latest_only) conditions.push(sql`memories.replaced_by is null`);
   if (not_expired_on !== null) {
-    const { expiration_date } = columns;
+    const expiration_date = columnOf('expiration_date');
     conditions.push(sql`(${expiration_date} is null or ${expiration_date} >= ${not_expired_on})`);
   }
   return joinConditions('and', conditions);
 }
 
-export function filterSql(filter: Filter, dialect: FilterDialect): SqlCondition {
+/** What every memory of the filter fulfils, in one order for filters that mean the same. */
+function requiredSql(
+  filter: Filter,
+  { dialect, narrowBy }: SelectionSqlOptions & { dialect: FilterDialect },
+): SqlCondition[] {
   if (countComparisons(filter) > comparisonsMax) {
     throw invalid('filters', `hold more than ${comparisonsMax} comparisons`);
   }
-  return treeSql(filter, { dialect, exact: false });
+  return listRequired(filter).map((part) => {
+    const isOther = narrowBy !== undefined && isEntityComparison(part) && part.field !== narrowBy;
+    return isOther
+      ? comparisonSql(part, dialect, sql`(${columnOf(part.field)} || '')`)
+      : treeSql(part, { dialect, exact: false });
+  });
+}
+
+/**
+ * The members of a filter that all have to be true: those about entities first, then those about
+ * the time of creation, then the rest as it is written.
+ */
+export function listRequired(filter: Filter): Filter[] {
+  if (!('all' in filter)) return [filter];
+  return filter.all
+    .flatMap(listRequired)
+    .map((part) => ({ part, rank: rankOf(part) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ part }) => part);
+}
+
+const leadingFields: readonly string[] = [...entityIdFields, 'created_at'];
+
+/** `gte` sorts before `lt`. */
+function rankOf(filter: Filter): number {
+  const at = 'field' in filter ? leadingFields.indexOf(filter.field) : -1;
+  if (at === -1) return 2 * leadingFields.length;
+  return 2 * at + ('operator' in filter && filter.operator === 'lt' ? 1 : 0);
+}
+
+function isEntityComparison(filter: Filter): filter is FilterComparison {
+  if (!('field' in filter)) return false;
+  const isEntity = entityIdFields.some((field) => field === filter.field);
+  return isEntity && (filter.operator === 'eq' || filter.operator === 'in');
 }
 
 /**
@@ -60,37 +112,35 @@ function joinConditions(operator: 'and' | 'or', conditions: readonly SqlConditio
   return sql`(${left} ${sql.raw(operator)} ${right})`;
 }
 
-function countComparisons(filter: Filter): number {
+export function countComparisons(filter: Filter): number {
   if ('field' in filter) return 1;
   const members = 'all' in filter ? filter.all : 'any' in filter ? filter.any : filter.none;
   return members.reduce((sum, member) => sum + countComparisons(member), 0);
 }
 
-const columns = {
-  user_id: sql.ref('memories.user_id'),
-  agent_id: sql.ref('memories.agent_id'),
-  app_id: sql.ref('memories.app_id'),
-  run_id: sql.ref('memories.run_id'),
-  id: sql.ref('memories.id'),
-  created_at: sql.ref('memories.created_at'),
-  updated_at: sql.ref('memories.updated_at'),
-  expiration_date: sql.ref('memories.expiration_date'),
-  occurred_at: sql.ref('memories.occurred_at'),
-  type: sql.ref('memories.type'),
-  keywords: sql.ref('memories.memory'),
-  categories: sql.ref('memories.categories'),
-  text: sql.ref('memories.memory'),
-  immutable: sql.ref('memories.immutable'),
-  metadata: sql.ref('memories.metadata'),
-} satisfies Record<FilterComparison['field'], SqlColumn>;
+/** Fields that look at a column of another name. Every other field is named as its column. */
+const otherColumns = { keywords: 'memory', text: 'memory' } as const;
 
-function comparisonSql(comparison: FilterComparison, dialect: FilterDialect): SqlCondition {
+function columnOf(field: FilterField): SqlColumn {
+  const name: keyof MemoryRow = hasOtherColumn(field) ? otherColumns[field] : field;
+  return sql.ref(`memories.${name}`);
+}
+
+function hasOtherColumn(field: FilterField): field is keyof typeof otherColumns {
+  return Object.hasOwn(otherColumns, field);
+}
+
+function comparisonSql(
+  comparison: FilterComparison,
+  dialect: FilterDialect,
+  column: SqlColumn = columnOf(comparison.field),
+): SqlCondition {
   const { operator } = comparison;
   if (operator === 'ne' || operator === 'nin') {
     const positive = { ...comparison, operator: operator === 'ne' ? 'eq' : 'in' } as const;
-    return sql`not ((${comparisonSql(positive, dialect)}) is true)`;
+    return sql`not ((${comparisonSql(positive, dialect, column)}) is true)`;
   }
-  const parts = { ...comparison, column: columns[comparison.field], dialect };
+  const parts = { ...comparison, column, dialect };
   switch (filterFields[comparison.field]) {
     case 'words':
       return textSql(parts);

@@ -9,6 +9,12 @@ export function fromJson<T>(text: JsonText): T {
   return JSON.parse(text) as T;
 }
 
+/** The same for the columns of a row that hold a list each: without a text, one is empty. */
+export function listsFromJson<T extends object>(row: { [N in keyof T]: JsonText | null }): T {
+  const columns = Object.entries<JsonText | null>(row);
+  return Object.fromEntries(columns.map(([name, text]) => [name, JSON.parse(text ?? '[]')])) as T;
+}
+
 /** The same text for equal values, whatever the order of their keys: what is compared as text. */
 export function toSortedJson(value: unknown): JsonText {
   return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sortKeys(part) : part));

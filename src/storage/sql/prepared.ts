@@ -16,13 +16,17 @@ export type PreparedStatement<V extends object, R> = (
  */
 export function prepareStatement<V extends object, R>(
   build: (db: Database, value: StatementParameters<V>) => Compilable<R>,
+  { isNamed = true }: PrepareOptions = {},
 ): PreparedStatement<V, R> {
   const fill = createBinder(build);
   return (session, values) => {
     const { statement, name } = fill(session.db, values);
-    return session.run(statement, name);
+    return isNamed ? session.run(statement, name) : session.run(statement);
   };
 }
+
+/** `isNamed`: whether a server keeps one plan of the statement, which serves all values. */
+export type PrepareOptions = { isNamed?: boolean };
 
 /** The same for one whose answer nobody waits for: see `send` of a {@link DbSession}. */
 export function prepareSend<V extends object>(

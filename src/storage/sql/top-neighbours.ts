@@ -1,6 +1,6 @@
 import type { VectorNeighbour } from '../../core/ports/index.ts';
 
-/** The nearest of those that were compared. Numbers sort much faster than objects with them. */
+/** The nearest of those that were compared. Numbers sort faster than objects that hold them. */
 export function topNeighbours(
   compared: ReadonlyMap<number, number>,
   limit: number,

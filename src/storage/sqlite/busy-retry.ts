@@ -20,7 +20,8 @@ export function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): T | Prom
   return pauseAndRetry(timeoutMs, attempt);
 }
 
-async function pauseAndRetry<T>(timeoutMs: number, attempt: () => T): Promise<T> {
+/** The same after a first attempt that found the file locked. */
+export async function pauseAndRetry<T>(timeoutMs: number, attempt: () => T): Promise<T> {
   // Uneven pauses, so that two processes do not go on meeting each other.
   const pauseMs = 1 + Math.random() * lockAttemptMs;
   await sleep(pauseMs);

@@ -7,21 +7,25 @@ import {
 } from 'kysely';
 import type { DbSession } from '../sql/dialect.ts';
 import { kyselyOverConnection } from '../sql/single-connection.ts';
-import { retryWhileBusy } from './busy-retry.ts';
-import type { SqliteDatabase, SqliteValue } from './driver.ts';
-import { translateSqliteError } from './errors.ts';
-import { prepareRowStatement, type RowStatement } from './row-reader.ts';
+import { pauseAndRetry } from './busy-retry.ts';
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from './driver.ts';
+import { isBusy, translateSqliteError } from './errors.ts';
+import type { ReadSnapshot } from './read-snapshot.ts';
 
 /** Statements kept prepared on a connection; filters make many that are used once. */
 const statementsMax = 128;
 
-/** One connection, with its statements and errors; `guard` may refuse a statement. */
+/** One connection, with its statements and errors. */
 export type SqliteConnection = {
   sqlite: SqliteDatabase;
   path: string;
   busy_timeout_ms: number;
-  guard: (query: CompiledQuery) => void;
+  /** What its statements run within; null where nobody else uses the file. */
+  within: { snapshot: ReadSnapshot } | { transaction: SqliteTransaction } | null;
 };
+
+/** The transaction that is on; `id` is null while none is. */
+export type SqliteTransaction = { id: symbol | null };
 
 /** Kysely over one connection. Statements run at once, so they never interleave. */
 export function createSqliteSession(connection: SqliteConnection): DbSession {
@@ -39,26 +43,35 @@ export function createSqliteSession(connection: SqliteConnection): DbSession {
 }
 
 /** True for statements that change rows. */
-export function isWriteStatement({ query }: CompiledQuery): boolean {
+function isWriteStatement({ query }: CompiledQuery): boolean {
   return ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind);
 }
 
-function createExecute({ sqlite, path, busy_timeout_ms, guard }: SqliteConnection) {
+function createExecute({ sqlite, path, busy_timeout_ms, within }: SqliteConnection) {
   const prepare = createStatementCache(sqlite);
   const fail = (error: unknown): never => {
     throw translateSqliteError(error, path);
   };
   return <R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
-    guard(query);
+    enterScope(within, query);
+    const attempt = () => executeStatement<R>(prepare(query.sql), query);
     try {
-      const result = retryWhileBusy(busy_timeout_ms, () =>
-        executeStatement<R>(prepare(query.sql), query),
-      );
-      return result instanceof Promise ? result.catch(fail) : result;
+      return attempt();
     } catch (error) {
-      return fail(error);
+      return isBusy(error) ? pauseAndRetry(busy_timeout_ms, attempt).catch(fail) : fail(error);
     }
   };
+}
+
+/** Reads begin a snapshot unless one is on; writes need a transaction that is on already. */
+function enterScope(within: SqliteConnection['within'], query: CompiledQuery): void {
+  if (within === null) return;
+  if ('transaction' in within) {
+    if (within.transaction.id !== null) return;
+    throw new Error('these tables belong to a transaction that ended');
+  }
+  if (isWriteStatement(query)) throw new Error('writes belong in store.transaction');
+  within.snapshot.begin();
 }
 
 function executeStatement<R>(statement: RowStatement, query: CompiledQuery): QueryResult<R> {
@@ -85,4 +98,42 @@ function createStatementCache(sqlite: SqliteDatabase): (sql: string) => RowState
     if (statements.size > statementsMax && oldest !== undefined) statements.delete(oldest);
     return statement;
   };
+}
+
+type RowStatement = {
+  rows(values: readonly SqliteValue[]): object[];
+  run(values: readonly SqliteValue[]): { changes: number | bigint };
+};
+
+/**
+ * A prepared statement. Drivers take rows out as lists of values in half the time that objects cost
+ * them, which look up each name anew; the objects are made here.
+ */
+function prepareRowStatement(sqlite: SqliteDatabase, sql: string): RowStatement {
+  const statement = sqlite.prepare(sql);
+  return {
+    rows: createRowReader(statement),
+    run: (values) => statement.run(...values),
+  };
+}
+
+function createRowReader(statement: SqliteStatement): RowStatement['rows'] {
+  const names = columnNamesOf(statement);
+  if (names === null) return (values) => statement.all(...values) as object[];
+  return (values) =>
+    (statement.all(...values) as SqliteValue[][]).map((row) => toObject(names, row));
+}
+
+/** Null where the driver has rows as objects only, or the statement has none. */
+function columnNamesOf(statement: SqliteStatement): string[] | null {
+  if (statement.columns === undefined || statement.setReturnArrays === undefined) return null;
+  const names = statement.columns().map(({ name }) => name);
+  if (names.length > 0) statement.setReturnArrays(true);
+  return names.length > 0 ? names : null;
+}
+
+function toObject(names: readonly string[], row: readonly SqliteValue[]): object {
+  const object: Record<string, unknown> = {};
+  for (let at = 0; at < names.length; at += 1) object[names[at] ?? ''] = row[at];
+  return object;
 }

@@ -1,11 +1,11 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Logger } from '../../core/ports/index.ts';
 import { schemaVersion } from '../migrations/versions.ts';
 import type { DatabaseEngine, SqlDialect } from '../sql/dialect.ts';
 import { type PeriodicTask, startPeriodicTask, type TaskSchedule } from '../sql/periodic-task.ts';
 import { backupSqlite } from './backup.ts';
 import { lockAttemptMs, retryWhileBusy } from './busy-retry.ts';
-import { createSqliteSession, isWriteStatement } from './connection.ts';
+import { createSqliteSession } from './connection.ts';
 import {
   loadSqlite,
   type OpenSqlite,
@@ -156,11 +156,8 @@ function createEngine({
   forReading.exec('pragma query_only = on');
   const dataVersion = forReading.prepare('pragma data_version');
   const moment = createReadSnapshot(forReading, path);
-  const guard = (query: CompiledQuery) => {
-    if (isWriteStatement(query)) throw new Error('writes belong in store.transaction');
-    moment.begin();
-  };
-  const reader = createSqliteSession({ sqlite: forReading, path, busy_timeout_ms, guard });
+  const reading = { sqlite: forReading, path, busy_timeout_ms };
+  const reader = createSqliteSession({ ...reading, within: { snapshot: moment } });
   // Whoever has written reads what they wrote.
   const write: DatabaseEngine['write'] = (run) => writer.write(run).finally(moment.end);
   const upkeep = startIndexMerging({ reader, write, isReplaced: file.isReplaced }, options);
@@ -180,6 +177,7 @@ function createEngine({
   return {
     dialect,
     reader,
+    writer: writer.session,
     version: oncePerSnapshot(moment, () => readDataVersion(dataVersion, options)),
     write,
     isReplaced: file.isReplaced,

@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { DbSession } from '../sql/dialect.ts';
 import { createSerialQueue } from './busy-retry.ts';
-import { createSqliteSession } from './connection.ts';
+import { createSqliteSession, type SqliteTransaction } from './connection.ts';
 import { commitGroup, type GroupCommitOptions, type WriteTask } from './group-commit.ts';
 
 export type SqliteWriter = {
+  /** Statements of the transaction that is on; refused outside of one. */
+  session: DbSession;
   /** Runs alone in this process and on this file, all or nothing. */
   write<T>(run: (session: DbSession) => Promise<T>): Promise<T>;
   /** Calls `last` when all that was begun has ended, and before anything that comes later. */
@@ -35,6 +37,7 @@ export function createSqliteWriter(parts: GroupCommitOptions): SqliteWriter {
   };
 
   return {
+    session: perform.session,
     write: (run) =>
       new Promise((resolve, reject) => {
         perform.checkNotInside();
@@ -67,24 +70,22 @@ function createTask<T>(run: () => Promise<T>, { resolve, reject }: TaskCallbacks
 /** Lets work run on the connection, and knows which work calls. */
 function createTaskRunner(parts: GroupCommitOptions) {
   const within = new AsyncLocalStorage<symbol>();
-  let running: symbol | null = null;
-  const guard = () => {
-    if (running === null) throw new Error('these tables belong to a transaction that ended');
-  };
-  const session = createSqliteSession({ ...parts, guard });
+  const transaction: SqliteTransaction = { id: null };
+  const session = createSqliteSession({ ...parts, within: { transaction } });
 
   return {
+    session,
     checkNotInside: () => {
-      if (running === null || within.getStore() !== running) return;
+      if (transaction.id === null || within.getStore() !== transaction.id) return;
       throw new Error('a transaction must not begin inside another: it would wait for itself');
     },
     run: async <T>(work: (session: DbSession) => Promise<T>): Promise<T> => {
       const id = Symbol('transaction');
-      running = id;
+      transaction.id = id;
       try {
         return await within.run(id, () => work(session));
       } finally {
-        running = null;
+        transaction.id = null;
         // While it is on, every promise of the process costs more (Node before 24).
         within.disable();
       }

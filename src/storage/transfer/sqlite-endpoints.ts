@@ -68,7 +68,7 @@ function isSameState(one: SourceFileState, other: SourceFileState): boolean {
 }
 
 function createTransferSession(sqlite: SqliteDatabase, path: string): DbSession {
-  return createSqliteSession({ sqlite, path, busy_timeout_ms, guard: () => {} });
+  return createSqliteSession({ sqlite, path, busy_timeout_ms, within: null });
 }
 
 const busy_timeout_ms = 5_000;

@@ -4,21 +4,21 @@ export type ServerEntry = Record<string, unknown>;
 /** Replaces `length` characters at `offset`; edits of one text do not overlap. */
 export type TextEdit = { offset: number; length: number; text: string };
 
-/** Where an entry stands in a file: below `keys`, under its name or as an item of a list. */
+/** The position of an entry: below `keys`, under its name or as an item of a list. */
 export type Slot = { keys: readonly string[]; name: string; list: boolean };
 
-/** How to read a kind of file, and how to change one entry in its text and nothing else. */
+/** Reads one file format, and changes a single entry in its text. */
 export type ConfigFormat = {
-  /** The data in the text; null when there are none. Throws `ConfigSyntaxError`. */
+  /** The data in the text; null when it is empty. Throws `ConfigSyntaxError`. */
   read(text: string): unknown;
-  /** Adds the entry, or takes the place of the one that is there. */
+  /** Adds the entry, or replaces the existing one. */
   put(text: string, slot: Slot, entry: ServerEntry): TextEdit[];
   remove(text: string, slot: Slot): TextEdit[];
 };
 
 export type ConfigFormatName = 'json' | 'toml' | 'yaml' | 'markdown';
 
-/** A text that its client could not read either. */
+/** The text has a syntax error, so its client cannot read it either. */
 export class ConfigSyntaxError extends Error {
   readonly line: number;
   readonly column: number;
@@ -40,25 +40,25 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   );
 }
 
-/** The line ends of a text, for what is added to it. */
+/** The line ending of a text, for inserted lines. */
 export function lineEndingOf(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** White space at the start of the line that holds this place. */
+/** The indentation of the line at this offset. */
 export function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
 }
 
-/** Appends a block of lines, with an empty line before it unless the text has none. */
+/** Appends a block of lines, after an empty line unless the text is empty. */
 export function appendBlock(text: string, block: string): TextEdit {
   const end = lineEndingOf(text);
   const gap = text.trim() === '' ? '' : /\n$/.test(text) ? end : end + end;
   return { offset: text.length, length: 0, text: gap + block.replaceAll('\n', end) };
 }
 
-/** A cut that takes the whole line, or lines, when nothing else stands there. */
+/** Removes a range, with its whole lines when nothing else is on them. */
 export function removeLines(text: string, from: number, to: number): TextEdit {
   const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   const after = /^[^\n]*/.exec(text.slice(to))?.[0] ?? '';

@@ -41,7 +41,7 @@ function parseJsonc(text: string) {
   }
 }
 
-/** Nothing but white space and comments. */
+/** Only white space and comments. */
 function isBlank(text: string): boolean {
   return skipBlank(text, 0) === text.length;
 }
@@ -56,7 +56,7 @@ function initialContent(text: string, value: unknown): TextEdit {
 function rootObject(text: string): ObjectNode {
   const { body } = parseJsonc(text);
   if (body.type === 'Object') return body;
-  throw new ApiError('conflict', 'it holds no JSON object');
+  throw new ApiError('conflict', 'it does not hold a JSON object');
 }
 
 type JsonPlacement = { text: string; path: readonly string[]; value: unknown };
@@ -72,10 +72,10 @@ function setMember(object: ObjectNode, { text, path, value }: JsonPlacement): Te
     return [replaceValue(member, formatJson(wrapInKeys(rest, value), layout))];
   }
   if (member.value.type === 'Object') return setMember(member.value, { text, path: rest, value });
-  throw new ApiError('conflict', `${JSON.stringify(key)} is no object there`);
+  throw new ApiError('conflict', `${JSON.stringify(key)} is not an object`);
 }
 
-/** Of members with the same name, readers take the last. */
+/** Of members with the same name, parsers use the last. */
 function findLastMember({ members }: ObjectNode, key: string): MemberNode | undefined {
   return members.findLast(({ name }) => name.type === 'String' && name.value === key);
 }
@@ -91,7 +91,7 @@ function replaceValue({ value }: MemberNode, text: string): TextEdit {
 
 type MemberInsertion = { text: string; key: string; value: unknown };
 
-/** After the last member, and after a comment that belongs to it. */
+/** Inserts after the last member and the comment that belongs to it. */
 function insertMember(object: ObjectNode, { text, key, value }: MemberInsertion): TextEdit[] {
   const { start, end } = rangeOf(object);
   const last = object.members.at(-1);
@@ -140,7 +140,7 @@ function mergeInsertions(edits: TextEdit[]): TextEdit[] {
 
 type Layout = { unit: string; end: string; indent: string };
 
-/** How the text is laid out, as far as one can see. */
+/** The layout of the text, as far as it can be detected. */
 function detectLayout(text: string, offset: number): Layout {
   const unit = /\n([ \t]+)["}\]]/.exec(text)?.[1] ?? '  ';
   const step = unit.startsWith('\t') ? '\t' : unit;
@@ -155,7 +155,7 @@ function formatJson(value: unknown, { unit, end, indent }: Layout): string {
   return lines.replaceAll('\n', end + indent);
 }
 
-/** Lists of texts, whose line ends are never inside a text. */
+/** Lists of strings; a JSON string never contains a raw line end. */
 const textLists = /\[\n\s*"(?:[^"\\\n]|\\.)*"(?:,\n\s*"(?:[^"\\\n]|\\.)*")*\n\s*\]/g;
 
 /** Arguments on one line, as people write them, unless they are long. */
@@ -181,7 +181,7 @@ function findMember(text: string, { keys, name }: Slot): MemberLocation | null {
   return member === undefined ? null : { object, member };
 }
 
-/** Takes away the member and one comma; comments around it stay. */
+/** Removes the member and one comma; comments around it stay. */
 function removeMember(text: string, { object, member }: MemberLocation): TextEdit[] {
   const { start, end } = rangeOf(member);
   const comma = commaAfter(text, end);
@@ -199,7 +199,7 @@ function removeMember(text: string, { object, member }: MemberLocation): TextEdi
   return [{ offset: before - 1, length: 1, text: '' }, removeLines(text, start, end)];
 }
 
-/** On a line with others the space after it goes too. */
+/** Also removes the space after it when the line has other content. */
 function removeWithSpace(text: string, from: number, to: number): TextEdit {
   const cut = removeLines(text, from, to);
   const space = cut.length === to - from && text[to] === ' ' ? 1 : 0;
@@ -210,15 +210,15 @@ function rangeOf({ loc }: ObjectNode | MemberNode): { start: number; end: number
   return { start: loc.start.offset, end: loc.end.offset };
 }
 
-/** The place after the comma that follows, comments aside; null when there is none. */
+/** The offset after the next comma, ignoring comments; null when there is none. */
 function commaAfter(text: string, offset: number): number | null {
   const next = skipBlank(text, offset);
   return text[next] === ',' ? next + 1 : null;
 }
 
 /**
- * The place after white space and comments. On the same line, where comments belong to what stands
- * before them, it is the end of the last one.
+ * The offset after white space and comments. With `sameLine`, comments on the same line belong to
+ * the text before them, and the result is the end of the last one.
  */
 function skipBlank(text: string, offset: number, { sameLine = false } = {}): number {
   const space = sameLine ? /[ \t]*/y : /\s*/y;

@@ -1,6 +1,6 @@
 import type { ConfigFormat, ConfigFormatName } from './format.ts';
 
-/** Each is loaded when a client needs it. */
+/** Formats are loaded on demand. */
 export async function loadFormat(name: ConfigFormatName): Promise<ConfigFormat> {
   if (name === 'json') return (await import('./json.ts')).json;
   if (name === 'toml') return (await import('./toml.ts')).toml;

@@ -4,7 +4,7 @@ import { appendBlock, type ConfigFormat, lineEndingOf, type TextEdit } from './f
 const startMarker = '<!-- mneme:start -->';
 const endMarker = '<!-- mneme:end -->';
 
-/** Instructions for agents, as a part between two markers; its `text` is the entry. */
+/** Instructions for agents, in a section between two markers; its `text` is the entry. */
 export const markdown: ConfigFormat = {
   read: (text) => {
     const span = findSection(text);
@@ -34,10 +34,7 @@ function findSection(text: string): TextEdit | null {
   const to = text.indexOf(endMarker, from + 1);
   if (from === -1 && to === -1) return null;
   if (from === -1 || to < from || text.includes(startMarker, from + 1)) {
-    throw new ApiError(
-      'conflict',
-      `it holds one of the markers ${startMarker} and ${endMarker} alone`,
-    );
+    throw new ApiError('conflict', `the markers ${startMarker} and ${endMarker} are not a pair`);
   }
   return { offset: from, length: to + endMarker.length - from, text: '' };
 }

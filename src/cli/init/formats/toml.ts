@@ -9,10 +9,7 @@ import {
   type TextEdit,
 } from './format.ts';
 
-/**
- * TOML. The entry is a table of its own, with the tables below it; whatever else there is stays as
- * it is.
- */
+/** TOML. The entry is a table with its subtables; everything else stays unchanged. */
 export const toml: ConfigFormat = {
   read: (text) => (text.trim() === '' ? null : parseToml(text)),
   put: (text, { keys, name }, entry) => {
@@ -32,8 +29,8 @@ export const toml: ConfigFormat = {
 
 function parseToml(text: string): Record<string, unknown> {
   try {
-    // Numbers that JavaScript cannot hold are no reason to refuse a file.
-    // The copy is made of plain objects, as those are that it is compared with.
+    // Numbers too large for JavaScript must not make a file unreadable. The clone has plain
+    // objects, like the data that it is compared with.
     return structuredClone(parse(text, { integersAsBigInt: 'asNeeded' }));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
@@ -42,7 +39,7 @@ function parseToml(text: string): Record<string, unknown> {
   }
 }
 
-/** The lines of a table and of the tables below it, without what follows the last value. */
+/** The lines of a table and its subtables, up to the last value. */
 function findBlocks(text: string, path: Slot['keys']): TextEdit[] {
   const own = headerPattern(path);
   const blocks: TextEdit[] = [];
@@ -71,7 +68,7 @@ function headerPattern(path: readonly string[]): RegExp {
   return new RegExp(`^\\s*\\[\\s*${names.join('\\s*\\.\\s*')}\\s*[.\\]]`);
 }
 
-/** The empty line before a table goes with it. */
+/** Removes the empty line before a table too. */
 function removeWithGap(text: string, block: TextEdit): TextEdit {
   const gap = /(?<=\n)[ \t]*\r?\n$/.exec(text.slice(0, block.offset))?.[0].length ?? 0;
   return { ...block, offset: block.offset - gap, length: block.length + gap };

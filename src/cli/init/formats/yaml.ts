@@ -23,7 +23,7 @@ import {
   type TextEdit,
 } from './format.ts';
 
-/** YAML, changed as text: printing the parsed document would lay it out anew. */
+/** YAML, edited as text: printing the parsed document would change its layout. */
 export const yaml: ConfigFormat = {
   read: (text) => parseYaml(text).toJS(),
   put: (text, slot, entry) => {
@@ -52,7 +52,7 @@ function parseYaml(text: string): Document.Parsed {
   throw new ConfigSyntaxError(message.replace(/ at line \d+, column \d+:$/, ''), { line, column });
 }
 
-/** The tables below have one key that leads to the servers. */
+/** Clients with YAML files have a single key that leads to the servers. */
 function serversKey({ keys }: Slot): string {
   return keys[0] ?? '';
 }
@@ -70,7 +70,7 @@ type ServersNode = { pair: Pair<Node, Node | null>; value: Node | null };
 function findServers(document: Document.Parsed, slot: Slot): ServersNode | null {
   const root = document.contents;
   if (root === null) return null;
-  if (!isMap(root) || root.flow) throw new ApiError('conflict', 'it holds no block of keys');
+  if (!isMap(root) || root.flow) throw new ApiError('conflict', 'it is not a block of keys');
   const pair = findPair(root, serversKey(slot));
   return pair === null ? null : { pair, value: pair.value };
 }
@@ -80,7 +80,7 @@ function findPair(map: YAMLMap, name: string): Pair<Node, Node | null> | null {
   return pairs.find((pair) => isScalar(pair.key) && pair.key.value === name) ?? null;
 }
 
-/** From the first character of an entry, its key or what follows its dash, to its end. */
+/** The range of an entry: from its key, or the text after its dash, to its end. */
 type EntryRange = { from: number; to: number; flow: boolean };
 
 function findEntry(document: Document.Parsed, slot: Slot): EntryRange | null {
@@ -122,7 +122,7 @@ function insertEntry(text: string, { pair, value }: ServersNode, put: YamlPlacem
   const isEmpty = items === null ? isNullNode(value) : items.items.length === 0;
   if (!isEmpty && (items === null || (slot.list ? !isSeq(items) : !isMap(items)))) {
     const what = slot.list ? 'list' : 'block of keys';
-    throw new ApiError('conflict', `${serversKey(slot)} is no ${what} there`);
+    throw new ApiError('conflict', `${serversKey(slot)} is not a ${what}`);
   }
   if (isEmpty) return insertIntoEmpty(text, pair, put);
   if (items?.flow) {
@@ -138,7 +138,7 @@ function isNullNode(value: Node | null): boolean {
   return value === null || (isScalar(value) && value.value === null);
 }
 
-/** `servers:`, `servers: {}`, `servers: ~`: the value makes room, a comment behind it stays. */
+/** `servers:`, `servers: {}`, `servers: ~`: replaces the value and keeps a comment after it. */
 function insertIntoEmpty(
   text: string,
   pair: ServersNode['pair'],
@@ -155,7 +155,7 @@ function insertIntoEmpty(
   return { offset: from, length: to + rest.length - from, text: added };
 }
 
-/** After the line of the last item, laid out as that one is. */
+/** Appends after the last item, with the same layout. */
 function appendAfterLast(
   text: string,
   [start, end]: [number, number, number],
@@ -175,7 +175,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** All lines but the first. */
+/** Indents all lines except the first. */
 function indentLines(block: string, indent: string, text: string): string {
   return block.replaceAll(/\n(?=.)/g, `\n${indent}`).replaceAll('\n', lineEndingOf(text));
 }
@@ -184,7 +184,7 @@ function flowPair({ name }: Slot, entry: ServerEntry): string {
   return `${JSON.stringify(name)}: ${JSON.stringify(entry)}`;
 }
 
-/** With the dash of an item, or the comma of one in brackets. */
+/** Also removes the dash of an item, or the comma in a flow collection. */
 function removeEntry(text: string, { from, to, flow }: EntryRange): TextEdit {
   if (flow) {
     const before = /,\s*$/.exec(text.slice(0, from))?.[0].length ?? 0;

@@ -42,7 +42,7 @@ export function createEmbeddingNetwork(
 
 type NetworkOutputs = Record<string, Tensor | undefined>;
 
-/** A network that pools by itself knows best, unless it is told otherwise. */
+/** A network's own pooling is used unless local_pooling is set. */
 function poolOutputs(
   outputs: NetworkOutputs,
   batch: readonly TokenizedText[],
@@ -85,8 +85,10 @@ function finishVector(
   const whole = vector ?? new Float32Array();
   if (whole.length === 0 || !whole.every(Number.isFinite)) throw new Error('no vector was made');
   if (dimensions !== null && dimensions > whole.length) {
-    throw new Error(`its vectors have ${whole.length} dimensions: embedder_dimensions is too many`);
+    throw new Error(
+      `its vectors have ${whole.length} dimensions: embedder_dimensions is too large`,
+    );
   }
-  // A copy: a part of a larger buffer would take all of it along.
+  // A copy, because a view would keep the whole buffer alive.
   return normalizeVector(Float32Array.from(whole.subarray(0, dimensions ?? whole.length)));
 }

@@ -1,7 +1,7 @@
 import { type ModelSettings, notDownloadedSuffix } from './process-messages.ts';
 import { MissingFile, MissingRuntime, runtimePackage } from './transformers-runtime.ts';
 
-/** Why a model can't be had, and what to do about it, for who has configured it. */
+/** Why a model can't be loaded, and what to do about it, for the operator. */
 export function loadFailureReason(error: unknown, settings: ModelSettings): string {
   const { model, models_dir, hub_url, dtype } = settings;
   const text = error instanceof Error ? error.message : String(error);
@@ -14,7 +14,7 @@ export function loadFailureReason(error: unknown, settings: ModelSettings): stri
   const file = error instanceof MissingFile ? text : missingFileName(text);
   if (file !== null) return `${model} has no ${file}${missingFileHint(file, settings)}`;
   if (/unauthorized|forbidden/i.test(text)) {
-    return `${hub_url} does not give ${model} away: is the name right, is HF_TOKEN needed?`;
+    return `${hub_url} refuses access to ${model}: check the name, or set HF_TOKEN`;
   }
   if (/fetch failed|terminated|timeout|Error \(\d+\)/i.test(text)) {
     return `${model} can't be downloaded from ${hub_url}: ${causeText(error)}`;
@@ -22,7 +22,7 @@ export function loadFailureReason(error: unknown, settings: ModelSettings): stri
   return `${model} (${dtype}) can't be loaded: ${firstLine(text)}`;
 }
 
-/** The name of the file that the runtime's words are about; null when they are about none. */
+/** The file that an error of the runtime names; null without one. */
 function missingFileName(text: string): string | null {
   if (!/could not locate|not found locally|local file missing/i.test(text)) return null;
   const path = /"([^"]+)"/.exec(text)?.[1] ?? '';
@@ -35,7 +35,7 @@ function missingFileName(text: string): string | null {
 
 function missingFileHint(file: string, { isFolder, download, dtype }: ModelSettings): string {
   if (!isFolder && !download) return ` ${notDownloadedSuffix}`;
-  if (!file.endsWith('.onnx')) return isFolder ? '' : ' on the hub: is the name right?';
+  if (!file.endsWith('.onnx')) return isFolder ? '' : ' on the hub: check the name';
   return `, which local_dtype ${dtype} needs: choose another, or a model with ONNX files`;
 }
 

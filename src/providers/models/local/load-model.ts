@@ -13,7 +13,7 @@ import {
   type TransformersRuntime,
 } from './transformers-runtime.ts';
 
-/** Loads a model, from the hub where it has to be. Throws whatever the runtime throws. */
+/** Loads a model, downloading it from the hub if needed. Throws the runtime's errors. */
 export async function loadModel(
   settings: ModelSettings,
   tell: (download: DownloadProgress) => void,
@@ -45,7 +45,7 @@ export async function loadModel(
   return createEmbeddingNetwork({ runtime, tokenizer, network }, { ...settings, conventions });
 }
 
-/** The folder in which the runtime looks for a model of that name before it asks the hub. */
+/** The folder in which the runtime looks for a model before it asks the hub. */
 function modelLocation({ model, isFolder, models_dir }: ModelSettings): {
   name: string;
   folder: string;
@@ -73,7 +73,7 @@ function configureRuntime(
   });
 }
 
-/** The runtime stumbles over files that are not there. */
+/** The runtime's errors about missing files are unclear, so this names the file. */
 function missingFileError(error: unknown, settings: ModelSettings, folder: string): unknown {
   if (!(error instanceof TypeError) || error.cause !== undefined) return error;
   const kept = revisionFolder(settings, folder);
@@ -81,7 +81,7 @@ function missingFileError(error: unknown, settings: ModelSettings, folder: strin
   return file === undefined ? error : new MissingFile(file, { cause: error });
 }
 
-/** Parts of downloads whose process is gone. */
+/** Removes partial downloads of processes that have exited. */
 function removeStaleDownloads(folder: string): void {
   for (const file of downloadedFiles(folder)) {
     const [, pid] = /\.tmp\.(\d+)\.\w+$/.exec(file) ?? [];

@@ -3,12 +3,10 @@ import type { Embedder } from '../../../core/ports/index.ts';
 import { createLocalModel, type LocalModelOptions } from './local-model.ts';
 import { localVectorName } from './vector-name.ts';
 
-/** Few enough for a slow model to be done with them within a lease, and for progress to be seen. */
+/** Few enough for a slow model to finish within a lease and to report progress. */
 const textsPerRequest = 32;
 
-/**
- * A command that adds and ends at once loads no model: whoever goes on embeds what it has added.
- */
+/** Delayed, so that a short command that adds does not load a model; a later process embeds. */
 const loadDelayMs = 500;
 
 /** An embedding model that runs on this machine. */

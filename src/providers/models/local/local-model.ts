@@ -12,7 +12,7 @@ import type {
 } from './process-messages.ts';
 
 export type LocalModelOptions = {
-  /** What it is in the program's words, for errors and the log. */
+  /** Its kind, for errors and the log. */
   kind: 'embedder' | 'reranker';
   settings: ModelSettings;
   /** The built program of the process that computes. */
@@ -21,18 +21,18 @@ export type LocalModelOptions = {
   log: Log;
 };
 
-/** A model in a process of its own, which is started with the first use. */
+/** A model in its own process, which starts with the first use. */
 export type LocalModel = {
-  /** Begins to load it, where that has not begun yet. */
+  /** Starts loading, unless it has started already. */
   warm(): void;
-  /** How far loading is, in words; null when it is not being loaded. */
+  /** The progress of loading, in words; null when it is not loading. */
   loading(): string | null;
-  /** Throws `unavailable` when the model can't be had, else what the signal says. */
+  /** Throws `unavailable` if the model can't be loaded, or the reason of the signal. */
   request(ask: ModelRequest, signal?: AbortSignal): Promise<ModelResult>;
   close(): Promise<void>;
 };
 
-/** After a failure nobody tries to load the model anew for so long. */
+/** After a failure, the model is not loaded again for this long. */
 const retryAfterFailureMs = 20_000;
 
 export function createLocalModel(options: LocalModelOptions): LocalModel {
@@ -75,11 +75,11 @@ type ModelProcess = {
 
 type PendingRequest = { resolve(answer: ModelResult): void; reject(error: Error): void };
 
-/** `onEnd` is told why, in words for whoever has configured the model. */
+/** `onEnd` gets the reason, in words for the operator. */
 function startProcess(options: LocalModelOptions, onEnd: (reason: string) => void): ModelProcess {
   const child = forkModel(options);
   const waiting = createPendingRequests(child);
-  const told = createLoadingLog(options);
+  const loadingLog = createLoadingLog(options);
   let failure: string | null = null;
 
   const ended = new Promise<void>((resolve) => {
@@ -93,8 +93,8 @@ function startProcess(options: LocalModelOptions, onEnd: (reason: string) => voi
     child.once('error', ({ message }) => end(message));
   });
   child.on('message', (message: FromModelProcess) => {
-    if ('loading' in message) told.progress(message.loading);
-    else if ('loaded' in message) told.done();
+    if ('loading' in message) loadingLog.progress(message.loading);
+    else if ('loaded' in message) loadingLog.done();
     else if ('failed' in message) failure = message.failed;
     else if ('answer' in message) waiting.take(message.id)?.resolve(message.answer);
     else waiting.take(message.id)?.reject(modelError(options, message.error));
@@ -102,18 +102,18 @@ function startProcess(options: LocalModelOptions, onEnd: (reason: string) => voi
   sendToProcess(child, { load: options.settings });
 
   return {
-    loading: told.words,
+    loading: loadingLog.words,
     request: waiting.ask,
     end: () => {
       failure = 'closed';
       keepProcessAlive(child);
-      child.kill('SIGKILL'); // it holds nothing that could be lost
+      child.kill('SIGKILL'); // it has no state to lose
       return ended;
     },
   };
 }
 
-/** What a process has been asked and has not answered. */
+/** The pending requests of a process. */
 function createPendingRequests(child: ChildProcess) {
   const waiting = new Map<number, PendingRequest>();
   let asked = 0;
@@ -137,7 +137,7 @@ function createPendingRequests(child: ChildProcess) {
         reject: (error) => [done(), reject(error)],
       });
       signal?.addEventListener('abort', forget, { once: true });
-      keepProcessAlive(child); // whoever waits is waited for
+      keepProcessAlive(child); // callers wait for the result
       sendToProcess(child, { id, ask });
     });
   const rejectAll = (error: Error) => {
@@ -147,14 +147,14 @@ function createPendingRequests(child: ChildProcess) {
 }
 
 function sendToProcess(child: ChildProcess, message: ToModelProcess): void {
-  child.send(message, () => {}); // that it is gone, its end tells
+  child.send(message, () => {}); // its exit event reports a failure
 }
 
-/** Holds nobody back: neither the end of this process nor, at its work, others on the machine. */
+/** Starts the process with low priority, without keeping this process alive. */
 function forkModel({ file, env }: LocalModelOptions): ChildProcess {
   const options: ForkOptions & { windowsHide: true } = {
     env,
-    // What the runtime prints must not reach the standard output, which belongs to MCP.
+    // Output of the runtime must not reach stdout, which belongs to MCP.
     stdio: 'ignore',
     execArgv: [],
     serialization: 'advanced',
@@ -165,18 +165,18 @@ function forkModel({ file, env }: LocalModelOptions): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It is gone already, or this system forbids it: then it computes like any other.
+    // It has exited already, or the system forbids it; it then runs with normal priority.
   }
   return child;
 }
 
-/** This process does not end before the other one has answered or ended. */
+/** Keeps this process alive until the other one has responded or exited. */
 function keepProcessAlive(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
 
-/** This process may end before the other one, which then ends as well. */
+/** Lets this process exit; the other one then exits as well. */
 function allowProcessExit(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
@@ -188,7 +188,7 @@ function modelError({ kind, settings }: LocalModelOptions, error: string): ApiEr
 
 const logEveryMs = 5000;
 
-/** Lines for the log: that it begins, how far a download is, and that it is there. */
+/** Logs the start, the progress and the end of loading. */
 function createLoadingLog({ kind, settings: { model }, log }: LocalModelOptions) {
   const started = performance.now();
   let said = started;

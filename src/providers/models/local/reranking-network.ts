@@ -20,7 +20,7 @@ export function createRerankingNetwork(loaded: LoadedNetwork): StepwiseModel {
       const shares = new Array<number>(ask.texts.length).fill(0);
       for (const batch of batchByLength(tokenize(loaded, ask.texts, questions))) {
         yield runNetwork(loaded, batch).then(({ logits }) => {
-          if (logits === undefined) throw new Error('it is no reranker: it has no logits');
+          if (logits === undefined) throw new Error('it is not a reranker: it has no logits');
           const { row } = tensorRows(logits);
           batch.forEach(({ at }, index) => {
             shares[at] = relevanceOf(row(index));
@@ -32,11 +32,11 @@ export function createRerankingNetwork(loaded: LoadedNetwork): StepwiseModel {
   };
 }
 
-/** One number says how well they fit; of two the first says that they don't. */
+/** One number is the relevance; of two, the first is for "not relevant". */
 function relevanceOf(logits: Float32Array): number {
   const [first, second] = logits;
   if (first === undefined || logits.length > 2 || !logits.every(Number.isFinite)) {
-    throw new Error('it is no reranker: those answer one number for a text');
+    throw new Error('it is not a reranker: it must return one number for each text');
   }
   const fit = second === undefined ? first : second - first;
   return 1 / (1 + Math.exp(-fit));

@@ -37,6 +37,14 @@ export type PipelineOptions = {
   responseTimeoutMs: number;
 };
 
+/**
+ * The driver has a pipeline of its own (`pipeline: true`), which was tried instead of this one. It
+ * ends each statement with a Sync and describes each anew, which costs an add 2 to 24% more
+ * processor time and 4 to 8% more time on a network of one millisecond. What follows a failed
+ * statement is carried out all the same, so that behind a pooler that does not follow named
+ * statements the first error is lost among others; and a commit counts only with the last word of
+ * the server, so that one that was answered is reported as failed where the connection ends there.
+ */
 export function createPipeline(client: ClientBase, options: PipelineOptions): Pipeline {
   const kept: PreparedState = { names: new Set(), columns: new Map(), doubtful: new Set() };
   let waiting: PendingStatement[] = [];

@@ -53,8 +53,8 @@ export function createPostgresSession(
       return answer;
     } catch (error) {
       stale ||= isStatementStale(error);
-      // Of a plan that this connection asked for before, another one asks for anew; else a pooler
-      // that follows names would give it the same again.
+      // An outdated plan that this connection prepared itself is prepared again on another one. Any
+      // other came from a pooler that follows names, which would hand out the same plan again.
       const isOwn = isPlanOutdated(error) && pipe.hasPrepared(statement.name);
       if (isStatementStale(error) && !isOwn) naming.isOn = false;
       failure ??= error;
@@ -94,7 +94,7 @@ function createPlanCacheMode(send: Pipeline['query']) {
   let isKept: boolean | null = false;
   let keptMs = planAgeMinMs;
   let renewed = performance.now();
-  // Where it fails, the next statement fails too.
+  // Where it fails, so does what follows.
   const ask = (statement: PipelineStatement) => send(statement).catch(() => {});
   return {
     /** Of what is asked now. */

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import {
   type EntityIds,
   type EntityType,
-  entityIdField,
-  entityTypes,
+  typedIdFields,
 } from '../../../contract/schemas/entity.ts';
 import type { ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
@@ -44,8 +43,8 @@ export type EntityTypeAndId = { type: EntityType; id: string };
 
 /** The entities that ids name, in the order of the types. */
 export function entityRefsOf(ids: Partial<EntityIds>): EntityTypeAndId[] {
-  return entityTypes.flatMap((type) => {
-    const id = ids[entityIdField(type)];
+  return typedIdFields.flatMap(({ type, field }) => {
+    const id = ids[field];
     return id === null || id === undefined ? [] : [{ type, id }];
   });
 }

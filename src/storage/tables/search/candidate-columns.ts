@@ -1,7 +1,7 @@
 import { type AliasableExpression, sql } from 'kysely';
 import type { Candidate } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { fromJson } from '../../sql/json.ts';
+import { listsFromJson } from '../../sql/json.ts';
 
 /** What ranking reads of a memory. */
 const candidateFields = [
@@ -22,7 +22,9 @@ const candidateFields = [
 
 export const candidateColumns = candidateFields.map((name) => `memories.${name}` as const);
 
-type CandidateColumns = Record<(typeof candidateFields)[number], string | null>;
+type CandidateField = (typeof candidateFields)[number];
+type CandidateColumns = Record<CandidateField, string | null>;
+type CandidateLists = { [N in CandidateField]: Candidate[N][] };
 
 /**
  * The rows as one, with a list of each column. Hundreds are read for a search, and drivers take out
@@ -40,31 +42,21 @@ export function selectAsColumns(
 }
 
 export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Candidate[] {
-  const list = <N extends keyof Candidate>(name: N) =>
-    fromJson<Candidate[N][]>(lists?.[name] ?? '[]');
-  const [positions, places] = [list('position'), list('run_position')];
-  const [users, agents, apps, runs] = [
-    list('user_id'),
-    list('agent_id'),
-    list('app_id'),
-    list('run_id'),
-  ];
-  const [roles, terms, speakers] = [list('role'), list('terms'), list('speaker_terms')];
-  const [created, occurred] = [list('created_at'), list('occurred_at')];
-  const granularities = list('occurred_granularity');
-  return list('id').map((id, at) => ({
+  if (lists === undefined) return [];
+  const columns = listsFromJson<CandidateLists>(lists);
+  return columns.id.map((id, at) => ({
     id,
-    position: positions[at] ?? 0,
-    user_id: users[at] ?? null,
-    agent_id: agents[at] ?? null,
-    app_id: apps[at] ?? null,
-    run_id: runs[at] ?? null,
-    role: roles[at] ?? null,
-    created_at: created[at] ?? '',
-    occurred_at: occurred[at] ?? null,
-    occurred_granularity: granularities[at] ?? null,
-    terms: terms[at] ?? '',
-    speaker_terms: speakers[at] ?? '',
-    run_position: places[at] ?? null,
+    position: columns.position[at] ?? 0,
+    user_id: columns.user_id[at] ?? null,
+    agent_id: columns.agent_id[at] ?? null,
+    app_id: columns.app_id[at] ?? null,
+    run_id: columns.run_id[at] ?? null,
+    role: columns.role[at] ?? null,
+    created_at: columns.created_at[at] ?? '',
+    occurred_at: columns.occurred_at[at] ?? null,
+    occurred_granularity: columns.occurred_granularity[at] ?? null,
+    terms: columns.terms[at] ?? '',
+    speaker_terms: columns.speaker_terms[at] ?? '',
+    run_position: columns.run_position[at] ?? null,
   }));
 }

@@ -10,13 +10,12 @@ import type {
   TimeRange,
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { selectionSql } from '../../sql/filter-sql.ts';
 import type { StatementParameters } from '../../sql/prepared.ts';
 import { countMemories, findSmallestEntity } from '../entities/memory-counters.ts';
 import { candidateColumns, candidatesFromColumns, selectAsColumns } from './candidate-columns.ts';
-import { prepareFastPath, toFastPathFilter } from './fast-path-filter.ts';
 import { type Postings, positionsByWeight, rankByBm25, readPostings } from './postings.ts';
 import { findScopeTokens } from './scope-tokens.ts';
+import { prepareForSelection } from './selection-statement.ts';
 import { scanTerms, termScanMax } from './term-scan.ts';
 import { findPositionsWithin, withinTimes } from './time-range.ts';
 
@@ -42,10 +41,10 @@ export async function searchCandidates(
     { selection, limit },
     ...parts.map((part) => ({ ...part, selection: withinTimes(selection, part.made) })),
   ];
-  const isSmall = size <= termScanMax && hasExactIndex(project, selection, named);
-  const find = isSmall
-    ? searchByTermScan(at, project, { terms, named })
-    : await searchByTextIndex(at, project, { selection, terms, size });
+  const find =
+    size <= termScanMax
+      ? searchByTermScan(at, project, { terms, named })
+      : await searchByTextIndex(at, project, { selection, terms, size });
   const found: Candidate[] = [];
   for (const one of wanted) found.push(...(await find(one)));
   return found;
@@ -135,15 +134,6 @@ function memoize<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Whether it is known which index leads to the memories, and to no more of them. */
-function hasExactIndex(
-  project: ProjectRef,
-  selection: Selection,
-  named: Partial<EntityIds>,
-): boolean {
-  return Object.keys(named).length < 2 || toFastPathFilter(project, selection) !== null;
-}
-
 const noLimit = Number.MAX_SAFE_INTEGER;
 
 type ReadCandidates = (positions: readonly number[]) => Promise<Candidate[]>;
@@ -179,23 +169,15 @@ function takePositions(positions: Iterator<number>, count: number): number[] {
 }
 
 function createReader(at: DbContext, project: ProjectRef, selection: Selection): ReadCandidates {
-  const plain = toFastPathFilter(project, selection);
-  if (plain !== null) {
-    return async (positions) =>
-      candidatesFromColumns(
-        await readOnFastPath(at, plain, { positions: JSON.stringify(positions) }),
-      );
-  }
   return async (positions) => {
-    const rows = selectAtPositions(at, JSON.stringify(positions))
-      .where('memories.project_key', '=', project.key)
-      .where(selectionSql(selection, at.dialect.filter));
-    return candidatesFromColumns(await at.run(selectAsColumns(at, rows).compile()));
+    const wanted = { positions: JSON.stringify(positions) };
+    return candidatesFromColumns(await readAtPositions(at, { project, selection }, wanted));
   };
 }
 
-const readOnFastPath = prepareFastPath((parts, value: StatementParameters<{ positions: string }>) =>
-  selectAsColumns(parts, selectAtPositions(parts, value('positions')).where(parts.where)),
+const readAtPositions = prepareForSelection(
+  (parts, value: StatementParameters<{ positions: string }>) =>
+    selectAsColumns(parts, selectAtPositions(parts, value('positions')).where(parts.where)),
 );
 
 function selectAtPositions({ db, dialect }: Pick<DbContext, 'db' | 'dialect'>, positions: string) {
@@ -217,76 +199,45 @@ export async function findNewest(
   { limit, ...query }: NewestQuery,
 ): Promise<Candidate[]> {
   const selection = withinTimes(query.selection, [query]);
-  const plain = toFastPathFilter(project, selection);
-  if (plain !== null)
-    return candidatesFromColumns(await findNewestOnFastPath(at, plain, { limit }));
-  const newest = at.db
-    .selectFrom('memories')
-    .select(candidateColumns)
-    .where('memories.project_key', '=', project.key)
-    .where(selectionSql(selection, at.dialect.filter))
-    .orderBy('memories.created_at', 'desc')
-    .orderBy('memories.position', 'desc')
-    .limit(limit);
-  return candidatesFromColumns(await at.run(selectAsColumns(at, newest).compile()));
+  return candidatesFromColumns(await readNewest(at, { project, selection }, { limit }));
 }
 
-const findNewestOnFastPath = prepareFastPath(
-  (parts, value: StatementParameters<{ limit: number }>) =>
-    selectAsColumns(
-      parts,
-      parts.db
-        .selectFrom('memories')
-        .select(candidateColumns)
-        .where(parts.where)
-        .orderBy('memories.created_at', 'desc')
-        .orderBy('memories.position', 'desc')
-        .limit(value('limit')),
-    ),
+const readNewest = prepareForSelection((parts, value: StatementParameters<{ limit: number }>) =>
+  selectAsColumns(
+    parts,
+    parts.db
+      .selectFrom('memories')
+      .select(candidateColumns)
+      .where(parts.where)
+      .orderBy('memories.created_at', 'desc')
+      .orderBy('memories.position', 'desc')
+      .limit(value('limit')),
+  ),
 );
 
-type OccurrenceQuery = { selection: Selection; from: string; to: string; limit: number };
+type OccurrenceRange = { from: string; to: string; limit: number };
 
 export async function findOccurring(
   at: DbContext,
   project: ProjectRef,
-  { selection, from, to, limit }: OccurrenceQuery,
+  { selection, ...range }: OccurrenceRange & { selection: Selection },
 ): Promise<Candidate[]> {
-  const plain = toFastPathFilter(project, selection);
-  if (plain !== null) {
-    return candidatesFromColumns(
-      await findOccurringOnFastPath(at, plain, { begins: from, ends: to, limit }),
-    );
-  }
-  const happening = at.db
-    .selectFrom('memories')
-    .select(candidateColumns)
-    .where('memories.project_key', '=', project.key)
-    .where('memories.occurred_at', '>=', from)
-    .where('memories.occurred_at', '<', to)
-    .where(selectionSql(selection, at.dialect.filter))
-    .orderBy('memories.occurred_at', 'desc')
-    .orderBy('memories.position', 'desc')
-    .limit(limit);
-  return candidatesFromColumns(await at.run(selectAsColumns(at, happening).compile()));
+  return candidatesFromColumns(await readOccurring(at, { project, selection }, range));
 }
 
-type OccurrenceRange = { begins: string; ends: string; limit: number };
-
-const findOccurringOnFastPath = prepareFastPath(
-  (parts, value: StatementParameters<OccurrenceRange>) =>
-    selectAsColumns(
-      parts,
-      parts.db
-        .selectFrom('memories')
-        .select(candidateColumns)
-        .where('memories.occurred_at', '>=', value('begins'))
-        .where('memories.occurred_at', '<', value('ends'))
-        .where(parts.where)
-        .orderBy('memories.occurred_at', 'desc')
-        .orderBy('memories.position', 'desc')
-        .limit(value('limit')),
-    ),
+const readOccurring = prepareForSelection((parts, value: StatementParameters<OccurrenceRange>) =>
+  selectAsColumns(
+    parts,
+    parts.db
+      .selectFrom('memories')
+      .select(candidateColumns)
+      .where('memories.occurred_at', '>=', value('from'))
+      .where('memories.occurred_at', '<', value('to'))
+      .where(parts.where)
+      .orderBy('memories.occurred_at', 'desc')
+      .orderBy('memories.position', 'desc')
+      .limit(value('limit')),
+  ),
 );
 
 export async function findAtRunPlaces(
@@ -295,17 +246,11 @@ export async function findAtRunPlaces(
   { selection, places }: { selection: Selection; places: readonly RunPlace[] },
 ): Promise<Candidate[]> {
   if (places.length === 0) return [];
-  const wanted = JSON.stringify(places);
-  const plain = toFastPathFilter(project, selection);
-  if (plain !== null)
-    return candidatesFromColumns(await findAtRunPlacesOnFastPath(at, plain, { places: wanted }));
-  const there = selectAtRunPlaces(at, wanted)
-    .where('memories.project_key', '=', project.key)
-    .where(selectionSql(selection, at.dialect.filter));
-  return candidatesFromColumns(await at.run(selectAsColumns(at, there).compile()));
+  const wanted = { places: JSON.stringify(places) };
+  return candidatesFromColumns(await readAtRunPlaces(at, { project, selection }, wanted));
 }
 
-const findAtRunPlacesOnFastPath = prepareFastPath(
+const readAtRunPlaces = prepareForSelection(
   (parts, value: StatementParameters<{ places: string }>) =>
     selectAsColumns(parts, selectAtRunPlaces(parts, value('places')).where(parts.where)),
 );

@@ -2,6 +2,7 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Candidate, QueryTerm } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { TextIndexQuery } from '../../sql/dialect.ts';
+import { wholeWordOffset } from './whole-word.ts';
 
 /** The memories that hold a term, by their positions, and what it counts: rare ones more. */
 export type Postings = { term: QueryTerm; weight: number; positions: readonly number[] };
@@ -167,17 +168,9 @@ function termFrequency(terms: string, term: QueryTerm): number {
 function formFrequency(terms: string, form: string): number {
   if (form === '') return 0;
   let count = 0;
-  for (let at = terms.indexOf(form); at >= 0; ) {
-    const end = at + form.length;
-    if (isTermBoundary(terms, at - 1) && isTermBoundary(terms, end)) count += 1;
-    at = terms.indexOf(form, end);
+  for (let at = wholeWordOffset(terms, form, 0); at >= 0; ) {
+    count += 1;
+    at = wholeWordOffset(terms, form, at + form.length);
   }
   return count;
 }
-
-/** Also before the first term and after the last. */
-function isTermBoundary(terms: string, at: number): boolean {
-  return at < 0 || at === terms.length || terms.charCodeAt(at) === space;
-}
-
-const space = 32;

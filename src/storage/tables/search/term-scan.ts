@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
 import type { ProjectRef, QueryTerm, Selection } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { selectionSql } from '../../sql/filter-sql.ts';
+import type { SqlDialect } from '../../sql/dialect.ts';
 import { fromJson } from '../../sql/json.ts';
-import { prepareFastPath, toFastPathFilter } from './fast-path-filter.ts';
 import { inverseDocumentFrequency, type Postings } from './postings.ts';
+import { prepareForSelection } from './selection-statement.ts';
+import { wholeWordOffset } from './whole-word.ts';
 
 /**
  * The terms of so many memories are read and looked through in about a microsecond each. The index
@@ -60,25 +61,14 @@ function linesWith(word: string, { text, starts }: TextLines): number[] {
   if (word === '') return [];
   const lines: number[] = [];
   let line = 0;
-  for (let at = text.indexOf(word); at >= 0; ) {
-    const isWhole = isWordBoundary(text, at - 1) && isWordBoundary(text, at + word.length);
-    while (isWhole && (starts[line + 1] ?? text.length) <= at) line += 1;
-    if (isWhole) lines.push(line);
+  for (let at = wholeWordOffset(text, word, 0); at >= 0; ) {
+    while ((starts[line + 1] ?? text.length) <= at) line += 1;
+    lines.push(line);
     // One of a line is enough.
-    const next = isWhole ? (starts[line + 1] ?? text.length) : at + 1;
-    at = text.indexOf(word, next);
+    at = wholeWordOffset(text, word, starts[line + 1] ?? text.length);
   }
   return lines;
 }
-
-/** What is between words, or before the first or after the last. */
-function isWordBoundary(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code === space || code === lineBreak || Number.isNaN(code);
-}
-
-const space = 32;
-const lineBreak = 10;
 
 type ScannedTexts = { positions: string | null; texts: string | null };
 
@@ -87,37 +77,32 @@ async function readTexts(
   project: ProjectRef,
   { selection, by, among }: Omit<TermScanQuery, 'terms'>,
 ): Promise<{ positions: number[]; text: string }> {
-  const plain = among === undefined ? toFastPathFilter(project, selection, by) : null;
+  const selected = { project, selection, narrowBy: by };
   const [row] =
-    plain === null
-      ? await at.run(
-          selectTexts(at, among)
-            .where('memories.project_key', '=', project.key)
-            .where(selectionSql(selection, at.dialect.filter))
-            .compile(),
-        )
-      : await readTextsOnFastPath(at, plain, {});
+    among === undefined
+      ? await readSelectedTexts(at, selected, {})
+      : await readTextsAmong(at, selected, { positions: JSON.stringify(among) });
   const positions = fromJson<number[]>(row?.positions ?? '[]');
   return { positions, text: row?.texts?.toLowerCase() ?? '' };
 }
 
-const readTextsOnFastPath = prepareFastPath<object, ScannedTexts>((parts) =>
-  selectTexts(parts).where(parts.where),
+const readSelectedTexts = prepareForSelection<object, ScannedTexts>(({ db, dialect, where }) =>
+  db.selectFrom('memories').where(where).select(scannedColumns(dialect)),
 );
 
-function selectTexts(
-  { db, dialect }: Pick<DbContext, 'db' | 'dialect'>,
-  among?: readonly number[],
-) {
-  const memories =
-    among === undefined
-      ? db.selectFrom('memories')
-      : db
-          .selectFrom(dialect.positionsTable(JSON.stringify(among)).as('wanted'))
-          .crossJoin('memories')
-          .whereRef('memories.position', '=', 'wanted.position');
-  return memories.select([
+const readTextsAmong = prepareForSelection<{ positions: string }, ScannedTexts>(
+  ({ db, dialect, where }, value) =>
+    db
+      .selectFrom(dialect.positionsTable(value('positions')).as('wanted'))
+      .crossJoin('memories')
+      .whereRef('memories.position', '=', 'wanted.position')
+      .where(where)
+      .select(scannedColumns(dialect)),
+);
+
+function scannedColumns(dialect: SqlDialect) {
+  return [
     dialect.aggregateJson(sql.ref('memories.position')).as('positions'),
     dialect.aggregateLines(sql`(terms || ' ' || speaker_terms)`).as('texts'),
-  ]);
+  ] as const;
 }

@@ -34,7 +34,7 @@ function dueDeliveries(db: Database, { now, limit, busy = [] }: DueDeliveryQuery
 }
 
 /**
- * Only the oldest pending one of a webhook and a memory has a `claimable_at`: see
+ * Only the oldest pending delivery of a webhook and a memory has a `claimable_at`: see
  * {@link scheduleEligible}.
  */
 export async function claimDeliveries(

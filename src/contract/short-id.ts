@@ -1,0 +1,30 @@
+import * as z from 'zod';
+
+const chars = 8;
+
+/**
+ * What people and agents read of an id: its last digits, which are random where the first tell the
+ * time. Anything else than a UUID stays as it is.
+ */
+export function shortIdOf(id: string): string {
+  return uuid.test(id) ? id.slice(-chars) : id;
+}
+
+/** All ids in a text of ours, made short. */
+export function withShortIds(text: string): string {
+  return text.replace(uuids, (id) => id.slice(-chars));
+}
+
+export function isShortId(value: unknown): value is string {
+  return typeof value === 'string' && short.test(value);
+}
+
+export const ShortId = z
+  .string()
+  .regex(/^[0-9a-f]{8}$/i, `must be the last ${chars} hexadecimal digits of an id`)
+  .toLowerCase();
+
+const short = /^[0-9a-f]{8}$/i;
+const pattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const uuid = new RegExp(`^${pattern}$`, 'i');
+const uuids = new RegExp(`(?<![\\w-])${pattern}(?![\\w-])`, 'gi');

@@ -1,0 +1,106 @@
+import type { Hono } from 'hono';
+import type { Invoke, OperationName, Output } from '../../src/contract.ts';
+import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
+import { createRestApp } from '../../src/rest/app.ts';
+import type { RestEnv } from '../../src/rest/http/hono-env.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+import type { Pool } from './random-requests.ts';
+import { optionsFor } from './support.ts';
+
+/** The face on the real engine, in a store that holds something of everything. */
+export type Seeded = {
+  app: Hono<RestEnv>;
+  engine: Engine;
+  key: string;
+  pool: Pool;
+  /** What the program logged as failures. */
+  failures: unknown[];
+};
+
+export async function startSeeded(): Promise<Seeded> {
+  const engine = await startEngine();
+  const { deps } = engine;
+  const failures: unknown[] = [];
+  const unbound = { email: null, org_id: null, project_id: null };
+  const { key } = await createKey(deps, {
+    ...unbound,
+    name: 'seeded',
+    read_only: false,
+    expires_at: null,
+  });
+  const options = optionsFor(engine.invoke, {
+    authenticate: async (token) => {
+      const found = await authenticate(deps, token);
+      return found === null ? null : { ...found, rate_key: found.key_id };
+    },
+    answers: { ...engine.store.idempotencyKeys, runIdempotent: engine.store.runIdempotent },
+    log: (level, message, fields) => {
+      if (level === 'error') failures.push({ message, ...fields });
+    },
+  });
+  return { app: createRestApp(options), engine, key, pool: await seed(engine), failures };
+}
+
+async function seed(engine: Engine): Promise<Pool> {
+  const { invoke, projects } = engine;
+  const { own, sibling, foreign } = projects;
+  const call = callOn(invoke);
+  const memories = await Promise.all(
+    texts.map((text) => call('add_memory', { ...scope, text, metadata: { a: 1 } })),
+  );
+  const { results: rigid } = await call('add_memory', { ...scope, text: 'Rigid', immutable: true });
+  const { event_id } = await call('add_memory', { ...scope, messages: 'I moved to Bern.' });
+  const { results: far } = await call('add_memory', {
+    ...scope,
+    text: 'Far',
+    org_id: foreign.org_id,
+    project_id: foreign.project_id,
+  });
+  const url = 'https://example.com/hook';
+  const { webhook_id } = await call('create_webhook', { ...placeOf(own), url });
+  const { id: memory_export_id } = await call('create_export', { schema, user_id: 'alex' });
+  const { job_id } = await call('create_profile_job', { entity_id: 'alex' });
+  const email = 'ada@example.com';
+  await call('add_organization_member', { org_id: own.org_id, email, role: 'READER' });
+  await call('add_project_member', { ...placeOf(own), email, role: 'READER' });
+  const memory_ids = [...memories.flatMap(({ results }) => results), ...rigid, ...far].map(
+    ({ id }) => id,
+  );
+  return {
+    memory_id: memory_ids,
+    memory_ids: [memory_ids.slice(0, 1), memory_ids.slice(0, 3), memory_ids],
+    event_id: [event_id, ...memories.map((added) => added.event_id)],
+    webhook_id: [webhook_id],
+    memory_export_id: [memory_export_id],
+    job_id: [job_id],
+    org_id: [own.org_id, own.org_id, foreign.org_id],
+    project_id: [own.project_id, own.project_id, sibling.project_id, foreign.project_id],
+    email: [email, 'new@example.com'],
+    user_id: ['alex'],
+    agent_id: ['guide'],
+    entity_id: ['alex', 'guide'],
+    schema: [schema],
+    filters: [{ user_id: 'alex' }, { AND: [{ user_id: 'alex' }, { agent_id: '*' }] }],
+    query: ['tea', 'Where does Alex live?'],
+    fields: [['id', 'memory'], ['name']],
+    page: [1, 2],
+    page_size: [1, 2, 100],
+    threshold: [0, 0.1],
+  };
+}
+
+const scope = { user_id: 'alex', agent_id: 'guide' };
+const texts = ['Likes tea with milk', 'Lives in Bern', 'Has a dog called Pixel', 'Plays chess'];
+const schema = {
+  type: 'object',
+  properties: { facts: { type: 'array', items: { type: 'object', properties: {} } } },
+};
+
+function placeOf({ org_id, project_id }: Engine['projects']['own']) {
+  return { org_id, project_id };
+}
+
+function callOn(invoke: Invoke) {
+  return <N extends OperationName>(name: N, input: object): Promise<Output<N>> =>
+    invoke(name, input, { caller: owner });
+}
