@@ -29,7 +29,7 @@ export const text = <T extends string = string>(): Column<T> => ({ type: 'text' 
 export const jsonText = (): Column<JsonText> => ({ type: 'text' });
 export const integer = (): Column<number> => ({ type: 'integer' });
 /** 0 or 1. */
-export const flag = integer;
+export const flag = (): Column<number> => integer();
 export const bigint = (): Column<number> => ({ type: 'bigint' });
 export const real = (): Column<number> => ({ type: 'real' });
 export const blob = (): Column<Uint8Array> => ({ type: 'blob' });
