@@ -161,7 +161,7 @@ async function exactOf(
   { vector }: Asked,
 ): Promise<number[]> {
   const { rows } = await client.query<{ position: string }>(
-    `select position from vectors where project_key = ${key} and space_key = ${space}
+    `select position from vectors where project_key = ${key} and model_key = ${space}
       order by vector <#> '[${vector.join(',')}]' limit 10`,
   );
   return rows.map(({ position }) => Number(position));

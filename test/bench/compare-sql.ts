@@ -30,18 +30,18 @@ export function writtenByHand(client: Client, { key, space, dimension, isExact }
   const joined = `join memories on memories.project_key = ${key}
     and memories.position = found.position`;
   const words = (many: number) => `select position, ts_rank(tokens, $1::tsquery) as score
-    from memory_index where project_key = ${key} and tokens @@ $1::tsquery
+    from memory_fts where project_key = ${key} and tokens @@ $1::tsquery
     order by score desc limit ${many}`;
   const byGraph = (at: number) =>
     `(vector::halfvec(${dimension})) <#> $${at}::halfvec(${dimension})`;
   const ofProject = (many: number, at: number) => `select position,
       ${isExact ? `vector <#> $${at}::vector` : byGraph(at)} as distance
-    from vectors where project_key = ${key} and space_key = ${space}
+    from vectors where project_key = ${key} and model_key = ${space}
     order by distance limit ${many}`;
   const ofUser = (many: number, at: number) => `select memories.position,
       vector <#> $${at}::vector as distance
     from memories join vectors on vectors.project_key = ${key}
-      and vectors.space_key = ${space} and vectors.position = memories.position
+      and vectors.model_key = ${space} and vectors.position = memories.position
     where memories.project_key = ${key} and user_id = $${at + 1}
     order by distance limit ${many}`;
   const read = async (statement: string, values: unknown[]) =>

@@ -28,7 +28,7 @@ export async function fillDatabase(
   const place = { store, project, space: originals.space };
   if ((await store.memories.size(project, {})) >= count) return { place, ms: 0 };
   const { ms } = await timed(() => fillProject(client, { project, originals, count }));
-  await client.query('vacuum (analyze, parallel 0) memories, memory_index, vectors, entities');
+  await client.query('vacuum (analyze, parallel 0) memories, memory_fts, vectors, entities');
   return { place, ms };
 }
 

@@ -42,7 +42,7 @@ export async function prepareOriginals({
     create unlogged table bench_originals as
       select row_number() over (order by position) - 1 as number, memory, hash, terms,
         array(select lexeme from unnest(tokens) where lexeme not like '#%') as tokens
-      from memories join memory_index using (project_key, position)
+      from memories join memory_fts using (project_key, position)
       where project_key = ${project.key};
     create unlogged table bench_parts (number bigint primary key, vector vector);
     create unique index on bench_originals (number)`);
@@ -115,7 +115,7 @@ export async function fillProject(
   const { dimension } = originals.space;
   const vectorsOf = isotropic ? isotropicSql(dimension) : clusteredSql;
   const vectors = await timed(() =>
-    client.query(`insert into vectors (project_key, position, space_key, vector)
+    client.query(`insert into vectors (project_key, position, model_key, vector)
       select ${key}, made.position, ${space}, l2_normalize${vectorsOf(made)}`),
   );
   return { count, memories: memories.ms, words: words.ms, vectors: vectors.ms };
@@ -141,7 +141,7 @@ function memoriesSql(key: number, made: string, of: string): string {
 }
 
 function wordsSql(key: number, made: string, of: string): string {
-  return `insert into memory_index (project_key, position, tokens)
+  return `insert into memory_fts (project_key, position, tokens)
     select ${key}, made.position,
       array_to_tsvector(tokens || array['#e' || owner.key, '#e' || run.key])
     from ${made} join bench_originals as original on original.${of}

@@ -97,12 +97,12 @@ export async function rewriteSome(
 ): Promise<string[][]> {
   const one = `project_key = ${large.key} and position % 100 = 0`;
   const deleting = await timed(async () => {
-    await client.query(`delete from vectors where ${one} and space_key = ${space.key}`);
-    await client.query(`delete from memory_index where ${one}`);
+    await client.query(`delete from vectors where ${one} and model_key = ${space.key}`);
+    await client.query(`delete from memory_fts where ${one}`);
     await client.query(`delete from memories where ${one}`);
   });
   const rows = [['deleting one in a hundred, s', (deleting.ms / 1000).toFixed(1)]];
-  for (const table of ['memories', 'memory_index', 'vectors']) {
+  for (const table of ['memories', 'memory_fts', 'vectors']) {
     const { ms } = await timed(() => client.query(`vacuum (parallel 0) ${table}`));
     rows.push([`vacuum of ${table}, s`, (ms / 1000).toFixed(1)]);
   }

@@ -130,7 +130,7 @@ async function sizesOf(client: Client, loads: readonly Loaded[]): Promise<string
 
 async function vacuum(client: Client): Promise<number> {
   const { ms } = await timed(() =>
-    client.query('vacuum (analyze, parallel 0) memories, memory_index, vectors, entities'),
+    client.query('vacuum (analyze, parallel 0) memories, memory_fts, vectors, entities'),
   );
   return ms;
 }

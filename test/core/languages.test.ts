@@ -224,7 +224,7 @@ describe('a store whose words an earlier version made', () => {
     await remember(...texts);
     const { store, projects, data_dir } = engine;
     const sqlite = (await loadSqlite())(storePath(data_dir));
-    sqlite.exec("insert into meta (key, value) values ('analyzed_to', '0')");
+    sqlite.exec("insert into meta (key, value) values ('analyzed_up_to', '0')");
     sqlite.close();
     const outdated = (await store.analysis.listOutdated(1000)) ?? [];
     await store.transaction(async ({ analysis }) => {

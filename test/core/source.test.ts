@@ -34,8 +34,8 @@ const inputsOf = async (memory_id: string) =>
 
 /** The tables that may hold anything that was said. */
 const tables = [
-  ...['memories', 'history', 'events', 'jobs', 'job_parts', 'relations', 'feedback'],
-  ...['deliveries', 'exports', 'documents', 'answers'],
+  ...['memories', 'history', 'events', 'jobs', 'job_steps', 'relations', 'feedback'],
+  ...['deliveries', 'exports', 'documents', 'idempotency_keys'],
 ];
 
 /** All of their rows as text. */

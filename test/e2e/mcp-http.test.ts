@@ -90,7 +90,7 @@ describe('a key', () => {
     await agent.call('list_entities', {});
     const [row] = await query<{ key_id: string }>(
       service.data_dir,
-      "select key_id from keys where name = 'short'",
+      "select key_id from api_keys where name = 'short'",
     );
 
     await runProgram({ data_dir: service.data_dir, flags: ['keys', 'revoke', `${row?.key_id}`] });

@@ -22,7 +22,7 @@ it('two servers on one folder store 1,000 memories each while they search', {
   expect(refusals.flat(2)).toEqual([]);
   expect(await integrityOf(data_dir)).toEqual(['ok']);
   expect(await count(data_dir, 'memories')).toBe(2000);
-  expect(await count(data_dir, 'memory_index')).toBe(2000);
+  expect(await count(data_dir, 'memory_fts')).toBe(2000);
   expect(await count(data_dir, "history where event = 'ADD'")).toBe(2000);
   expect(await entityCounts(data_dir)).toEqual({ first: 800, second: 800, shared: 400 });
   for (const agent of agents)

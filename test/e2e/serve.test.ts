@@ -83,7 +83,7 @@ describe('a key', () => {
 
   it('tells when it was used last', async () => {
     const service = await start();
-    const lastUses = () => query(service.data_dir, 'select last_used_at from keys');
+    const lastUses = () => query(service.data_dir, 'select last_used_at from api_keys');
     expect(await lastUses()).toEqual([{ last_used_at: null }]);
 
     await statusOf(service, ownerKey);
@@ -137,7 +137,7 @@ describe('a key', () => {
 async function keyIds(data_dir: string): Promise<unknown[]> {
   const rows = await query<{ key_id: string }>(
     data_dir,
-    'select key_id from keys order by position desc',
+    'select key_id from api_keys order by position desc',
   );
   return rows.map(({ key_id }) => key_id);
 }

@@ -155,8 +155,8 @@ function halfStored(data_dir: string): Promise<unknown[]> {
     data_dir,
     `select memories.id from memories
        left join history on history.memory_id = memories.id
-       left join memory_index on memory_index.rowid = memories.position
-       where history.id is null or memory_index.rowid is null
+       left join memory_fts on memory_fts.rowid = memories.position
+       where history.id is null or memory_fts.rowid is null
      union all select memory_id from history
        where memory_id not in (select id from memories)`,
   );

@@ -40,7 +40,7 @@ async function count(client: pg.Client, table: string, { role = 'mneme_app', pro
   }
 }
 
-const keyed = ['memories', 'history', 'events', 'entities', 'memory_index'];
+const keyed = ['memories', 'history', 'events', 'entities', 'memory_fts'];
 
 describe.skipIf(!isPostgres)('a statement that forgets its project', () => {
   it('sees nothing where no project is set', async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!isPostgres)('a statement that forgets its project', () => {
 
     await inDatabase(folder, async (client) => {
       const project = String(own.key);
-      for (const table of ['memories', 'history', 'events', 'memory_index']) {
+      for (const table of ['memories', 'history', 'events', 'memory_fts']) {
         expect([table, await count(client, table, { project })]).toEqual([table, 1]);
       }
     });
@@ -96,7 +96,7 @@ describe.skipIf(!isPostgres)('every table with the key of a project', () => {
 
     const rows = await inDatabase(folder, async (client) => {
       const tables = await client.query(
-        `select relname, relrowsecurity, relforcerowsecurity or relname = 'memory_index' as forced,
+        `select relname, relrowsecurity, relforcerowsecurity or relname = 'memory_fts' as forced,
           (select conkey[1:1] @> array[attnum] or conkey @> array[attnum] from pg_constraint
             where conrelid = pg_class.oid and contype = 'p') as in_key
           from pg_class join pg_attribute on attrelid = pg_class.oid

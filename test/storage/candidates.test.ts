@@ -39,7 +39,7 @@ describe('candidates', () => {
 
     const [found] = await search(store, project, everything, 'tea');
 
-    expect({ ...found }).toStrictEqual({ ...known, position: 1, place: 1 });
+    expect({ ...found }).toStrictEqual({ ...known, position: 1, run_position: 1 });
   });
 
   it('are found by who said them', async () => {
@@ -133,7 +133,7 @@ describe('candidates', () => {
 });
 
 describe('places in a run', () => {
-  const all = [1, 2, 3, 4].map((place) => ({ run_id: 'r1', place }));
+  const all = [1, 2, 3, 4].map((place) => ({ run_id: 'r1', run_position: place }));
 
   it('count its memories, also after some of them are deleted', async () => {
     const { store, project } = await makeStore();
@@ -144,9 +144,9 @@ describe('places in a run', () => {
 
     const found = await store.memories.listByRunPlaces(project, select(), all);
 
-    expect(found.map(({ id, place }) => ({ id, place }))).toEqual([
-      { id: 'two', place: 2 },
-      { id: 'three', place: 3 },
+    expect(found.map(({ id, run_position }) => ({ id, run_position }))).toEqual([
+      { id: 'two', run_position: 2 },
+      { id: 'three', run_position: 3 },
     ]);
   });
 

@@ -64,7 +64,7 @@ async function deliverAll(): Promise<void> {
 async function reserveAll(): Promise<void> {
   for (let at = 0; at < Number(count); at += 1) {
     const id = `answer-${at}`;
-    const before = await store.idempotencyKeys.reserve(makeAnswer({ id, request: name }));
+    const before = await store.idempotencyKeys.reserve(makeAnswer({ id, request_hash: name }));
     if (before === null) say(id);
   }
 }

@@ -57,9 +57,17 @@ function relationOf(memory_id: string) {
 
 const keyed = [
   ...['memories', 'entities', 'entity_totals', 'history', 'feedback', 'events', 'jobs'],
-  ...['webhooks', 'deliveries', 'exports', 'documents', 'members', 'languages', 'relations'],
+  ...[
+    'webhooks',
+    'deliveries',
+    'exports',
+    'documents',
+    'members',
+    'project_languages',
+    'relations',
+  ],
   ...(hasVectors ? ['vectors'] : []),
-  isPostgres ? 'memory_index' : 'vector_segments',
+  isPostgres ? 'memory_fts' : 'vector_segments',
 ];
 
 /** How many rows each table that is keyed by a project holds of this one. */
@@ -89,7 +97,7 @@ async function countInDatabase(folder: string, key: number): Promise<Record<stri
       `select table_name as name from information_schema.columns join pg_class
           on pg_class.oid = format('mneme.%I', table_name)::regclass
         where table_schema = 'mneme' and column_name = 'project_key' and not relispartition
-          and table_name <> 'job_parts'`,
+          and table_name <> 'job_steps'`,
     );
     const counts: Record<string, number> = {};
     for (const { name } of tables.rows) {

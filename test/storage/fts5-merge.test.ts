@@ -66,7 +66,7 @@ async function makeWorn(deleted = 250, prepare = (_: string) => {}): Promise<str
 /** How many segments FTS5 merges while it writes; 0 is for none. */
 async function setAutomerge(folder: string, segments: number): Promise<void> {
   const { write, close } = await openEngine(folder);
-  const set = sql`insert into memory_index (memory_index, rank) values ('automerge', ${segments})`;
+  const set = sql`insert into memory_fts (memory_fts, rank) values ('automerge', ${segments})`;
   await write(({ db }) => set.execute(db));
   await close();
 }
@@ -359,5 +359,5 @@ describe('several processes', () => {
 
 /** As if the ten seconds had gone by for which others leave the work to who has begun it. */
 async function forgetLease({ write }: DatabaseEngine): Promise<void> {
-  await write(({ db }) => db.deleteFrom('meta').where('key', '=', 'index_upkeep').execute());
+  await write(({ db }) => db.deleteFrom('meta').where('key', '=', 'fts_merge_lease').execute());
 }

@@ -8,7 +8,9 @@ const complete = { status: 201, headers: { 'x-request-id': 'r1' }, body: '{"id":
 describe('an answer', () => {
   it('is reserved by one of those that come at once', async () => {
     const { store } = await makeStore();
-    const answers = ['first', 'second', 'third'].map((request) => makeAnswer({ id: 'a', request }));
+    const answers = ['first', 'second', 'third'].map((request) =>
+      makeAnswer({ id: 'a', request_hash: request }),
+    );
 
     const before = await Promise.all(
       answers.map((answer) => store.idempotencyKeys.reserve(answer)),
@@ -27,7 +29,7 @@ describe('an answer', () => {
     await store.idempotencyKeys.complete(answer.id, complete);
 
     const later_ = await store.idempotencyKeys.reserve(
-      makeAnswer({ id: answer.id, request: 'another' }),
+      makeAnswer({ id: answer.id, request_hash: 'another' }),
     );
     expect(later_).toStrictEqual({ ...answer, ...complete });
   });

@@ -159,11 +159,11 @@ describe('a job', () => {
     await store.transaction((tx) => tx.jobSteps.insert(job, parts));
 
     for (const [number, result] of results.entries()) {
-      expect(await store.jobSteps.findNext(job)).toMatchObject({ number });
+      expect(await store.jobSteps.findNext(job)).toMatchObject({ step_number: number });
       await store.transaction((tx) => tx.jobSteps.complete(job, number, [result]));
     }
 
-    expect(await store.jobSteps.findNext(job)).toEqual({ number: 2, decisions: parts[2] });
+    expect(await store.jobSteps.findNext(job)).toEqual({ step_number: 2, decisions: parts[2] });
     expect(await store.jobSteps.listResults(job)).toEqual(results);
     await store.jobs.finish(job);
     expect(await store.jobSteps.findNext(job)).toBeNull();

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { Store } from '../../src/core/ports/index.ts';
-import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
+import { oldestVersion, schemaVersion } from '../../src/storage/migrations/versions.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, openStore, storePath } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
@@ -144,6 +144,19 @@ describe('opening refuses and leaves untouched', () => {
 
     expect(message).toContain(storePath(folder));
     expect(message).toMatch(new RegExp(`99.*\\b${schemaVersion}\\b.*update`));
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  it('a store of a version that is too old', async () => {
+    const folder = await makeFolder();
+    await makeFilledStore(folder);
+    tamper(folder, `pragma user_version = ${oldestVersion - 1}`);
+    const before = contentsOf(folder);
+
+    const message = await refusalOf(folder);
+
+    expect(message).toContain(storePath(folder));
+    expect(message).toMatch(new RegExp(`${oldestVersion - 1}.*\\b${oldestVersion}\\b.*export`));
     expect(contentsOf(folder)).toEqual(before);
   });
 

@@ -120,7 +120,7 @@ export function makeExport(parts: Partial<StoredExport> = {}): StoredExport {
 export function makeAnswer(parts: Partial<IdempotentAnswer> = {}): IdempotentAnswer {
   return {
     id: makeId(),
-    request: 'POST /v1/memories/ 1234',
+    request_hash: 'POST /v1/memories/ 1234',
     status: null,
     headers: {},
     body: '',

@@ -13,7 +13,7 @@ import { answersOf, bytesIn, makeFile, move, openFile } from './transfer-support
 const openSqlite = await loadSqlite();
 
 /** Made from what other tables hold. */
-const derived = /^(sqlite_sequence|memory_index.*|vector_segments)$/;
+const derived = /^(sqlite_sequence|memory_fts.*|vector_segments)$/;
 
 async function query(path: string, sql: string): Promise<Record<string, unknown>[]> {
   const sqlite = openSqlite(path);
@@ -131,10 +131,10 @@ describe('a move', () => {
         from.path,
         `update memories set metadata = '{"later":1}' where id = 'own 1';
         delete from history where position = 3;
-        insert into languages select key, 'dutch' from projects;
+        insert into project_languages select key, 'dutch' from projects;
         update projects set name = 'Renamed' where project_id = 'own';
         update entities set name = 'Zoe' where id = 'ann';
-        delete from keys;`,
+        delete from api_keys;`,
       );
     };
 
@@ -142,7 +142,7 @@ describe('a move', () => {
 
     expect(phases).toEqual(new Set(['copied', 'compared', 'renewed']));
     expect(await readAll(other)).toEqual(await readAll(folder));
-    expect(report.tables).toContainEqual(expect.objectContaining({ table: 'keys', rows: 0 }));
+    expect(report.tables).toContainEqual(expect.objectContaining({ table: 'api_keys', rows: 0 }));
   });
 
   it('goes on with a source that was changed since it was stopped', async () => {
@@ -221,7 +221,8 @@ describe('a move', () => {
 
   it.each([
     [999, 'newer mneme'],
-    [3, 'older mneme'],
+    [8, 'older mneme'],
+    [3, 'too old'],
   ])('from a store of schema %i is refused', async (version, problem) => {
     const { from, to } = await makeTwo();
     await query(from.path, `pragma user_version = ${version}`);

@@ -2,34 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { schemaVersion } from '../../src/storage/migrations/migrate.ts';
+import { schemaVersion } from '../../src/storage/migrations/versions.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
 import { now } from './memory.ts';
+import { makeStoreOfSchema8 } from './schema-8.ts';
 import { firstPage, makeFolder, open, select } from './support.ts';
 
 const openSqlite = await loadSqlite();
 
-/** On PostgreSQL the tables begin as those of version 3. */
-const first = isPostgres ? 3 : 1;
-const versions = Array.from({ length: schemaVersion - first }, (_, index) => first + index);
 const count = 300;
 
-/** What a program of any version asks: a user's memories, the history of one, and a word. */
+/** What programs of both versions ask: a user's memories, the history of one, and a word. */
 const questions = [
   `select memory from memories where project_key = 1 and user_id = 'ann' order by created_at`,
   `select new_memory from history where project_key = 1 and memory_id = 'm7'`,
   isPostgres
     ? `select array_length(positions, 1) as found from find_positions(array['tea'], 1000)`
-    : `select count(*) as found from memory_index where memory_index match 'tea'`,
+    : `select count(*) as found from INDEX where INDEX match 'tea'`,
 ];
 
-describe('a store of each version before, while a program of that version reads it', () => {
-  it.each(versions)('is brought up by two programs at once: %i', async (version) => {
+/** What the full-text index of a file was called, and is called now. */
+const indexNames = ['memory_index', 'memory_fts'];
+
+describe('a store of the schema before, while another program reads it', () => {
+  it('is brought up by two programs at once', async () => {
     const folder = await makeFolder();
-    await makeStoreOf(version, folder);
+    await makeFilledStore(folder);
     const before = await contentOf(folder);
     const reader = await startReader(folder);
     const log = vi.fn();
@@ -43,7 +44,7 @@ describe('a store of each version before, while a program of that version reads 
     expect(failures).toEqual([]);
     expect(reads).toBeGreaterThan(0);
     const brought = log.mock.calls.filter(([, text]) => text === 'brought the store up to date');
-    expect(brought).toEqual([['info', expect.any(String), { from: version, to: schemaVersion }]]);
+    expect(brought).toEqual([['info', expect.any(String), { from: 8, to: schemaVersion }]]);
     expect(await contentOf(folder)).toEqual(before);
     for (const store of stores) {
       const project = { key: 1, org_id: 'o', project_id: 'p' };
@@ -56,34 +57,14 @@ describe('a store of each version before, while a program of that version reads 
   });
 });
 
-/** A store as the program of a version made it, with memories, their words and their history. */
-async function makeStoreOf(version: number, folder: string): Promise<void> {
-  if (isPostgres) {
-    await databaseOf(folder);
-    await inDatabase(folder, (client) => client.query('drop schema mneme cascade'));
-  }
-  vi.resetModules();
-  vi.doMock('../../src/storage/migrations/migrate.ts', async (load) => {
-    const actual = await load<typeof import('../../src/storage/migrations/migrate.ts')>();
-    const runMigrations: typeof actual.runMigrations = (db, options) =>
-      actual.runMigrations(db, { ...options, to: version });
-    return { ...actual, schemaVersion: version, runMigrations };
-  });
-  const earlier = await import('../../src/storage/store.ts');
-  const store = await earlier.openStore({
-    ...(await databaseOf(folder)),
-    ...{ data_dir: folder, synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} },
-  });
-  await store.close();
-  vi.doUnmock('../../src/storage/migrations/migrate.ts');
-  vi.resetModules();
-  const rows = Array.from({ length: count }, (_, index) => rowsOf(index + 1)).flat();
-  await execute(folder, [
+/** A store of schema 8 with memories, their words and their history. */
+async function makeFilledStore(folder: string): Promise<void> {
+  await makeStoreOfSchema8(folder, [
     `insert into entities (project_key, type, id, name, metadata, total_memories, created_at,
       updated_at) values (1, 'user', 'ann', 'ann', '{}', ${count}, '${now}', '${now}')`,
     `update projects set total_memories = ${count} where key = 1`,
-    ...(version < 7 ? [] : [`insert into entity_totals values (1, 'user', 1, ${count})`]),
-    ...rows,
+    `insert into entity_totals values (1, 'user', 1, ${count})`,
+    ...Array.from({ length: count }, (_, index) => rowsOf(index + 1)).flat(),
   ]);
 }
 
@@ -107,18 +88,7 @@ function rowsOf(number: number): string[] {
   ];
 }
 
-async function execute(folder: string, statements: readonly string[]): Promise<void> {
-  const script = ['begin', ...statements, 'commit'].join(';\n');
-  if (isPostgres) {
-    await inDatabase(folder, (client) => client.query(`set search_path to mneme; ${script}`));
-    return;
-  }
-  const sqlite = openSqlite(storePath(folder));
-  sqlite.exec(script);
-  sqlite.close();
-}
-
-/** Every row of the tables that are in all versions, in the columns of the first. */
+/** Every row of some tables, in columns that both versions have. */
 async function contentOf(folder: string): Promise<unknown[]> {
   const columns = 'project_key, id, user_id, created_at, updated_at';
   const asked = [
@@ -192,7 +162,7 @@ async function readDatabase(folder: string) {
 /** In a thread of its own: here it would have no turn while tables are changed. */
 async function readFile(folder: string) {
   const state = new Int32Array(new SharedArrayBuffer(8));
-  const workerData = { state, questions, count, path: storePath(folder) };
+  const workerData = { state, questions, indexNames, count, path: storePath(folder) };
   const worker = new Worker(readerProgram, { eval: true, workerData });
   const ended = new Promise<string[]>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
@@ -211,18 +181,23 @@ async function readFile(folder: string) {
 
 const readerProgram = `
   const { parentPort, workerData } = require('node:worker_threads');
-  const { state, questions, count, path } = workerData;
+  const { state, questions, indexNames, count, path } = workerData;
   const load = () => {
     try { return require('@photostructure/sqlite'); } catch { return require('node:sqlite'); }
   };
   const { DatabaseSync } = load();
   const sqlite = new DatabaseSync(path, { timeout: 2000 });
-  const statements = questions.map((question) => sqlite.prepare(question));
+  const findIndex = sqlite.prepare(
+    'select name from sqlite_schema where name in (' + indexNames.map((name) => "'" + name + "'") + ')',
+  );
   const failures = [];
   while (Atomics.load(state, 0) === 0) {
     try {
       sqlite.exec('begin');
-      const [memories, history, [word]] = statements.map((statement) => statement.all());
+      const [{ name }] = findIndex.all();
+      const [memories, history, [word]] = questions.map((question) =>
+        sqlite.prepare(question.replaceAll('INDEX', name)).all(),
+      );
       const found = [memories.length, history.length, word.found].join();
       if (found !== [count, 1, count].join()) failures.push(found);
       Atomics.add(state, 1, 1);

@@ -166,7 +166,7 @@ function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
       return false;
     }
     const results = await applyDecisions(deps, unit, applyInputOf(add, part.decisions));
-    await jobSteps.complete(job, part.number, results);
+    await jobSteps.complete(job, part.step_number, results);
     return true;
   });
 }

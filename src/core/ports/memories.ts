@@ -85,14 +85,14 @@ export type Candidate = EntityIds &
     'id' | 'position' | 'role' | 'created_at' | 'occurred_at' | 'occurred_granularity'
   > & {
     /** Its number in its run, ascending by 1; null outside a run. */
-    place: number | null;
+    run_position: number | null;
   };
 
 /** From `from` (inclusive) to `to` (exclusive). */
 export type TimeRange = { from: Instant; to: Instant };
 
 /** The place of a memory in its run. */
-export type RunPlace = { run_id: string; place: number };
+export type RunPlace = { run_id: string; run_position: number };
 
 /** Ids of owners as an input names them. */
 export type OwnerIds = { [field in keyof EntityIds]?: string | undefined };

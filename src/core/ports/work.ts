@@ -53,7 +53,7 @@ export type IdempotentAnswer = {
   /** Key of the answer: caller and header combined. */
   id: string;
   /** Fingerprint of method, path and body. */
-  request: string;
+  request_hash: string;
   /** Null until the first request has written something. */
   status: number | null;
   headers: Record<string, string>;
@@ -126,7 +126,7 @@ export type JobTable = {
 export type PlannedDecision = Decision & { expected: string | null };
 
 /** Some of the decisions of a long add. */
-export type JobStep = { number: number; decisions: PlannedDecision[] };
+export type JobStep = { step_number: number; decisions: PlannedDecision[] };
 
 /**
  * The steps in which a job stores a long result. They are saved before the first one runs, so that

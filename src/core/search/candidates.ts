@@ -90,17 +90,18 @@ async function findContext(
   contexts: number,
 ): Promise<Candidate[]> {
   const wanted = new Map<string, Set<number>>();
-  for (const { run_id, place } of candidates.slice(0, contexts)) {
+  for (const { run_id, run_position: place } of candidates.slice(0, contexts)) {
     if (run_id === null || place === null) continue;
     const places = wanted.get(run_id) ?? new Set();
     wanted.set(run_id, places);
     for (let step = -contextWindow; step <= contextWindow; step += 1) places.add(place + step);
   }
-  for (const { run_id, place } of candidates) {
+  for (const { run_id, run_position: place } of candidates) {
     if (run_id !== null && place !== null) wanted.get(run_id)?.delete(place);
   }
   const places: RunPlace[] = [];
-  for (const [run_id, around] of wanted) for (const place of around) places.push({ run_id, place });
+  for (const [run_id, around] of wanted)
+    for (const place of around) places.push({ run_id, run_position: place });
   return memories.listByRunPlaces(project, selection, places);
 }
 

@@ -43,7 +43,7 @@ function positionThread(thread: CandidateFeatures[]): ThreadPosition[] {
 }
 
 function placeInRun({ memory }: CandidateFeatures): number {
-  return memory.place ?? 0;
+  return memory.run_position ?? 0;
 }
 
 /** The frequencies of each seat, with what its neighbours lend to it. */

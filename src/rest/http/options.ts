@@ -25,7 +25,7 @@ export type ProtectedResource = {
 /** The first response for an `Idempotency-Key`; `status` is null until something is written. */
 export type StoredResponse = {
   id: string;
-  request: string;
+  request_hash: string;
   status: number | null;
   headers: Record<string, string>;
   body: string;

@@ -73,7 +73,7 @@ async function reserve(mine: StoredResponse, { answers, now }: Omit<IdempotencyO
   for (;;) {
     const first = await answers.reserve(mine);
     if (first === null) return null;
-    if (first.request !== mine.request) {
+    if (first.request_hash !== mine.request_hash) {
       throw new ApiError('conflict', 'this Idempotency-Key was used for another request');
     }
     const age = now() - Date.parse(first.created_at);
@@ -120,7 +120,7 @@ function createReservation(request: RepeatableRequest, now: number): StoredRespo
   }
   return {
     id: fingerprint(caller, header),
-    request: fingerprint(method, path, body),
+    request_hash: fingerprint(method, path, body),
     status: null,
     headers: {},
     body: '',

@@ -13,14 +13,14 @@ import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
 export const postgresFilterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} = any(${arrayOf(values)})`,
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
-  icontains: (column, text) => sql`strpos(folded(${column}), ${foldCase(text)}) > 0`,
+  icontains: (column, text) => sql`strpos(fold_case(${column}), ${foldCase(text)}) > 0`,
   containsWords: (column, values) => anyOf(values.map((value) => containsWords(column, value))),
   // Most lists are empty: looking at that is cheaper than reading JSON.
   listContains: (column, values) =>
-    sql`(${column} <> '[]' and json_of(${column}) ?| ${textArray(values)})`,
+    sql`(${column} <> '[]' and safe_jsonb(${column}) ?| ${textArray(values)})`,
   listIcontains: (column, text) =>
-    sql`exists (select 1 from jsonb_array_elements_text(json_of(${column})) as item(value)
-      where strpos(folded(item.value), ${foldCase(text)}) > 0)`,
+    sql`exists (select 1 from jsonb_array_elements_text(safe_jsonb(${column})) as item(value)
+      where strpos(fold_case(item.value), ${foldCase(text)}) > 0)`,
   json: {
     exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,
     isIn: isInJson,
@@ -32,8 +32,8 @@ export const postgresFilterDialect: FilterDialect = {
       }),
     icontains: (place, text) =>
       textOrItemCondition(place, {
-        isText: sql`strpos(folded(${textAt(place)}), ${foldCase(text)}) > 0`,
-        isItem: sql`folded(item.value #>> '{}') = ${foldCase(text)}`,
+        isText: sql`strpos(fold_case(${textAt(place)}), ${foldCase(text)}) > 0`,
+        isItem: sql`fold_case(item.value #>> '{}') = ${foldCase(text)}`,
       }),
   },
 };
@@ -55,13 +55,13 @@ function textArray(values: readonly string[]): SqlColumn {
 /** A value without words, such as an emoji, is looked for as it is. */
 function containsWords(column: SqlColumn, value: string): SqlCondition {
   const words = splitWords(foldCase(value));
-  if (words.length === 0) return sql`strpos(folded(${column}), ${foldCase(value)}) > 0`;
+  if (words.length === 0) return sql`strpos(fold_case(${column}), ${foldCase(value)}) > 0`;
   const spaced = words.filter((word) => !isUnspacedScript(word));
   const parts = words.filter(isUnspacedScript).map((word) => {
-    return sql<boolean>`strpos(folded(${column}), ${word}) > 0`;
+    return sql<boolean>`strpos(fold_case(${column}), ${word}) > 0`;
   });
   const whole =
-    spaced.length === 0 ? [] : [sql<boolean>`words_of(${column}) @> ${textArray(spaced)}`];
+    spaced.length === 0 ? [] : [sql<boolean>`split_words(${column}) @> ${textArray(spaced)}`];
   return sql`(${sql.join([...whole, ...parts], sql` and `)})`;
 }
 
@@ -125,5 +125,5 @@ function textAt(place: JsonColumnPath): SqlColumn {
 function valueAt({ column, path }: JsonColumnPath): SqlColumn {
   const keys = path.map((key) => `.${JSON.stringify(key)}`).join('');
   const at = `strict $${keys}`;
-  return sql`jsonb_path_query_first(json_of(${column}), ${at}::jsonpath, '{}', true)`;
+  return sql`jsonb_path_query_first(safe_jsonb(${column}), ${at}::jsonpath, '{}', true)`;
 }

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '../../core/ports/index.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
+import { nameAt } from '../migrations/from-8.ts';
+import { schemaVersion } from '../migrations/versions.ts';
 import { readPostgresAddress } from './connection/address.ts';
 import { createPostgresPool } from './connection/pool.ts';
 import { isBehindPooler } from './connection/pooler.ts';
@@ -101,7 +102,7 @@ async function inspectContents(
       keys: number;
       bytes: number;
     }>(`select coalesce((select sum(total_memories) from ${schemaName}.projects), 0) as memories,
-      (select count(*) from ${schemaName}.keys where revoked_at is null) as keys,
+      (select count(*) from ${schemaName}.${nameAt(schema, 'api_keys')} where revoked_at is null) as keys,
       pg_database_size(current_database()) as bytes`),
   );
   return rows[0] ?? null;

@@ -56,13 +56,6 @@ export type DatabaseEngine = {
 
 /** The SQL in which engines differ. */
 export type SqlDialect = {
-  /** Words of table definitions: a primary key that only grows, and what follows a table. */
-  schema: {
-    growingKey: string;
-    tableOptions: string;
-    /** Whether an index may hold texts of any length. */
-    longKeys: boolean;
-  };
   filter: FilterDialect;
   /** Whether statements go to a server, which costs more than most of them do. */
   isServer: boolean;
@@ -136,7 +129,6 @@ export type TextIndexQuery = {
 
 /** Full text search over memories. */
 export type TextIndex = {
-  create(db: Database): Promise<void>;
   insert(session: DbSession, entries: readonly TextIndexEntry[]): Promise<void>;
   replace(db: Database, entry: TextIndexEntry): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
@@ -164,7 +156,6 @@ export type VectorQuery = {
 
 /** Search by vectors, all of length 1. */
 export type VectorIndex = {
-  create(db: Database): Promise<void>;
   /** Stores the vectors of memories; a memory's earlier one makes room. */
   put(
     db: Database,

@@ -1,4 +1,4 @@
-import type { JsonText } from './schema.ts';
+import type { JsonText } from './schema/columns.ts';
 
 export function toJson(value: unknown): JsonText {
   return JSON.stringify(value);

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../../contract/errors.ts';
+import { versionProblem } from '../migrations/versions.ts';
 import type { OpenSqlite, SqliteDatabase } from './driver.ts';
 
 /** 'mnem' in ASCII; stands in the file's header and tells it from other programs' databases. */
@@ -53,32 +54,28 @@ export function createFolder(folder: string): void {
 }
 
 /**
- * Refuses a file that is not ours or newer than this program, without changing a byte of it: the
- * header is read as bytes, and a write-ahead log beside it over a read-only connection.
+ * Refuses a file that is not ours, newer than this program or too old for it, without changing a
+ * byte of it: the header is read as bytes, and a write-ahead log beside it over a read-only
+ * connection.
  */
-export function checkFile(path: string, openSqlite: OpenSqlite, known: number): void {
-  if (!statSync(path).isFile()) throw fileRefusal(path, 'is no file');
+export function checkFile(path: string, openSqlite: OpenSqlite): void {
+  if (!statSync(path).isFile()) throw fileRefusal(path, 'is not a file');
   const header = readHeader(path);
   if (header === null) return;
   if (header.toString('latin1', 0, 16) !== magic) {
     throw fileRefusal(path, 'is not an SQLite database');
   }
-  checkState(readWalState(path, openSqlite) ?? readHeaderState(header), { path, known });
+  checkState(readWalState(path, openSqlite) ?? readHeaderState(header), path);
 }
 
-/** Refuses another program's database and one that a newer version wrote. */
-export function checkState(state: SqliteFileState, at: { path: string; known: number }): void {
+/** Refuses another program's database, and one that this version cannot use. */
+export function checkState(state: SqliteFileState, path: string): void {
   const foreign = state.application_id !== applicationId;
   if (foreign && (state.application_id !== 0 || state.has_tables)) {
-    throw fileRefusal(at.path, 'is the database of another program');
+    throw fileRefusal(path, 'is the database of another program');
   }
-  if (state.version <= at.known) return;
-  throw new ApiError(
-    'unavailable',
-    `${at.path} was written by a newer mneme (schema ${state.version}; ` +
-      `this one knows up to ${at.known}); nothing was changed: update mneme, ` +
-      'or choose another data folder',
-  );
+  const problem = versionProblem(state.version, 'choose another data folder');
+  if (problem !== null) throw new ApiError('unavailable', `${path} ${problem}`);
 }
 
 export function readState(sqlite: SqliteDatabase): SqliteFileState {

@@ -14,8 +14,8 @@ import type { SqliteDatabase, SqliteValue } from './driver.ts';
 export const sqliteFilterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} in (${jsonValues(values)})`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
-  icontains: (column, text) => sql`instr(fold(${column}), ${foldCase(text)}) > 0`,
-  containsWords: (column, values) => sql`holds_words(${column}, ${JSON.stringify(values)})`,
+  icontains: (column, text) => sql`instr(fold_case(${column}), ${foldCase(text)}) > 0`,
+  containsWords: (column, values) => sql`contains_words(${column}, ${JSON.stringify(values)})`,
   // In the words of the index of those memories whose list is not empty.
   listContains: (column, values) =>
     sql`${column} <> '[]' and ${mayContain(column, values)} and (
@@ -24,7 +24,7 @@ export const sqliteFilterDialect: FilterDialect = {
         where item.value in (${jsonValues(values)})))`,
   listIcontains: (column, text) =>
     sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
-      where instr(fold(item.value), ${foldCase(text)}) > 0)`,
+      where instr(fold_case(item.value), ${foldCase(text)}) > 0)`,
   json: {
     exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,
     isIn: isInJson,
@@ -36,8 +36,8 @@ export const sqliteFilterDialect: FilterDialect = {
       }),
     icontains: (place, text) =>
       textOrItemCondition(place, {
-        isText: sql`instr(fold(${valueAt(place)}), ${foldCase(text)}) > 0`,
-        isItem: sql`fold(item.value) = ${foldCase(text)}`,
+        isText: sql`instr(fold_case(${valueAt(place)}), ${foldCase(text)}) > 0`,
+        isItem: sql`fold_case(item.value) = ${foldCase(text)}`,
       }),
   },
 };
@@ -113,9 +113,9 @@ function jsonValues(values: readonly (string | number)[]): SqlColumn {
 /** Functions that the conditions call: SQLite itself knows the case of ASCII letters only. */
 export function registerSqlFunctions(sqlite: SqliteDatabase): void {
   const options = { deterministic: true };
-  sqlite.function('fold', options, (text) => (text === null ? null : foldCase(String(text))));
+  sqlite.function('fold_case', options, (text) => (text === null ? null : foldCase(String(text))));
   const wordsOf = memoizeLast((json) => readWords(JSON.parse(json)));
-  sqlite.function('holds_words', options, (text, json) =>
+  sqlite.function('contains_words', options, (text, json) =>
     containsWords(text, wordsOf(String(json))),
   );
 }

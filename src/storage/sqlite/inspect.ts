@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { schemaVersion } from '../migrations/migrate.ts';
+import { nameAt } from '../migrations/from-8.ts';
 import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
@@ -34,7 +34,7 @@ export async function inspectSqlite(path: string): Promise<SqliteFileReport> {
   const open = await loadSqlite();
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
-    checkFile(path, open, schemaVersion);
+    checkFile(path, open);
     const sqlite = openReadOnly(open, path);
     try {
       const report = readReport(sqlite);
@@ -90,19 +90,22 @@ function readReport(sqlite: SqliteDatabase): Omit<SqliteFileReport, 'lock' | 'by
   return {
     schema,
     memories: read('select count(*) as value from memories'),
-    keys: read(`select count(*) as value from keys where revoked_at is null
-      and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ'))`),
-    models: schema < vectorSchema ? [] : readModels(sqlite),
+    keys: read(`select count(*) as value from ${nameAt(schema, 'api_keys')}
+      where revoked_at is null
+        and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ'))`),
+    models: readModels(sqlite, schema),
   };
 }
 
-/** The first schema with vectors. */
-const vectorSchema = 3;
-
-function readModels(sqlite: SqliteDatabase): SqliteFileReport['models'] {
+function readModels(sqlite: SqliteDatabase, schema: number): SqliteFileReport['models'] {
+  const [models, queue] = ['embedding_models', 'embedding_queue'].map((name) =>
+    nameAt(schema, name),
+  );
+  const column = (name: string) => nameAt(schema, name, 'embedding_models');
   const rows = sqlite.prepare(`select name, dimension,
-    (select count(*) from memories where position > done_to)
-      + (select count(*) from vectors_wanted where space_key = key) as pending
-    from spaces order by used_at desc`);
+    (select count(*) from memories where position > ${column('embedded_up_to')})
+      + (select count(*) from ${queue}
+        where ${nameAt(schema, 'model_key', 'embedding_queue')} = key) as pending
+    from ${models} order by ${column('last_used_at')} desc`);
   return rows.all() as SqliteFileReport['models']; // as the statement says
 }

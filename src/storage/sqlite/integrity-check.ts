@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { schemaVersion } from '../migrations/migrate.ts';
 import { loadSqlite, type SqliteDatabase } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
@@ -13,7 +12,7 @@ export async function checkSqliteIntegrity(path: string): Promise<string[]> {
   if (!existsSync(path)) return [];
   try {
     const open = await loadSqlite();
-    checkFile(path, open, schemaVersion);
+    checkFile(path, open);
     const sqlite = openReadOnly(open, path);
     try {
       return [...checkPages(sqlite), ...checkReferences(sqlite), ...checkCounters(sqlite)];

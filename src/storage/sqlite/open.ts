@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Logger } from '../../core/ports/index.ts';
-import { runMigrations, schemaVersion } from '../migrations/migrate.ts';
+import { schemaVersion } from '../migrations/versions.ts';
 import type { DatabaseEngine, SqlDialect } from '../sql/dialect.ts';
 import { type PeriodicTask, startPeriodicTask, type TaskSchedule } from '../sql/periodic-task.ts';
 import { backupSqlite } from './backup.ts';
@@ -17,6 +17,7 @@ import { applicationId, checkFile, checkState, createFileIfMissing, readState } 
 import { createFileIdentity, type FileIdentity } from './file-identity.ts';
 import { registerSqlFunctions, sqliteFilterDialect } from './filter.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
+import { createSqliteTables, upgradeSqliteFrom8 } from './schema.ts';
 import { lazyVectorIndex } from './search/lazy-vector-index.ts';
 import {
   sqliteAggregateJson,
@@ -47,11 +48,6 @@ const vectorCacheLimits = {
 
 export function createSqliteDialect(): SqlDialect {
   return {
-    schema: {
-      growingKey: 'integer primary key autoincrement',
-      tableOptions: 'strict',
-      longKeys: true,
-    },
     filter: sqliteFilterDialect,
     isServer: false,
     insertBatchSize: 1, // prepared once, and run for each
@@ -74,7 +70,7 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
   const { path, busy_timeout_ms } = options;
   const open = await loadSqlite();
   createFileIfMissing(path);
-  checkFile(path, open, schemaVersion);
+  checkFile(path, open);
   const opened: SqliteDatabase[] = [];
   try {
     const forWriting = open(path, { timeout: lockAttemptMs });
@@ -83,7 +79,7 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
     const file = createFileIdentity(path);
     const writer = createSqliteWriter({ sqlite: forWriting, path, file, busy_timeout_ms });
     const dialect = createSqliteDialect();
-    await migrateSqlite(forWriting, { ...options, writer, dialect });
+    await migrateSqlite(forWriting, { ...options, writer });
     const forReading = open(path, { timeout: lockAttemptMs });
     opened.push(forReading);
     await configureConnection(forReading, options);
@@ -122,28 +118,22 @@ const cacheKibibytes = 8 * 1024;
 
 async function migrateSqlite(
   sqlite: SqliteDatabase,
-  {
-    writer,
-    dialect,
-    path,
-    busy_timeout_ms,
-    log,
-  }: SqliteOptions & Pick<SqliteEngineParts, 'writer' | 'dialect'>,
+  { writer, path, busy_timeout_ms, log }: SqliteOptions & Pick<SqliteEngineParts, 'writer'>,
 ): Promise<void> {
-  const known = schemaVersion;
   const readVersion = () => {
     const state = readState(sqlite);
-    checkState(state, { path, known });
+    checkState(state, path);
     return state.version;
   };
-  if ((await retryWhileBusy(busy_timeout_ms, readVersion)) === known) return;
+  if ((await retryWhileBusy(busy_timeout_ms, readVersion)) === schemaVersion) return;
   await writer.write(async ({ db }) => {
     // Read again: another process may have been faster.
     const from = readVersion();
-    if (from === known) return;
-    await runMigrations(db, { dialect, from });
-    sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${known}`);
-    if (from > 0) log('info', 'brought the store up to date', { from, to: known });
+    if (from === schemaVersion) return;
+    if (from === 0) await createSqliteTables(db);
+    else await upgradeSqliteFrom8(db);
+    sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
+    if (from > 0) log('info', 'brought the store up to date', { from, to: schemaVersion });
   });
 }
 

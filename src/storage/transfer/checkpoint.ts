@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../sql/dialect.ts';
-import { readMeta, transferKey } from '../tables/system/meta.ts';
+import { metaKeys } from '../sql/schema/meta-keys.ts';
+import { readMeta } from '../tables/system/meta.ts';
 import type { TransferCheckpoint } from './endpoints.ts';
 
 /** How far the move into this store is; null where none has begun. */
 export async function readCheckpoint(db: Database): Promise<TransferCheckpoint | null> {
-  const value = await readMeta(db, transferKey);
+  const value = await readMeta(db, metaKeys.transfer);
   return value === null ? null : JSON.parse(value); // as `writeCheckpoint` wrote it
 }
 
 export async function writeCheckpoint(db: Database, marker: TransferCheckpoint): Promise<void> {
   await db
     .insertInto('meta')
-    .values({ key: transferKey, value: JSON.stringify(marker) })
+    .values({ key: metaKeys.transfer, value: JSON.stringify(marker) })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(marker) }))
     .execute();
 }
 
 export async function deleteCheckpoint(db: Database): Promise<void> {
-  await db.deleteFrom('meta').where('key', '=', transferKey).execute();
+  await db.deleteFrom('meta').where('key', '=', metaKeys.transfer).execute();
 }
 
 /** Tells stores apart by the secret that each was made with, without telling it. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { columnsOfTable, projectKeyOf, replaceNul, type StoreTransfer } from './copy.ts';
+import { projectKeyOf, replaceNul, type StoreTransfer } from './copy.ts';
 import type { TransferReader, TransferRow } from './endpoints.ts';
 import type { TransferTable } from './tables.ts';
 
@@ -19,7 +19,7 @@ export async function digestStore(move: StoreTransfer, side: TransferReader): Pr
 }
 
 async function digestTable(move: StoreTransfer, side: TransferReader, table: TransferTable) {
-  const columns = columnsOfTable(move, table);
+  const { columns } = table;
   const sums = new Map<number | null, { rows: number; hash: Hash }>();
   const isSource = side === move.from;
   let count = 0;

@@ -20,8 +20,6 @@ export type StoreTransfer = {
   from: TransferReader;
   to: TransferWriter;
   tables: readonly TransferTable[];
-  /** Columns of each table. */
-  columns: ReadonlyMap<string, readonly string[]>;
   /** Whether texts must do without a character that PostgreSQL has no place for. */
   replacesNul: boolean;
   /** Which store this is, for a move that goes on later. */
@@ -66,7 +64,7 @@ export async function copyTable(
     replace?: boolean;
   },
 ): Promise<void> {
-  const columns = columnsOfTable(move, table);
+  const { columns } = table;
   let count = 0;
   for await (const { rows, cursor } of move.from.scan(table, {
     columns,
@@ -98,13 +96,6 @@ export function inOwnedTransaction(
     }
     await run(enter);
   });
-}
-
-export function columnsOfTable(
-  { columns }: Pick<StoreTransfer, 'columns'>,
-  { name }: TransferTable,
-) {
-  return columns.get(name) ?? [];
 }
 
 function groupByProject(rows: readonly TransferRow[]): Map<number | null, TransferRow[]> {
@@ -163,9 +154,9 @@ async function writeVectors(
   rows: readonly TransferRow[],
 ): Promise<void> {
   const spaces = new Map<number, { position: number; vector: Float32Array }[]>();
-  for (const { space_key, position, vector } of rows) {
+  for (const { model_key, position, vector } of rows) {
     if (!(vector instanceof Float32Array)) throw new Error('a vector is not one');
-    const space = Number(space_key);
+    const space = Number(model_key);
     const entries = spaces.get(space) ?? [];
     entries.push({ position: Number(position), vector });
     spaces.set(space, entries);

@@ -30,11 +30,10 @@ export type TransferReader = {
   isConsistent(): boolean;
   /** Whether other processes seem to have it open. */
   isInUse(): Promise<boolean>;
-  columnsOf(table: string): Promise<string[]>;
   /** The rows of each project by the table's key; how projects follow each other is its own. */
   scan(table: TransferTable, walk: TableScan): AsyncIterable<RowBatch>;
   /** The last number that the table has ever given out, 0 before the first. */
-  readSequence(table: TransferTable & { counts: string }): Promise<number>;
+  readSequence(table: TransferTable & { sequenceColumn: string }): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -67,7 +66,7 @@ export type TransferWriter = {
   insert(at: DbContext, insert: RowInsert): Promise<void>;
   /** Empties a table of a project, with what is made from it. */
   deleteProjectRows(at: DbContext, table: TransferTable, project: number): Promise<void>;
-  setSequence(table: TransferTable & { counts: string }, value: number): Promise<void>;
+  setSequence(table: TransferTable & { sequenceColumn: string }, value: number): Promise<void>;
   /** The store is one like any other from now on. */
   finish(): Promise<void>;
   close(): Promise<void>;

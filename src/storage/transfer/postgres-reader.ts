@@ -74,8 +74,7 @@ export function createPostgresReader(
   link: TransferConnection,
   hasVectors: boolean,
 ): TransferReader {
-  const { client, session, shown } = link;
-  const { db } = session;
+  const { client, shown } = link;
   const shownError = <T>(run: () => Promise<T>) =>
     run().catch((error: unknown) => {
       throw translatePostgresError(error, shown);
@@ -92,17 +91,9 @@ export function createPostgresReader(
       }),
     isConsistent: () => true,
     isInUse: () => shownError(() => hasOtherClients(client)),
-    columnsOf: (table) =>
-      shownError(async () => {
-        const { rows } = await sql<{ name: string }>`
-          select attname as name from pg_attribute
-          where attrelid = ${`${schemaName}.${table}`}::regclass and attnum > 0
-            and not attisdropped
-          order by attnum`.execute(db);
-        return rows.map(({ name }) => name);
-      }),
     scan: (table, walk) => scanTable(link, table, walk),
-    readSequence: ({ name, counts }) => shownError(() => readSequence(link, name, counts)),
+    readSequence: ({ name, sequenceColumn }) =>
+      shownError(() => readSequence(link, name, sequenceColumn)),
     close: link.close,
   };
 }

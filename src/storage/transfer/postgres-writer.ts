@@ -47,7 +47,6 @@ export async function openPostgresTransferWriter(
       });
     }
     await migratePostgres(client, {
-      dialect: postgresDialect,
       log: () => {},
       shown,
       forTransfer: true,
@@ -91,7 +90,7 @@ async function isEmpty(client: pg.Client): Promise<boolean> {
           + (select count(*) from projects) as made,
         coalesce(pg_sequence_last_value('memories_position'), 0)
           + coalesce(pg_sequence_last_value('history_position'), 0)
-          + (select count(*) from keys) + (select count(*) from events)
+          + (select count(*) from api_keys) + (select count(*) from events)
           + (select count(*) from webhooks) + (select count(*) from projects
             where settings <> '{}' or updated_at <> created_at) as written`,
     );
@@ -125,14 +124,14 @@ async function createPostgresWriter(
     transaction: (run) => inTransaction(link, () => run(createProjectEntry(client, at))),
     insert: insertTransferRows,
     deleteProjectRows: async ({ db }, { name }, project) => {
-      const tables = name === 'memories' ? ['memory_index', name] : [name];
+      const tables = name === 'memories' ? ['memory_fts', name] : [name];
       for (const table of tables) {
         await sql`delete from ${sql.table(table)} where project_key = ${project}`.execute(db);
       }
     },
-    setSequence: async ({ name, counts }, value) => {
+    setSequence: async ({ name, sequenceColumn }, value) => {
       const set = `select setval(${sequenceSql}, greatest($3::bigint, 1), $3::bigint > 0)`;
-      await client.query(set, [name, counts, value]);
+      await client.query(set, [name, sequenceColumn, value]);
     },
     finish: () => finish(link),
     close: async () => {
@@ -145,7 +144,7 @@ async function createPostgresWriter(
     try {
       await client.query(`set search_path to ${searchPath}`);
       // Partitioned tables are not looked at unasked, and a plan depends on it.
-      for (const table of ['memories', 'memory_index', 'history', 'entities', 'events']) {
+      for (const table of ['memories', 'memory_fts', 'history', 'entities', 'events']) {
         await client.query(`analyze ${table}`);
       }
       if (hasVectors) await client.query('analyze vectors');

@@ -32,7 +32,7 @@ export async function recopyDifferences(
 }
 
 /** What is made from rows of another table is made anew with it, and so is what goes with them. */
-const derivedTables: Record<string, string> = { memories: 'entities', job_parts: 'jobs' };
+const derivedTables: Record<string, string> = { memories: 'entities', job_steps: 'jobs' };
 
 function differingProjects({ name }: TransferTable, different: Differences): ReadonlySet<number> {
   const own = [name, derivedTables[name] ?? name].flatMap((table) => [

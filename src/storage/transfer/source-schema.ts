@@ -1,16 +1,11 @@
 import { ApiError } from '../../contract/errors.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
+import { schemaVersion, versionProblem } from '../migrations/versions.ts';
 
-/** Only a store of this schema is moved: its tables are read as this version knows them. */
+/** Refuses a store of another schema: its tables are read as this version knows them. */
 export function checkSourceSchema({ version, shown }: { version: number; shown: string }): void {
   if (version === 0) throw new ApiError('not_found', `${shown} holds no store`);
-  if (version > schemaVersion) {
-    throw new ApiError(
-      'unavailable',
-      `${shown} was written by a newer mneme (schema ${version}; this one knows up to ` +
-        `${schemaVersion}); nothing was changed: update mneme`,
-    );
-  }
+  const problem = versionProblem(version, 'move another store');
+  if (problem !== null) throw new ApiError('unavailable', `${shown} ${problem}`);
   if (version < schemaVersion) {
     throw new ApiError(
       'unavailable',

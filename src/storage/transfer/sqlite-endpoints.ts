@@ -1,7 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type RawBuilder, sql } from 'kysely';
 import { ApiError } from '../../contract/errors.ts';
-import { schemaVersion } from '../migrations/migrate.ts';
 import type { DbContext } from '../sql/db-context.ts';
 import type { Database, DbSession } from '../sql/dialect.ts';
 import { createSqliteSession } from '../sqlite/connection.ts';
@@ -33,7 +32,7 @@ export async function openSqliteTransferReader(path: string): Promise<TransferRe
   const refresh = async () => {
     close();
     try {
-      checkFile(path, open, schemaVersion);
+      checkFile(path, open);
       const state = readSourceState(path);
       const sqlite = openReadOnly(open, path);
       opened = { sqlite, state, session: createTransferSession(sqlite, path) };
@@ -74,20 +73,12 @@ function createTransferSession(sqlite: SqliteDatabase, path: string): DbSession 
 
 const busy_timeout_ms = 5_000;
 
-type SqliteReaderMethods = Pick<
-  TransferReader,
-  'shown' | 'hasVectors' | 'columnsOf' | 'scan' | 'readSequence'
->;
+type SqliteReaderMethods = Pick<TransferReader, 'shown' | 'hasVectors' | 'scan' | 'readSequence'>;
 
 function createReaderMethods(db: () => Database, path: string): SqliteReaderMethods {
   return {
     shown: path,
     hasVectors: true,
-    columnsOf: async (table) => {
-      const { rows } = await sql<{ name: string }>`
-        select name from pragma_table_info(${table})`.execute(db());
-      return rows.map(({ name }) => name);
-    },
     scan: (table, { columns, after = null, projects }) => {
       const order = scanOrder(table);
       return readInBatches(order, after, async (at, limit) => {
@@ -110,7 +101,7 @@ function createReaderMethods(db: () => Database, path: string): SqliteReaderMeth
 /** In the order of an index, over all projects at once. */
 function scanOrder({ name, key, isPerProject }: TransferTable): readonly string[] {
   const isWhole = !isPerProject || (key.length === 1 && isNumericKey(key[0]));
-  return isWhole || name === 'vectors' || name === 'job_parts' ? key : ['project_key', ...key];
+  return isWhole || name === 'vectors' || name === 'job_steps' ? key : ['project_key', ...key];
 }
 
 function isNumericKey(column: string | undefined): boolean {
@@ -118,8 +109,8 @@ function isNumericKey(column: string | undefined): boolean {
 }
 
 function projectKeySql({ name, isPerProject }: TransferTable): RawBuilder<unknown> {
-  if (name === 'job_parts') {
-    return sql`(select project_key from jobs where jobs.id = job_parts.job_id)`;
+  if (name === 'job_steps') {
+    return sql`(select project_key from jobs where jobs.id = job_steps.job_id)`;
   }
   return isPerProject || name === 'members' ? sql`project_key` : sql`null`;
 }
@@ -243,14 +234,14 @@ async function deleteProjectRows(
   project: number,
 ): Promise<void> {
   if (name === 'memories') {
-    await sql`delete from memory_index where rowid in
+    await sql`delete from memory_fts where rowid in
       (select position from memories where project_key = ${project})`.execute(db);
   }
   if (name === 'vectors') {
     await sql`delete from vector_segments where project_key = ${project}`.execute(db);
   }
   const own =
-    name === 'job_parts'
+    name === 'job_steps'
       ? sql`job_id in (select id from jobs where project_key = ${project})`
       : sql`project_key = ${project}`;
   await sql`delete from ${sql.table(name)} where ${own}`.execute(db);

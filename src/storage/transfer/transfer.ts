@@ -80,7 +80,6 @@ async function runTransfer(
   }
   const tables = await selectTables({ from, to }, warn);
   const sourceId = storeIdOf(await readSecret(from));
-  const columns = await readColumns({ from, to }, tables);
   const replacesNul = 'url' in options.from || 'url' in options.to;
   const { onProgress } = options;
   const ownerId = randomUUID();
@@ -88,7 +87,6 @@ async function runTransfer(
     from,
     to,
     tables,
-    columns,
     replacesNul,
     sourceId,
     ownerId,
@@ -108,7 +106,7 @@ async function selectTables(
   warn: (text: string) => void,
 ): Promise<readonly TransferTable[]> {
   if (from.hasVectors && to.reader.hasVectors) return transferTables;
-  const spaces = transferTables.filter(hasSequence).find(({ name }) => name === 'spaces');
+  const spaces = transferTables.filter(hasSequence).find(({ name }) => name === 'embedding_models');
   if (from.hasVectors && spaces && (await from.readSequence(spaces)) > 0) {
     warn(`${to.reader.shown} has no pgvector: vectors stay behind, and are made anew once it has`);
   }
@@ -123,20 +121,6 @@ async function readSecret(from: TransferReader): Promise<string> {
     if (found !== undefined) return String(found.value);
   }
   throw new ApiError('unavailable', `${from.shown} has no secret: it is damaged`);
-}
-
-async function readColumns({ from, to }: TransferEndpoints, tables: readonly TransferTable[]) {
-  const columns = new Map<string, readonly string[]>();
-  for (const { name, columns: fixed } of tables) {
-    const [own, other] = fixed
-      ? [[...fixed], [...fixed]]
-      : [await from.columnsOf(name), await to.reader.columnsOf(name)];
-    if (own.toSorted().join() !== other.toSorted().join()) {
-      throw new Error(`the table ${name} has other columns at the other end`);
-    }
-    columns.set(name, own);
-  }
-  return columns;
 }
 
 /** Begins the move, or goes on with it; answers from where. */
@@ -208,6 +192,6 @@ async function areSequencesEqual({ from, to, tables }: StoreTransfer): Promise<b
   return true;
 }
 
-function hasSequence(table: TransferTable): table is TransferTable & { counts: string } {
-  return table.counts !== undefined;
+function hasSequence(table: TransferTable): table is TransferTable & { sequenceColumn: string } {
+  return table.sequenceColumn !== undefined;
 }

@@ -11,15 +11,15 @@ export function createFunctionsSql(): string[] {
     `create or replace function ${schemaName}.current_project() returns integer
       language sql stable parallel safe
       return nullif(current_setting('mneme.project', true), '')::integer`,
-    `create or replace function ${schemaName}.folded(value text) returns text
+    `create or replace function ${schemaName}.fold_case(value text) returns text
       language sql immutable strict parallel safe
       return lower(normalize(value, NFC) collate "und-x-icu")`,
-    `create or replace function ${schemaName}.words_of(value text) returns text[]
+    `create or replace function ${schemaName}.split_words(value text) returns text[]
       language sql immutable strict parallel safe
       return array(select match[1]
-        from regexp_matches(${schemaName}.folded(value), '[${word}]+', 'g') as match)`,
+        from regexp_matches(${schemaName}.fold_case(value), '[${word}]+', 'g') as match)`,
     // Two characters that JSON may hold, in an escaped form, and jsonb can't.
-    `create or replace function ${schemaName}.json_of(value text) returns jsonb
+    `create or replace function ${schemaName}.safe_jsonb(value text) returns jsonb
       language sql immutable strict parallel safe
       return case when value ~ '\\\\u(0000|d[89a-f])'
         then regexp_replace(value, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})',
@@ -33,7 +33,7 @@ export function createFunctionsSql(): string[] {
       declare query text;
       begin
         foreach query in array queries loop
-          execute 'select array(select position from ${schemaName}.memory_index
+          execute 'select array(select position from ${schemaName}.memory_fts
             where project_key = $1 and tokens @@ $2 order by position desc limit $3)'
             into positions
             using ${schemaName}.current_project(), query::tsquery, most;

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { ApiError } from '../../../contract/errors.ts';
 import type { Logger } from '../../../core/ports/index.ts';
-import { insertDefaultTenant } from '../../migrations/001-default-tenant.ts';
-import { runMigrations, schemaVersion } from '../../migrations/migrate.ts';
-import type { SqlDialect } from '../../sql/dialect.ts';
-import { transferKey } from '../../tables/system/meta.ts';
+import { transferKeyOf8 } from '../../migrations/from-8.ts';
+import { schemaVersion, versionProblem } from '../../migrations/versions.ts';
+import { metaKeys } from '../../sql/schema/meta-keys.ts';
+import { insertDefaultTenant } from '../../tables/tenants/default-tenant.ts';
 import { postgresUnavailable } from '../connection/errors.ts';
 import {
   appRole,
@@ -19,14 +19,11 @@ import { createPostgresSession } from '../connection/session.ts';
 import { createFunctionsSql } from './functions.ts';
 import { createRoles, grantRights, suspendPolicies } from './row-policies.ts';
 import { createTablesSql } from './tables.ts';
-
-/** The tables that `tablesSql` makes are those of this version. */
-const baselineVersion = 3;
+import { upgradePostgresFrom8 } from './upgrade.ts';
 
 const serverVersionMin = 140_000;
 
 type PostgresMigrationOptions = {
-  dialect: SqlDialect;
   log: Logger;
   shown: string;
   /** For the move itself: others find no store while one is being moved into the database. */
@@ -52,15 +49,13 @@ export async function migratePostgres(
     else {
       await lockTables(client);
       await suspendPolicies(client);
+      await upgradePostgresFrom8(client);
     }
-    const { db } = createPostgresSession(client);
-    await runMigrations(db, { dialect: parts.dialect, from: Math.max(from, baselineVersion) });
-    await normalizeColumnTypes(client);
     await grantRights(client);
     await client.query(
-      `insert into meta (key, value) values ('schema', $1)
+      `insert into meta (key, value) values ($1, $2)
         on conflict (key) do update set value = excluded.value`,
-      [String(schemaVersion)],
+      [metaKeys.schema, String(schemaVersion)],
     );
     if (from > 0) parts.log('info', 'brought the store up to date', { from, to: schemaVersion });
   });
@@ -164,12 +159,9 @@ async function readVersion(
 ): Promise<number> {
   const { version, isMoving } = await findStoreState(client);
   if (isMoving && !forTransfer) throw transferUnfinished(shown);
-  if (version <= schemaVersion) return version;
-  throw postgresUnavailable(
-    shown,
-    `was written by a newer mneme (schema ${version}; this one knows up to ${schemaVersion}); ` +
-      'nothing was changed: update mneme, or choose another database',
-  );
+  const problem = versionProblem(version, 'choose another database');
+  if (problem !== null) throw postgresUnavailable(shown, problem);
+  return version;
 }
 
 /** What the database says of itself; version 0 where there is no store. In a transaction. */
@@ -179,12 +171,15 @@ export async function findStoreState(
   if (!(await hasTable(client, 'meta'))) return { version: 0, isMoving: false };
   const { rows } = await asAppRole(client, () =>
     client.query<{ key: string; value: string }>(
-      `select key, value from ${schemaName}.meta where key in ('schema', '${transferKey}')`,
+      `select key, value from ${schemaName}.meta where key = any($1)`,
+      [[metaKeys.schema, ...transferKeys]],
     ),
   );
-  const version = Number(rows.find(({ key }) => key === 'schema')?.value ?? 0);
-  return { version, isMoving: rows.some(({ key }) => key === transferKey) };
+  const version = Number(rows.find(({ key }) => key === metaKeys.schema)?.value ?? 0);
+  return { version, isMoving: rows.some(({ key }) => transferKeys.includes(key)) };
 }
+
+const transferKeys: readonly string[] = [metaKeys.transfer, transferKeyOf8];
 
 function transferUnfinished(shown: string): ApiError {
   return postgresUnavailable(
@@ -222,22 +217,6 @@ async function createTables(client: ClientBase): Promise<void> {
   for (const statement of [...createFunctionsSql(), ...createTablesSql()])
     await client.query(statement);
   const secret = randomBytes(32).toString('hex');
-  await client.query(`insert into meta (key, value) values ('secret', $1)`, [secret]);
+  await client.query('insert into meta (key, value) values ($1, $2)', [metaKeys.secret, secret]);
   await insertDefaultTenant(createPostgresSession(client).db);
-}
-
-/** Gives columns that came with a shared migration the types that the first ones have here. */
-async function normalizeColumnTypes(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(
-    `select format('alter table %I alter column %I type %s', relname, attname,
-        case when atttypid = 'text'::regtype then 'text collate "C"' else 'double precision' end
-      ) as statement
-      from pg_attribute join pg_class on pg_class.oid = attrelid
-      where relnamespace = $1::regnamespace and relkind in ('r', 'p') and not relispartition
-        and attnum > 0 and not attisdropped
-        and (atttypid = 'real'::regtype
-          or atttypid = 'text'::regtype and attcollation <> '"C"'::regcollation)`,
-    [schemaName],
-  );
-  for (const { statement } of rows) await client.query(statement);
 }

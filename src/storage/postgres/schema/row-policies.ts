@@ -1,18 +1,7 @@
 import type { ClientBase } from 'pg';
 import { ApiError } from '../../../contract/errors.ts';
+import { findTable } from '../../sql/schema/tables.ts';
 import { appRole, queueRole, schemaName } from '../connection/row-security.ts';
-
-/** What works for all projects at once, and so is not kept to one of them. */
-const queueTables: Record<string, string> = {
-  memories: 'select',
-  jobs: 'select, insert, update, delete',
-  job_parts: 'select, insert, update, delete',
-  events: 'select, insert, update, delete',
-  deliveries: 'select, insert, update, delete',
-  exports: 'select, delete',
-  webhooks: 'select',
-  vectors: 'select, insert, update, delete',
-};
 
 /** The two roles, which are the server's, not the database's: others may have made them. */
 export async function createRoles(client: ClientBase): Promise<void> {
@@ -101,8 +90,8 @@ function grantAllSql(table: string, roles: string): string {
 
 function projectPolicySql(table: string): string {
   // The index of terms is read through a function, which names the project itself.
-  const isIndex = table === 'memory_index';
-  const queue = queueTables[table];
+  const isIndex = table === 'memory_fts';
+  const queue = findTable(table)?.queueRights;
   const own = 'project_key = (select current_project())';
   return `
     alter table ${table} enable row level security;

@@ -9,14 +9,14 @@ import { type HnswRecallTarget, measureRecall } from './hnsw-recall-check.ts';
 export type HnswVectorType = 'halfvec' | 'vector';
 
 /** A graph (HNSW) holds the vectors that one project has of one model. */
-type HnswIndexKey = { project_key: number; space_key: number };
+type HnswIndexKey = { project_key: number; model_key: number };
 
 /** By its name a search knows whether there is one, and what it is made of. */
 export function hnswIndexNames({
   project_key,
-  space_key,
+  model_key,
 }: HnswIndexKey): Record<HnswVectorType, string> {
-  const place = `${project_key}_${space_key}`;
+  const place = `${project_key}_${model_key}`;
   return { halfvec: `vectors_half_${place}`, vector: `vectors_full_${place}` };
 }
 
@@ -162,8 +162,8 @@ function memoriesWhenMeasured({ comment }: HnswIndex): number {
   return Number(/ of (\d+) memories$/.exec(comment ?? '')?.[1] ?? 0);
 }
 
-function indexKeyOf({ project_key, space_key }: HnswIndexKey): string {
-  return `${project_key} ${space_key}`;
+function indexKeyOf({ project_key, model_key }: HnswIndexKey): string {
+  return `${project_key} ${model_key}`;
 }
 
 type HnswIndex = HnswIndexKey & {
@@ -182,10 +182,10 @@ async function findHnswIndexes(client: ClientBase): Promise<HnswIndex[]> {
     [schemaName],
   );
   return rows.flatMap((row) => {
-    const [, precision, project_key, space_key] = hnswIndexNamePattern.exec(row.name) ?? [];
+    const [, precision, project_key, model_key] = hnswIndexNamePattern.exec(row.name) ?? [];
     if (project_key === undefined) return [];
     const type = precision === 'half' ? 'halfvec' : 'vector';
-    return { ...row, type, project_key: Number(project_key), space_key: Number(space_key) };
+    return { ...row, type, project_key: Number(project_key), model_key: Number(model_key) };
   });
 }
 
@@ -202,16 +202,16 @@ type WantedHnswIndex = HnswIndexKey & {
 async function findWantedIndexes(client: ClientBase, min: number): Promise<WantedHnswIndex[]> {
   const find = () =>
     client.query<WantedHnswIndex>(
-      `select project.key as project_key, space.key as space_key, total_memories, dimension,
-          complete = 1 as is_complete, "table"
+      `select project.key as project_key, space.key as model_key, total_memories, dimension,
+          space.is_complete = 1 as is_complete, "table"
         from (
             select key, total_memories from projects where total_memories >= $1
             order by total_memories desc limit $2
           ) as project
-          cross join spaces as space
+          cross join embedding_models as space
           cross join lateral (
             select tableoid::regclass::text as "table" from vectors
-            where project_key = project.key and space_key = space.key limit 1
+            where project_key = project.key and model_key = space.key limit 1
           ) as part
         order by total_memories desc`,
       [min, indexesMax],
@@ -242,14 +242,14 @@ async function createHnswIndex(
   client: ClientBase,
   { log, ...wanted }: HnswIndexBuild,
 ): Promise<void> {
-  const { type, project_key, space_key, dimension, table, total_memories } = wanted;
+  const { type, project_key, model_key, dimension, table, total_memories } = wanted;
   const began = performance.now();
   const name = hnswIndexNames(wanted)[type];
   await client.query(
     `create index concurrently ${name} on ${table}
       using hnsw ((vector::${type}(${dimension})) ${type}_ip_ops)
       with (ef_construction = 128)
-      where project_key = ${project_key} and space_key = ${space_key}`,
+      where project_key = ${project_key} and model_key = ${model_key}`,
   );
   const seconds = Math.round((performance.now() - began) / 1000);
   log('info', 'made a graph of vectors', { project_key, memories: total_memories, seconds });

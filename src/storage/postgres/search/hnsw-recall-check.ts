@@ -5,7 +5,7 @@ import { inReadOnlyTransaction } from '../schema/migrate.ts';
 /** The graph of a project: what it is made of, and how to ask it. */
 export type HnswRecallTarget = {
   project_key: number;
-  space_key: number;
+  model_key: number;
   dimension: number;
   total_memories: number;
   type: 'halfvec' | 'vector';
@@ -88,8 +88,8 @@ function annSearchSql(graph: HnswRecallTarget): string {
 }
 
 /** As literals: the graph is one of those vectors only of which the planner knows this. */
-function indexPredicateSql({ project_key, space_key }: HnswRecallTarget): string {
-  return `project_key = ${project_key} and space_key = ${space_key}`;
+function indexPredicateSql({ project_key, model_key }: HnswRecallTarget): string {
+  return `project_key = ${project_key} and model_key = ${model_key}`;
 }
 
 async function findDistances(

@@ -49,7 +49,7 @@ async function planAnnSearch(
   db: Database,
   { project, space }: VectorQuery,
 ): Promise<AnnPlan | null> {
-  const names = hnswIndexNames({ project_key: project.key, space_key: space });
+  const names = hnswIndexNames({ project_key: project.key, model_key: space });
   const { rows } = await sql<{ total: number; graph: string | null }>`
     select total_memories as total, (
         select relname from pg_class join pg_index on indexrelid = pg_class.oid and indisvalid
@@ -97,7 +97,7 @@ async function filterNearest(
   const { rows } = await sql<VectorNeighbour>`
     with near as materialized (
       select position, vector <#> ${text}::vector as distance from vectors
-      where project_key = ${projectKey} and space_key = ${spaceKey}
+      where project_key = ${projectKey} and model_key = ${spaceKey}
       order by (vector::${asIndexed}) <#> ${text}::${asIndexed}
       limit ${count})
     select memories.position, -distance as similarity
@@ -146,7 +146,7 @@ function distancesSql({ project, space, vector, where, size }: VectorQuery) {
     near as materialized (
       select scope.position, vector <#> ${vectorLiteral(vector)}::vector as distance
       from scope join vectors on vectors.position = scope.position
-        and project_key = ${project.key} and space_key = ${space})`;
+        and project_key = ${project.key} and model_key = ${space})`;
 }
 
 export function vectorLiteral(vector: Float32Array): string {

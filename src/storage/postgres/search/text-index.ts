@@ -17,7 +17,6 @@ import { prepareSend, prepareStatement, type StatementParameters } from '../../s
  * project only: an index on terms can't be used beneath policies of rows.
  */
 export const postgresTextIndex: TextIndex = {
-  create: async () => {}, // with all other tables
   insert: async (session, entries) => {
     if (entries.length > 0) await putEntries(session, { rows: rowsOf(entries) });
   },
@@ -34,7 +33,7 @@ const putEntries = prepareSend((db, value: StatementParameters<{ rows: string }>
 
 /** The project is the current one: it is the column's default. */
 function putEntriesSql(db: Database, rows: string): CompiledQuery {
-  return sql`insert into memory_index (position, tokens)
+  return sql`insert into memory_fts (position, tokens)
     select (entry ->> 'position')::bigint,
       array_to_tsvector(array(select jsonb_array_elements_text(entry -> 'tokens')))
     from jsonb_array_elements(${rows}::jsonb) as entry
@@ -46,7 +45,7 @@ function rowsOf(entries: readonly TextIndexEntry[]): string {
 }
 
 async function deleteEntries(db: Database, positions: readonly number[]): Promise<void> {
-  await sql`delete from memory_index where position = any(${positions}::bigint[])`.execute(db);
+  await sql`delete from memory_fts where position = any(${positions}::bigint[])`.execute(db);
 }
 
 async function searchIndex(
@@ -121,8 +120,8 @@ function isTerm(term: string): boolean {
  */
 export function postgresRunPlacesTable(places: string): RawBuilder<RunPlace> {
   return sql`(
-    select run_id, place
-    from jsonb_to_recordset(${places}::jsonb) as value (run_id text collate "C", place integer)
+    select run_id, run_position
+    from jsonb_to_recordset(${places}::jsonb) as value (run_id text collate "C", run_position integer)
   )`;
 }
 

@@ -4,12 +4,11 @@ import type { Database, VectorIndex } from '../../sql/dialect.ts';
 import { writerLock } from '../connection/row-security.ts';
 import { hasTable, inMigrationTransaction } from '../schema/migrate.ts';
 import { grantRights } from '../schema/row-policies.ts';
-import { partitionsOf } from '../schema/tables.ts';
+import { createVectorTablesSql } from '../schema/tables.ts';
 import { postgresNearest, vectorLiteral } from './nearest.ts';
 
 /** Vectors in PostgreSQL, by the types and operators of pgvector. */
 export const postgresVectorIndex: VectorIndex = {
-  create: async () => {}, // when the database is opened: the extension may come later
   put: putVectors,
   delete: async (db, positions) => {
     await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);
@@ -43,27 +42,16 @@ function hasVectorTables(client: ClientBase): Promise<boolean> {
   return hasTable(client, 'vectors');
 }
 
-function createVectorTablesSql(): string[] {
-  return [
-    `create table vectors (project_key integer not null references projects (key),
-      position bigint not null, space_key bigint not null, vector vector not null,
-      primary key (project_key, position, space_key)) partition by hash (project_key)`,
-    ...partitionsOf('vectors'),
-    // A model walks over the memories of all projects.
-    'create index memories_by_position on memories (position)',
-  ];
-}
-
 async function putVectors(
   db: Database,
   { project, space, entries }: Parameters<VectorIndex['put']>[1],
 ): Promise<void> {
   const positions = entries.map(({ position }) => position);
   const vectors = entries.map(({ vector }) => vectorLiteral(vector));
-  await sql`insert into vectors (project_key, space_key, position, vector)
+  await sql`insert into vectors (project_key, model_key, position, vector)
     select ${project.key}::integer, ${space}::bigint, position, vector::vector
     from unnest(${positions}::bigint[], ${vectors}::text[]) as entry(position, vector)
-    on conflict (project_key, position, space_key)
+    on conflict (project_key, position, model_key)
       do update set vector = excluded.vector`.execute(db);
 }
 
@@ -73,7 +61,7 @@ async function similarities(
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; similarity: number }>`
     select position, -(vector <#> ${vectorLiteral(vector)}::vector) as similarity
-    from vectors where project_key = ${project.key} and space_key = ${space}
+    from vectors where project_key = ${project.key} and model_key = ${space}
       and position = any(${positions}::bigint[])`.execute(db);
   return new Map(rows.map(({ position, similarity }) => [position, similarity]));
 }
@@ -83,8 +71,8 @@ async function deleteModelVectors(
   { space, limit }: { space: number; limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`delete from vectors
-    where (project_key, position, space_key) in (
-      select project_key, position, space_key from vectors where space_key = ${space}
+    where (project_key, position, model_key) in (
+      select project_key, position, model_key from vectors where model_key = ${space}
       limit ${limit})`.execute(db);
   return Number(numAffectedRows);
 }

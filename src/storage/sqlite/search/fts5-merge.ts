@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from '../../../core/ports/index.ts';
 import type { Database, DatabaseEngine } from '../../sql/dialect.ts';
 import { abortableSleep } from '../../sql/periodic-task.ts';
+import { metaKeys } from '../../sql/schema/meta-keys.ts';
 import { readMeta } from '../../tables/system/meta.ts';
 import { type Fts5Segment, type Fts5Structure, readFts5Structure } from './fts5-structure.ts';
 
@@ -100,16 +101,14 @@ function containsAny({ segments }: Fts5Structure, worn: readonly Fts5Segment[]):
 }
 
 async function merge(db: Database, pages: number): Promise<void> {
-  await sql`insert into memory_index (memory_index, rank) values ('merge', ${pages})`.execute(db);
+  await sql`insert into memory_fts (memory_fts, rank) values ('merge', ${pages})`.execute(db);
 }
 
 /** Who merges, or nobody while the index rests, and until when. */
 type MergeLease = { owner: string; until: number };
 
-export const mergeLeaseKey = 'index_upkeep';
-
 async function mayTakeLease(db: Database, { owner, now }: { owner: string; now: number }) {
-  const value = await readMeta(db, mergeLeaseKey);
+  const value = await readMeta(db, metaKeys.mergeLease);
   if (value === null) return true;
   const lease: MergeLease = JSON.parse(value); // as `storeLease` wrote it
   // A clock that was put back would have everybody wait for long.
@@ -120,7 +119,7 @@ async function storeLease(db: Database, lease: MergeLease): Promise<void> {
   const value = JSON.stringify(lease);
   await db
     .insertInto('meta')
-    .values({ key: mergeLeaseKey, value })
+    .values({ key: metaKeys.mergeLease, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
 }

@@ -22,7 +22,7 @@ export type Fts5Structure = {
 /** Reads of which segments the index consists: one small row. */
 export async function readFts5Structure(db: Database): Promise<Fts5Structure> {
   // FTS5 keeps it under this number: https://www.sqlite.org/fts5.html#fts5_data_structures
-  const query = sql<{ block: Uint8Array }>`select block from memory_index_data where id = 10`;
+  const query = sql<{ block: Uint8Array }>`select block from memory_fts_data where id = 10`;
   const { rows } = await query.execute(db);
   const block = rows[0]?.block;
   return block === undefined ? emptyStructure : decodeStructure(Buffer.from(block));

@@ -12,7 +12,6 @@ export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {
     return opened;
   };
   return {
-    create: async (db) => (await open()).create(db),
     put: async (db, entries) => (await open()).put(db, entries),
     delete: async (db, positions) => (await open()).delete(db, positions),
     preload: async (session, query) => (await open()).preload(session, query),

@@ -177,7 +177,7 @@ async function findMatches(
     .where('memories.project_key', '=', project.key)
     .where(where)
     .whereRef('vectors.position', '=', 'memories.position')
-    .where('vectors.space_key', '=', space)
+    .where('vectors.model_key', '=', space)
     .executeTakeFirstOrThrow();
   return toMatches({ keys, positions });
 }
@@ -229,7 +229,7 @@ const findKeysAtPositions = prepareStatement(
         sqliteAggregateJson(sql.ref('vectors.position')).as('positions'),
       ])
       .whereRef('vectors.position', '=', 'wanted.position')
-      .where('vectors.space_key', '=', value('space')),
+      .where('vectors.model_key', '=', value('space')),
 );
 
 async function rankMatches(

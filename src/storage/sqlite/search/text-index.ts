@@ -16,14 +16,13 @@ import type { DatabaseSchema } from '../../sql/schema.ts';
  * the match, so that a search costs what its scope costs, however large the table is.
  */
 export const sqliteTextIndex: TextIndex = {
-  create,
   insert,
   replace,
   delete: deleteEntries,
   search: searchIndex,
 };
 
-type Fts5Database = Kysely<DatabaseSchema & { memory_index: Fts5Row }>;
+type Fts5Database = Kysely<DatabaseSchema & { memory_fts: Fts5Row }>;
 type Fts5Row = {
   rowid: number;
   scope: string;
@@ -31,20 +30,13 @@ type Fts5Row = {
   speaker: string;
 };
 
-async function create(db: Database): Promise<void> {
-  await sql`create virtual table memory_index using fts5(
-    scope, terms, speaker,
-    content = '', contentless_delete = 1, tokenize = 'ascii'
-  )`.execute(db);
-}
-
 async function insert(session: DbSession, entries: readonly TextIndexEntry[]): Promise<void> {
   for (const entry of entries) await insertRow(session, toFts5Row(entry));
 }
 
 const insertRow = prepareStatement((db, value: StatementParameters<ReturnType<typeof toFts5Row>>) =>
   withFts5(db)
-    .insertInto('memory_index')
+    .insertInto('memory_fts')
     .values({
       rowid: value('rowid'),
       scope: value('scope'),
@@ -55,11 +47,11 @@ const insertRow = prepareStatement((db, value: StatementParameters<ReturnType<ty
 
 async function replace(db: Database, entry: TextIndexEntry): Promise<void> {
   const { rowid, ...columns } = toFts5Row(entry);
-  await withFts5(db).updateTable('memory_index').set(columns).where('rowid', '=', rowid).execute();
+  await withFts5(db).updateTable('memory_fts').set(columns).where('rowid', '=', rowid).execute();
 }
 
 async function deleteEntries(db: Database, positions: readonly number[]): Promise<void> {
-  await sql`delete from memory_index
+  await sql`delete from memory_fts
     where rowid in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
 }
 
@@ -84,9 +76,9 @@ const findPositions = prepareStatement(
         eb
           .selectFrom(
             withFts5(db)
-              .selectFrom('memory_index')
+              .selectFrom('memory_fts')
               .select('rowid')
-              .where(sql<boolean>`memory_index match asked.value`)
+              .where(sql<boolean>`memory_fts match asked.value`)
               .orderBy('rowid', 'desc')
               .limit(value('limit'))
               .as('newest'),
@@ -110,7 +102,7 @@ function toFts5Query({ scope, terms }: TextIndexQuery): string | null {
 /** Travels as one JSON parameter, however many there are. */
 export function sqliteRunPlacesTable(places: string): RawBuilder<RunPlace> {
   return sql`(
-    select json_extract(value, '$.run_id') as run_id, json_extract(value, '$.place') as place
+    select json_extract(value, '$.run_id') as run_id, json_extract(value, '$.run_position') as run_position
     from json_each(${places})
   )`;
 }
@@ -128,7 +120,7 @@ export function sqliteAggregateJson(column: SqlColumn): RawBuilder<string | null
 }
 
 function withFts5(db: Database): Fts5Database {
-  return db.withTables<{ memory_index: Fts5Row }>();
+  return db.withTables<{ memory_fts: Fts5Row }>();
 }
 
 function toFts5Row({ position, scope, terms, speaker_terms }: TextIndexEntry) {

@@ -11,7 +11,6 @@ import {
 import { createSegmentCache } from '../vectors/segment-cache.ts';
 import { preloadMatches, sqliteNearest, sqliteSimilarities } from './nearest.ts';
 import {
-  createSqliteVectorTables,
   type ModelInProject,
   segmentsOf,
   unsegmentedVectors,
@@ -35,7 +34,6 @@ export function createSqliteVectorIndex(
   const floats = createFloatCache({ max_bytes: room.floats_max_bytes });
   const caches = { segments, floats };
   return {
-    create: createSqliteVectorTables,
     put,
     delete: remove,
     preload: (session, query) => preloadMatches(session, query, caches),
@@ -53,9 +51,9 @@ const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
   const positions = entries.map(({ position }) => position);
   await recordDeletions(
     all,
-    await deleteRows(all, positions).where('space_key', '=', space).execute(),
+    await deleteRows(all, positions).where('model_key', '=', space).execute(),
   );
-  const place = { project_key: project.key, space_key: space };
+  const place = { project_key: project.key, model_key: space };
   const rows = entries.map(({ position, vector }) => {
     return { ...place, position, vector: encodeVector(vector) };
   });
@@ -80,17 +78,17 @@ function deleteRows(db: VectorDatabase, positions: readonly number[]) {
   return db
     .deleteFrom('vectors')
     .where(sql<boolean>`position in (select value from json_each(${JSON.stringify(positions)}))`)
-    .returning(['key', 'project_key', 'space_key']);
+    .returning(['key', 'project_key', 'model_key']);
 }
 
-type DeletedVector = { key: number; project_key: number; space_key: number };
+type DeletedVector = { key: number; project_key: number; model_key: number };
 
 /** Counts what is gone to the segments that still hold it, and makes worn ones anew. */
 async function recordDeletions(all: VectorDatabase, gone: readonly DeletedVector[]): Promise<void> {
   const places = new Map<string, { place: ModelInProject; keys: number[] }>();
-  for (const { key, project_key, space_key } of gone) {
-    const name = `${project_key} ${space_key}`;
-    const place = { project: { key: project_key }, space: space_key };
+  for (const { key, project_key, model_key } of gone) {
+    const name = `${project_key} ${model_key}`;
+    const place = { project: { key: project_key }, space: model_key };
     const known = places.get(name) ?? { place, keys: [] };
     known.keys.push(key);
     places.set(name, known);
@@ -117,8 +115,8 @@ async function recordProjectDeletions(
     if (segment === undefined) return;
     const start = next;
     while (next < keys.length && (keys[next] ?? 0) <= segment.last_key) next += 1;
-    const dead = keys.slice(start, next).filter((one) => one >= segment.first_key).length;
-    if (dead > 0) await rebuildIfSparse(all, segment.key, dead);
+    const deleted = keys.slice(start, next).filter((one) => one >= segment.first_key).length;
+    if (deleted > 0) await rebuildIfSparse(all, segment.key, deleted);
   }
 }
 
@@ -144,27 +142,27 @@ async function insertSegment(
   const vectors = rows.map(({ key, vector }) => ({ key, vector: decodeVector(vector) }));
   const row = {
     project_key: project.key,
-    space_key: space,
+    model_key: space,
     first_key: rows[0]?.key ?? 0,
     last_key: rows.at(-1)?.key ?? 0,
     count: rows.length,
-    dead: 0,
+    deleted_count: 0,
     data: encodeSegment(buildSegment(vectors)),
   };
   await db.insertInto('vector_segments').values(row).execute();
 }
 
 /** A segment of which half is gone is made anew: its key changes, so that no cache keeps it. */
-async function rebuildIfSparse(db: VectorDatabase, key: number, dead: number): Promise<void> {
+async function rebuildIfSparse(db: VectorDatabase, key: number, deleted: number): Promise<void> {
   const worn = await db
     .updateTable('vector_segments')
-    .set({ dead: sql`dead + ${dead}` })
+    .set({ deleted_count: sql`deleted_count + ${deleted}` })
     .where('key', '=', key)
-    .returning(['project_key', 'space_key', 'first_key', 'last_key', 'dead', 'count'])
+    .returning(['project_key', 'model_key', 'first_key', 'last_key', 'deleted_count', 'count'])
     .executeTakeFirst();
-  if (worn === undefined || worn.dead * 2 <= worn.count) return;
+  if (worn === undefined || worn.deleted_count * 2 <= worn.count) return;
   await db.deleteFrom('vector_segments').where('key', '=', key).execute();
-  const place = { project: { key: worn.project_key }, space: worn.space_key };
+  const place = { project: { key: worn.project_key }, space: worn.model_key };
   const rows = await vectorsOf(db, place)
     .select(['vectors.key', 'vectors.vector'])
     .where('vectors.key', '>=', worn.first_key)
@@ -179,11 +177,11 @@ async function deleteModelVectors(
   db: VectorDatabase,
   { space, limit }: { space: number; limit: number },
 ): Promise<number> {
-  await db.deleteFrom('vector_segments').where('space_key', '=', space).execute();
+  await db.deleteFrom('vector_segments').where('model_key', '=', space).execute();
   const { numDeletedRows } = await db
     .deleteFrom('vectors')
     .where('key', 'in', (eb) =>
-      eb.selectFrom('vectors').select('key').where('space_key', '=', space).limit(limit),
+      eb.selectFrom('vectors').select('key').where('model_key', '=', space).limit(limit),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);

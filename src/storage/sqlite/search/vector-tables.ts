@@ -1,48 +1,17 @@
-import { type Generated, type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database, VectorQuery } from '../../sql/dialect.ts';
+import type { RowOf } from '../../sql/schema/table.ts';
+import type { tables } from '../../sql/schema/tables.ts';
 import type { DatabaseSchema } from '../../sql/schema.ts';
 
 type SqliteVectorTables = {
-  vectors: {
-    key: Generated<number>;
-    position: number;
-    project_key: number;
-    space_key: number;
-    vector: Uint8Array;
-  };
-  /** `dead` counts the vectors that are gone since; `data` is what `encodeSegment` makes. */
-  vector_segments: {
-    key: Generated<number>;
-    project_key: number;
-    space_key: number;
-    first_key: number;
-    last_key: number;
-    count: number;
-    dead: number;
-    data: Uint8Array;
-  };
+  vectors: RowOf<typeof tables.vectors, 'sqlite'>;
+  vector_segments: RowOf<typeof tables.vector_segments, 'sqlite'>;
 };
 export type VectorDatabase = Kysely<DatabaseSchema & SqliteVectorTables>;
 
 export function withVectorTables(db: Database): VectorDatabase {
   return db.withTables<SqliteVectorTables>();
-}
-
-export async function createSqliteVectorTables(db: Database): Promise<void> {
-  const place = `project_key integer not null references projects (key),
-    space_key integer not null`;
-  for (const statement of [
-    `create table vectors (key integer primary key autoincrement,
-      position integer not null, ${place}, vector blob not null,
-      unique (position, space_key)) strict`,
-    'create index vectors_by_space on vectors (space_key, project_key)',
-    `create table vector_segments (key integer primary key autoincrement, ${place},
-      first_key integer not null, last_key integer not null, count integer not null,
-      dead integer not null, data blob not null) strict`,
-    'create index vector_segments_by_project on vector_segments (project_key, space_key, last_key)',
-  ]) {
-    await sql.raw(statement).execute(db);
-  }
 }
 
 /** Vectors are a project's, and of one model's space. */
@@ -65,12 +34,12 @@ export function vectorsOf(db: VectorDatabase, { project, space }: ModelInProject
   return db
     .selectFrom('vectors')
     .where('vectors.project_key', '=', project.key)
-    .where('vectors.space_key', '=', space);
+    .where('vectors.model_key', '=', space);
 }
 
 export function segmentsOf(db: VectorDatabase, { project, space }: ModelInProject) {
   return db
     .selectFrom('vector_segments')
     .where('project_key', '=', project.key)
-    .where('space_key', '=', space);
+    .where('model_key', '=', space);
 }

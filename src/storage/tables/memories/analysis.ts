@@ -5,6 +5,7 @@ import type {
   TermRefreshTable,
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
+import { metaKeys } from '../../sql/schema/meta-keys.ts';
 import { readMeta } from '../system/meta.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { updateTerms } from './memory-writes.ts';
@@ -17,11 +18,8 @@ export function createAnalysisTable(at: DbContext): TermRefreshTable {
   };
 }
 
-/** Up to which position memories have been looked at; there is none when all have been. */
-const analyzedToKey = 'analyzed_to';
-
 async function findMemoriesToAnalyze({ db }: DbContext, limit: number) {
-  const position = await readMeta(db, analyzedToKey);
+  const position = await readMeta(db, metaKeys.analyzedUpTo);
   if (position === null) return null;
   const rows = await db
     .selectFrom('memories')
@@ -50,11 +48,12 @@ async function replaceTerms(
 }
 
 async function storeAnalyzedTo({ db }: DbContext, position: number | null): Promise<void> {
-  if (position === null) await db.deleteFrom('meta').where('key', '=', analyzedToKey).execute();
+  if (position === null)
+    await db.deleteFrom('meta').where('key', '=', metaKeys.analyzedUpTo).execute();
   else
     await db
       .updateTable('meta')
       .set({ value: `${position}` })
-      .where('key', '=', analyzedToKey)
+      .where('key', '=', metaKeys.analyzedUpTo)
       .execute();
 }

@@ -10,6 +10,8 @@ import {
   prepareStatement,
   type StatementParameters,
 } from '../../sql/prepared.ts';
+import { insertedColumnNames } from '../../sql/schema/table.ts';
+import { tables } from '../../sql/schema/tables.ts';
 import type { HistoryRow } from '../../sql/schema.ts';
 import type { EntityTypeAndId } from '../entities/entity-keys.ts';
 
@@ -46,23 +48,7 @@ const insertRow = prepareSend((db, value: StatementParameters<Insertable<History
   db.insertInto('history').values(parametersOf(columns, value)),
 );
 
-const columns = [
-  'project_key',
-  'id',
-  'memory_id',
-  'user_id',
-  'agent_id',
-  'app_id',
-  'run_id',
-  'event',
-  'input',
-  'old_memory',
-  'new_memory',
-  'metadata',
-  'categories',
-  'created_at',
-  'updated_at',
-] as const;
+const columns = insertedColumnNames(tables.history);
 
 async function listChanges(
   { db }: DbContext,

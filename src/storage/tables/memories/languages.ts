@@ -16,7 +16,7 @@ export async function listLanguages(at: DbContext, { key }: ProjectRef): Promise
 
 const listRows = prepareStatement((db, value: StatementParameters<{ project_key: number }>) =>
   db
-    .selectFrom('languages')
+    .selectFrom('project_languages')
     .select('language')
     .where('project_key', '=', value('project_key'))
     .orderBy('language'),
@@ -30,7 +30,7 @@ async function addLanguages(
   if (languages.length === 0) return;
   const rows = languages.map((language) => ({ project_key: project.key, language }));
   await db
-    .insertInto('languages')
+    .insertInto('project_languages')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -6,62 +6,26 @@ import type {
   StoredMemory,
 } from '../../../core/ports/index.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
+import { columnNames, insertedColumnNames } from '../../sql/schema/table.ts';
+import { tables } from '../../sql/schema/tables.ts';
 import type { MemoryRow } from '../../sql/schema.ts';
 
-/** The columns of a memory without its index terms, which only a search needs. */
-export const memoryColumns = [
-  'position',
-  'id',
-  'user_id',
-  'agent_id',
-  'app_id',
-  'run_id',
-  'memory',
-  'hash',
-  'metadata',
-  'categories',
-  'immutable',
-  'expiration_date',
-  'created_at',
-  'updated_at',
-  'replaced_by',
-  'role',
-  'speaker',
-  'type',
-  'slot',
-  'occurred_at',
-  'occurred_granularity',
-  'said',
-] as const;
-
 /** What an insert gives. */
-export const insertedMemoryColumns = [
-  'project_key',
-  'id',
-  'user_id',
-  'agent_id',
-  'app_id',
-  'run_id',
-  'memory',
-  'hash',
-  'metadata',
-  'categories',
-  'immutable',
-  'expiration_date',
-  'created_at',
-  'updated_at',
-  'replaced_by',
-  'role',
-  'speaker',
-  'type',
-  'slot',
-  'occurred_at',
-  'occurred_granularity',
-  'said',
-  'terms',
-  'speaker_terms',
-  'place',
-] as const;
+export const insertedMemoryColumns = insertedColumnNames(tables.memories);
+
+/** For the index of terms, of the project and of a run: of no use outside of the store. */
+const innerColumns = ['project_key', 'terms', 'speaker_terms', 'run_position'] as const;
+
+type InnerColumn = (typeof innerColumns)[number];
+
+/** The columns of a memory without its index terms, which only a search needs. */
+export const memoryColumns = columnNames(tables.memories).filter(
+  (name): name is Exclude<typeof name, InnerColumn> => !isInner(name),
+);
+
+function isInner(name: string): name is InnerColumn {
+  return innerColumns.some((inner) => inner === name);
+}
 
 type StoredMemoryRow = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
 
@@ -95,7 +59,7 @@ export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
 
 export function toMemoryRow(
   project: ProjectRef,
-  memory: NewMemory & { place: number | null },
+  memory: NewMemory & { run_position: number | null },
 ): Insertable<MemoryRow> {
   return {
     project_key: project.key,
@@ -122,7 +86,7 @@ export function toMemoryRow(
     said: memory.said,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
-    place: memory.place,
+    run_position: memory.run_position,
   };
 }
 

@@ -104,7 +104,7 @@ const insertRow = prepareStatement((db, value: StatementParameters<Insertable<Me
     .returning(['id', 'position']),
 );
 
-type PlacedMemory = NewMemory & { place: number | null };
+type PlacedMemory = NewMemory & { run_position: number | null };
 
 /** Gives each memory the place after the last one of its run. */
 async function assignRunPlaces(
@@ -117,12 +117,12 @@ async function assignRunPlaces(
   for (const memory of memories) {
     const { run_id } = memory;
     if (run_id === null) {
-      placed.push({ ...memory, place: null });
+      placed.push({ ...memory, run_position: null });
       continue;
     }
-    const place = (last.get(run_id) ?? (await readLastRunPlace(at, project, run_id))) + 1;
-    last.set(run_id, place);
-    placed.push({ ...memory, place });
+    const run_position = (last.get(run_id) ?? (await readLastRunPlace(at, project, run_id))) + 1;
+    last.set(run_id, run_position);
+    placed.push({ ...memory, run_position });
   }
   return placed;
 }
@@ -140,7 +140,7 @@ const findLastRunPlace = prepareStatement(
   (db, value: StatementParameters<{ project_key: number; run_id: string }>) =>
     db
       .selectFrom('memories')
-      .select((eb) => eb.fn.max('place').as('last'))
+      .select((eb) => eb.fn.max('run_position').as('last'))
       .where('project_key', '=', value('project_key'))
       .where('run_id', '=', value('run_id')),
 );

@@ -21,9 +21,9 @@ async function insertRelations(
 ): Promise<void> {
   const counts = new Map<string, number>();
   const rows = relations.map((relation) => {
-    const number = counts.get(relation.memory_id) ?? 0;
-    counts.set(relation.memory_id, number + 1);
-    return { ...relation, project_key: project.key, number };
+    const ordinal = counts.get(relation.memory_id) ?? 0;
+    counts.set(relation.memory_id, ordinal + 1);
+    return { ...relation, project_key: project.key, ordinal };
   });
   for (let start = 0; start < rows.length; start += chunkSize) {
     const values = rows.slice(start, start + chunkSize);
@@ -43,7 +43,7 @@ async function listRelations(
     .where('project_key', '=', project.key)
     .where(dialect.filter.isIn(sql.ref('relations.memory_id'), memory_ids))
     .orderBy('memory_id')
-    .orderBy('number')
+    .orderBy('ordinal')
     .execute();
 }
 

@@ -17,7 +17,7 @@ const candidateFields = [
   'occurred_granularity',
   'terms',
   'speaker_terms',
-  'place',
+  'run_position',
 ] as const satisfies readonly (keyof Candidate)[];
 
 export const candidateColumns = candidateFields.map((name) => `memories.${name}` as const);
@@ -57,6 +57,6 @@ export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Can
     occurred_granularity: columns.occurred_granularity[at] ?? null,
     terms: columns.terms[at] ?? '',
     speaker_terms: columns.speaker_terms[at] ?? '',
-    place: columns.place[at] ?? null,
+    run_position: columns.run_position[at] ?? null,
   }));
 }

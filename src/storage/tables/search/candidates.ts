@@ -263,7 +263,7 @@ function selectAtRunPlaces({ db, dialect }: Pick<DbContext, 'db' | 'dialect'>, p
       .crossJoin('memories')
       .select(candidateColumns)
       .whereRef('memories.run_id', '=', 'wanted.run_id')
-      .whereRef('memories.place', '=', 'wanted.place')
+      .whereRef('memories.run_position', '=', 'wanted.run_position')
   );
 }
 

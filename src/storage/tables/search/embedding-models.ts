@@ -13,7 +13,7 @@ export async function findEmbeddingModel(
 }
 
 const findModelByName = prepareStatement((db, value: StatementParameters<{ name: string }>) =>
-  db.selectFrom('spaces').selectAll().where('name', '=', value('name')),
+  db.selectFrom('embedding_models').selectAll().where('name', '=', value('name')),
 );
 
 export async function openEmbeddingModel(
@@ -26,14 +26,14 @@ export async function openEmbeddingModel(
   // Its vectors are of no use to anybody, and are deleted as those of an unused space.
   if (known !== null) await renameReplacedModel(at, known);
   const row = await at.db
-    .insertInto('spaces')
+    .insertInto('embedding_models')
     .values({
       name,
       dimension,
       ...scale,
-      complete: 0,
-      done_to: 0,
-      used_at: now,
+      is_complete: 0,
+      embedded_up_to: 0,
+      last_used_at: now,
       lease_owner: null,
       lease_until: null,
     })
@@ -47,21 +47,25 @@ async function renameReplacedModel(
   { key, name }: EmbeddingModel,
 ): Promise<void> {
   await db
-    .updateTable('spaces')
-    .set({ name: `${name} (${key})`, used_at: '' })
+    .updateTable('embedding_models')
+    .set({ name: `${name} (${key})`, last_used_at: '' })
     .where('key', '=', key)
     .execute();
 }
 
 export async function markModelComplete({ db }: DbContext, { key }: EmbeddingModel): Promise<void> {
-  await db.updateTable('spaces').set({ complete: 1 }).where('key', '=', key).execute();
+  await db.updateTable('embedding_models').set({ is_complete: 1 }).where('key', '=', key).execute();
 }
 
 export async function restartEmbeddingModel(
   { db }: DbContext,
   { key }: EmbeddingModel,
 ): Promise<void> {
-  await db.updateTable('spaces').set({ done_to: 0 }).where('key', '=', key).execute();
+  await db
+    .updateTable('embedding_models')
+    .set({ embedded_up_to: 0 })
+    .where('key', '=', key)
+    .execute();
 }
 
 export async function deleteUnusedModels(
@@ -70,16 +74,16 @@ export async function deleteUnusedModels(
   limit: number,
 ): Promise<number> {
   const unused = await db
-    .selectFrom('spaces')
+    .selectFrom('embedding_models')
     .select('key')
-    .where('used_at', '<', unused_since)
+    .where('last_used_at', '<', unused_since)
     .limit(1)
     .executeTakeFirst();
   if (unused === undefined) return 0;
   const deleted = await dialect.vectorIndex.clear(db, { space: unused.key, limit });
   if (deleted > 0) return deleted;
-  await db.deleteFrom('vectors_wanted').where('space_key', '=', unused.key).execute();
-  await db.deleteFrom('spaces').where('key', '=', unused.key).execute();
+  await db.deleteFrom('embedding_queue').where('model_key', '=', unused.key).execute();
+  await db.deleteFrom('embedding_models').where('key', '=', unused.key).execute();
   return 0;
 }
 
@@ -89,8 +93,8 @@ export async function claimEmbeddingModel(
   { owner, now, until }: Parameters<VectorTable['acquireLease']>[1],
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('spaces')
-    .set({ lease_owner: owner, lease_until: until, used_at: now })
+    .updateTable('embedding_models')
+    .set({ lease_owner: owner, lease_until: until, last_used_at: now })
     .where('key', '=', key)
     .where((eb) =>
       eb.or([
@@ -109,7 +113,7 @@ export async function releaseEmbeddingModel(
   owner: string,
 ): Promise<void> {
   await db
-    .updateTable('spaces')
+    .updateTable('embedding_models')
     .set({ lease_owner: null, lease_until: null })
     .where('key', '=', key)
     .where('lease_owner', '=', owner)
@@ -124,5 +128,5 @@ function toEmbeddingModel({
 }: Selectable<EmbeddingModelRow>): EmbeddingModel {
   const { unrelated, related, trust } = row;
   const scale = { unrelated, related, trust };
-  return { key, name, dimension, scale, complete: row.complete === 1 };
+  return { key, name, dimension, scale, complete: row.is_complete === 1 };
 }

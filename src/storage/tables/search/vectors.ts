@@ -55,7 +55,7 @@ async function findUnembedded(
 ): Promise<UnembeddedMemory[] | null> {
   const wanted = await unembeddedRows(at)
     .where('position', 'in', (eb) =>
-      eb.selectFrom('vectors_wanted').select('position').where('space_key', '=', space.key),
+      eb.selectFrom('embedding_queue').select('position').where('model_key', '=', space.key),
     )
     .limit(limit)
     .execute();
@@ -65,7 +65,7 @@ async function findUnembedded(
   const fresh = await unembeddedRows(at)
     .where('position', '<=', settled ?? 0)
     .where('position', '>', (eb) =>
-      eb.selectFrom('spaces').select('done_to').where('key', '=', space.key),
+      eb.selectFrom('embedding_models').select('embedded_up_to').where('key', '=', space.key),
     )
     .limit(rest)
     .execute();
@@ -97,16 +97,20 @@ async function putVectors(
     .where(dialect.filter.isIn(sql.ref('memories.position'), positions))
     .execute();
   const hashes = new Map(rows.map(({ position, hash }) => [position, hash]));
-  await db.deleteFrom('vectors_wanted').where('space_key', '=', space.key).where(isAmong).execute();
+  await db
+    .deleteFrom('embedding_queue')
+    .where('model_key', '=', space.key)
+    .where(isAmong)
+    .execute();
   for (const [key, entries] of groupByProject(embedded, hashes)) {
     await dialect.vectorIndex.put(db, { project: { key }, space: space.key, entries });
   }
   const last = Math.max(...positions);
   await db
-    .updateTable('spaces')
-    .set({ done_to: last })
+    .updateTable('embedding_models')
+    .set({ embedded_up_to: last })
     .where('key', '=', space.key)
-    .where('done_to', '<', last)
+    .where('embedded_up_to', '<', last)
     .execute();
   const changed = embedded.filter(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
   for (const { position } of changed) await requestVector(at, position);
@@ -141,7 +145,7 @@ export async function deleteVectors(at: DbContext, positions: readonly number[])
   if (!(await hasEmbeddingModels(at))) return;
   await at.dialect.vectorIndex.delete(at.db, positions);
   const isAmong = at.dialect.filter.isIn(sql.ref('position'), positions);
-  await at.db.deleteFrom('vectors_wanted').where(isAmong).execute();
+  await at.db.deleteFrom('embedding_queue').where(isAmong).execute();
 }
 
 /** Most stores know no model: what they pay for vectors is this question. */
@@ -149,20 +153,22 @@ async function hasEmbeddingModels(at: DbContext): Promise<boolean> {
   return (await findAnyModel(at, {})).length > 0;
 }
 
-const findAnyModel = prepareStatement((db) => db.selectFrom('spaces').select('key').limit(1));
+const findAnyModel = prepareStatement((db) =>
+  db.selectFrom('embedding_models').select('key').limit(1),
+);
 
 /** Asks for a new vector where a model has passed the memory already. */
 async function requestVector({ db }: DbContext, position: number): Promise<void> {
   await db
-    .insertInto('vectors_wanted')
-    .columns(['space_key', 'position'])
+    .insertInto('embedding_queue')
+    .columns(['model_key', 'position'])
     .expression((eb) =>
       eb
-        .selectFrom('spaces')
+        .selectFrom('embedding_models')
         .select(['key', eb.lit(position).as('position')])
-        .where('done_to', '>=', position),
+        .where('embedded_up_to', '>=', position),
     )
-    .onConflict((conflict) => conflict.columns(['space_key', 'position']).doNothing())
+    .onConflict((conflict) => conflict.columns(['model_key', 'position']).doNothing())
     .execute();
 }
 
@@ -177,13 +183,13 @@ async function countPending(
         .selectFrom('memories')
         .select((one) => one.fn.countAll<number>().as('count'))
         .where('position', '>', (of) =>
-          of.selectFrom('spaces').select('done_to').where('key', '=', key),
+          of.selectFrom('embedding_models').select('embedded_up_to').where('key', '=', key),
         )
         .as('fresh'),
       eb
-        .selectFrom('vectors_wanted')
+        .selectFrom('embedding_queue')
         .select((one) => one.fn.countAll<number>().as('count'))
-        .where('space_key', '=', key)
+        .where('model_key', '=', key)
         .as('wanted'),
       eb
         .selectFrom('projects')

@@ -1,9 +1,10 @@
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database } from '../../sql/dialect.ts';
+import { metaKeys } from '../../sql/schema/meta-keys.ts';
 
 /** The secret that was made with the store. */
 export async function getSecret({ db }: DbContext): Promise<string> {
-  const secret = await readMeta(db, 'secret');
+  const secret = await readMeta(db, metaKeys.secret);
   if (secret === null) throw new Error('every store is made with a secret');
   return secret;
 }
@@ -13,6 +14,3 @@ export async function readMeta(db: Database, key: string): Promise<string | null
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
   return row?.value ?? null;
 }
-
-/** Marks a store that a transfer is still writing to. */
-export const transferKey = 'moving';

@@ -14,27 +14,27 @@ export function createApiKeyTable(at: DbContext): KeyTable {
 }
 
 async function findApiKey({ db }: DbContext, hash: string): Promise<StoredKey | null> {
-  const keys = db.selectFrom('keys').selectAll().where('hash', '=', hash);
+  const keys = db.selectFrom('api_keys').selectAll().where('hash', '=', hash);
   const row = await keys.executeTakeFirst();
   return row === undefined ? null : toStoredKey(row);
 }
 
 async function insertApiKey({ db }: DbContext, { read_only, ...key }: StoredKey): Promise<void> {
   await db
-    .insertInto('keys')
+    .insertInto('api_keys')
     .values({ ...key, read_only: read_only ? 1 : 0 })
     .execute();
 }
 
 async function listApiKeys({ db }: DbContext): Promise<StoredKey[]> {
-  const rows = await db.selectFrom('keys').selectAll().orderBy('position', 'desc').execute();
+  const rows = await db.selectFrom('api_keys').selectAll().orderBy('position', 'desc').execute();
   return rows.map(toStoredKey);
 }
 
 /** A key that was revoked before keeps its first time. */
 async function revokeApiKey({ db }: DbContext, key_id: string, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('keys')
+    .updateTable('api_keys')
     .set({ revoked_at: sql`coalesce(revoked_at, ${now})` })
     .where('key_id', '=', key_id)
     .executeTakeFirst();
@@ -47,9 +47,9 @@ async function touchApiKeys(
   now: Instant,
 ): Promise<void> {
   await db
-    .updateTable('keys')
+    .updateTable('api_keys')
     .set({ last_used_at: now })
-    .where(dialect.filter.isIn(sql.ref('keys.key_id'), key_ids))
+    .where(dialect.filter.isIn(sql.ref('api_keys.key_id'), key_ids))
     .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', now)]))
     .execute();
 }

@@ -19,7 +19,7 @@ export async function deleteProject(at: DbContext, project: ProjectRef): Promise
 /** The smaller tables, each emptied at once. */
 const smallTables = [
   ...(['feedback', 'relations', 'entities', 'entity_totals', 'jobs'] as const),
-  ...(['webhooks', 'documents', 'languages'] as const),
+  ...(['webhooks', 'documents', 'project_languages'] as const),
 ];
 
 /** With their entries of the index; their counters go with the project. */

@@ -37,7 +37,7 @@ async function insertDeliveries(
     const rows = chunk.map((delivery) => ({
       ...delivery,
       project_key: project.key,
-      due_at: null,
+      claimable_at: null,
       lease_owner: null,
       lease_until: null,
     }));

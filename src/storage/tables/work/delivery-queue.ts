@@ -28,13 +28,13 @@ const findDue = prepareStatement((db, value: StatementParameters<Pick<DeliveryLe
 type DueDeliveryQuery = Pick<DeliveryLease, 'now' | 'limit' | 'busy'>;
 
 function dueDeliveries(db: Database, { now, limit, busy = [] }: DueDeliveryQuery) {
-  const due = db.selectFrom('deliveries').select('position').where('due_at', '<=', now);
+  const due = db.selectFrom('deliveries').select('position').where('claimable_at', '<=', now);
   const free = busy.length === 0 ? due : due.where('webhook_id', 'not in', busy);
-  return free.orderBy('due_at').orderBy('position').limit(limit);
+  return free.orderBy('claimable_at').orderBy('position').limit(limit);
 }
 
 /**
- * Only the oldest pending delivery of a webhook and a memory has a `due_at`: see
+ * Only the oldest pending delivery of a webhook and a memory has a `claimable_at`: see
  * {@link scheduleEligible}.
  */
 export async function claimDeliveries(
@@ -49,7 +49,12 @@ export async function claimDeliveries(
       () => at.dialect.skipLocked(dueDeliveries(at.db, lease)),
     )
     .updateTable('deliveries')
-    .set({ due_at: until, lease_until: until, lease_owner: owner, attempts: sql`attempts + 1` })
+    .set({
+      claimable_at: until,
+      lease_until: until,
+      lease_owner: owner,
+      attempts: sql`attempts + 1`,
+    })
     .where('position', 'in', (eb) => eb.selectFrom('due').select('due.position'))
     .returningAll()
     .execute();
@@ -90,16 +95,16 @@ export async function settleDelivery(
   return true;
 }
 
-const noLease = { lease_owner: null, lease_until: null, due_at: null };
+const noLease = { lease_owner: null, lease_until: null, claimable_at: null };
 
 /** Keeps the deliveries of a webhook that was switched off. */
 export async function pauseDeliveries({ db }: DbContext, project: ProjectRef, webhook_id: string) {
   await db
     .updateTable('deliveries')
-    .set({ due_at: null })
+    .set({ claimable_at: null })
     .where('project_key', '=', project.key)
     .where('webhook_id', '=', webhook_id)
-    .where('due_at', 'is not', null)
+    .where('claimable_at', 'is not', null)
     .execute();
 }
 
@@ -119,12 +124,12 @@ export async function scheduleEligible({ db }: DbContext, condition: SqlConditio
   await db
     .updateTable('deliveries')
     .set({
-      due_at: sql`case when lease_until > next_attempt_at then lease_until
+      claimable_at: sql`case when lease_until > next_attempt_at then lease_until
         else coalesce(next_attempt_at, created_at) end`,
     })
     .where(condition)
     .where('status', '=', 'PENDING')
-    .where('due_at', 'is', null)
+    .where('claimable_at', 'is', null)
     .where(({ not, exists }) => not(exists(olderPending)))
     .where(({ exists }) => exists(activeWebhook))
     .execute();
@@ -180,7 +185,7 @@ function toStoredDelivery(row: Selectable<DeliveryRow>): StoredDelivery {
   const {
     position: _,
     project_key: __,
-    due_at: ___,
+    claimable_at: ___,
     lease_owner: ____,
     lease_until: _____,
     ...delivery

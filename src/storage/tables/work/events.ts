@@ -18,6 +18,8 @@ import {
   prepareStatement,
   type StatementParameters,
 } from '../../sql/prepared.ts';
+import { insertedColumnNames } from '../../sql/schema/table.ts';
+import { tables } from '../../sql/schema/tables.ts';
 import type { EventRow } from '../../sql/schema.ts';
 import type { EntityTypeAndId } from '../entities/entity-keys.ts';
 import { findProjectsByKey } from '../tenants/projects.ts';
@@ -62,26 +64,7 @@ const insertRow = prepareSend((db, value: StatementParameters<Insertable<EventRo
   db.insertInto('events').values(parametersOf(columns, value)),
 );
 
-const columns = [
-  'project_key',
-  'id',
-  'user_id',
-  'agent_id',
-  'app_id',
-  'run_id',
-  'event_type',
-  'status',
-  'payload',
-  'metadata',
-  'results',
-  'error',
-  'graph_status',
-  'created_at',
-  'updated_at',
-  'started_at',
-  'completed_at',
-  'latency',
-] as const;
+const columns = insertedColumnNames(tables.events);
 
 /** Passes over those whose project was deleted since they happened. */
 async function insertEvents(

@@ -18,7 +18,11 @@ export async function findIdempotencyRecord(
   { db }: DbContext,
   id: string,
 ): Promise<IdempotentAnswer | null> {
-  const row = await db.selectFrom('answers').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row === undefined ? null : toIdempotencyRecord(row);
 }
 
@@ -27,7 +31,7 @@ async function reserveKey(
   answer: IdempotentAnswer,
 ): Promise<IdempotentAnswer | null> {
   const inserted = await at.db
-    .insertInto('answers')
+    .insertInto('idempotency_keys')
     .values({ ...answer, headers: toJson(answer.headers) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -41,7 +45,7 @@ async function completeKey(
   { status, headers, body }: Parameters<IdempotencyKeyTable['complete']>[1],
 ): Promise<void> {
   await db
-    .updateTable('answers')
+    .updateTable('idempotency_keys')
     .set({ status, headers: toJson(headers), body })
     .where('id', '=', id)
     .execute();
@@ -52,7 +56,7 @@ async function releaseKey(
   { id, status, created_at }: Parameters<IdempotencyKeyTable['release']>[0],
 ): Promise<boolean> {
   const { numDeletedRows } = await db
-    .deleteFrom('answers')
+    .deleteFrom('idempotency_keys')
     .where('id', '=', id)
     .where('status', status === null ? 'is' : '=', status)
     .where('created_at', '=', created_at)
@@ -63,9 +67,13 @@ async function releaseKey(
 async function deleteKeysBefore({ db }: DbContext, instant: Instant): Promise<number> {
   return deleteRowsInChunks(async (limit) => {
     const { numDeletedRows } = await db
-      .deleteFrom('answers')
+      .deleteFrom('idempotency_keys')
       .where('id', 'in', (eb) =>
-        eb.selectFrom('answers').select('id').where('created_at', '<', instant).limit(limit),
+        eb
+          .selectFrom('idempotency_keys')
+          .select('id')
+          .where('created_at', '<', instant)
+          .limit(limit),
       )
       .executeTakeFirst();
     return Number(numDeletedRows);

@@ -27,13 +27,13 @@ async function insertSteps(
 ): Promise<void> {
   const rows = parts.map((decisions, number) => ({
     job_id: job.id,
-    number,
+    step_number: number,
     decisions: toJson(decisions),
     results: null,
   }));
   for (let start = 0; start < rows.length; start += chunkSize) {
     await db
-      .insertInto('job_parts')
+      .insertInto('job_steps')
       .values(rows.slice(start, start + chunkSize))
       .execute();
   }
@@ -44,20 +44,20 @@ async function hasSteps(at: DbContext, job: Job): Promise<boolean> {
 }
 
 const findAnyStep = prepareStatement((db, value: StatementParameters<{ job_id: string }>) =>
-  db.selectFrom('job_parts').select('number').where('job_id', '=', value('job_id')).limit(1),
+  db.selectFrom('job_steps').select('step_number').where('job_id', '=', value('job_id')).limit(1),
 );
 
 async function findNextStep({ db }: DbContext, job: Job): Promise<JobStep | null> {
   const row = await db
-    .selectFrom('job_parts')
-    .select(['number', 'decisions'])
+    .selectFrom('job_steps')
+    .select(['step_number', 'decisions'])
     .where('job_id', '=', job.id)
     .where('results', 'is', null)
-    .orderBy('number')
+    .orderBy('step_number')
     .limit(1)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return { number: row.number, decisions: fromJson<StepDecisions>(row.decisions) };
+  return { step_number: row.step_number, decisions: fromJson<StepDecisions>(row.decisions) };
 }
 
 /** The decisions are carried out now. */
@@ -67,19 +67,19 @@ async function completeStep(
   { number, results }: { number: number; results: Readonly<StepResults> },
 ): Promise<void> {
   await db
-    .updateTable('job_parts')
+    .updateTable('job_steps')
     .set({ decisions: toJson([]), results: toJson(results) })
     .where('job_id', '=', job.id)
-    .where('number', '=', number)
+    .where('step_number', '=', number)
     .execute();
 }
 
 async function listStepResults({ db }: DbContext, job: Job): Promise<StepResults> {
   const rows = await db
-    .selectFrom('job_parts')
+    .selectFrom('job_steps')
     .select('results')
     .where('job_id', '=', job.id)
-    .orderBy('number')
+    .orderBy('step_number')
     .execute();
   return rows.flatMap(({ results }) => (results === null ? [] : fromJson<StepResults>(results)));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../sql/dialect.ts';
+import type { Database } from '../../sql/dialect.ts';
 
 /** What a store begins with: the local user's account, and an organization and project of it. */
 export async function insertDefaultTenant(db: Database): Promise<void> {

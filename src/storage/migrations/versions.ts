@@ -1,0 +1,23 @@
+/** The version of the tables as `sql/schema/` describes them. */
+export const schemaVersion = 9;
+
+/** The oldest version that is brought up to date; no release ever wrote an older one. */
+export const oldestVersion = 8;
+
+/** What is wrong with a store of this version, and what to do; null where it can be used. */
+export function versionProblem(version: number, otherwise: string): string | null {
+  if (version > schemaVersion) {
+    return (
+      `was written by a newer mneme (schema ${version}; this one knows up to ${schemaVersion}); ` +
+      `nothing was changed: update mneme, or ${otherwise}`
+    );
+  }
+  if (version > 0 && version < oldestVersion) {
+    return (
+      `was written by a mneme that is too old (schema ${version}; this one upgrades from ` +
+      `${oldestVersion} on); nothing was changed: export it with the mneme that wrote it and ` +
+      `import that into a new store, or ${otherwise}`
+    );
+  }
+  return null;
+}

@@ -1,0 +1,84 @@
+import type { ClientBase } from 'pg';
+import {
+  renamedColumns,
+  renamedIndexes,
+  renamedTables,
+  renameFrom8,
+} from '../../migrations/from-8.ts';
+import { createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
+import { schemaName } from '../connection/row-security.ts';
+import { createPostgresSession } from '../connection/session.ts';
+import { createFunctionsSql } from './functions.ts';
+
+const renamedFunctions = {
+  folded: 'fold_case',
+  words_of: 'split_words',
+  json_of: 'safe_jsonb',
+};
+
+/** Brings a store of schema 8 up to date. Policies and grants stay with their tables. */
+export async function upgradePostgresFrom8(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = $1::regnamespace and relkind in ('r', 'p')`,
+    [schemaName],
+  );
+  const names = new Set(rows.map(({ name }) => renamed(name, renamedTables)));
+  await renameFrom8(createPostgresSession(client).db, (table) => names.has(table));
+  for (const { old, index } of renamedIndexes) {
+    await client.query(`alter index if exists ${old} rename to ${index}`);
+  }
+  for (const [old, name] of Object.entries(renamedFunctions)) {
+    await client.query(`alter function ${old}(text) rename to ${name}`);
+  }
+  for (const statement of createFunctionsSql()) await client.query(statement);
+  await renameParts(client);
+  for (const index of indexesOf('memories', 'postgres')) {
+    if (index.name === 'memories_by_short_id') {
+      await client.query(createIndexSql('memories', index, 'postgres'));
+    }
+  }
+}
+
+function renamed(name: string, names: Readonly<Record<string, string>>): string {
+  return names[name] ?? name;
+}
+
+/** What PostgreSQL named after tables and columns: their partitions, sequences and constraints. */
+async function renameParts(client: ClientBase): Promise<void> {
+  const tables = [...new Set([...Object.values(renamedTables), ...Object.keys(renamedColumns)])];
+  const { rows } = await client.query<{ kind: string; table: string; name: string }>(
+    `select 'table' as kind, parent.relname as table, part.relname as name
+      from pg_inherits join pg_class as parent on parent.oid = inhparent
+        join pg_class as part on part.oid = inhrelid
+      where parent.relnamespace = $1::regnamespace and parent.relkind = 'p'
+    union all
+    select 'sequence', owner.relname, part.relname
+      from pg_depend join pg_class as part on part.oid = objid and part.relkind = 'S'
+        join pg_class as owner on owner.oid = refobjid
+      where deptype = 'i' and owner.relnamespace = $1::regnamespace
+    union all
+    select 'constraint', owner.relname, conname
+      from pg_constraint join pg_class as owner on owner.oid = conrelid
+      where owner.relnamespace = $1::regnamespace and not owner.relispartition`,
+    [schemaName],
+  );
+  for (const { kind, table, name } of rows.filter((row) => tables.includes(row.table))) {
+    const current = currentName(table, name);
+    if (current === name) continue;
+    await client.query(
+      kind === 'constraint'
+        ? `alter table ${table} rename constraint ${name} to ${current}`
+        : `alter ${kind} ${name} rename to ${current}`,
+    );
+  }
+}
+
+function currentName(table: string, name: string): string {
+  const old = Object.entries(renamedTables).find(([, current]) => current === table)?.[0] ?? table;
+  let current = name.startsWith(`${old}_`) ? table + name.slice(old.length) : name;
+  for (const [before, after] of Object.entries(renamedColumns[table] ?? {})) {
+    current = current.replace(`_${before}_`, `_${after}_`);
+  }
+  return current;
+}

@@ -1,0 +1,106 @@
+import {
+  bigint,
+  blob,
+  counter,
+  currentProject,
+  flag,
+  integer,
+  leaseColumns,
+  onlyIn,
+  projectKey,
+  real,
+  text,
+  tsvector,
+  unique,
+  vector,
+} from './columns.ts';
+import { defineTable } from './table.ts';
+
+/** An embedding model. All memories up to the position `embedded_up_to` have passed it. */
+const embedding_models = defineTable({
+  columns: {
+    key: counter(),
+    name: unique(text()),
+    dimension: integer(),
+    unrelated: real(),
+    related: real(),
+    trust: real(),
+    is_complete: flag(),
+    embedded_up_to: bigint(),
+    last_used_at: text(),
+    ...leaseColumns(),
+  },
+  primaryKey: ['key'],
+  belongsTo: 'store',
+  transfer: { key: ['key'], needsVectors: true },
+});
+
+const embedding_queue = defineTable({
+  columns: { model_key: { ...bigint(), references: 'embedding_models (key)' }, position: bigint() },
+  primaryKey: ['model_key', 'position'],
+  belongsTo: 'store',
+  transfer: { key: ['model_key', 'position'], needsVectors: true },
+});
+
+/** On PostgreSQL it exists where pgvector can be had. */
+const vectors = defineTable({
+  columns: {
+    key: onlyIn('sqlite', counter()),
+    position: bigint(),
+    project_key: projectKey(),
+    model_key: bigint(),
+    vector: vector(),
+  },
+  primaryKey: ['project_key', 'position', 'model_key'],
+  unique: [{ columns: ['position', 'model_key'], engine: 'sqlite' }],
+  indexes: [{ name: 'vectors_by_model', columns: ['model_key', 'project_key'], engine: 'sqlite' }],
+  belongsTo: 'project',
+  queueRights: 'select, insert, update, delete',
+  transfer: { key: ['position', 'model_key'], needsVectors: true },
+  isPartitioned: true,
+});
+
+/** `deleted_count` counts the vectors that are gone since; `data` is what `encodeSegment` makes. */
+const vector_segments = defineTable({
+  columns: {
+    key: counter(),
+    project_key: projectKey(),
+    model_key: bigint(),
+    first_key: bigint(),
+    last_key: bigint(),
+    count: integer(),
+    deleted_count: integer(),
+    data: blob(),
+  },
+  primaryKey: ['key'],
+  indexes: [
+    { name: 'vector_segments_by_project', columns: ['project_key', 'model_key', 'last_key'] },
+  ],
+  belongsTo: 'project',
+  engine: 'sqlite',
+});
+
+/** The full-text index of PostgreSQL; that of SQLite is a virtual table of the same name. */
+const memory_fts = defineTable({
+  columns: { position: bigint(), project_key: currentProject(), tokens: tsvector() },
+  primaryKey: ['project_key', 'position'],
+  indexes: [
+    {
+      name: 'memory_fts_tokens',
+      columns: ['tokens'],
+      // A short list of new entries: each search reads the whole list.
+      gin: { settings: 'gin_pending_list_limit = 256' },
+    },
+  ],
+  belongsTo: 'project',
+  engine: 'postgres',
+  isPartitioned: true,
+});
+
+export const searchTables = {
+  embedding_models,
+  embedding_queue,
+  vectors,
+  vector_segments,
+  memory_fts,
+};

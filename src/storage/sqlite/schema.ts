@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { renamedIndexes, renameFrom8 } from '../migrations/from-8.ts';
+import type { Database } from '../sql/dialect.ts';
+import {
+  createIndexesSql,
+  createIndexSql,
+  createTableSql,
+  type EngineWords,
+  indexesOf,
+  tablesOf,
+} from '../sql/schema/create-sql.ts';
+import { metaKeys } from '../sql/schema/meta-keys.ts';
+import { insertDefaultTenant } from '../tables/tenants/default-tenant.ts';
+
+const words: EngineWords = {
+  engine: 'sqlite',
+  types: {
+    text: 'text',
+    integer: 'integer',
+    bigint: 'integer',
+    real: 'real',
+    blob: 'blob',
+    vector: 'blob',
+    tsvector: 'text',
+  },
+  counter: () => 'primary key autoincrement',
+  counterIsKey: true,
+  options: () => 'strict',
+};
+
+/** FTS5 without a copy of the text; `scope` says whose a memory is. */
+const createTextIndexSql = `create virtual table memory_fts using fts5(
+  scope, terms, speaker,
+  content = '', contentless_delete = 1, tokenize = 'ascii'
+)`;
+
+/** Brings a store of schema 8 up to date. Indexes have no names that could be changed. */
+export async function upgradeSqliteFrom8(db: Database): Promise<void> {
+  const names = tablesOf('sqlite');
+  await renameFrom8(db, (table) => names.some((name) => name === table));
+  for (const { old } of renamedIndexes) await sql`drop index if exists ${sql.id(old)}`.execute(db);
+  const made: string[] = [...renamedIndexes.map(({ index }) => index), 'memories_by_short_id'];
+  for (const name of names) {
+    for (const index of indexesOf(name, 'sqlite')) {
+      if (made.includes(index.name)) {
+        await sql.raw(createIndexSql(name, index, 'sqlite')).execute(db);
+      }
+    }
+  }
+}
+
+/** Makes the tables of a new store, with what every store begins with. */
+export async function createSqliteTables(db: Database): Promise<void> {
+  const names = tablesOf('sqlite');
+  const statements = [
+    ...names.map((name) => createTableSql(name, words)),
+    ...names.flatMap((name) => createIndexesSql(name, 'sqlite')),
+    createTextIndexSql,
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  const value = randomBytes(32).toString('hex');
+  await db.insertInto('meta').values({ key: metaKeys.secret, value }).execute();
+  await insertDefaultTenant(db);
+}

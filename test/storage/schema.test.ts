@@ -1,0 +1,50 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { catalogOf } from './catalog.ts';
+import { makeMemory, now } from './memory.ts';
+import { makeStoreOfSchema8 } from './schema-8.ts';
+import { firstPage, idsOf, insert, makeFolder, open, select } from './support.ts';
+
+it('a store that was brought up to date has the same tables as a new one', async () => {
+  const [made, upgraded] = [await makeFolder(), await makeFolder()];
+  await makeStoreOfSchema8(upgraded);
+  for (const folder of [made, upgraded]) await (await open(folder)).close();
+
+  const tables = await catalogOf(made);
+
+  expect(tables.length).toBeGreaterThan(200);
+  expect(await catalogOf(upgraded)).toEqual(tables);
+});
+
+it('a store that was brought up to date takes, finds and deletes memories', async () => {
+  const folder = await makeFolder();
+  await makeStoreOfSchema8(folder, [
+    `insert into meta (key, value) values ('moved', '1'), ('analyzed_to', '7')`,
+    `insert into entities (project_key, type, id, name, metadata, total_memories, created_at,
+      updated_at) values (1, 'user', 'ann', 'ann', '{}', 1, '${now}', '${now}')`,
+    `insert into entity_totals values (1, 'user', 1, 1)`,
+    `insert into memories (project_key, id, user_id, run_id, place, said, memory, hash, metadata,
+      categories, immutable, created_at, updated_at, terms, speaker_terms)
+      values (1, 'old', 'ann', 'r1', 4, 'My tea!', 'Tea', 'h', '{}', '[]', 0, '${now}', '${now}',
+        'tea', '')`,
+  ]);
+  const store = await open(folder);
+  onTestFinished(() => store.close());
+  const project = { key: 1, org_id: 'o', project_id: 'p' };
+
+  await insert(store, project, makeMemory({ id: 'new', run_id: 'r1', terms: 'tea' }));
+  const places = [4, 5].map((run_position) => ({ run_id: 'r1', run_position }));
+  const inRun = await store.memories.listByRunPlaces(project, select(), places);
+  const found = await store.memories.listCandidates(project, select(), {
+    terms: [['tea']],
+    limit: 9,
+  });
+  await store.transaction((tx) => tx.memories.delete(project, ['new']));
+
+  expect(idsOf(inRun).toSorted()).toEqual(['new', 'old']);
+  expect(idsOf(found)).toContain('new');
+  expect(await store.memories.list(project, select(), firstPage)).toMatchObject({
+    total: 1,
+    results: [{ id: 'old', said: 'My tea!' }],
+  });
+  expect(await store.analysis.listOutdated(9)).toEqual([]);
+});
