@@ -65,7 +65,7 @@ const memories = defineTable({
     position: counter(),
     project_key: projectKey(),
     id: text(),
-    // The last digits of an id: a UUID has 36 characters. A column, because beneath policies of rows
+    // The last digits of an id: a UUID has 36 characters. A column, since beneath policies of rows
     // PostgreSQL uses no index of an expression that it does not know to be leakproof.
     short_id: generatedText('substr(id, 29)'),
     ...entityIdColumns(),
