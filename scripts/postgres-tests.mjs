@@ -7,7 +7,7 @@ import { root } from './ready.mjs';
 
 /** About the file of SQLite. */
 const ofFiles = [
-  ...['backup', 'file-identity', 'fts5-merge', 'group-commit', 'migrate', 'open'],
+  ...['backup', 'file-identity', 'fts5-merge', 'group-commit', 'open'],
   ...['processes', 'read-snapshot', 'transfer'],
 ];
 

@@ -26,7 +26,7 @@ const ownTables = `select * from sqlite_schema where type = 'table'
 
 const sqliteQueries = [
   `select 'table', t.name, c.name, c.type, c."notnull" or c.pk > 0, c.dflt_value, c.pk
-    from (${ownTables}) as t, pragma_table_info(t.name) as c`,
+    from (${ownTables}) as t, pragma_table_xinfo(t.name) as c`,
   `select 'options', t.name, l.type, l.strict, instr(lower(t.sql), 'autoincrement') > 0
     from (${ownTables}) as t join pragma_table_list as l on l.name = t.name`,
   `select 'foreign key', t.name, f."from", f."table", f."to", f.on_delete

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { renamedIndexes, renameFrom8 } from '../migrations/from-8.ts';
 import type { Database } from '../sql/dialect.ts';
 import {
+  addColumnSql,
   createIndexesSql,
   createIndexSql,
   createTableSql,
@@ -26,6 +27,7 @@ const words: EngineWords = {
   },
   counter: () => 'primary key autoincrement',
   counterIsKey: true,
+  generated: 'virtual',
   options: () => 'strict',
 };
 
@@ -40,6 +42,7 @@ export async function upgradeSqliteFrom8(db: Database): Promise<void> {
   const names = tablesOf('sqlite');
   await renameFrom8(db, (table) => names.some((name) => name === table));
   for (const { old } of renamedIndexes) await sql`drop index if exists ${sql.id(old)}`.execute(db);
+  await sql.raw(addColumnSql('memories', 'short_id', words)).execute(db);
   const made: string[] = [...renamedIndexes.map(({ index }) => index), 'memories_by_short_id'];
   for (const name of names) {
     for (const index of indexesOf(name, 'sqlite')) {

@@ -5,10 +5,11 @@ import {
   renamedTables,
   renameFrom8,
 } from '../../migrations/from-8.ts';
-import { createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
+import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
 import { createPostgresSession } from '../connection/session.ts';
 import { createFunctionsSql } from './functions.ts';
+import { postgresWords } from './tables.ts';
 
 const renamedFunctions = {
   folded: 'fold_case',
@@ -33,6 +34,7 @@ export async function upgradePostgresFrom8(client: ClientBase): Promise<void> {
   }
   for (const statement of createFunctionsSql()) await client.query(statement);
   await renameParts(client);
+  await client.query(addColumnSql('memories', 'short_id', postgresWords));
   for (const index of indexesOf('memories', 'postgres')) {
     if (index.name === 'memories_by_short_id') {
       await client.query(createIndexSql('memories', index, 'postgres'));

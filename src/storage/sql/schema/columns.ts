@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 export type SqlEngine = 'sqlite' | 'postgres';
 
@@ -14,6 +14,8 @@ export type Column<T = unknown> = {
   default?: number | string;
   /** Counts up by itself: no number is given out twice. */
   isCounter?: true;
+  /** The expression that the engine computes the column from; no insert gives a value. */
+  generatedAs?: string;
   /** A table and its column, as `projects (key)`. */
   references?: string;
   /** The only engine whose table has this column. */
@@ -40,6 +42,12 @@ export const counter = (type: 'integer' | 'bigint' = 'bigint'): Column<Generated
   type,
   isCounter: true,
 });
+
+/** Never null, but SQLite adds no column to a table that is declared so. */
+export function generatedText(generatedAs: string) {
+  const column: Column<GeneratedAlways<string>> = { type: 'text', isNullable: true };
+  return { ...column, generatedAs };
+}
 
 export function nullable<T>(column: Column<T>): Column<T | null> {
   return { ...column, isNullable: true };

@@ -8,6 +8,8 @@ export type EngineWords = {
   types: Record<ColumnType, string>;
   /** What follows the type of a column that counts; of it alone the key may be made. */
   counter(table: { name: string } & Table, column: string): string;
+  /** Whether a column that the engine computes is stored, or computed where it is read. */
+  generated: 'stored' | 'virtual';
   counterIsKey: boolean;
   /** What follows the list of columns. */
   options(table: Table): string;
@@ -34,6 +36,14 @@ export function createTableSql(name: TableName, words: EngineWords): string {
   return `create table ${name} (\n  ${parts.join(',\n  ')}\n) ${words.options(table)}`.trimEnd();
 }
 
+/** Adds one column of a table to a store that was made before it. */
+export function addColumnSql(name: TableName, column: string, words: EngineWords): string {
+  const table = { name, ...tableOf(name) };
+  const type = table.columns[column];
+  if (type === undefined) throw new Error(`the table ${name} has no column ${column}`);
+  return `alter table ${name} add column ${column} ${columnSql({ table, column, type }, words)}`;
+}
+
 type TableColumn = { table: { name: string } & Table; column: string; type: Column };
 
 function columnSql({ table, column, type }: TableColumn, words: EngineWords): string {
@@ -41,6 +51,9 @@ function columnSql({ table, column, type }: TableColumn, words: EngineWords): st
   return [
     words.types[type.type],
     ...(type.isNullable ? [] : ['not null']),
+    ...(type.generatedAs === undefined
+      ? []
+      : [`generated always as (${type.generatedAs}) ${words.generated}`]),
     ...(type.default === undefined ? [] : [`default ${type.default}`]),
     ...(type.isUnique ? ['unique'] : []),
     ...(type.references === undefined ? [] : [`references ${type.references}`]),
@@ -73,9 +86,7 @@ export function indexesOf(name: TableName, engine: SqlEngine): Index[] {
 
 export function createIndexSql(table: string, index: Index, engine: SqlEngine): string {
   const { name, columns, more, where, isUnique, gin } = index;
-  const all = [...columns, ...(more?.[engine] ?? [])].map((column) =>
-    typeof column === 'string' ? column : column.expression,
-  );
+  const all = [...columns, ...(more?.[engine] ?? [])];
   return [
     `create ${isUnique ? 'unique ' : ''}index ${name} on ${table}`,
     `${gin === undefined ? '' : 'using gin '}(${all.join(', ')})`,

@@ -4,7 +4,7 @@ type Columns = Readonly<Record<string, Column>>;
 
 export type Index<N extends string = string> = {
   name: string;
-  columns: readonly (N | { expression: string })[];
+  columns: readonly N[];
   /** Columns behind these, for one engine: SQLite ends every index with the key of the row. */
   more?: { [E in SqlEngine]?: readonly N[] };
   where?: string;
@@ -66,17 +66,24 @@ type IsIn<C, E extends SqlEngine> = C extends { engine: SqlEngine }
     : false
   : true;
 
-/** Names of the columns of both engines. */
+/** Names of the columns that hold a value of their own, on both engines. */
 export function columnNames<C extends Columns>(table: Table<C, keyof C & string>) {
-  return namesOf(table, ({ engine }) => engine === undefined);
+  return namesOf(table, ({ engine, generatedAs }) => (engine ?? generatedAs) === undefined);
 }
 
 /** Names of the columns to which an insert gives values. */
 export function insertedColumnNames<C extends Columns>(table: Table<C, keyof C & string>) {
-  return namesOf(table, ({ engine, isCounter }) => engine === undefined && !isCounter);
+  const isInserted = ({ engine, generatedAs, isCounter }: Column) =>
+    (engine ?? generatedAs) === undefined && !isCounter;
+  return namesOf(table, isInserted);
 }
 
-type SharedName<C extends Columns> = keyof RowOf<{ columns: C }> & string;
+type SharedName<C extends Columns> = keyof {
+  [N in keyof C & string as C[N] extends { engine: SqlEngine } | { generatedAs: string }
+    ? never
+    : N]: true;
+} &
+  string;
 
 function namesOf<C extends Columns>(
   { columns }: { columns: C },

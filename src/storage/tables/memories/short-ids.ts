@@ -11,23 +11,21 @@ export async function findByShortIds(
   project: ProjectRef,
   { short_ids, ids }: Wanted,
 ): Promise<ShortIdMatch[]> {
-  // As the index has it, word for word.
-  const shortId = sql<string>`substr(id, 29)`;
   let query = at.db
     .selectFrom('memories')
     .select(({ fn }) => [
-      shortId.as('short_id'),
+      'short_id',
       fn.min('id').as('first'),
       fn.max('id').as('last'),
       fn.countAll<number>().as('total'),
     ])
     .where('project_key', '=', project.key)
-    .where(at.dialect.filter.isIn(shortId, short_ids));
+    .where(at.dialect.filter.isIn(sql.ref('short_id'), short_ids));
   for (const field of entityIdFields) {
     const id = ids[field];
     if (id !== undefined) query = query.where(field, '=', id);
   }
-  const rows = await at.run(query.groupBy(shortId).compile());
+  const rows = await at.run(query.groupBy('short_id').compile());
   return rows.map(({ short_id, first, last, total }) => ({
     short_id,
     memory_ids: first === last ? [first] : [first, last],
