@@ -3,6 +3,7 @@ import { account } from './contract/operations/account.ts';
 import { entities } from './contract/operations/entities.ts';
 import { events } from './contract/operations/events.ts';
 import { exportOperations } from './contract/operations/exports.ts';
+import { shortIds } from './contract/operations/ids.ts';
 import { memories } from './contract/operations/memories.ts';
 import { organizations } from './contract/operations/organizations.ts';
 import { projects } from './contract/operations/projects.ts';
@@ -19,6 +20,7 @@ export const contract = {
   ...organizations,
   ...projects,
   ...account,
+  ...shortIds,
 };
 
 export type Contract = typeof contract;

@@ -19,7 +19,7 @@ import {
   uncertainWriteHint,
 } from './http-connection.ts';
 import type { HttpInvoke } from './http-invoke-type.ts';
-import { outputFromResponse } from './normalize-response.ts';
+import { type OperationCall, outputFromResponse } from './normalize-response.ts';
 import { isNotFound } from './remote-errors.ts';
 import { waitForWrites } from './wait-for-event.ts';
 
@@ -97,8 +97,7 @@ function invokeOnce(remote: RemoteConnection, place: DefaultProject): HttpInvoke
 }
 
 type RemoteInput = Readonly<Record<string, unknown>>;
-type RemoteOperation = { name: OperationName; record: Operation; input: RemoteInput };
-type RemoteCall = { remote: RemoteConnection; deadline: Deadline; asked: RemoteOperation };
+type RemoteCall = { remote: RemoteConnection; deadline: Deadline; asked: OperationCall };
 
 /** Sent even as defaults, so that both sides use the same page. */
 const alwaysSentFields = ['page', 'page_size'];

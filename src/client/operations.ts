@@ -653,19 +653,6 @@ export interface GetHistoryInput extends ProjectScope {
   memory_id: string;
 }
 
-export interface ResolveIdsOutput {
-  results: Array<{
-    short_id: string;
-    memory_ids: string[];
-    total: number;
-  }>;
-}
-
-export interface ResolveIdsInput extends EntityScope, ProjectScope {
-  /** Last 8 digits of ids */
-  short_ids: string[];
-}
-
 export interface AddFeedbackInput extends ProjectScope {
   /** Memory id */
   memory_id: string;
@@ -1131,6 +1118,21 @@ export interface GetProfileJobInput extends ProjectScope {
   job_id: string;
 }
 
+export interface ResolveIdsOutput {
+  results: Array<{
+    short_id: string;
+    ids: string[];
+    total: number;
+  }>;
+}
+
+export interface ResolveIdsInput extends EntityScope, ProjectScope {
+  /** What the ids name. Default "memory" */
+  kind?: 'memory' | 'history' | 'event' | 'export' | 'webhook' | 'profile_job' | undefined;
+  /** Last 8 digits of ids */
+  short_ids: string[];
+}
+
 /** A method for each operation. What is refused is thrown as an `ApiError`. */
 export interface Operations {
   /**
@@ -1218,14 +1220,6 @@ export interface Operations {
    * @throws {ApiError} invalid, not_found
    */
   getHistory(input: GetHistoryInput, options?: RequestOptions): Promise<GetHistoryOutput>;
-
-  /**
-   * Answers the full ids of the memories whose ids end in these digits: of more than two the
-   * first and the last.
-   *
-   * @throws {ApiError} invalid, not_found
-   */
-  resolveIds(input: ResolveIdsInput, options?: RequestOptions): Promise<ResolveIdsOutput>;
 
   /**
    * Rates one memory. A second rating replaces the first; null withdraws it.
@@ -1553,4 +1547,12 @@ export interface Operations {
    * @throws {ApiError} invalid, not_found
    */
   getProfileJob(input: GetProfileJobInput, options?: RequestOptions): Promise<GetProfileJobOutput>;
+
+  /**
+   * Answers the full ids of the records whose ids end in these digits: of more than two the
+   * first and the last. The kind history is that of memories, deleted ones too.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  resolveIds(input: ResolveIdsInput, options?: RequestOptions): Promise<ResolveIdsOutput>;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/errors.ts';
+import { outcomeMessage } from '../contract/event-outcome.ts';
 import { isObject } from '../contract/is-object.ts';
 import type { OperationName, Output } from '../contract.ts';
 import { sleep, withDeadline } from './deadline.ts';
@@ -39,7 +40,9 @@ export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke
     return withDeadline({ timeout_ms: wait_ms, now }, options.signal, async (deadline) => {
       const find = () => invoke('get_event', look, { signal: deadline.signal }) as Promise<Event>;
       try {
-        return { ...answer, ...eventOutcome(await pollEvent(find, deadline)) };
+        const event = await pollEvent(find, deadline);
+        const { status, results } = event;
+        return { ...answer, message: outcomeMessage(event), status, results };
       } catch (error) {
         // The write was accepted, even if the remote can't be asked about it now.
         if (deadline.isExpired() || error instanceof ApiError) return answer;
@@ -52,14 +55,4 @@ export function waitForWrites({ now }: { now: () => number }, invoke: HttpInvoke
 function isPending(answer: object): answer is { event_id: string } {
   const { event_id, status } = { event_id: null, status: null, ...answer };
   return typeof event_id === 'string' && status === 'PENDING';
-}
-
-/** What an ended event says that the write did. */
-function eventOutcome({ status, error, results }: Event) {
-  if (status === 'FAILED') {
-    const stored = results.length === 0 ? 'Nothing' : 'Only a part';
-    return { message: `${stored} was stored: ${error ?? 'processing failed'}`, status, results };
-  }
-  const isChanged = results.some(({ event }) => event !== 'NOOP');
-  return { message: isChanged ? 'Memories stored' : 'Nothing new to store', status, results };
 }

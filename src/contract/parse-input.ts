@@ -12,12 +12,19 @@ export function parseInput<I extends z.ZodObject>(
   raw: unknown,
 ): z.output<I> {
   if (!isObject(raw)) throw new ApiError('invalid', 'the input must be a JSON object');
-  const renamed = renameAliases(raw, record.aliases ?? {});
-  const normalized = record.normalize?.(renamed) ?? renamed;
-  const input = withoutNulls(normalized, record.input);
+  const input = withoutNulls(normalizeInput(record, raw), record.input);
   const parsed = record.input.safeParse(input, { error: (issue) => describeIssue(issue) });
   if (parsed.success) return parsed.data;
   throw invalidFieldsError(parsed.error.issues, record.errorMessages?.invalid);
+}
+
+/** The input with the names and shapes that the schema knows; a second time changes nothing. */
+export function normalizeInput(
+  { aliases = {}, normalize }: Pick<Operation, 'aliases' | 'normalize'>,
+  raw: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const renamed = renameAliases(raw, aliases);
+  return normalize?.(renamed) ?? renamed;
 }
 
 function renameAliases(

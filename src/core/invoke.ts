@@ -11,6 +11,7 @@ import { createAccountHandlers } from './handlers/account.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
 import { createExportHandlers } from './handlers/exports.ts';
+import { createIdHandlers } from './handlers/ids.ts';
 import { createMemoryHandlers } from './handlers/memories.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
@@ -30,6 +31,7 @@ export function createInvoke(deps: Deps): Invoke {
     ...createProjectHandlers(deps),
     ...createProfileHandlers(deps),
     ...createAccountHandlers(deps),
+    ...createIdHandlers(deps),
   };
 
   const authorize = createAuthorize(deps.store);

@@ -23,7 +23,10 @@ describe('mneme webhooks', () => {
     const json = await run(['webhooks', 'list', '--json']);
 
     expect(table.stdout).toMatch(
-      new RegExp(`^ {2}${id} +listed +on +memory:\\S.* +https://example.com/listed$`, 'm'),
+      new RegExp(
+        `^ {2}${id.slice(-8)} +listed +on +memory:\\S.* +https://example.com/listed$`,
+        'm',
+      ),
     );
     expect(JSON.parse(json.stdout).results).toContainEqual(
       expect.objectContaining({ webhook_id: id }),
@@ -35,11 +38,11 @@ describe('mneme webhooks', () => {
     const id = await createWebhook('delivered');
     await run(['call', 'add_memory', '--text', 'One fact']);
 
-    const table = await run(['webhooks', 'deliveries', id]);
+    const table = await run(['webhooks', 'deliveries', id.slice(-8)]);
     const json = await run(['webhooks', 'deliveries', id, '--page', '1', '--json']);
 
     expect(table.stdout).toMatch(/^ {2}CREATED +EVENT +MEMORY +STATUS +ATTEMPTS/);
-    expect(table.stdout).toMatch(/memory:add +[\w-]{36} +PENDING/);
+    expect(table.stdout).toMatch(/memory:add +[\da-f]{8} +PENDING/);
     expect(JSON.parse(json.stdout)).toMatchObject({ total: 1, page: 1 });
   });
 
@@ -47,6 +50,7 @@ describe('mneme webhooks', () => {
     [['deliveries'], 2, 'WEBHOOK_ID is missing'],
     [['deliveries', 'x'], 2, 'webhook_id '],
     [['deliveries', '00000000-0000-7000-8000-000000000000'], 3, 'Webhook not found'],
+    [['deliveries', '00000000'], 3, 'no webhook found whose id ends in 00000000'],
     [['deliveries', 'x', 'y'], 2, 'unexpected "y"'],
     [['list', '--page', '2'], 2, 'flag --page: '],
     [['lst'], 2, 'unknown action "lst". Did you mean "list"?'],

@@ -76,7 +76,7 @@ export const alternatePaths: Paths = [
  */
 export const furtherPaths: Paths = [
   ['GET', '/v1/ping/'],
-  ['POST', '/v1/memories/ids/'],
+  ['POST', '/v1/ids/'],
   ['POST', '/v3/memories/add/'],
   ['POST', '/v3/memories/'],
   ['POST', '/v3/memories/search/'],

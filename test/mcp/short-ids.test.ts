@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { McpOptions } from '../../src/mcp/tools/options.ts';
-import { makeMemory } from '../storage/memory.ts';
+import { makeEvent, makeMemory } from '../storage/memory.ts';
 import { insert } from '../storage/support.ts';
 import { startClient } from '../support/client-target.ts';
 import { owner, startEngine } from '../support/engine.ts';
@@ -63,6 +63,120 @@ describe.each(faces)('a short id, %s', (_name, start) => {
     expect((await call('get_memories', { user_id: 'ann' })).results).toEqual([]);
   });
 
+  it('names a deleted memory where its history is asked for', async () => {
+    const { call, refusal } = target;
+    await call('delete_memory', { memory_id: end });
+
+    const { results } = await call('get_history', { memory_id: end });
+
+    expect(results.map(({ memory_id, event }) => [memory_id, event])).toEqual([[first, 'DELETE']]);
+    expect(await refusal('get_memory', { memory_id: end })).toMatchObject({ code: 'not_found' });
+  });
+
+  it('of a memory and of a deleted one is refused only where both are meant', async () => {
+    await target.call('delete_memory', { memory_id: first });
+    await store([second]);
+
+    const refusal = await target.refusal('get_history', { memory_id: end });
+
+    expect(refusal.code).toBe('invalid');
+    expect(refusal.message).toContain(`${end} is the end of several ids: ${first}, ${second}`);
+    expect((await target.call('get_memory', { memory_id: end })).id).toBe(second);
+  });
+
+  it('names memories in conditions, however deep', async () => {
+    const third = `${first.slice(0, -8)}00000012`;
+    await store([third]);
+    const idsWith = async (filters: unknown) => {
+      const { results } = await target.call('get_memories', { user_id: 'ann', filters });
+      return results.map(({ id }) => id).toSorted();
+    };
+
+    for (const condition of [
+      ...[{ id: end }, { memory_id: end.toUpperCase() }, { memory_ids: [end] }],
+      ...[{ id: { eq: end } }, { id: { in: [end] } }, { id: { nin: `x, 00000012` } }],
+      ...[{ id: { ne: '00000012' } }, { id: { contains: end } }, JSON.stringify({ id: end })],
+      ...[{ NOT: { id: ['00000012'] } }, { OR: [{ AND: [{ id: end }] }, { run_id: 'x' }] }],
+    ]) {
+      expect([condition, await idsWith(condition)]).toEqual([condition, [first]]);
+    }
+    expect(await idsWith({ id: { in: `${end}, 00000012` } })).toEqual([third, first].toSorted());
+    expect(await idsWith({ id: { in: [end, third] } })).toEqual([third, first].toSorted());
+  });
+
+  it('of several or of none is refused in a condition', async () => {
+    await store([second]);
+
+    const filters = { NOT: [{ id: end }] };
+    const several = await target.refusal('search_memories', { query: 'x', filters });
+    const none = await target.refusal('delete_all_memories', { filters: { id: '00000000' } });
+
+    expect(several.code).toBe('invalid');
+    expect(several.message).toContain(`filters: ${end} is the end of several ids: ${first}`);
+    expect(none).toMatchObject({
+      ...{ code: 'not_found', message: 'no memory found whose id ends in 00000000' },
+    });
+  });
+
+  it('names an event, an export and a webhook', async () => {
+    const { call } = target;
+    const added = await call('add_memory', { user_id: 'ann', text: 'Ann likes tea' });
+    const made = await call('create_export', { user_id: 'ann', schema: { type: 'object' } });
+    const hook = await call('create_webhook', { url: 'https://example.com/hook' });
+    const short = (id: string) => id.slice(-8);
+
+    const event = await call('get_event', { event_id: short(added.event_id) });
+    const exported = await call('get_export', { memory_export_id: short(made.id) });
+    const webhook_id = short(hook.webhook_id);
+    const webhook = await call('get_webhook', { webhook_id });
+    const deliveries = await call('list_webhook_deliveries', { webhook_id });
+    await call('update_webhook', { webhook_id, name: 'renamed' });
+    await call('delete_webhook', { webhook_id: webhook_id.toUpperCase() });
+
+    expect(event).toMatchObject({ id: added.event_id, event_type: 'ADD' });
+    expect(exported.id).toBe(made.id);
+    expect(webhook.webhook_id).toBe(hook.webhook_id);
+    expect(deliveries.results).toEqual([]);
+    expect((await call('list_webhooks', {})).results).toEqual([]);
+  });
+
+  it.each([
+    ['get_event', 'event_id', 'event'],
+    ['get_export', 'memory_export_id', 'export'],
+    ['get_webhook', 'webhook_id', 'webhook'],
+    ['get_history', 'memory_id', 'memory'],
+  ] as const)('that is unknown is not found by %s', async (name, field, what) => {
+    const refusal = await target.refusal(name, { [field]: '00000000' });
+
+    expect(refusal).toMatchObject({
+      ...{ code: 'not_found', message: `no ${what} found whose id ends in 00000000` },
+    });
+  });
+
+  it('of several events is refused with their ids', async () => {
+    const { store: tables, projects } = target.engine;
+    const events = [makeEvent({ id: first }), makeEvent({ id: second })];
+    for (const event of events) {
+      await tables.transaction((tx) => tx.events.insert(projects.own, event));
+    }
+    const { org_id, project_id } = projects.sibling;
+
+    const several = await target.refusal('get_event', { event_id: end });
+    const hidden = await target.refusal('get_event', { event_id: end, org_id, project_id });
+
+    expect(several.code).toBe('invalid');
+    expect(several.message).toContain(`event_id: ${end} is the end of several ids: ${first}`);
+    expect(hidden.code).toBe('not_found');
+  });
+
+  it('names memories in every shape that a call may have', async () => {
+    const memories = [{ memory_id: end }];
+
+    const { deleted } = await target.call('batch_delete_memories', { memories });
+
+    expect(deleted).toBe(1);
+  });
+
   it('of several memories is refused with their ids', async () => {
     await store([second], { user_id: 'bob' });
 
@@ -111,6 +225,31 @@ describe.each(others)('a short id, %s', (_name, start) => {
   });
 });
 
+describe.each(others)('a short id, %s', (_name, start) => {
+  it.each([
+    ['get_event', 'event_id'],
+    ['get_export', 'memory_export_id'],
+    ['get_webhook', 'webhook_id'],
+    ['get_history', 'memory_id'],
+  ] as const)('is no id for %s', async (name, field) => {
+    target = await start();
+
+    const refusal = await target.refusal(name, { [field]: end });
+
+    expect(refusal.code).toBe('invalid');
+    expect(refusal.message).toContain(`${field} should be a valid UUID`);
+  });
+
+  it('matches nothing as a condition', async () => {
+    target = await start();
+    await store([first]);
+
+    const { total } = await target.call('get_memories', { user_id: 'ann', filters: { id: end } });
+
+    expect(total).toBe(0);
+  });
+});
+
 describe('under a lock', () => {
   it("nobody else's memory is found, or makes an id ambiguous", async () => {
     target = await startDirect();
@@ -125,6 +264,48 @@ describe('under a lock', () => {
 
     expect(dataOf(anns)).toMatchObject({ id: first });
     expect(textOf(eves)).toContain(`no memory found whose id ends in ${end}`);
+  });
+});
+
+describe('under a lock', () => {
+  const callAs = (user_id: string) => {
+    const changes: Partial<McpOptions> = { caller: owner, lock_scope: true, scope: { user_id } };
+    return callOn(optionsFor(target.engine.invoke, changes));
+  };
+
+  it("an event, a deleted memory and a condition of somebody else's is not found", async () => {
+    target = await startDirect();
+    await store([first, second]);
+    await target.call('batch_delete_memories', { memory_ids: [first] });
+    const added = await target.call('add_memory', { user_id: 'ann', text: 'Ann likes tea' });
+    const event_id = added.event_id.slice(-8);
+    const filters = { id: end };
+    const calls = [
+      ['get_event', { event_id }, added.event_id],
+      ['get_memories', { filters }, second],
+    ] as const;
+
+    for (const [name, input, id] of calls) {
+      expect(JSON.stringify(dataOf(await callAs('ann')(name, input)))).toContain(id);
+      expect(textOf(await callAs('eve')(name, input))).toContain('found whose id ends in');
+    }
+    const deleted = await callAs('eve')('get_history', { memory_id: end });
+    expect(textOf(deleted)).toContain('no memory found whose id ends in');
+  });
+});
+
+describe('in a configured project', () => {
+  it('a webhook is looked up there', async () => {
+    target = await startDirect();
+    const { org_id, project_id } = target.engine.projects.sibling;
+    const input = { org_id, project_id, url: 'https://example.com/' };
+    const { webhook_id } = await target.call('create_webhook', input);
+    const asked = { action: 'get', webhook_id: webhook_id.slice(-8) };
+    const ask = (scope: McpOptions['scope']) =>
+      callOn(optionsFor(target.engine.invoke, { caller: owner, scope }))('manage_webhook', asked);
+
+    expect(dataOf(await ask({ org_id, project_id }))).toMatchObject({ webhook_id });
+    expect(textOf(await ask({}))).toContain('no webhook found whose id ends in');
   });
 });
 
@@ -150,6 +331,53 @@ describe('text', () => {
     expect(JSON.stringify(dataOf(result))).toContain(first);
   });
 });
+
+describe('text about other records', () => {
+  it('has the short id, and structured content the full one', async () => {
+    target = await startDirect();
+    const call = callOn(optionsFor(target.engine.invoke, { caller: owner }));
+    const url = 'https://example.com/hook';
+    const schema = { type: 'object' };
+    await call('manage_webhook', { action: 'create', url });
+    const results = [
+      await call('add_memory', { user_id: 'ann', text: 'Ann likes tea' }),
+      await call('create_export', { user_id: 'ann', schema }),
+      await call('manage_webhook', { action: 'list' }),
+      await call('list_events', {}),
+      await call('list_events', { response_format: 'detailed' }),
+    ];
+
+    for (const result of results) {
+      const [id = 'none'] = uuid.exec(JSON.stringify(dataOf(result))) ?? [];
+      expect(textOf(result)).toContain(id.slice(-8));
+      expect(textOf(result)).not.toContain(id);
+    }
+  });
+
+  it('has the ids of entities in full, even if they look like ours', async () => {
+    target = await startDirect();
+    const call = callOn(optionsFor(target.engine.invoke, { caller: owner }));
+    await call('add_memory', { user_id: first, text: 'Likes tea' });
+
+    expect(textOf(await call('list_entities', {}))).toContain(first);
+    expect(textOf(await call('get_memories', { user_id: first }))).toContain(first);
+  });
+
+  it('says what to ask about a write that is not done yet', async () => {
+    const message = 'Accepted';
+    const { invoke } = scripted({
+      add_memory: () => ({ message, status: 'PENDING', event_id: first, results: [] }),
+    });
+    target = await startDirect();
+
+    const result = await callOn(optionsFor(invoke))('add_memory', { user_id: 'ann', text: 'x' });
+
+    expect(textOf(result)).toContain(`Call get_event with event_id "${end}"`);
+    expect(dataOf(result).message).toContain(`Call get_event with event_id "${first}"`);
+  });
+});
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
 describe('the reason for a change', () => {
   it('names another memory by its short id, as text', async () => {

@@ -9,7 +9,7 @@ import { programFiles } from '../../scripts/program-files.mjs';
 /** What a process reads before its first answer: the command, and its program's first file. */
 const startupBytesMax = 660_000;
 /** What it reads in addition until it has carried out a call; short ids and shapes of filters are part of it. */
-const callBytesMax = 790_000;
+const callBytesMax = 800_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * documents are a fifth of a megabyte.

@@ -82,7 +82,8 @@ describe.skipIf(!isPostgres)('a statement that forgets its project', () => {
       const changed = await client.query('update memories set memory = $1', ['taken over']);
       expect(changed.rowCount).toBe(1);
       const insert = client.query(
-        `insert into documents values (${other.key}, 'profile', 'ann', '{}', '')`,
+        `insert into documents (project_key, kind, id, value, updated_at)
+          values (${other.key}, 'profile', 'ann', '{}', '')`,
       );
       await expect(insert).rejects.toMatchObject({ code: '42501' });
       await client.query('rollback');

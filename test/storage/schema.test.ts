@@ -17,6 +17,7 @@ it('a store that was brought up to date has the same tables as a new one', async
 
 it('a store that was brought up to date takes, finds and deletes memories', async () => {
   const folder = await makeFolder();
+  const deleted = '00000000-0000-7000-8000-0000abcdef12';
   await makeStoreOfSchema8(folder, [
     `insert into meta (key, value) values ('moved', '1'), ('analyzed_to', '7')`,
     `insert into entities (project_key, type, id, name, metadata, total_memories, created_at,
@@ -26,6 +27,8 @@ it('a store that was brought up to date takes, finds and deletes memories', asyn
       categories, immutable, created_at, updated_at, terms, speaker_terms)
       values (1, 'old', 'ann', 'r1', 4, 'My tea!', 'Tea', 'h', '{}', '[]', 0, '${now}', '${now}',
         'tea', '')`,
+    `insert into history (project_key, id, memory_id, event, input, categories, created_at,
+      updated_at) values (1, 'h', '${deleted}', 'DELETE', '[]', '[]', '${now}', '${now}')`,
   ]);
   const store = await open(folder);
   onTestFinished(() => store.close());
@@ -47,4 +50,6 @@ it('a store that was brought up to date takes, finds and deletes memories', asyn
     results: [{ id: 'old', said: 'My tea!' }],
   });
   expect(await store.analysis.listOutdated(9)).toEqual([]);
+  const wanted = { short_ids: ['abcdef12'], ids: {} };
+  expect(await store.shortIds.find(project, 'history', wanted)).toMatchObject([{ ids: [deleted] }]);
 });

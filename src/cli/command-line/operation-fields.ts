@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isObject } from '../../contract/is-object.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { parseIfJson } from '../../contract/schemas/json.ts';
+import { isShortId } from '../../contract/short-id.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
 import { unknownNameError } from './find-command.ts';
 import type { FlagKinds } from './flags.ts';
@@ -96,6 +97,8 @@ export function describeLimits({ schema }: Pick<OperationField, 'schema'>): stri
 }
 
 function parseFieldText(field: OperationField, text: string, nested: boolean): unknown {
+  // A short id such as 123456e7 looks like a number with an exponent.
+  if (nested && isShortId(text) && /e/i.test(text)) return text;
   const types = schemaTypes(field.schema);
   if (nested || !types.includes('string')) return parseIfJson(text);
   return text === 'null' && types.includes('null') ? null : text;

@@ -82,7 +82,6 @@ async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
 
 type Preparing = ScopeConfig & Pick<App, 'invoke' | 'caller'>;
 
-/** Checks names and fills in the configured scope, exactly as for the tool of that name. */
 async function prepareInput(
   name: OperationName,
   given: Record<string, unknown>,
@@ -90,8 +89,18 @@ async function prepareInput(
 ) {
   const operation: Operation = contract[name];
   const waits = 'async_mode' in operation.input.shape ? { async_mode: false } : {};
+  const input = { ...waits, ...scopedInput(name, given, preparing) };
+  return withFullIds({ operation }, input, { ...preparing, lock: createScopeLock(preparing) });
+}
+
+/** Checks names and fills in the configured scope, exactly as for the tool of that name. */
+function scopedInput(
+  name: OperationName,
+  given: Record<string, unknown>,
+  preparing: Preparing,
+): Record<string, unknown> {
   const record = toolRecords.find((candidate) => candidate.name === name);
-  if (record === undefined) return { ...waits, ...given };
+  if (record === undefined) return given;
   const { own, input } = readToolArguments(record, given);
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(
@@ -99,10 +108,7 @@ async function prepareInput(
       'works only in the MCP tool, not in mneme call',
     );
   }
-  const scoped = applyScopeUnattended(record, input, preparing);
-  const { invoke, caller } = preparing;
-  const lock = createScopeLock(preparing);
-  return { ...waits, ...(await withFullIds(record, scoped, { invoke, caller, lock })) };
+  return applyScopeUnattended(record, input, preparing);
 }
 
 function omitFields(

@@ -1,5 +1,8 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import type { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
+import { shortIdOf } from '../../contract/short-id.ts';
+import { contract } from '../../contract.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import {
@@ -38,8 +41,8 @@ async function listWebhooks(
     return;
   }
   const rows = answer.results.map((webhook) => [
-    ...[webhook.webhook_id, webhook.name, describeState(webhook), webhook.event_types.join(', ')],
-    webhook.url,
+    ...[shortIdOf(webhook.webhook_id), webhook.name, describeState(webhook)],
+    ...[webhook.event_types.join(', '), webhook.url],
   ]);
   printTable(['WEBHOOK ID', 'NAME', 'STATE', 'EVENTS', 'ADDRESS'], rows, 'No webhooks.');
 }
@@ -56,7 +59,10 @@ async function listDeliveries(
 ): Promise<void> {
   const [webhook_id] = requirePositionals(words, 'WEBHOOK_ID');
   const asJson = wantsJsonOutput(flags);
-  const input = { webhook_id, ...(flags.page !== undefined && { page: flags.page }) };
+  const given = { webhook_id, ...(flags.page !== undefined && { page: flags.page }) };
+  const operation = contract.list_webhook_deliveries;
+  const unlocked = { scope: {}, lock: { fields: [], entities: {} } };
+  const input = await withFullIds({ operation }, given, { ...app, ...unlocked });
   const answer = await app.invoke('list_webhook_deliveries', input, { caller: app.caller });
   if (asJson) {
     printJson(answer);
@@ -73,7 +79,8 @@ function deliveryRow(delivery: Delivery): string[] {
   const { response_status, error } = delivery;
   const answer = [response_status, error].filter((part) => part !== null).join(': ');
   return [
-    ...[formatMinute(delivery.created_at), delivery.event_type, delivery.memory_id ?? '-'],
+    ...[formatMinute(delivery.created_at), delivery.event_type],
+    shortIdOf(delivery.memory_id ?? '-'),
     ...[delivery.status, String(delivery.attempts), formatMinute(delivery.next_attempt_at)],
     answer === '' ? '-' : answer,
   ];

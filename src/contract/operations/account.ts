@@ -12,6 +12,7 @@ import {
   ProfileShape,
 } from '../schemas/profile.ts';
 import { Flag, numeric } from '../schemas/query-values.ts';
+import { namesRecord } from '../schemas/record-id.ts';
 import { Id } from '../schemas/text.ts';
 
 /** Operations about a connection or a whole project; none of them is a tool. */
@@ -144,7 +145,7 @@ export const account = {
     scope: 'profiles:read',
     routes: [{ method: 'GET', path: '/v2/profiles/jobs/{job_id}/', carries: 'query' }],
     status: 200,
-    input: z.object({ job_id: Id.describe('Job'), ...projectScope }),
+    input: z.object({ job_id: namesRecord('profile_job', Id.describe('Job')), ...projectScope }),
     output: ProfileJob.extend({ job: ProfileJobCounts }),
     errors: ['invalid', 'not_found'],
     tool: null,

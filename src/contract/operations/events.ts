@@ -5,7 +5,7 @@ import { projectScope } from '../schemas/entity.ts';
 import { Event, eventStatuses, eventTypes } from '../schemas/event.ts';
 import { PageNumber, pageSchema } from '../schemas/page.ts';
 import { numeric } from '../schemas/query-values.ts';
-import { uuid } from '../schemas/text.ts';
+import { recordId } from '../schemas/record-id.ts';
 
 export const events = {
   list_events: operation({
@@ -51,7 +51,10 @@ export const events = {
       { method: 'GET', path: '/v1/events/{event_id}/', carries: 'query' },
     ],
     status: 200,
-    input: z.object({ event_id: uuid('event_id').describe('Event id'), ...projectScope }),
+    input: z.object({
+      event_id: recordId('event', 'event_id').describe('Event id'),
+      ...projectScope,
+    }),
     output: Event,
     errors: ['invalid', 'not_found'],
     errorBodyKey: 'detail',

@@ -5,7 +5,8 @@ import { entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters } from '../schemas/filter.ts';
 import { SchemaDocument } from '../schemas/json.ts';
-import { tooLongError, uuid } from '../schemas/text.ts';
+import { recordId } from '../schemas/record-id.ts';
+import { tooLongError } from '../schemas/text.ts';
 
 export const exportOperations = {
   create_export: operation({
@@ -53,7 +54,7 @@ export const exportOperations = {
     ],
     status: 200,
     input: z.object({
-      memory_export_id: uuid('memory_export_id').optional().describe('Export'),
+      memory_export_id: recordId('export', 'memory_export_id').optional().describe('Export'),
       filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
       ...entityScope,
       ...projectScope,

@@ -12,12 +12,12 @@ import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/m
 import { Messages } from '../schemas/message.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Flag, NameList, numeric } from '../schemas/query-values.ts';
+import { recordId } from '../schemas/record-id.ts';
 import { Relation } from '../schemas/relation.ts';
-import { Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
+import { Id, MemoryText, tooLongError } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
-import { ShortId } from '../short-id.ts';
 
-const memory_id = uuid('memory_id').describe('Memory id');
+const memory_id = recordId('memory', 'memory_id').describe('Memory id');
 const MemoryInstructions = z
   .string()
   .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars));
@@ -160,6 +160,12 @@ const SearchMemoriesInput = z.object({
 
 const MemoryRefInput = z.object({ memory_id, ...projectScope });
 
+/** History outlives the memory. */
+const HistoryInput = z.object({
+  memory_id: recordId('history', 'memory_id').describe('Memory id'),
+  ...projectScope,
+});
+
 const UpdateMemoryInput = z
   .object({
     memory_id,
@@ -209,23 +215,6 @@ const BatchDeleteInput = z.object({
     .max(limits.batch_size_max, tooManyItems)
     .describe('Memories'),
   ...projectScope,
-});
-
-const ResolveInput = z.object({
-  short_ids: z
-    .array(ShortId)
-    .min(1, 'must hold at least one id')
-    .max(limits.batch_size_max, tooManyItems)
-    .describe('Last 8 digits of ids'),
-  ...entityScope,
-  ...projectScope,
-});
-
-/** Two ids and the count tell that a short id does not name one memory. */
-const ResolvedId = z.object({
-  short_id: z.string(),
-  memory_ids: z.array(z.string()),
-  total: z.int(),
 });
 
 const FeedbackInput = z.object({
@@ -516,7 +505,7 @@ export const memories = {
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/history/', carries: 'query' }],
     status: 200,
-    input: MemoryRefInput,
+    input: HistoryInput,
     output: z.object({ results: z.array(HistoryEntry) }),
     publishedKey: 'results',
     errors: ['invalid', 'not_found'],
@@ -529,20 +518,6 @@ export const memories = {
       fields: ['memory_id', 'project_id'],
       formats: true,
     },
-  }),
-
-  resolve_ids: operation({
-    summary: 'Find ids by their last digits',
-    description:
-      'Answers the full ids of the memories whose ids end in these digits: of more than two ' +
-      'the first and the last.',
-    scope: 'memories:read',
-    routes: [{ method: 'POST', path: '/v1/memories/ids/', carries: 'body' }],
-    status: 200,
-    input: ResolveInput,
-    output: z.object({ results: z.array(ResolvedId) }),
-    errors: ['invalid', 'not_found'],
-    tool: null,
   }),
 
   add_feedback: operation({

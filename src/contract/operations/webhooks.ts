@@ -4,7 +4,8 @@ import { type Operation, operation, type Tool } from '../operation.ts';
 import { DisplayName } from '../schemas/member.ts';
 import { PageNumber, pageSchema } from '../schemas/page.ts';
 import { Flag, numeric } from '../schemas/query-values.ts';
-import { Id, uuid } from '../schemas/text.ts';
+import { recordId } from '../schemas/record-id.ts';
+import { Id } from '../schemas/text.ts';
 import {
   Delivery,
   Webhook,
@@ -13,7 +14,9 @@ import {
   webhookEvents,
 } from '../schemas/webhook.ts';
 
-const WebhookRefInput = z.object({ webhook_id: uuid('webhook_id').describe('Webhook') });
+const WebhookRefInput = z.object({
+  webhook_id: recordId('webhook', 'webhook_id').describe('Webhook'),
+});
 const MessageOutput = z.object({ message: z.string() });
 const webhookAliases = {
   eventTypes: 'event_types',

@@ -27,7 +27,8 @@ export {
   filterFields,
 } from './filter-value.ts';
 
-const fieldAliases = new Map<string, FilterField>([
+/** Other names of fields. */
+export const fieldAliases = new Map<string, FilterField>([
   ['userId', 'user_id'],
   ['agentId', 'agent_id'],
   ['appId', 'app_id'],
@@ -115,7 +116,7 @@ export function mentionedFields(wire: unknown): Set<string> {
 
 type FilterParseState = { depth: number; clauses: { left: number } };
 
-const groupByKeyword: Record<string, 'all' | 'any' | 'none'> = {
+export const groupByKeyword: Record<string, 'all' | 'any' | 'none'> = {
   AND: 'all',
   OR: 'any',
   NOT: 'none',

@@ -1,83 +1,102 @@
 import type { Caller, Invoke, Output } from '../../contract.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { isObject } from '../is-object.ts';
 import type { Operation } from '../operation.ts';
+import { normalizeInput } from '../parse-input.ts';
+import { mapRecordIds, type RecordKind } from '../schemas/record-id.ts';
 import { isShortId } from '../short-id.ts';
-import type { ScopeLock } from './memory-scope.ts';
+import type { MemoryScope, ScopeLock } from './memory-scope.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Who asks, and what a lock leaves visible. */
-type Asking = { invoke: Invoke; caller: Caller; lock: ScopeLock; signal?: AbortSignal };
+/** Who asks, where to look when an operation names no project, and what a lock leaves visible. */
+type Asking = {
+  invoke: Invoke;
+  caller: Caller;
+  scope: MemoryScope;
+  lock: ScopeLock;
+  signal?: AbortSignal;
+};
 
 /**
- * The input with full ids of memories instead of short ones, which only these faces take. Throws
- * `not_found` where nothing that the caller may see has such an id, `invalid` where several have.
+ * The input with full ids instead of short ones, which only these faces take. Throws `not_found`
+ * where nothing that the caller may see has such an id, `invalid` where several have.
  */
 export async function withFullIds(
   { operation }: { operation: Operation },
   input: Fields,
   asking: Asking,
 ): Promise<Record<string, unknown>> {
-  const names = idFields.filter((field) => field in operation.input.shape && field in input);
-  const given = names.flatMap((name) => idsIn(input[name]));
-  const short_ids = [...new Set(given.filter(isShortId).map((id) => id.toLowerCase()))];
-  if (short_ids.length === 0) return { ...input };
-  const { org_id, project_id } = input;
-  const asked = { org_id, project_id, ...asking.lock.entities, short_ids };
-  const found = await lookUp(asked, asking);
-  const fullIdOf = (id: unknown) => (isShortId(id) ? found.get(id.toLowerCase()) : id);
-  const full = names.map((name) => [name, mapIds(input[name], fullIdOf)] as const);
-  return { ...input, ...Object.fromEntries(full) };
+  const { shape } = operation.input;
+  const given = normalizeInput(operation, input);
+  const fields = Object.keys(given).filter((field) => Object.hasOwn(shape, field));
+  const found = new Map<string, string>();
+  for (const asked of shortIdsIn(operation, fields, given)) {
+    const place = 'project_id' in shape ? given : asking.scope;
+    for (const match of await lookUp(asked, place, asking)) {
+      found.set(`${asked.kind} ${match.short_id}`, onlyIdOf(match, asked));
+    }
+  }
+  if (found.size === 0) return { ...input };
+  const fullIdOf = (kind: RecordKind, id: unknown) =>
+    isShortId(id) ? found.get(`${kind} ${id.toLowerCase()}`) : id;
+  const full = fields.map((field) => [field, mapRecordIds(shape[field], given[field], fullIdOf)]);
+  return { ...given, ...Object.fromEntries(full) };
 }
 
-/** Fields that name memories: by an id, by a list of them, or by items that hold one each. */
-const idFields = ['memory_id', 'memory_ids', 'memories'];
+/** The short ids of records of one kind, and the first field that holds any. */
+type Asked = { kind: RecordKind; field: string; short_ids: readonly string[] };
 
-function idsIn(value: unknown): unknown[] {
-  const ids: unknown[] = [];
-  mapIds(value, (id) => ids.push(id));
-  return ids;
-}
-
-function mapIds(value: unknown, map: (id: unknown) => unknown): unknown {
-  if (!Array.isArray(value)) return map(value);
-  return value.map((item: unknown) => {
-    if (!isObject(item)) return map(item);
-    return 'memory_id' in item ? { ...item, memory_id: map(item.memory_id) } : item;
+function shortIdsIn({ input }: Operation, fields: readonly string[], given: Fields): Asked[] {
+  const asked = new Map<RecordKind, { field: string; short_ids: Set<string> }>();
+  for (const field of fields) {
+    mapRecordIds(input.shape[field], given[field], (kind, id) => {
+      if (!isShortId(id)) return;
+      const same = asked.get(kind) ?? { field, short_ids: new Set() };
+      same.short_ids.add(id.toLowerCase());
+      asked.set(kind, same);
+    });
+  }
+  return [...asked].map(([kind, { field, short_ids }]) => {
+    return { kind, field, short_ids: [...short_ids] };
   });
 }
 
+type Match = Output<'resolve_ids'>['results'][number];
+
 async function lookUp(
-  asked: { short_ids: readonly string[] },
-  { invoke, caller, signal }: Asking,
-): Promise<ReadonlyMap<string, string>> {
+  { kind, short_ids }: Asked,
+  { org_id, project_id }: Fields,
+  { invoke, caller, lock, signal }: Asking,
+): Promise<Match[]> {
+  const input = { kind, short_ids, org_id, project_id, ...lock.entities };
   const options = { caller, ...(signal !== undefined && { signal }) };
-  const { results } = await invoke('resolve_ids', asked, options).catch(explain);
-  const found = new Map<string, string>();
-  for (const match of results) {
-    const [id] = match.memory_ids;
-    if (match.total > 1) throw ambiguous(match);
-    if (id !== undefined) found.set(match.short_id, id);
-  }
-  const unknown = asked.short_ids.filter((id) => !found.has(id));
-  if (unknown.length === 0) return found;
+  const { results } = await invoke('resolve_ids', input, options).catch(explain);
+  const known = results.map(({ short_id }) => short_id);
+  const unknown = short_ids.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return results;
   const shown = unknown.slice(0, shownMax).join(', ');
   const what = unknown.length > shownMax ? `${shown} and others` : shown;
-  throw new ApiError('not_found', `no memory found whose id ends in ${what}`);
+  throw new ApiError('not_found', `no ${nouns[kind]} found whose id ends in ${what}`);
 }
 
 const shownMax = 10;
 
-type Match = Output<'resolve_ids'>['results'][number];
+const nouns: Readonly<Record<RecordKind, string>> = {
+  memory: 'memory',
+  history: 'memory',
+  event: 'event',
+  export: 'export',
+  webhook: 'webhook',
+  profile_job: 'profile job',
+};
 
-function ambiguous({ short_id, memory_ids, total }: Match): ApiError {
-  const others = total > memory_ids.length ? ` and ${total - memory_ids.length} more` : '';
-  const candidates = `${memory_ids.join(', ')}${others}`;
-  return invalid(
-    'memory_id',
-    `${short_id} is the end of several ids: ${candidates}; use one of them`,
-  );
+function onlyIdOf({ short_id, ids, total }: Match, { field }: Asked): string {
+  const [id] = ids;
+  if (id !== undefined && total === 1) return id;
+  const others = total > ids.length ? ` and ${total - ids.length} more` : '';
+  const candidates = `${ids.join(', ')}${others}`;
+  const problem = `${short_id} is the end of several ids: ${candidates}; use one of them`;
+  throw invalid(field, problem);
 }
 
 /** Another server than mneme does not know the operation; an unknown place says so itself. */

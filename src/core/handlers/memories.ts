@@ -22,15 +22,9 @@ type MemoryOperation =
   | 'batch_update_memories'
   | 'batch_delete_memories'
   | 'get_history'
-  | 'resolve_ids'
   | 'add_feedback';
 
-type MemoryReadOperation =
-  | 'search_memories'
-  | 'get_memories'
-  | 'get_memory'
-  | 'get_history'
-  | 'resolve_ids';
+type MemoryReadOperation = 'search_memories' | 'get_memories' | 'get_memory' | 'get_history';
 
 export function createMemoryHandlers(deps: Deps): Pick<Handlers, MemoryOperation> {
   const { store, clock, ids } = deps;
@@ -102,10 +96,6 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
       if (results.length === 0) throw memoryNotFound();
       return { results };
     },
-
-    resolve_ids: async ({ short_ids, ...ids }, { project }) => ({
-      results: await store.memories.findByShortIds(project, short_ids, ids),
-    }),
   };
 }
 

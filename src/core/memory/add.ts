@@ -1,3 +1,4 @@
+import { outcomeMessage } from '../../contract/event-outcome.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
@@ -71,12 +72,13 @@ async function storeAdd(
     const done = { ...event, ...kept, ...graphStatus(scope) };
     const record = completedEvent(deps, done, since);
     await unit.tables.events.insert(project, record);
-    const message = storedMessage(results);
+    const status = 'SUCCEEDED' as const;
+    const message = outcomeMessage({ status, error: null, results });
     const relations = await listAddedRelations(unit, results, scope);
     // Extracted results are returned as the event records them, queued or not.
     const shown = input.infer === false ? results : kept.results;
     const { id: event_id } = record;
-    return { message, status: 'SUCCEEDED' as const, event_id, results: shown, ...relations };
+    return { message, status, event_id, results: shown, ...relations };
   });
 }
 
@@ -101,7 +103,7 @@ async function addInferred(deps: Deps, input: AddInput, call: ProjectCall): Prom
   const { status, results } = event;
   const unit = { tables: deps.store, project };
   const relations = await listAddedRelations(unit, results, addContextOf(input, project));
-  return { message: addMessage(event), status, event_id, results, ...relations };
+  return { message: outcomeMessage(event), status, event_id, results, ...relations };
 }
 
 /** The longest wait of a caller that sends `async_mode: false`. */
@@ -165,15 +167,6 @@ async function listAddedRelations(
   if (!graph) return {};
   const ids = results.filter(({ event }) => event !== 'NOOP').map(({ id }) => id ?? '');
   return { relations: await tables.relations.list(project, ids) };
-}
-
-function storedMessage(results: readonly WriteResult[]): string {
-  return results.some(({ event }) => event !== 'NOOP') ? 'Memories stored' : 'Nothing new to store';
-}
-
-function addMessage({ status, error, results }: StoredEvent): string {
-  if (status === 'SUCCEEDED') return storedMessage(results);
-  return `${results.length === 0 ? 'Nothing' : 'Only a part'} was stored: ${error}`;
 }
 
 /** Each non-system message with text becomes one memory, verbatim. */

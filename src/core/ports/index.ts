@@ -8,6 +8,7 @@ import type { LanguageTable, TermRefreshTable } from './languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './memories.ts';
 import type { QueryEmbedder, Reranker, TextWriter, TokenUsageTable } from './models.ts';
 import type { RelationTable } from './relations.ts';
+import type { ShortIdTable } from './short-ids.ts';
 import type {
   AccountTable,
   KeyTable,
@@ -61,11 +62,9 @@ export type {
   MemoryPatch,
   MemoryTable,
   NewMemory,
-  OwnerIds,
   QueryTerm,
   RunPlace,
   Selection,
-  ShortIdMatch,
   StoredEntity,
   StoredFeedback,
   StoredHistoryEntry,
@@ -84,6 +83,7 @@ export type {
   WriterFact,
 } from './models.ts';
 export type { RelationTable } from './relations.ts';
+export type { ShortIdMatch, ShortIdTable } from './short-ids.ts';
 export type {
   Account,
   AccountTable,
@@ -161,6 +161,7 @@ export type Tables = {
   analysis: TermRefreshTable;
   tokens: TokenUsageTable;
   vectors: VectorTable;
+  shortIds: ShortIdTable;
 };
 
 /** `replaced`: the store's file was moved or replaced on disk. */

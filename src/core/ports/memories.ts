@@ -94,22 +94,10 @@ export type TimeRange = { from: Instant; to: Instant };
 /** The place of a memory in its run. */
 export type RunPlace = { run_id: string; run_position: number };
 
-/** Ids of owners as an input names them. */
-export type OwnerIds = { [field in keyof EntityIds]?: string | undefined };
-
-/** Memories whose ids end alike: the first and the last of them, and how many there are. */
-export type ShortIdMatch = { short_id: string; memory_ids: string[]; total: number };
-
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
   findMany(project: ProjectRef, ids: readonly string[]): Promise<StoredMemory[]>;
-  /** What is known of the short ids, among the memories of these entities. */
-  findByShortIds(
-    project: ProjectRef,
-    short_ids: readonly string[],
-    ids: OwnerIds,
-  ): Promise<ShortIdMatch[]>;
   /** The memory with this hash and exactly these four entity ids that lasts longest, unmerged. */
   findDuplicate(project: ProjectRef, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
   /** The unmerged memory with exactly these entity ids that fills the slot. */

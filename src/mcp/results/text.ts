@@ -22,7 +22,7 @@ export function oneLine(text: string): string {
  * line each; ids, dates and numbers share one.
  */
 export function formatItem(item: Item, index: number): string {
-  const fields = Object.entries(withShortMemoryIds(item)).filter(([, value]) => value !== null);
+  const fields = Object.entries(withIdsShortened(item)).filter(([, value]) => value !== null);
   const [[, main] = ['', ''], ...rest] = fields;
   const plain = rest.filter(([, value]) => isShortValue(value));
   const shared = plain.map(([name, value]) => `${name}: ${value}`).join(' · ');
@@ -35,24 +35,43 @@ export function formatItem(item: Item, index: number): string {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The item with short memory ids, because a model may have to repeat them. */
-export function withShortMemoryIds(item: Item): Item {
+/** The item with short ids, because a model may have to repeat them. */
+export function withIdsShortened(item: Item): Item {
   const fields = Object.entries(item).map(([name, value]) => [name, shortIn(item, name, value)]);
   return Object.fromEntries(fields);
 }
 
 function shortIn(item: Item, name: string, value: unknown): unknown {
-  if (name === 'results' && Array.isArray(value)) {
-    return value.map((part: unknown) => (isObject(part) ? withShortMemoryIds(part) : part));
-  }
+  if (nestingFields.includes(name)) return shortWithin(value);
+  if (name === 'memory_ids' && Array.isArray(value)) return value.map(shortId);
   if (typeof value !== 'string') return value;
-  // We write the reason for a change, and it may name another memory.
-  if (name === 'reason') return withShortIds(value);
-  const isId = memoryIdFields.includes(name) || (name === 'id' && 'memory' in item);
-  return isId ? shortIdOf(value) : value;
+  // We write messages and the reason for a change, and they may name a record.
+  if (name === 'reason' || name === 'message') return withShortIds(value);
+  const isOurs = recordIdFields.includes(name) || (name === 'id' && isRecord(item));
+  return isOurs ? shortIdOf(value) : value;
 }
 
-const memoryIdFields = ['memory_id', 'replaced_by'];
+/** What holds further items: a result's changes, and what a call was about. */
+const nestingFields = ['results', 'payload', 'memories'];
+
+function shortWithin(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shortWithin);
+  return isObject(value) ? withIdsShortened(value) : value;
+}
+
+function shortId(id: unknown): unknown {
+  return typeof id === 'string' ? shortIdOf(id) : id;
+}
+
+const recordIdFields = ['memory_id', 'replaced_by', 'event_id', 'webhook_id'];
+
+/** True of what has an id of ours; callers choose the ids of entities and projects. */
+function isRecord(item: Item): boolean {
+  return recordMarks.some((mark) => mark in item);
+}
+
+/** Memories, history and ratings, events and deliveries, and exports. */
+const recordMarks = ['memory', 'memory_id', 'event_type', 'message'];
 
 function isShortValue(value: unknown): boolean {
   return typeof value === 'string' ? /^[\w:.+-]{1,64}$/.test(value) : typeof value !== 'object';

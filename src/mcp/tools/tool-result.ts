@@ -3,7 +3,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly } from '../../contract/operation.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 import { estimateTokens } from '../results/estimate-tokens.ts';
-import { formatItem, oneLine, withShortMemoryIds } from '../results/text.ts';
+import { formatItem, oneLine, withIdsShortened } from '../results/text.ts';
 import { truncateItems } from '../results/truncate.ts';
 import { findView, itemsLabel, presentItem, type ResultItem } from '../results/views.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -27,7 +27,7 @@ export function presentResult(call: ToolCall, answer: ResultItem): CallToolResul
     lead:
       kind === 'item'
         ? ''
-        : leadText(withShortMemoryIds(rest), { listed: kind === 'list', kept: kept.length }),
+        : leadText(withIdsShortened(rest), { listed: kind === 'list', kept: kept.length }),
     scope: call.scope,
     facts: facts ?? {},
     items: kept,

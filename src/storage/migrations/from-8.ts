@@ -76,6 +76,21 @@ export function nameAt(version: number, name: string, table?: string): string {
   return Object.entries(names).find(([, current]) => current === name)?.[0] ?? name;
 }
 
+/** Tables of which schema 8 has no short ids. */
+export const tablesWithShortIds = [
+  'memories',
+  'history',
+  'events',
+  'exports',
+  'webhooks',
+  'documents',
+] as const;
+
+/** Whether an index of schema 9 is made for the short ids. */
+export function isOfShortIds({ columns }: { columns: readonly string[] }): boolean {
+  return columns.includes('short_id');
+}
+
 /** Indexes of schema 8 that are named after something that was renamed. */
 export const renamedIndexes = [
   {

@@ -78,7 +78,6 @@ export const tableScopes: TableScopes = {
   memories: {
     find: projectScope,
     findMany: projectScope,
-    findByShortIds: projectScope,
     findDuplicate: projectScope,
     findBySlot: projectScope,
     listWithSlot: projectScope,
@@ -165,4 +164,5 @@ export const tableScopes: TableScopes = {
     preload: { constant: null },
     cachedBytes: { constant: 0 },
   },
+  shortIds: { find: projectScope },
 };

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { renamedIndexes, renameFrom8 } from '../migrations/from-8.ts';
+import {
+  isOfShortIds,
+  renamedIndexes,
+  renameFrom8,
+  tablesWithShortIds,
+} from '../migrations/from-8.ts';
 import type { Database } from '../sql/dialect.ts';
 import {
   addColumnSql,
@@ -42,11 +47,13 @@ export async function upgradeSqliteFrom8(db: Database): Promise<void> {
   const names = tablesOf('sqlite');
   await renameFrom8(db, (table) => names.some((name) => name === table));
   for (const { old } of renamedIndexes) await sql`drop index if exists ${sql.id(old)}`.execute(db);
-  await sql.raw(addColumnSql('memories', 'short_id', words)).execute(db);
-  const made: string[] = [...renamedIndexes.map(({ index }) => index), 'memories_by_short_id'];
+  for (const table of tablesWithShortIds) {
+    await sql.raw(addColumnSql(table, 'short_id', words)).execute(db);
+  }
+  const renamed: string[] = renamedIndexes.map(({ index }) => index);
   for (const name of names) {
     for (const index of indexesOf(name, 'sqlite')) {
-      if (made.includes(index.name)) {
+      if (renamed.includes(index.name) || isOfShortIds(index)) {
         await sql.raw(createIndexSql(name, index, 'sqlite')).execute(db);
       }
     }

@@ -10,6 +10,7 @@ import { createLanguageTable } from './memories/languages.ts';
 import { createMemoryTable } from './memories/memories.ts';
 import { createRelationTable } from './memories/relations.ts';
 import { createVectorTable } from './search/vectors.ts';
+import { createShortIdTable } from './system/short-ids.ts';
 import { createTokenUsageTable } from './system/token-usage.ts';
 import { createAccountTable } from './tenants/accounts.ts';
 import { createApiKeyTable } from './tenants/api-keys.ts';
@@ -50,5 +51,6 @@ export function createTables(at: DbContext): Tables {
     analysis: createAnalysisTable(at),
     tokens: createTokenUsageTable(at),
     vectors: createVectorTable(at),
+    shortIds: createShortIdTable(at),
   };
 }

@@ -1,9 +1,11 @@
 import type { ClientBase } from 'pg';
 import {
+  isOfShortIds,
   renamedColumns,
   renamedIndexes,
   renamedTables,
   renameFrom8,
+  tablesWithShortIds,
 } from '../../migrations/from-8.ts';
 import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
@@ -34,10 +36,10 @@ export async function upgradePostgresFrom8(client: ClientBase): Promise<void> {
   }
   for (const statement of createFunctionsSql()) await client.query(statement);
   await renameParts(client);
-  await client.query(addColumnSql('memories', 'short_id', postgresWords));
-  for (const index of indexesOf('memories', 'postgres')) {
-    if (index.name === 'memories_by_short_id') {
-      await client.query(createIndexSql('memories', index, 'postgres'));
+  for (const table of tablesWithShortIds) {
+    await client.query(addColumnSql(table, 'short_id', postgresWords));
+    for (const index of indexesOf(table, 'postgres').filter(isOfShortIds)) {
+      await client.query(createIndexSql(table, index, 'postgres'));
     }
   }
 }

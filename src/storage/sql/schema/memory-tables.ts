@@ -7,11 +7,12 @@ import {
   counter,
   entityIdColumns,
   flag,
-  generatedText,
   integer,
   jsonText,
   nullable,
   projectKey,
+  shortId,
+  shortIdWhere,
   text,
   timeColumns,
 } from './columns.ts';
@@ -65,9 +66,7 @@ const memories = defineTable({
     position: counter(),
     project_key: projectKey(),
     id: text(),
-    // The last digits of an id: a UUID has 36 characters. A column, since beneath policies of rows
-    // PostgreSQL uses no index of an expression that it does not know to be leakproof.
-    short_id: generatedText('substr(id, 29)'),
+    short_id: shortId('id'),
     ...entityIdColumns(),
     memory: text(),
     hash: text(),
@@ -149,6 +148,8 @@ const history = defineTable({
     project_key: projectKey(),
     id: text(),
     memory_id: text(),
+    // Of deleted memories only, so that other changes do not pay for the index.
+    short_id: shortIdWhere("event = 'DELETE'", 'memory_id'),
     ...entityIdColumns(),
     event: text<Change>(),
     input: jsonText(),
@@ -161,6 +162,11 @@ const history = defineTable({
   primaryKey: ['project_key', 'position'],
   indexes: [
     { name: 'history_by_memory', columns: ['project_key', 'memory_id'] },
+    {
+      name: 'history_by_short_id',
+      columns: ['project_key', 'short_id'],
+      where: 'short_id is not null',
+    },
     ...entityIndexes('history', ['position']),
   ],
   belongsTo: 'project',

@@ -115,7 +115,7 @@ async function deleteChanges(
 }
 
 export function toChange(row: Selectable<HistoryRow>): StoredHistoryEntry {
-  const { position: _, project_key: __, ...entry } = row;
+  const { position: _, project_key: __, short_id: ___, ...entry } = row;
   return {
     ...entry,
     input: fromJson<StoredHistoryEntry['input']>(row.input),

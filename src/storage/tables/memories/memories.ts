@@ -22,13 +22,11 @@ import { countSelected } from './count-memories.ts';
 import { listLanguages } from './languages.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { deleteMemoryRows, insertMemoryRows, updateMemoryRow } from './memory-writes.ts';
-import { findByShortIds } from './short-ids.ts';
 
 export function createMemoryTable(at: DbContext): MemoryTable {
   return {
     find: (project, id) => findMemory(at, project, id),
     findMany: (project, ids) => findMemories(at, project, ids),
-    findByShortIds: (project, short_ids, ids) => findByShortIds(at, project, { short_ids, ids }),
     findDuplicate: (project, ids, hash) => findDuplicate(at, project, { ids, hash }),
     findBySlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
     listWithSlot: (project, ids, limit) => listSlots(at, project, { ids, limit }),

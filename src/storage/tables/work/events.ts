@@ -201,7 +201,7 @@ function toRowPatch({ payload, metadata, results, ...patch }: EventPatch) {
 }
 
 function toEvent(row: Selectable<EventRow>): StoredEvent {
-  const { position: _, project_key: __, ...event } = row;
+  const { position: _, project_key: __, short_id: ___, ...event } = row;
   return {
     ...event,
     payload: fromJson<StoredEvent['payload']>(row.payload),

@@ -149,7 +149,7 @@ function toRowPatch({ data, ...patch }: ExportPatch): Updateable<ExportRow> {
 }
 
 function toExport(row: Selectable<ExportRow>): StoredExport {
-  const { position: _, project_key: __, ...record } = row;
+  const { position: _, project_key: __, short_id: ___, ...record } = row;
   return {
     ...record,
     schema: fromJson<Record<string, unknown>>(row.schema),

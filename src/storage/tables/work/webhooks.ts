@@ -101,7 +101,7 @@ function toRowPatch({
 }
 
 function toWebhook(row: Selectable<WebhookRow>): StoredWebhook {
-  const { position: _, project_key: __, ...webhook } = row;
+  const { position: _, project_key: __, short_id: ___, ...webhook } = row;
   return {
     ...webhook,
     event_types: fromJson<string[]>(row.event_types),
