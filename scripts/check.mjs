@@ -31,7 +31,7 @@ const failed = steps.filter(([name, command, ...args]) => {
 });
 rmSync(pack, { recursive: true });
 for (const [name] of failed) console.error(`FAILED: ${name}`);
-if (failed.length === 0) console.error('\nEverything is as it should be.');
+if (failed.length === 0) console.error('\nAll checks passed.');
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 function tarball() {

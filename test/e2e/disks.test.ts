@@ -36,8 +36,8 @@ describe.runIf(mounts)('a full disk', () => {
     const again = await callOverWire(wire, 'add_memory', { text: 'There is space again' });
 
     expect(refused.structuredContent.error).toMatchObject({ code: 'unavailable' });
-    expect(refused.content[0]?.text).toMatch(/no space left on its disk; free some/);
-    expect(wire.stderr()).toMatch(/no space left on its disk; free some/);
+    expect(refused.content[0]?.text).toMatch(/no disk space left; free some/);
+    expect(wire.stderr()).toMatch(/no disk space left; free some/);
     expect(found.isError).toBeFalsy();
     expect(listed.structuredContent.total).toBe(stored.length);
     expect(again.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
@@ -92,7 +92,7 @@ describe.runIf(mounts)('a full disk', () => {
     const added = await callOverWire(wire, 'add_memory', { text: 'Likes tea' });
 
     expect(result).toMatchObject({ serverInfo: { name: 'mneme' } });
-    expect(refused.content[0]?.text).toMatch(/no space left on its disk; free some/);
+    expect(refused.content[0]?.text).toMatch(/no disk space left; free some/);
     expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
     expect(await integrityOf(data_dir)).toEqual(['ok']);
   });

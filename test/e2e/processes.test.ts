@@ -79,7 +79,7 @@ it('a write that another process holds up too long is refused in words; reads go
   const added = await callOverWire(wire, 'add_memory', { text: 'Likes coffee' });
 
   expect(refused.structuredContent.error).toMatchObject({ code: 'unavailable' });
-  expect(refused.content[0]?.text).toContain('in use by another process');
+  expect(refused.content[0]?.text).toContain('locked by another process');
   expect(found.structuredContent.results).toMatchObject([{ memory: 'Likes tea' }]);
   expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
 });

@@ -49,13 +49,19 @@ describe('the address of a database', () => {
     });
     expect(read('sslmode=disable&sslcert=/no/such')()).toBe(false);
     for (const [parameters, problem] of [
-      ['sslcert=@cert&sslkey=@key', 'sslcert, sslkey of database_url: there is no TLS without'],
+      ['sslcert=@cert&sslkey=@key', 'sslcert, sslkey of database_url: TLS is not used without'],
       ['sslmode=require&sslcert=@cert', 'needs both sslcert and sslkey'],
       ['sslmode=require&sslkey=@key', 'needs both sslcert and sslkey'],
       ['sslmode=require&sslcert=@none&sslkey=@key', 'sslcert of database_url names a file without'],
       ['sslmode=require&sslrootcert=@none', 'sslrootcert of database_url names a file without'],
-      ['sslmode=require&sslcert=@cert&sslkey=@cert', 'sslkey of database_url names no key'],
-      ['sslmode=require&sslcert=@cert&sslkey=@locked', 'sslkey of database_url names no key'],
+      [
+        'sslmode=require&sslcert=@cert&sslkey=@cert',
+        'sslkey of database_url is not a readable key',
+      ],
+      [
+        'sslmode=require&sslcert=@cert&sslkey=@locked',
+        'sslkey of database_url is not a readable key',
+      ],
       ['sslmode=require&sslcert=@cert&sslkey=@others', 'is not the key of sslcert'],
       ['sslmode=require&sslcert=/no/such&sslkey=@key', 'sslcert of database_url names a file that'],
     ] as const) {

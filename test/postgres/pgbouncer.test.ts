@@ -369,7 +369,7 @@ describe.skipIf(program === null)('a pooler that does not let a program through'
 
     const [check] = await whileAllAreTaken(url, () => checkDatabase(url));
 
-    const found = expect.stringContaining('has a pooler in front that has no connection free');
+    const found = expect.stringContaining('is behind a pooler with no free connection');
     expect(check).toMatchObject({ status: 'failed', found });
   });
 });
@@ -437,8 +437,8 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
     const moving = move({ path }, { url });
 
     await expect(moving).rejects.toMatchObject({
-      message: expect.stringMatching(/leads to a pooler$/),
-      next: 'Move with the address of the PostgreSQL server itself.',
+      message: expect.stringMatching(/is that of a pooler$/),
+      next: 'Use the address of the PostgreSQL server itself.',
     });
   });
 
@@ -468,7 +468,7 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
       expect([small, large]).toEqual([small, small]);
       expect(small).toEqual({ made: 0, dropped: 0 });
       expect(logged).toEqual([
-        ['warn', 'graphs of vectors are not made through a pooler', { projects: 1 }],
+        ['warn', 'vector indexes are not built through a pooler', { projects: 1 }],
       ]);
       const locks = await inDatabase(behind.folder, (client) =>
         client.query(`select from pg_locks where locktype = 'advisory'

@@ -90,7 +90,7 @@ describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
     expect(store.supportsVectors).toBe(false);
     await store.close();
     expect(logged).toContainEqual([
-      ...['warn', 'no pgvector: memories are found by their words only'],
+      ...['warn', 'pgvector is not installed: only keyword search works'],
       { database: `${url.host}${url.pathname}` },
     ]);
     expect(code).toBe(0);

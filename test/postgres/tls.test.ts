@@ -24,10 +24,10 @@ const entries = [
   'hostssl all certified 127.0.0.1/32 cert',
 ];
 
-const untrusted = 'shows a certificate that is not trusted';
-const otherName = 'shows a certificate for another host name';
+const untrusted = 'presents a certificate that is not trusted';
+const otherName = 'presents a certificate for another host name';
 const verified = 'sslmode=verify-full&sslrootcert=ours';
-const withoutTls = 'does not let this user in without TLS; add ?sslmode=verify-full';
+const withoutTls = 'refuses this user without TLS; add ?sslmode=verify-full';
 const inData = [
   ...['ours.crt', 'ours.crl', 'named.crt', 'named.key', 'numbered.crt', 'numbered.key'],
   ...['past.crt', 'past.key'],
@@ -91,7 +91,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     ]);
 
     expect(checked?.status).toBe('failed');
-    expect(checked?.found).toContain('shows a certificate that has ended');
+    expect(checked?.found).toContain('presents an expired certificate');
     expect(encrypted?.status).toBe('ok');
   });
 
@@ -102,7 +102,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
 
     await configure(['ssl = on']);
 
-    expect(found).toContain('does not speak TLS; turn it on at the server');
+    expect(found).toContain('does not support TLS; enable it on the server');
   });
 });
 
@@ -129,32 +129,32 @@ describe.skipIf(server === null)('a database that lets its users in by their cer
   });
 
   it.each([
-    ['without one', '', 'asks for a certificate of this program; add sslcert and sslkey'],
+    ['without one', '', 'requires a client certificate; add sslcert and sslkey'],
     [
       'with a password instead',
       '',
-      'asks for a certificate of this program; add sslcert and sslkey',
+      'requires a client certificate; add sslcert and sslkey',
       'certified:secret',
     ],
     [
       'with that of another user',
       '&sslcert=another&sslkey=another',
-      'does not take this certificate for this user',
+      'does not accept this certificate for this user',
     ],
     [
       'with one of another authority',
       '&sslcert=foreign&sslkey=foreign',
-      'does not trust the certificate of this program; check sslcert',
+      'does not trust the client certificate; check sslcert',
     ],
     [
       'with one that has ended',
       '&sslcert=old&sslkey=old',
-      'does not take the certificate of this program any more, for it has ended; renew sslcert',
+      'rejects the client certificate, which has expired; renew sslcert',
     ],
     [
       'with one that was revoked',
       '&sslcert=lost&sslkey=lost',
-      'does not take the certificate of this program any more, for it was revoked; renew sslcert',
+      'rejects the client certificate, which was revoked; renew sslcert',
     ],
   ])('is refused %s', async (_, parameters, problem, user = 'certified:') => {
     const url = address('localhost', `${verified}${parameters}`, user);

@@ -290,6 +290,8 @@ describe.skipIf(!isMoved)('a database without pgvector', () => {
     const tables = report.tables.map(({ table }) => table);
     expect(tables).toContain('memories');
     expect(tables).not.toContain('embedding_models');
-    expect(warnings).toContainEqual(expect.stringMatching(/has no pgvector: vectors stay behind/));
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/has no pgvector: vectors are not copied/),
+    );
   });
 });

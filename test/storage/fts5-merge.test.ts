@@ -270,7 +270,7 @@ describe.runIf(mounts)('on a full disk', () => {
     rmSync(ballast);
     await expect.poll(() => deletedIn(engine), fast).toBe(0);
 
-    expect(said[0]).toMatch(/^warn .*no space left on its disk; free some/);
+    expect(said[0]).toMatch(/^warn .*no disk space left; free some/);
     expect(mistakes).toEqual([]);
     expect(await mistakesOf(engine)).toEqual([]);
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);

@@ -43,7 +43,7 @@ describe('a store of the schema before, while another program reads it', () => {
 
     expect(failures).toEqual([]);
     expect(reads).toBeGreaterThan(0);
-    const brought = log.mock.calls.filter(([, text]) => text === 'brought the store up to date');
+    const brought = log.mock.calls.filter(([, text]) => text === 'upgraded the store');
     expect(brought).toEqual([['info', expect.any(String), { from: 8, to: schemaVersion }]]);
     expect(await contentOf(folder)).toEqual(before);
     for (const store of stores) {

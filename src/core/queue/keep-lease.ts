@@ -17,7 +17,7 @@ export async function runWithLease<T>(
   const renew = async () => {
     const until = addMs(clock.now(), lease_ms);
     const isOurs = await store.transaction((tables) => tables.jobs.extendLease(job, until));
-    if (!isOurs) lost.abort(new ApiError('unavailable', 'another process took the work over'));
+    if (!isOurs) lost.abort(new ApiError('unavailable', 'another process took over the job'));
   };
   // A store that is busy or away is asked again before the lease ends.
   const timer = setInterval(() => void renew().catch(() => {}), lease_ms / renewalsPerLease);

@@ -53,7 +53,7 @@ export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOp
     } catch (error) {
       // The store is away (full disk, locked): the next look tries again.
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', `${name} could not be worked on`, { error: reason });
+      log('warn', `could not take work from ${name}`, { error: reason });
     }
   };
   const timer = setInterval(wake, pollIntervalMs);

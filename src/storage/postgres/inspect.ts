@@ -87,7 +87,7 @@ async function inspectServer(client: ClientBase): Promise<ServerFacts> {
     [[appRole, queueRole]],
   );
   const [server] = rows;
-  if (server === undefined) throw new Error('the server says nothing about itself');
+  if (server === undefined) throw new Error('the server reported nothing about itself');
   return server;
 }
 

@@ -50,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
     });
     if (!hasVectors) {
       const { shown: database } = pool;
-      log('warn', 'no pgvector: memories are found by their words only', { database });
+      log('warn', 'pgvector is not installed: only keyword search works', { database });
     }
     const notifier = createWorkNotifier(pool, log);
     const upkeep = hasVectors ? startHnswMaintenance(pool, log) : null;
@@ -76,5 +76,5 @@ export async function readSnapshotId(client: ClientBase): Promise<string> {
 }
 
 export function backupUnsupported(): ApiError {
-  return new ApiError('invalid', 'a PostgreSQL database is backed up with pg_dump');
+  return new ApiError('invalid', 'use pg_dump to back up a PostgreSQL database');
 }

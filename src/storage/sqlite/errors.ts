@@ -1,13 +1,13 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** What went wrong in SQLite, said to whoever runs the server; other errors stay themselves. */
+/** Describes a failure of SQLite to the operator; returns other errors unchanged. */
 export function translateSqliteError(error: unknown, path: string): unknown {
   const message = isClosed(error) ? closed : findProblem(error)?.message;
   if (message === undefined) return error;
   return sqliteUnavailable(path, message, error);
 }
 
-/** The problem of a store's file; only who is on its machine reads where that is. */
+/** A problem of the store's file; only users of its machine are shown the path. */
 export function sqliteUnavailable(path: string, problem: string, cause?: unknown): ApiError {
   const elsewhere = `the store ${problem}`;
   return new ApiError('unavailable', `${path} ${problem}`, { elsewhere, cause });
@@ -19,7 +19,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 const closed = 'was closed; the server is stopping';
-const inUse = 'is in use by another process that does not let go; try again, or stop the other one';
+const inUse = 'is locked by another process; try again, or stop that process';
 
 /** Results of SQLite that have a cause outside this program: code, its own text, and ours. */
 const problems = [
@@ -40,12 +40,12 @@ const problems = [
   {
     code: 11,
     text: 'database disk image is malformed',
-    message: 'is damaged; nothing was changed: restore a backup, or move it away to start anew',
+    message: 'is damaged; nothing was changed: restore a backup, or move it away to start over',
   },
   {
     code: 13,
     text: 'database or disk is full',
-    message: 'has no space left on its disk; free some',
+    message: 'has no disk space left; free some',
   },
   {
     code: 14,

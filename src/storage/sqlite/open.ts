@@ -133,7 +133,7 @@ async function migrateSqlite(
     if (from === 0) await createSqliteTables(db);
     else await upgradeSqliteFrom8(db);
     sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
-    if (from > 0) log('info', 'brought the store up to date', { from, to: schemaVersion });
+    if (from > 0) log('info', 'upgraded the store', { from, to: schemaVersion });
   });
 }
 
@@ -202,7 +202,7 @@ function startIndexMerging(
       if (signal.aborted) return;
       // The store is away (full disk, locked): the next look tries again.
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the index of words could not be merged', { error: reason });
+      log('warn', 'could not merge the keyword index', { error: reason });
     }
   };
   return startPeriodicTask(keep, upkeep);

@@ -39,7 +39,7 @@ export async function restoreSqlite({
   await checkBackup(file, path);
   const open = await loadSqlite();
   const isThere = existsSync(path);
-  if (isThere && !replace) throw new ApiError('conflict', `${path} holds a store already`);
+  if (isThere && !replace) throw new ApiError('conflict', `${path} already holds a store`);
   if (isThere) checkUnused(open, path);
   const fresh = `${path}.restoring`;
   createFolder(dirname(path));
@@ -60,7 +60,7 @@ export async function restoreSqlite({
 async function checkBackup(file: string, path: string): Promise<void> {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new ApiError('not_found', `${file} does not exist`);
-  if (!stat.isFile()) throw new ApiError('invalid', `${file} is no file`);
+  if (!stat.isFile()) throw new ApiError('invalid', `${file} is not a file`);
   if (existsSync(path) && realpathSync(file) === realpathSync(path)) {
     throw new ApiError('invalid', `${file} is the store itself`);
   }

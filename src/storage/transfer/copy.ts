@@ -92,7 +92,7 @@ export function inOwnedTransaction(
   return to.transaction(async (enter) => {
     const marker = await readCheckpoint((await enter(null)).db);
     if (marker?.by !== ownerId) {
-      throw new ApiError('conflict', `another process goes on with the move to ${to.reader.shown}`);
+      throw new ApiError('conflict', `another process resumed the move to ${to.reader.shown}`);
     }
     await run(enter);
   });
@@ -155,7 +155,7 @@ async function writeVectors(
 ): Promise<void> {
   const spaces = new Map<number, { position: number; vector: Float32Array }[]>();
   for (const { model_key, position, vector } of rows) {
-    if (!(vector instanceof Float32Array)) throw new Error('a vector is not one');
+    if (!(vector instanceof Float32Array)) throw new Error('a vector is not a Float32Array');
     const space = Number(model_key);
     const entries = spaces.get(space) ?? [];
     entries.push({ position: Number(position), vector });

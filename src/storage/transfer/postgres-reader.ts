@@ -42,10 +42,10 @@ export async function connectForTransfer(url: string): Promise<TransferConnectio
   return { client, session: createPostgresSession(client), shown, close };
 }
 
-/** A lock that lasts as long as a move, and who else is connected, are the server's to say. */
+/** A pooler can neither hold a lock for a whole move nor tell who else is connected. */
 function poolerRefused(shown: string): ApiError {
-  return new ApiError('invalid', `the address ${shown} leads to a pooler`, {
-    next: 'Move with the address of the PostgreSQL server itself.',
+  return new ApiError('invalid', `the address ${shown} is that of a pooler`, {
+    next: 'Use the address of the PostgreSQL server itself.',
   });
 }
 
@@ -60,7 +60,7 @@ export async function openPostgresTransferReader(url: string): Promise<TransferR
     const { version, isMoving } = await inReadOnlyTransaction(client, () => findStoreState(client));
     const where = `the database ${shown}`;
     if (isMoving) {
-      throw new ApiError('unavailable', `${where} holds a move that has not ended: end it first`);
+      throw new ApiError('unavailable', `${where} holds an unfinished move: finish it first`);
     }
     checkSourceSchema({ version, shown: where });
     return createPostgresReader(link, await hasTable(client, 'vectors'));

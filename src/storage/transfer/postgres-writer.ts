@@ -67,8 +67,8 @@ function targetNotEmpty(shown: string): ApiError {
 }
 
 function transferUnfinished(shown: string): ApiError {
-  return new ApiError('conflict', `the database ${shown} holds a move that has not ended`, {
-    next: 'Go on with it with --resume, or drop its schema mneme and begin anew.',
+  return new ApiError('conflict', `the database ${shown} holds an unfinished move`, {
+    next: 'Resume it with --resume, or drop the schema mneme and start over.',
   });
 }
 
@@ -78,7 +78,7 @@ async function lockTransfer({ client, shown }: TransferConnection): Promise<void
     `select pg_try_advisory_lock(${transferLock}) as held`,
   );
   if (rows[0]?.held) return;
-  throw new ApiError('conflict', `another move into the database ${shown} is at work`);
+  throw new ApiError('conflict', `another move into the database ${shown} is running`);
 }
 
 /** A store as it is made: nobody has ever written anything into it. */
@@ -108,7 +108,7 @@ async function checkOwner({ client, shown }: TransferConnection): Promise<void> 
   );
   if (rows[0]?.may) return;
   throw new ApiError('unavailable', `the user of ${shown} does not own its tables`, {
-    next: 'Move with the address of the user that makes tables; docs/postgres.md has both.',
+    next: 'Use the address of the user that owns the tables; see docs/postgres.md.',
   });
 }
 

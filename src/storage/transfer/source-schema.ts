@@ -11,7 +11,7 @@ export function checkSourceSchema({ version, shown }: { version: number; shown: 
       'unavailable',
       `${shown} was written by an older mneme (schema ${version}; this one writes ` +
         `${schemaVersion})`,
-      { next: 'Start this version on it once, which brings it up to date; then move it.' },
+      { next: 'Start this version on it once to upgrade it; then move it.' },
     );
   }
 }

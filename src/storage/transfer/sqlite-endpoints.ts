@@ -138,8 +138,8 @@ export async function openSqliteTransferWriter(
   const partial = partialTransferPath(path);
   if (existsSync(path)) throw new ApiError('conflict', `${path} exists; choose another name`);
   if (existsSync(partial) && !resume) {
-    throw new ApiError('conflict', `${partial} holds a move that has not ended`, {
-      next: 'Go on with it with --resume, or remove the file.',
+    throw new ApiError('conflict', `${partial} holds an unfinished move`, {
+      next: 'Resume it with --resume, or remove the file.',
     });
   }
   const options = { path: partial, synchronous: 'normal', busy_timeout_ms, log: () => {} } as const;
@@ -255,7 +255,8 @@ async function setSequence(db: Database, name: string, value: number): Promise<v
 /** What is in the log would be lost with the name. */
 function checkpointWal(sqlite: SqliteDatabase, path: string): void {
   const [row] = sqlite.prepare('pragma wal_checkpoint(truncate)').all() as [{ busy: number }];
-  if (row.busy !== 0) throw sqliteUnavailable(path, 'is in use by another process; stop that one');
+  if (row.busy !== 0)
+    throw sqliteUnavailable(path, 'is in use by another process; stop that process');
 }
 
 /** Unlike a rename, a new name replaces no file that came meanwhile. */
@@ -264,7 +265,9 @@ function publishFile(partial: string, path: string): void {
     linkSync(partial, path);
   } catch (error) {
     if (existsSync(path)) {
-      throw new ApiError('conflict', `${path} exists meanwhile; move it away`, { cause: error });
+      throw new ApiError('conflict', `${path} was created in the meantime; move it away`, {
+        cause: error,
+      });
     }
     renameSync(partial, path); // a file system without second names
   }

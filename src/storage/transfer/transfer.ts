@@ -76,7 +76,7 @@ async function runTransfer(
 ): Promise<TransferReport> {
   const warn = options.onWarning;
   if (await from.isInUse()) {
-    warn(`${from.shown} seems to be in use: what is written there after the end stays behind`);
+    warn(`${from.shown} seems to be in use: writes after the end are not copied`);
   }
   const tables = await selectTables({ from, to }, warn);
   const sourceId = storeIdOf(await readSecret(from));
@@ -108,7 +108,7 @@ async function selectTables(
   if (from.hasVectors && to.reader.hasVectors) return transferTables;
   const spaces = transferTables.filter(hasSequence).find(({ name }) => name === 'embedding_models');
   if (from.hasVectors && spaces && (await from.readSequence(spaces)) > 0) {
-    warn(`${to.reader.shown} has no pgvector: vectors stay behind, and are made anew once it has`);
+    warn(`${to.reader.shown} has no pgvector: vectors are not copied; install it to embed again`);
   }
   return transferTables.filter(({ needsVectors }) => !needsVectors);
 }
@@ -137,7 +137,7 @@ async function startOrResume({
     if (marker === null) await deleteInitialRows(db);
     else if (marker.of === sourceId) at = marker.at;
     else {
-      throw new ApiError('conflict', `the move into ${to.reader.shown} comes from another store`);
+      throw new ApiError('conflict', `the move into ${to.reader.shown} is from another store`);
     }
     await writeCheckpoint(db, { of: sourceId, by: ownerId, at });
   });
@@ -173,9 +173,9 @@ async function recopyUntilEqual(move: StoreTransfer): Promise<StoreDigest> {
 
 function sourceChanging(shown: string, different: ReadonlyMap<string, unknown>): ApiError {
   const tables = [...different.keys()].join(', ');
-  const problem = `${shown} goes on changing${tables === '' ? '' : `: ${tables}`}`;
+  const problem = `${shown} keeps changing${tables === '' ? '' : `: ${tables}`}`;
   return new ApiError('conflict', `${problem}; the target is not complete`, {
-    next: 'Stop the servers and clients that use it, then go on with --resume.',
+    next: 'Stop the servers and clients that use it, then resume with --resume.',
   });
 }
 

@@ -82,7 +82,7 @@ function queueTransaction(
   let isWaiting = true;
   const giveUp = () => {
     isWaiting = false;
-    refuse(new LockTimeoutError('other writes of this project took too long'));
+    refuse(new LockTimeoutError('timed out behind other writes to this project'));
   };
   // 0 is about other processes: those of this one have their turn.
   const timer = busy_timeout_ms > 0 ? setTimeout(giveUp, busy_timeout_ms) : undefined;

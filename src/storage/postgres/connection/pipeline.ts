@@ -108,7 +108,7 @@ function createStatementBatch(
     submit: (connection: Connection) => {
       if (responseTimeoutMs > 0) {
         const giveUp = () =>
-          connection.stream.destroy(new Error('Connection terminated: no answer'));
+          connection.stream.destroy(new Error('Connection terminated: no response'));
         watch = setTimeout(giveUp, asked.length * responseTimeoutMs + roundTripMaxMs);
       }
       connection.stream.cork();

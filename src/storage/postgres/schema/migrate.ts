@@ -57,7 +57,7 @@ export async function migratePostgres(
         on conflict (key) do update set value = excluded.value`,
       [metaKeys.schema, String(schemaVersion)],
     );
-    if (from > 0) parts.log('info', 'brought the store up to date', { from, to: schemaVersion });
+    if (from > 0) parts.log('info', 'upgraded the store', { from, to: schemaVersion });
   });
 }
 
@@ -145,10 +145,10 @@ async function checkServer(client: ClientBase, { shown }: PostgresMigrationOptio
     server === undefined || server.version < serverVersionMin
       ? 'is older than PostgreSQL 14; use a newer server'
       : server.encoding !== 'UTF8'
-        ? `has the encoding ${server.encoding}; make one with encoding UTF8`
+        ? `has the encoding ${server.encoding}; create one with encoding UTF8`
         : server.has_icu
           ? null
-          : 'is on a server without ICU; use one that was built with it';
+          : 'is on a server built without ICU; use one with ICU';
   if (problem !== null) throw postgresUnavailable(shown, problem);
 }
 
@@ -184,7 +184,7 @@ const transferKeys: readonly string[] = [metaKeys.transfer, transferKeyOf8];
 function transferUnfinished(shown: string): ApiError {
   return postgresUnavailable(
     shown,
-    'holds a move that has not ended: wait for `mneme migrate`, or run it again with --resume',
+    'holds an unfinished move: wait for `mneme migrate` to finish, or run it again with --resume',
   );
 }
 

@@ -35,8 +35,8 @@ function alreadyExists(error: unknown): boolean {
 function rolesRefused(cause: unknown): ApiError {
   return new ApiError(
     'unavailable',
-    `the database user may not make the roles ${appRole} and ${queueRole}; let an administrator ` +
-      `run: create role ${appRole}; create role ${queueRole}; ` +
+    `the database user may not create the roles ${appRole} and ${queueRole}; ask an ` +
+      `administrator to run: create role ${appRole}; create role ${queueRole}; ` +
       `grant ${appRole}, ${queueRole} to the user of database_url`,
     { elsewhere: 'the store is not set up yet', cause },
   );

@@ -87,7 +87,7 @@ async function warnOfPooler(
     const [graphs, wanted] = [await findHnswIndexes(client), await findWantedIndexes(client, min)];
     const type = await findVectorType(client);
     const { length: projects } = supportedIndexes(missingIndexes(wanted, { graphs, min }), type);
-    if (projects > 0) log('warn', 'graphs of vectors are not made through a pooler', { projects });
+    if (projects > 0) log('warn', 'vector indexes are not built through a pooler', { projects });
   }
   return { made: 0, dropped: 0 };
 }
@@ -252,7 +252,7 @@ async function createHnswIndex(
       where project_key = ${project_key} and model_key = ${model_key}`,
   );
   const seconds = Math.round((performance.now() - began) / 1000);
-  log('info', 'made a graph of vectors', { project_key, memories: total_memories, seconds });
+  log('info', 'built a vector index', { project_key, memories: total_memories, seconds });
 }
 
 /** Searches go by the comment, see `postgres-nearest.ts`; until there is one they use the graph. */
@@ -267,5 +267,5 @@ async function measureIndex(
   const comment = `${used ? 'searched' : unusedComment}: finds ${found.toFixed(3)} of the nearest`;
   await client.query(`comment on index ${name} is '${comment} of ${total_memories} memories'`);
   const about = { project_key, memories: total_memories, found, used };
-  log(used ? 'info' : 'warn', 'asked a graph of vectors how much it finds', about);
+  log(used ? 'info' : 'warn', 'measured the recall of a vector index', about);
 }
