@@ -13,7 +13,7 @@ export function sqliteUnavailable(path: string, problem: string, cause?: unknown
   return new ApiError('unavailable', `${path} ${problem}`, { elsewhere, cause });
 }
 
-/** True when another connection held the file: trying again may help. */
+/** True if another connection holds the lock: a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return findProblem(error)?.message === inUse;
 }
@@ -21,11 +21,11 @@ export function isBusy(error: unknown): boolean {
 const closed = 'was closed; the server is stopping';
 const inUse = 'is locked by another process; try again, or stop that process';
 
-/** Results of SQLite that have a cause outside this program: code, its own text, and ours. */
+/** SQLite errors with a cause outside this program: code, SQLite's message and ours. */
 const problems = [
   { code: 5, text: 'database is locked', message: inUse },
   { code: 6, text: 'database table is locked', message: inUse },
-  // Several processes that open or close the log at once can meet here too.
+  // Also raised when several processes open or close the log at the same time.
   { code: 15, text: 'locking protocol', message: inUse },
   {
     code: 8,
@@ -64,13 +64,13 @@ function findProblem(error: unknown) {
   if (error.code !== 'ERR_SQLITE_ERROR') return undefined;
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
   return problems.find((problem) =>
-    // One driver leaves the code out where it prepares a statement. Extended codes carry more in
-    // their upper bits.
+    // One driver omits the code when it prepares a statement. Extended codes have more in their
+    // upper bits.
     code === null ? error.message.endsWith(problem.text) : problem.code === (code & 0xff),
   );
 }
 
-/** A statement on a closed connection fails before it reaches SQLite. */
+/** A statement on a closed connection fails in the driver. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
 }
