@@ -36,10 +36,10 @@ const renamedMetaKeys = {
   analyzed_to: metaKeys.analyzedUpTo,
 };
 
-/** The mark of schema 8 on a store that an unfinished `mneme migrate` writes to. */
+/** The key under which schema 8 marks the target of an unfinished `mneme migrate`. */
 export const transferKeyOf8 = 'moving';
 
-/** The renames that both engines write in the same way; `has` tells which tables there are. */
+/** The renames that are the same on both engines; `has` says which tables exist. */
 export async function renameFrom8(db: Database, has: (table: string) => boolean): Promise<void> {
   for (const [old, table] of Object.entries(renamedTables)) {
     await sql`alter table ${sql.id(old)} rename to ${sql.id(table)}`.execute(db);
@@ -57,7 +57,7 @@ export async function renameFrom8(db: Database, has: (table: string) => boolean)
   }
 }
 
-/** An unfinished `mneme migrate` notes the table that it copied last. */
+/** An unfinished `mneme migrate` records the table that it copied last. */
 async function renameTransferProgress(db: Database): Promise<void> {
   for (const [old, table] of Object.entries(renamedTables)) {
     const [before, after] = [`"table":"${old}"`, `"table":"${table}"`];
@@ -69,14 +69,14 @@ async function renameTransferProgress(db: Database): Promise<void> {
   }
 }
 
-/** What a table or a column of schema 9 is called in a store of this version. */
+/** The name in a store of this version of a table or column of schema 9. */
 export function nameAt(version: number, name: string, table?: string): string {
   if (version > 8) return name;
   const names = table === undefined ? renamedTables : (renamedColumns[table] ?? {});
   return Object.entries(names).find(([, current]) => current === name)?.[0] ?? name;
 }
 
-/** Indexes of schema 8 that are named after something that was renamed. */
+/** Indexes of schema 8 whose names contain something that was renamed. */
 export const renamedIndexes = [
   {
     table: 'idempotency_keys',

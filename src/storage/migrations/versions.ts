@@ -4,7 +4,7 @@ export const schemaVersion = 9;
 /** The oldest version that can be upgraded; no release ever wrote an older one. */
 export const oldestVersion = 8;
 
-/** What is wrong with a store of this version, and what to do; null where it can be used. */
+/** What is wrong with a store of this version and what to do; null if it is usable. */
 export function versionProblem(version: number, otherwise: string): string | null {
   if (version > schemaVersion) {
     return (

@@ -28,7 +28,7 @@ import {
   type TransferConnection,
 } from './postgres-reader.ts';
 
-/** Opens a database that is to become a store. Throws `conflict` where it holds one already. */
+/** Opens the database that becomes a store. Throws `conflict` if it already holds one. */
 export async function openPostgresTransferWriter(
   url: string,
   { resume }: { resume: boolean },
@@ -72,7 +72,7 @@ function transferUnfinished(shown: string): ApiError {
   });
 }
 
-/** Held until the connection ends, however that happens. */
+/** Held until the connection ends for any reason. */
 async function lockTransfer({ client, shown }: TransferConnection): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(
     `select pg_try_advisory_lock(${transferLock}) as held`,
@@ -81,7 +81,7 @@ async function lockTransfer({ client, shown }: TransferConnection): Promise<void
   throw new ApiError('conflict', `another move into the database ${shown} is running`);
 }
 
-/** A store as it is made: nobody has ever written anything into it. */
+/** True for a new store that nobody has written to. */
 async function isEmpty(client: pg.Client): Promise<boolean> {
   await client.query(`begin; ${enterRoleSql(queueRole)}`);
   try {
@@ -100,7 +100,7 @@ async function isEmpty(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Counters are set as the owner of the tables. */
+/** Only the owner of the tables may set counters. */
 async function checkOwner({ client, shown }: TransferConnection): Promise<void> {
   const { rows } = await client.query<{ may: boolean }>(
     `select has_schema_privilege('${schemaName}', 'usage')
@@ -143,7 +143,7 @@ async function createPostgresWriter(
   async function finish({ client }: TransferConnection): Promise<void> {
     try {
       await client.query(`set search_path to ${searchPath}`);
-      // Partitioned tables are not looked at unasked, and a plan depends on it.
+      // Autovacuum does not analyze partitioned tables, and query plans depend on it.
       for (const table of ['memories', 'memory_fts', 'history', 'entities', 'events']) {
         await client.query(`analyze ${table}`);
       }
@@ -180,7 +180,7 @@ function createProjectEntry(client: pg.Client, at: DbContext): EnterProject {
   };
 }
 
-/** All rows travel as one parameter, however many they are. */
+/** All rows are passed as one parameter, however many there are. */
 async function insertTransferRows(
   { db }: DbContext,
   { table, columns, rows, replace }: RowInsert,

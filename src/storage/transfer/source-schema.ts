@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { schemaVersion, versionProblem } from '../migrations/versions.ts';
 
-/** Refuses a store of another schema: its tables are read as this version knows them. */
+/** Refuses a store of another schema, because the tables are read as this version defines them. */
 export function checkSourceSchema({ version, shown }: { version: number; shown: string }): void {
   if (version === 0) throw new ApiError('not_found', `${shown} holds no store`);
   const problem = versionProblem(version, 'move another store');

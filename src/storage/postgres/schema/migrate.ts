@@ -130,7 +130,7 @@ export async function inReadOnlyTransaction<T>(
   try {
     return await run();
   } finally {
-    await client.query('rollback').catch(() => {}); // the failure to report is the one that broke the connection
+    await client.query('rollback').catch(() => {}); // keeps the first failure
   }
 }
 

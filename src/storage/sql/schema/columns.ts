@@ -2,19 +2,19 @@ import type { Generated, GeneratedAlways } from 'kysely';
 
 export type SqlEngine = 'sqlite' | 'postgres';
 
-/** `vector` is a blob in SQLite; `tsvector` is known to PostgreSQL only. */
+/** `vector` is a blob in SQLite; `tsvector` exists in PostgreSQL only. */
 export type ColumnType = 'text' | 'integer' | 'bigint' | 'real' | 'blob' | 'vector' | 'tsvector';
 
-/** A column whose values are a `T` in the rows that a query reads. */
+/** A column whose values have the type `T` in the rows that a query reads. */
 export type Column<T = unknown> = {
   type: ColumnType;
   isNullable?: true;
   isUnique?: true;
-  /** An integer, or an expression that only PostgreSQL knows. */
+  /** An integer, or an expression of PostgreSQL. */
   default?: number | string;
-  /** Counts up by itself: no number is given out twice. */
+  /** A counter that never assigns a number twice. */
   isCounter?: true;
-  /** The expression that the engine computes the column from; no insert gives a value. */
+  /** The expression from which the engine computes the column; inserts give no value. */
   generatedAs?: string;
   /** A table and its column, as `projects (key)`. */
   references?: string;
@@ -43,7 +43,7 @@ export const counter = (type: 'integer' | 'bigint' = 'bigint'): Column<Generated
   isCounter: true,
 });
 
-/** Never null, but SQLite adds no column to a table that is declared so. */
+/** Never null, but SQLite cannot add a column that is declared so to a table. */
 export function generatedText(generatedAs: string) {
   const column: Column<GeneratedAlways<string>> = { type: 'text', isNullable: true };
   return { ...column, generatedAs };
@@ -57,7 +57,7 @@ export function unique<T>(column: Column<T>): Column<T> {
   return { ...column, isUnique: true };
 }
 
-/** One column that only the tables of this engine have. */
+/** A column that only the tables of this engine have. */
 export function onlyIn<E extends SqlEngine, T>(
   engine: E,
   column: Column<T>,
@@ -68,7 +68,7 @@ export function onlyIn<E extends SqlEngine, T>(
 /** The project of a row. */
 export const projectKey = (): Column<number> => ({ type: 'integer', references: 'projects (key)' });
 
-/** In PostgreSQL the project of the current transaction, which an insert need not name. */
+/** Defaults to the project of the current transaction in PostgreSQL. */
 export const currentProject = () =>
   onlyIn('postgres', { ...integer(), default: 'mneme.current_project()' });
 

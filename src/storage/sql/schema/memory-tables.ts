@@ -39,7 +39,7 @@ const entities = defineTable({
   fillFactor: 70,
 });
 
-/** So that the lists of a large project can be counted without reading the project. */
+/** Lets lists of a large project be counted without reading all of its rows. */
 const entity_totals = defineTable({
   columns: {
     project_key: projectKey(),
@@ -65,8 +65,8 @@ const memories = defineTable({
     position: counter(),
     project_key: projectKey(),
     id: text(),
-    // The last digits of an id: a UUID has 36 characters. A column, since beneath policies of rows
-    // PostgreSQL uses no index of an expression that it does not know to be leakproof.
+    // The last digits of an id: a UUID has 36 characters. A column, because under row policies
+    // PostgreSQL uses no index on an expression that is not leakproof.
     short_id: generatedText('substr(id, 29)'),
     ...entityIdColumns(),
     memory: text(),
@@ -132,7 +132,7 @@ const memories = defineTable({
     {
       name: 'memories_by_category',
       columns: ['project_key', 'created_at'],
-      // All that a list by category filters by; PostgreSQL has no index on texts of any length.
+      // All that a list by category filters on; PostgreSQL cannot index text of any length.
       more: { sqlite: ['categories', 'user_id', 'replaced_by', 'expiration_date'] },
       where: "categories <> '[]'",
     },
@@ -182,7 +182,7 @@ const feedback = defineTable({
   transfer: { key: ['memory_id'] },
 });
 
-/** `ordinal` counts the relations of a memory, from 0. */
+/** `ordinal` numbers the relations of a memory, from 0. */
 const relations = defineTable({
   columns: {
     project_key: projectKey(),

@@ -5,7 +5,7 @@ import type { DbContext } from '../../sql/db-context.ts';
 
 type Wanted = { short_ids: readonly string[]; ids: OwnerIds };
 
-/** One row for each short id that is known, however many memories share it. */
+/** One row per known short id, however many memories share it. */
 export async function findByShortIds(
   at: DbContext,
   project: ProjectRef,
