@@ -170,7 +170,7 @@ type IndexedMemoryRow = EntityIds & { position: number; terms: string; speaker_t
 
 /** Fills the word index, which each engine keeps in its own way. */
 async function indexTerms(at: DbContext, key: number, rows: readonly TransferRow[]): Promise<void> {
-  const memories = rows as (TransferRow & IndexedMemoryRow)[]; // the rows have the columns of the table
+  const memories = rows as (TransferRow & IndexedMemoryRow)[]; // by its columns
   const keys = await readEntityKeys(at, key, memories);
   const entries = memories.map((memory): TextIndexEntry => {
     const { position, terms, speaker_terms } = memory;

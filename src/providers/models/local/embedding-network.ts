@@ -16,7 +16,7 @@ type EmbeddingNetworkOptions = Pick<ModelSettings, 'pooling' | 'dimensions'> & {
   conventions: EmbeddingConventions;
 };
 
-/** A network that makes a vector of each token, or one of all. */
+/** A network that returns a vector for each token, or one for the whole text. */
 export function createEmbeddingNetwork(
   loaded: LoadedNetwork,
   options: EmbeddingNetworkOptions,
