@@ -1,5 +1,5 @@
-// `npm run check`: all that can be said about the project without running its tests. Goes on
-// after a failure, so that one run names everything that is wrong.
+// `npm run check`: all checks except the tests. Continues after a failure, so that one run reports
+// everything.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
