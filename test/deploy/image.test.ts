@@ -62,7 +62,7 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
     expect(written).toContain('EROFS');
   });
 
-  it('goes on for its delay after SIGTERM, and ends with 0', async () => {
+  it('continues for its delay after SIGTERM, and exits with 0', async () => {
     const { wire, url, checkHealth } = await serve({ MNEME_SHUTDOWN_DELAY_MS: '1000' });
 
     wire.kill('SIGTERM');
@@ -77,7 +77,7 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
     expect(checkHealth()).toBe(1);
   });
 
-  it('carries out other commands, as the one that makes tables', async () => {
+  it('runs other commands, such as the one that creates tables', async () => {
     const { args } = await inImage(['keys', 'list']);
 
     const { status, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
@@ -85,7 +85,7 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('ends when it is told to, as the first process of a container, amid any command', async () => {
+  it('ends when it is told to, as the first process of a container, during any command', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     const asked = once(silent, 'connection');

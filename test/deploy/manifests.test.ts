@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 describe('the manifests', () => {
   it.each(['deployment', 'disruption', 'secret', 'service'])(
-    'have fields that Kubernetes knows, of its types: %s',
+    'have only fields of the Kubernetes types: %s',
     (name) => {
       expect(problems[name]).toEqual([]);
     },
@@ -43,7 +43,7 @@ describe('the manifests', () => {
   it.each([
     ['misspelled', "does not exist in type 'ServiceSpec'"],
     ['mistyped', "Type 'string' is not assignable to type 'number'"],
-  ])('would be found out with a field that is %s', (name, problem) => {
+  ])('fail the check if a field is %s', (name, problem) => {
     expect(problems[name]).toEqual([expect.stringContaining(problem)]);
   });
 });

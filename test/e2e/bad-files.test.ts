@@ -127,7 +127,7 @@ describe.each(badFiles)('a store with $about', ({ make, says }) => {
 });
 
 describe('a store with random bytes in its middle', () => {
-  it('says so where they are met, and reading changes no byte', async () => {
+  it('says so where they are read, and reading changes no byte', async () => {
     const data_dir = await makeFolder();
     await fill(data_dir);
     const { size } = statSync(storePath(data_dir));

@@ -324,7 +324,7 @@ describe.each(setups)('%s', (_, connectAs, isRemote) => {
     expect(kept.filter((path) => /\.db/.test(path) && !path.startsWith('service'))).toEqual([]);
   });
 
-  it('is told who answers and how to use the memory', () => {
+  it('is told which server responds and how to use the memory', () => {
     expect(agent.client.getServerVersion()).toMatchObject({ name: 'mneme' });
     expect(agent.client.getInstructions()).toContain(`Current user: "${localUser}"`);
   });
@@ -336,7 +336,7 @@ describe.each(setups)('%s', (_, connectAs, isRemote) => {
     expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
   });
 
-  it.each(scenarios)('gets an answer of $tool', async ({ succeeds }) => {
+  it.each(scenarios)('gets a result of $tool', async ({ succeeds }) => {
     await succeeds(agent);
   });
 
@@ -414,7 +414,7 @@ describe.each(setups)('%s', (_, connectAs, isRemote) => {
     expect(structuredContent.total).toBe(left);
   });
 
-  it('is told the tools there are when it calls one that does not exist', async () => {
+  it('is told the existing tools when it calls an unknown one', async () => {
     await expect(agent.call('search_memorys', {})).rejects.toThrow('search_memories');
   });
 });

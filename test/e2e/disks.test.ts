@@ -82,7 +82,7 @@ describe.runIf(mounts)('a full disk', () => {
     expect(failed.structuredContent.total).toBe(0);
   });
 
-  it('from the start is said, and the store is made once there is space', async () => {
+  it('at the start is reported, and the store is created once there is space', async () => {
     const { data_dir, ballast } = await makeSmallDisk({ freeBytes: 60_000 });
     const wire = startWire({ data_dir });
 

@@ -46,7 +46,7 @@ it(`a server killed ${rounds} times amid adds loses and repeats nothing that it 
 });
 
 it.each(['mneme.db', 'mneme.db-wal'])(
-  'a server that is killed as soon as it has made %s leaves what the next can use',
+  'a server that is killed as soon as it has created %s leaves a usable store',
   async (name) => {
     const data_dir = await makeFolder();
     const first = startWire({ data_dir });

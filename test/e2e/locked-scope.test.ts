@@ -215,7 +215,7 @@ describe('a server locked to one user', () => {
     ['delete_memory', {}],
     ['update_memory', { text: 'x' }],
     ['add_feedback', { feedback: 'POSITIVE' }],
-  ])('answers %s of a hidden id as of an unknown one', async (tool, args) => {
+  ])('treats a hidden id like an unknown one in %s', async (tool, args) => {
     const hidden = await callOverWire(alice, tool, { memory_id: ids.memory, ...args });
     const unknown = await callOverWire(alice, tool, { memory_id: unknownId, ...args });
 

@@ -29,7 +29,7 @@ const growthMaxBytes = 150 * 1024 * 1024;
 const proc = existsSync('/proc/self/fd');
 
 it.runIf(proc)(
-  `a server that answers ${calls} calls of all kinds grows little and keeps no file open`,
+  `a server that handles ${calls} calls of all kinds grows little and keeps no file open`,
   { timeout },
   async () => {
     const data_dir = await makeFolder();
@@ -74,7 +74,7 @@ it('a pasted document of 90,000 characters does not multiply on the disk', {
   expect(statSync(storePath(data_dir)).size).toBeLessThan(30 * 1024 * 1024);
 });
 
-it('a server whose files an update takes away goes on as before', async () => {
+it('a server whose files an update removes continues as before', async () => {
   const program = copyProgram();
   const wire = startWire({ data_dir: await makeFolder(), cli: join(program, 'cli.js') });
   await shakeHands(wire);

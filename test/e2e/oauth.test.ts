@@ -162,7 +162,7 @@ describe('a token', () => {
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   });
 
-  it('sees nothing of another tenant, by whatever way', async () => {
+  it('sees nothing of another tenant, in any way', async () => {
     const started = await start({
       MNEME_OAUTH_ORG_CLAIM: 'org',
       MNEME_OAUTH_ROLE_CLAIM: 'role',
@@ -193,7 +193,7 @@ describe('a token', () => {
     expect(JSON.stringify(listed)).not.toContain(org_id);
   });
 
-  it('of an organization that there is not reaches nothing', async () => {
+  it('of an unknown organization reaches nothing', async () => {
     const started = await start({ MNEME_OAUTH_ORG_CLAIM: 'org', MNEME_OAUTH_ROLE_CLAIM: 'role' });
     const agent = await connectAs(started, { org: 'nowhere', role: 'OWNER' });
 
@@ -204,7 +204,7 @@ describe('a token', () => {
     expect(written.structuredContent.error).toMatchObject({ code: 'not_found' });
   });
 
-  it('opens no session that a token of somebody else goes on with', async () => {
+  it('opens no session that somebody else can continue with their token', async () => {
     const started = await start();
     await join(started);
     await join(started, 'OWNER', 'bob@b.example');
@@ -243,8 +243,8 @@ const initialize = {
 };
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
-describe('a server whose issuer is away', () => {
-  it('starts, takes keys, and says what is missing for tokens', async () => {
+describe('a server whose issuer is unreachable', () => {
+  it('starts, accepts keys, and says what is missing for tokens', async () => {
     const started = await start();
     await started.issuer.close();
     const { service } = started;

@@ -64,7 +64,7 @@ it('six servers that start at once on an empty folder all remember', { timeout }
   expect(await integrityOf(data_dir)).toEqual(['ok']);
 });
 
-it('a write that another process holds up too long is refused in words; reads go on', async () => {
+it('a write that another process blocks too long is refused with a reason; reads continue', async () => {
   const data_dir = await makeFolder();
   const wire = startWire({ data_dir, env: { MNEME_BUSY_TIMEOUT_MS: '300' } });
   await callOverWire(wire, 'add_memory', { text: 'Likes tea' });
@@ -103,7 +103,7 @@ it('what one server stores, changes and deletes, another sees at once', async ()
   expect(gone.structuredContent.error).toMatchObject({ code: 'not_found' });
 });
 
-it('facts that one server has queued are stored though it is killed at once', async () => {
+it('facts that one server has queued are stored even if it is killed immediately', async () => {
   const data_dir = await makeFolder();
   const env = { MNEME_LEASE_MS: '1000', MNEME_ADD_WAIT_MS: '0' };
   const [writer, other] = [await connect({ data_dir, env }), await connect({ data_dir, env })];

@@ -26,7 +26,7 @@ describe('what goes wrong at a database', () => {
     ['3D000', 'does not exist'],
     ['42501', 'denies this user a right that mneme needs'],
     ['25006', 'is read-only'],
-  ])('is told to callers without its place: %s', (code, problem) => {
+  ])('is reported to callers without the address: %s', (code, problem) => {
     const cause = Object.assign(new Error('of db.internal, file base/5/1259'), { code });
 
     const { elsewhere, message } = told(translatePostgresError(cause, shown));
@@ -94,7 +94,7 @@ describe.skipIf(!isPostgres)('a store whose database is in trouble', () => {
     expect(elsewhere).toBe('the store took too long; try again later');
   });
 
-  it('says that it is away, when it goes while something is written', async () => {
+  it('says that it is unreachable, if it goes down during a write', async () => {
     const { folder, store, project } = await openSmall();
 
     const { elsewhere } = await failureOf(

@@ -48,7 +48,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     ['signed by the authority', 'sslmode=require&sslrootcert=ours', 'localhost'],
     ['signed by the authority, under another name', 'sslmode=verify-ca&sslrootcert=ours', null],
     ['signed by the authority for this host', 'sslmode=verify-full&sslrootcert=ours', 'localhost'],
-  ])('is used where that is %s', async (_, parameters, host) => {
+  ])('is used if that is %s', async (_, parameters, host) => {
     const url = address(host ?? '127.0.0.1', parameters);
 
     const { readiness, connections } = await use(url);
@@ -74,7 +74,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     expect(found).not.toContain('secret');
   });
 
-  it('is checked for its address where that is no name', async () => {
+  it('is checked for its address if that is not a name', async () => {
     const [numbered, named] = await diagnoseWith('numbered', [
       address('127.0.0.1', verified),
       address('localhost', verified),
@@ -84,7 +84,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     expect(named?.found).toContain(otherName);
   });
 
-  it('is refused when its certificate has ended', async () => {
+  it('is refused if its certificate has expired', async () => {
     const [checked, encrypted] = await diagnoseWith('past', [
       address('localhost', verified),
       address('localhost', 'sslmode=require'),
@@ -95,7 +95,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     expect(encrypted?.status).toBe('ok');
   });
 
-  it('is told from one without', async () => {
+  it('is distinguished from one without', async () => {
     await configure(['ssl = off']);
 
     const { found } = await diagnose(address('localhost', 'sslmode=require'));
@@ -106,7 +106,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
   });
 });
 
-describe.skipIf(server === null)('a database that lets its users in by their certificates', () => {
+describe.skipIf(server === null)('a database that authenticates users by certificates', () => {
   afterAll(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -147,7 +147,7 @@ describe.skipIf(server === null)('a database that lets its users in by their cer
       'does not trust the client certificate; check sslcert',
     ],
     [
-      'with one that has ended',
+      'with one that has expired',
       '&sslcert=old&sslkey=old',
       'rejects the client certificate, which has expired; renew sslcert',
     ],

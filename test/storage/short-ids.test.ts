@@ -7,7 +7,7 @@ const idOf = (number: number, end: string) =>
   `${String(number).padStart(8, '0')}-0000-7000-8000-0000${end}`;
 
 describe('findByShortIds', () => {
-  it('answers the full ids of those that exist', async () => {
+  it('returns the full ids of those that exist', async () => {
     const { store, project } = await makeStore();
     const ids = Array.from({ length: 1000 }, (_, at) => idOf(at, at.toString(16).padStart(8, '0')));
     await insert(store, project, ...ids.map((id) => makeMemory({ id })));
@@ -22,7 +22,7 @@ describe('findByShortIds', () => {
     expect(found.every(({ total }) => total === 1)).toBe(true);
   });
 
-  it('tells of several by the first, the last and their number', async () => {
+  it('describes several by the first, the last and their number', async () => {
     const { store, project } = await makeStore();
     const ids = [1, 2, 3].map((number) => idOf(number, 'abcdef12'));
     await insert(store, project, ...ids.map((id) => makeMemory({ id })));

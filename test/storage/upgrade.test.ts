@@ -27,8 +27,8 @@ const questions = [
 /** What the full-text index of a file was called, and is called now. */
 const indexNames = ['memory_index', 'memory_fts'];
 
-describe('a store of the schema before, while another program reads it', () => {
-  it('is brought up by two programs at once', async () => {
+describe('a store of the previous schema, while another program reads it', () => {
+  it('is upgraded by two programs at once', async () => {
     const folder = await makeFolder();
     await makeFilledStore(folder);
     const before = await contentOf(folder);

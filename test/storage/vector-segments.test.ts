@@ -90,7 +90,7 @@ describe.skipIf(!hasVectors)('segments of vectors', () => {
     expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.99);
   });
 
-  it('are filtered before they are ranked, whatever part of them a filter lets pass', async () => {
+  it('are filtered before they are ranked, whatever share of them a filter passes', async () => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
     const random = normalOf(19);
