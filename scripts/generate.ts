@@ -119,7 +119,7 @@ function manifest() {
   };
 }
 
-/** A place that the installer fills in. */
+/** A placeholder that the installer fills in. */
 function filledIn(name: string): string {
   return `\${${name}}`;
 }

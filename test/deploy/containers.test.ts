@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { addressOf, docker, stateOf } from './docker.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Builds with packages and bases from registries, which takes minutes: for whoever wants that. */
+/** Only on request: it downloads packages and base images and builds for minutes. */
 const isWanted = process.env.TEST_DOCKER === '1';
 if (!isWanted) {
   process.stderr.write('SKIPPED without TEST_DOCKER=1: test/deploy/containers.test.ts\n');

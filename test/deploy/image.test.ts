@@ -16,7 +16,7 @@ const stage = finalStage('deploy/Dockerfile');
 const user = only(stage, 'USER');
 const program = programFiles('dist');
 
-/** Only root can make a root of its own. */
+/** Only root can use chroot. */
 const isPossible =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'chroot', '/', 'true']).status === 0;
 if (!isPossible) process.stderr.write('SKIPPED: no right to chroot: test/deploy/image.test.ts\n');
@@ -110,7 +110,7 @@ function copyInto(path: string, folder: string): void {
   cpSync(path, target, { recursive: true, filter: isOfBuild });
 }
 
-/** The image is built from nothing: there is no program of an earlier build. */
+/** The image is built from scratch: it has no program of an earlier build. */
 function isOfBuild(path: string): boolean {
   return !path.endsWith('.cjs') || program.has(path);
 }
@@ -181,7 +181,7 @@ function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 }
 
-/** What goes wrong where the image's user writes a file. */
+/** The error when the image's user writes a file. */
 function writeIn(path: string): string {
   const [node = ''] = JSON.parse(only(stage, 'ENTRYPOINT'));
   const code = `require('fs').writeFileSync('${path}', '')`;

@@ -7,7 +7,7 @@ import { installPackages, installTimeoutMs } from '../support/packages.ts';
 
 const target = '.build/deploy';
 
-/** Where the types of a kind are. */
+/** The modules with the types of each kind. */
 const modules: Readonly<Record<string, string>> = {
   Deployment: 'apps/v1',
   PodDisruptionBudget: 'policy/v1',

@@ -155,7 +155,7 @@ async function callAll(wire: Wire): Promise<ToolResult[]> {
   return answers;
 }
 
-/** Makes a store of some size by a server that comes and goes. */
+/** Creates a store of some size with a temporary server. */
 async function fill(data_dir: string): Promise<void> {
   const wire = startWire({ data_dir });
   const adds = Array.from({ length: 100 }, (_, index) =>

@@ -139,7 +139,7 @@ async function makeSmallDisk({ freeBytes = 2_500_000 } = {}) {
   return { data_dir, ballast };
 }
 
-/** Fills the disk with memories; answers the ids of those that were acknowledged. */
+/** Fills the disk with memories; returns the ids of those that were acknowledged. */
 async function addUntilRefused(wire: Wire): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -151,7 +151,7 @@ async function addUntilRefused(wire: Wire): Promise<string[]> {
   }
 }
 
-/** Fills the disk with messages to work through; answers how many were acknowledged. */
+/** Fills the disk with messages to extract from; returns how many were acknowledged. */
 async function queueUntilRefused(wire: Wire): Promise<number> {
   for (let count = 0; ; count += 1) {
     const content = `I stored parcel ${count}. ${'I like the number nine. '.repeat(300)}`;

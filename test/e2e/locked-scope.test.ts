@@ -272,7 +272,7 @@ function firstId({ structuredContent }: ToolResult): string {
   return String(result?.id);
 }
 
-/** What Alice asked for may be quoted back to her, but nothing that Bob stored. */
+/** Alice's own request may be quoted back to her, but nothing that Bob stored. */
 function expectNothingOfBob(answer: ToolResult): void {
   const shown = JSON.stringify(answer);
   expect(shown).not.toMatch(/gold|oak|spade|digger.*total_memories/);

@@ -11,7 +11,7 @@ async function start(settings: Partial<Settings> = {}): Promise<Service> {
 }
 
 function memoriesIn({ structuredContent }: ToolResult): string[] {
-  const results = structuredContent.results as { memory: string }[]; // what a list answers
+  const results = structuredContent.results as { memory: string }[]; // the result of a list
   return results.map(({ memory }) => memory);
 }
 
@@ -25,7 +25,7 @@ async function tenant(service: Service, email: string): Promise<string> {
   return key;
 }
 
-/** A body as it is; answers are read as JSON. */
+/** Sends a raw body; responses are parsed as JSON. */
 async function post({ url }: Service, body: string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${url}/mcp`, {
     method: 'POST',

@@ -52,7 +52,7 @@ async function connectAs({ issuer, service }: Started, claims: Record<string, un
   return connectTo({ url: service.url, key });
 }
 
-/** What a client keeps of its way to a token, and a user who agrees to everything. */
+/** What a client stores while it gets a token, and a user who agrees to everything. */
 function createUser() {
   const kept: Record<string, unknown> = {};
   const seen: URL[] = [];
@@ -75,7 +75,7 @@ function createUser() {
   } as unknown as OAuthClientProvider & { redirectUrl: string }; // what was kept is what comes back
   const agree = async (): Promise<string> => {
     const answer = await fetch(String(seen.at(-1)));
-    const { code } = (await answer.json()) as { code: string }; // of the test's own issuer
+    const { code } = (await answer.json()) as { code: string }; // from the test's own issuer
     return code;
   };
   return { provider, agree, seen };

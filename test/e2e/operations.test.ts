@@ -122,7 +122,7 @@ describe.each(writing)('%s, which writes,', (name, example, record: Operation) =
   it.runIf(isSomewhere(record))('returns 403 to a member that may only read', async () => {
     const { org_id, project_id } = world;
     const input = await example.input(world);
-    // Places that the example made are hidden from the reader of ours.
+    // Organizations and projects of the example are hidden from our reader.
     const here = {
       ...('org_id' in input && { org_id }),
       ...('project_id' in input && { project_id }),
@@ -185,7 +185,7 @@ function unknownIn(input: Input): Input {
   return Object.fromEntries(entries);
 }
 
-/** What a caller can tell answers apart by: a batch names the id that it did not find. */
+/** The parts by which a caller can compare responses: a batch names the id that it did not find. */
 function shown({ status, headers, body }: Answer) {
   const told = [...headers.keys()].filter((name) => !/^(x-request-id|date)$/.test(name));
   return { status, told, body: JSON.stringify(body).replace(/[0-9a-f-]{36}/g, 'ID') };

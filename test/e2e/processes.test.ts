@@ -133,7 +133,7 @@ async function addAndSearch(agent: Connection, index: number, number: number): P
   return answers.flatMap(({ isError, content }) => (isError ? [content[0]?.text ?? ''] : []));
 }
 
-/** Carries out `work` for 1, 2, ... `total`, some at once; answers what each said. */
+/** Runs `work` for 1, 2, ... `total`, some concurrently; returns their results. */
 async function workThrough<T>(total: number, work: (number: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   let next = 1;

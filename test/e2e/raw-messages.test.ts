@@ -276,7 +276,7 @@ async function expectPing(wire: Wire): Promise<void> {
   expect(await wire.request('ping')).toMatchObject({ result: {} });
 }
 
-/** Every line is one JSON-RPC answer. */
+/** Every line is one JSON-RPC response. */
 function expectPure({ lines }: Wire): void {
   for (const line of lines) {
     const message: unknown = JSON.parse(line);

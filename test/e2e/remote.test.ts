@@ -15,7 +15,7 @@ async function connectTo(base_url: string, env: Record<string, string> = {}): Pr
   return connect({ data_dir: await makeFolder(), env: { ...remote, ...env } });
 }
 
-/** A server that does what the test says, for calls that no real one answers so. */
+/** A server that does what the test says, for responses that no real one gives. */
 async function startStandIn(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

@@ -165,7 +165,7 @@ async function textsById(): Promise<Map<string, string>> {
 
 type Change = { memory_id: string; event: string; text: string };
 
-/** What the receiver learned, in the order in which it learned it first. */
+/** What the receiver learned, in the order of first arrival. */
 function told(): Change[] {
   const known = new Map<unknown, Change>();
   for (const { headers, body } of receiver.received) {

@@ -187,7 +187,7 @@ describe('on SIGTERM', () => {
       if (answer.status === 200) added.push(answer);
     });
 
-    // The worker takes one at a time: when it is told to end, most of these are still to be done.
+    // The worker takes one at a time: most of these are still queued when it is told to stop.
     await until(
       () => query(data_dir, 'select id from jobs'),
       (jobs) => jobs.length >= 5,
@@ -216,7 +216,7 @@ describe('on SIGTERM', () => {
   }, 90_000);
 });
 
-/** Sentences that take an extractor some time; the seed makes them differ from others. */
+/** Sentences that take an extractor some time; the seed makes them unique. */
 function longText(sentences = 2_000, seed = ''): string {
   return Array.from(
     { length: sentences },
@@ -312,7 +312,7 @@ describe('limits', () => {
   });
 });
 
-/** Sends chunks until there is an answer. */
+/** Sends chunks until there is a response. */
 function uploadForever({ url }: Service): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const upload = httpRequest(url + path, {

@@ -8,7 +8,7 @@ import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
 
 const shown = 'db.internal:5432/customers';
 
-/** What the caller of a request reads, and what the operator does. */
+/** What the caller of a request reads, and what the operator reads. */
 function told(error: unknown): { elsewhere: string; message: string } {
   if (!(error instanceof ApiError)) throw error;
   return { elsewhere: error.elsewhere, message: error.message };

@@ -142,7 +142,7 @@ function overlapping(count: number, random: Random): Float32Array[] {
   });
 }
 
-/** A graph that was made is asked so often how much it finds. */
+/** The number of queries that measure a new index. */
 const questionsOfMaking = 30;
 
 function keep({ folder }: Place, min: number, least?: number) {
@@ -187,7 +187,7 @@ describe.skipIf(!hasGraphs)('the vector index of a project', () => {
   it.each([
     { name: 'clustered', make: clustered, isSearched: true },
     { name: 'overlapping', make: overlapping, isSearched: true },
-    // By the graph or, where it found too few when it was made, by comparing all.
+    // With the index or, if its recall was too low, by comparing all vectors.
     { name: 'isotropic', make: isotropic, isSearched: false },
   ])(
     'finds 99 of 100 nearest of $name vectors, of projects of any size',

@@ -302,7 +302,7 @@ describe.skipIf(program === null).each(kinds)('a transaction pooler %s', (_, set
       (events) => events.every(({ body }) => body.status === 'SUCCEEDED'),
     );
     const before = loginsOf(url);
-    await pause(2_500); // twice as long as until one begins anew that ended
+    await pause(2_500); // twice the time after which an ended one is started again
 
     expect(added.map(({ status }) => status)).toEqual(added.map(() => 200));
     expect(service.stderr()).not.toMatch(/warn|error/i);
@@ -374,7 +374,7 @@ describe.skipIf(program === null)('a pooler that refuses a program', () => {
   });
 });
 
-/** The user of the document who owns nothing, in this database. */
+/** Grants this database's rights to the user who owns nothing. */
 async function grant(folder: string): Promise<void> {
   const { name, password } = plainUser;
   await inDatabase(folder, (client) =>

@@ -106,7 +106,7 @@ async function spawn(): Promise<Service> {
   return spawnReplica({ data_dir, url: database?.url ?? '' });
 }
 
-/** Memories of its own for each: what two change at once has no last text. */
+/** Each has its own memories: what two change at once has no last text. */
 async function makeLedger(name: string): Promise<Ledger> {
   const texts = [`First of ${name}`, `Second of ${name}`];
   const added = texts.map(async (text) => [await addVerbatim(survivor, text), text] as const);

@@ -149,7 +149,7 @@ function startLoad() {
   };
 }
 
-/** Sends it to one replica after the other until it is acknowledged: as clients are told to. */
+/** Sends it to one replica after another until it is acknowledged, as clients should. */
 async function keepSending(messages: string, infer: boolean, turn: number): Promise<void> {
   const headers = { 'Idempotency-Key': messages };
   const body = { user_id, messages, infer };

@@ -14,7 +14,7 @@ async function makeEmpty() {
   return { folder, url: new URL(database?.url ?? '') };
 }
 
-/** The two users of the document: one makes and changes tables, as the other programs run. */
+/** The two users of the documentation: one creates and changes tables, servers run as the other. */
 async function makeUsers(folder: string, url: URL) {
   const suffix = url.pathname.slice(-8);
   const [owner, user] = [`owner_${suffix}`, `user_${suffix}`];

@@ -236,7 +236,7 @@ describe.skipIf(!isMoved)('a move out of a database', () => {
     await client.connect();
     onTestFinished(() => client.end());
     let changed: Promise<unknown> | null = null;
-    // Sent while the copy goes on: the move awaits its own statements behind it.
+    // Sent during the copy: the move waits for its own statements after it.
     const change = () => {
       changed ??= client.query(
         `update mneme.memories set memory = 'changed' where id = 'own 4';
@@ -279,7 +279,7 @@ describe.skipIf(!isMoved)('a move out of a database', () => {
 describe.skipIf(!isMoved)('a database without pgvector', () => {
   it('accepts everything but the vectors, and says so', async () => {
     const { inside, from, to } = await makePlaces();
-    // The index that comes with the vectors stays: they can't be made again.
+    // The index of the vectors stays: they cannot be created again.
     await inDatabase(inside, (client) =>
       client.query('drop table mneme.vectors; drop extension vector'),
     );

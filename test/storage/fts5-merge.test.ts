@@ -49,7 +49,7 @@ async function openIn(data_dir: string, upkeep: typeof never & { least?: number 
   };
 }
 
-/** A file of memories of which so many that lie side by side are deleted. */
+/** A file of memories, of which so many adjacent ones are deleted. */
 async function makeWorn(deleted = 250, prepare = (_: string) => {}): Promise<string> {
   const folder = await makeFolder();
   prepare(folder);
@@ -357,7 +357,7 @@ describe('several processes', () => {
   });
 });
 
-/** As if the ten seconds had gone by for which others leave the work to who has begun it. */
+/** As if the ten seconds had passed for which others leave the merge to its owner. */
 async function forgetLease({ write }: DatabaseEngine): Promise<void> {
   await write(({ db }) => db.deleteFrom('meta').where('key', '=', 'fts_merge_lease').execute());
 }

@@ -110,7 +110,7 @@ describe('a shared commit', () => {
   });
 });
 
-/** Two tables, and a way to carry out work on them that answers what each was told. */
+/** Two tables, and a function that runs work on them and returns each outcome. */
 async function makeTable() {
   const open = await loadSqlite();
   const path = join(await makeFolder(), 'test.db');

@@ -329,7 +329,7 @@ describe('a full disk', () => {
   });
 });
 
-/** A file system of its own of 2 MB; skips the test where that is not permitted. */
+/** A separate file system of 2 MB; skips the test if that is not permitted. */
 function mountSmall(folder: string, context: TestContext): string {
   if (!run('mount', '-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', folder)) {
     context.skip('mounting needs Linux and the rights of root');

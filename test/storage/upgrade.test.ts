@@ -120,7 +120,7 @@ function startReader(folder: string): Promise<{ stop(): Promise<Outcome> }> {
   return isPostgres ? readDatabase(folder) : readFile(folder);
 }
 
-/** So many that at no moment none of them is in a transaction, where nothing makes them wait. */
+/** So many that at any moment one of them is in a transaction, unless something blocks them. */
 const readersCount = 8;
 
 async function readDatabase(folder: string) {

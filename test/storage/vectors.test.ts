@@ -93,7 +93,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
       ),
       {
         ...tries(60),
-        // Where the filter let pass hardly more than were asked for.
+        // If the filter passes hardly more than were requested.
         examples: [
           [577_839, 6, 1_000_000, 0],
           [186_433, 22, 1_000_000, 4],
