@@ -76,7 +76,7 @@ export type ParsedDecisions = {
 /** Parses a model's response; unreadable decisions are dropped and reported. */
 export function parseDecisions(text: string): ParsedDecisions {
   const json = extractJson(text);
-  if (json === undefined) return { decisions: [], problems: ['it is not valid JSON'] };
+  if (json === undefined) return { decisions: [], problems: ['it is no valid JSON'] };
   const list = Array.isArray(json) ? json : { decisions: null, ...(json as object) }.decisions;
   if (!Array.isArray(list)) {
     return { decisions: [], problems: ['it must be an object with an array "decisions"'] };
