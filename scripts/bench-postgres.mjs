@@ -1,5 +1,6 @@
-// `npm run bench:postgres`: searches and adds on PostgreSQL beside SQL by hand and beside a file.
-// `npm run bench:growth`: many projects. With `scale`, that of large stores on PostgreSQL.
+// `npm run bench:postgres`: searches and adds on PostgreSQL, compared with plain SQL and with a
+// file.
+// `npm run bench:growth`: many projects. `scale` measures large stores on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { startPostgres } from './postgres-server.mjs';

@@ -1,6 +1,6 @@
-// `npm run build`: the command, its program and the library into dist, with types, licences, a list
-// of the packages in it, the renderer of the API reference and the schema of the configuration.
-// `--clean` also removes the programs of earlier builds.
+// `npm run build`: writes to dist the command, its program, the library with types, licences, a
+// list of the bundled packages, the API reference page and the configuration schema. `--clean` also
+// removes the programs of earlier builds.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,7 +37,7 @@ try {
   writeType('commonjs', draft);
   writeType('module', join(draft, 'types'));
   writeConfigSchema();
-  // Dated to the start of the build: a source edited meanwhile is then newer than its build.
+  // Dated to the start of the build, so that a source edited during the build counts as newer.
   utimesSync(join(draft, 'cli.js'), started, started);
   replaceFiles({
     from: draft,
@@ -61,7 +61,7 @@ async function bundle() {
     target: 'node20',
     minifyWhitespace: true,
     minifySyntax: true,
-    // Names stay, for stack traces: shortening them and keeping them beside costs time at start.
+    // Names are kept for stack traces: minifying them and keeping a map costs time at start.
     legalComments: 'none',
     external: ['@photostructure/sqlite'],
     plugins: [standInsPlugin()],
@@ -77,7 +77,7 @@ async function bundle() {
     outdir: draft,
     // Node starts CommonJS faster than an ES module.
     format: 'cjs',
-    // An older Node has to read this file to say that it is too old.
+    // An older Node must be able to parse this file to report that it is too old.
     target: 'es2015',
     banner: { js: `"use strict";(${checkNode})(${JSON.stringify(engines.node)});` },
     define: { ...shared.define, 'import.meta.dirname': '__dirname', MNEME_PROGRAM: entry },
@@ -97,13 +97,13 @@ async function bundle() {
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     format: 'esm',
-    // Modules are UTF-8 everywhere: words of other scripts take a third of what escapes take.
+    // Modules are UTF-8: other scripts take a third of the space of escapes.
     charset: 'utf8',
   });
   return [program, command, models, library].map(({ metafile }) => metafile);
 }
 
-/** The client of an instance: one file that browsers take as it is. */
+/** The client of an instance: one file that browsers can load directly. */
 function bundleClient() {
   return build({
     absWorkingDir: root,
@@ -122,7 +122,7 @@ function bundleClient() {
   });
 }
 
-/** Compressed, as browsers get it: a quarter of the size, in the package too. */
+/** Compressed, as browsers load it: a quarter of the size, also in the package. */
 function writeDocsRenderer(/** @type {Set<string>} */ packages) {
   const script = readFileSync(join(root, renderer, 'dist/browser/openapi-explorer.min.js'));
   const docs = join(draft, 'docs');
@@ -132,7 +132,7 @@ function writeDocsRenderer(/** @type {Set<string>} */ packages) {
   writeLicenses(root, packages, join(docs, 'THIRD_PARTY_LICENSES.txt'));
 }
 
-/** How Node and TypeScript read what ends with .js and .d.ts in that folder. */
+/** Says how Node and TypeScript interpret .js and .d.ts files in that folder. */
 function writeType(/** @type {'commonjs' | 'module'} */ type, /** @type {string} */ folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type })}\n`);
 }

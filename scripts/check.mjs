@@ -1,5 +1,5 @@
-// `npm run check`: all that can be said about the project without running its tests. Goes on
-// after a failure, so that one run names everything that is wrong.
+// `npm run check`: all checks except the tests. Continues after a failure, so that one run reports
+// everything.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const failed = steps.filter(([name, command, ...args]) => {
 });
 rmSync(pack, { recursive: true });
 for (const [name] of failed) console.error(`FAILED: ${name}`);
-if (failed.length === 0) console.error('\nEverything is as it should be.');
+if (failed.length === 0) console.error('\nAll checks passed.');
 process.exitCode = failed.length === 0 ? 0 : 1;
 
 function tarball() {

@@ -1,5 +1,5 @@
-// The types of the client, written out: inputs, outputs and methods of all operations, with what the
-// contract says about them. Users then need no zod, and their editor shows words instead of schemas.
+// Prints the client's types: inputs, outputs and methods of all operations, with their descriptions
+// from the contract. Users then need no zod, and their editor shows plain types instead of schemas.
 import * as z from 'zod';
 import { methodName } from '../src/client/create-methods.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
@@ -42,7 +42,7 @@ export function engineOptionTypes(): string {
   const shown = optionNames.filter((name) => (options[name] as Option).engine);
   const fields = shown.map((name): [string, Field] => {
     const option: Option = options[name];
-    // No id is a default: whose memories a program keeps is for the program to say.
+    // Ids have no default: a program must say whose memories it stores.
     const rest = name.endsWith('_id') ? '' : ` Default: ${documentedDefault(option)}.`;
     return [
       name,
@@ -56,7 +56,7 @@ export function engineOptionTypes(): string {
   ].join('\n');
 }
 
-/** What a page of a list holds; null where an answer is no page. */
+/** The item of a page; null if an output is not a page. */
 function itemOf({ shape }: z.ZodObject): z.ZodType | null {
   const { results, page_size } = shape;
   if (!(results instanceof z.ZodArray) || page_size === undefined) return null;

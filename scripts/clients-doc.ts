@@ -1,4 +1,4 @@
-// What README.md and docs/clients.md say about clients, from the table that `mneme init` uses.
+// The parts of README.md and docs/clients.md about clients, from the table of `mneme init`.
 import {
   type ClientConfigFile,
   type ClientDefinition,
@@ -16,7 +16,7 @@ import { installLinks } from './install-links.ts';
 
 const systems: Record<Platform, string> = { darwin: 'macOS', win32: 'Windows', linux: 'Linux' };
 
-/** What each client is called, and by which name `mneme init` connects it. */
+/** Each client with its name for `mneme init`. */
 export function clientTable(): string {
   const rows = clientNames.map(
     (name) => `| [${clients[name].title}](#${anchorOf(name)}) | \`mneme init ${name}\` |`,
@@ -24,19 +24,19 @@ export function clientTable(): string {
   return ['| client | command |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** As GitHub makes them of headings. */
+/** The anchor that GitHub derives from a heading. */
 function anchorOf(name: ClientName): string {
   const kept = clients[name].title.toLowerCase().replace(/[^\p{L}\p{N} -]/gu, '');
   return kept.replaceAll(' ', '-');
 }
 
-/** The README's sentence about them. */
+/** The sentence in the README. */
 export function clientList(): string {
   const titles = clientNames.map((name) => clients[name].title);
   return `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`;
 }
 
-/** One click, where the maker of a client offers that. */
+/** Install buttons, for clients that support them. */
 export function clientButtons(): string {
   const links = clientNames.flatMap(installLinks);
   return links

@@ -2,19 +2,19 @@
 // server on a new SQLite file, calls it over MCP, and counts for each call
 //
 //   files      the source files of src of which a function runs;
-//   moves      how often a function is entered that is in another file than the function which was
-//              entered before it. Returning is not counted, nor is code at the top of a file, nor
-//              are packages: what they call of ours counts as it is entered;
+//   moves      how often a function is entered whose file differs from that of the function
+//              entered before it. Returns, top-level code and packages are not counted, but
+//              functions of ours that packages call are;
 //   functions  the different functions that run.
 //
-// Counting begins when the request is sent and ends when its answer is written, so work for the
-// call in the background counts as long as somebody waits for it. Each kind of call is made once
-// before, so what is loaded or prepared once is not counted. Inferred adds wait in steps of time,
-// which differ from run to run: of several rounds, the one with the fewest moves is shown.
+// Counting begins when the request is sent and ends when its response is written, so background
+// work counts as long as the call waits for it. Each kind of call is made once before, so that
+// one-time loading is not counted. Inferred adds poll at intervals, which differ from run to run:
+// of several rounds, the one with the fewest moves is shown.
 //
 // Options:
-//   --list          also prints the most frequent moves with the functions they enter, and the files
-//   --path          also prints the way through the files in order, with the functions entered
+//   --list          also prints the most frequent moves with the functions they enter, and files
+//   --path          also prints the path through the files in order, with the functions entered
 //   --top NUMBER    how many moves to list (default 40)
 //   --rounds NUMBER how many servers to start, one after the other (default 3)
 import { spawn } from 'node:child_process';
@@ -55,7 +55,7 @@ const calls = {
   search_memories: search('tea in the morning'),
 };
 
-/** Long enough for what runs in the background after an answer. */
+/** Long enough for background work after a response. */
 const quietMs = 500;
 
 await installed();
@@ -88,7 +88,7 @@ function search(/** @type {string} */ query) {
   return { name: 'search_memories', arguments: { query, user_id } };
 }
 
-/** Bundles the program with a call at the start of each function; answers the functions by id. */
+/** Bundles the program with a call at the start of each function; returns the functions by id. */
 async function buildTraced(/** @type {string} */ outdir) {
   /** @type {TracedFunction[]} */
   const functions = [];
@@ -154,7 +154,7 @@ function traced({ file, text }, functions) {
   return parts.join('') + text.slice(inserted.at(-1)?.at ?? 0);
 }
 
-/** Its own name, or that of what it is part of: `readAll` for a callback inside of it. */
+/** Its own name, or that of its parent: `readAll` for a callback inside it. */
 function nameOf(/** @type {ts.Node} */ node) {
   for (let part = node; part !== undefined; part = part.parent) {
     const { name } = /** @type {{ name?: ts.Node }} */ (part);
@@ -196,7 +196,7 @@ async function trace(folder, functions) {
 }
 
 /**
- * A server that speaks MCP on its pipes, and tells this process what it has recorded.
+ * A server that speaks MCP over its pipes, and reports its records to this process.
  *
  * @param {string} program
  * @param {string} data_dir
@@ -228,7 +228,7 @@ function start(program, data_dir) {
       return;
     }
   };
-  /** Sends a message, if any, and waits for what the program tells next. */
+  /** Sends a message, if any, and waits for the next one from the program. */
   const told = (/** @type {string} */ message = '') => {
     /** @type {Promise<number[]>} */
     const next = new Promise((resolve) => child.once('message', (ids) => resolve(numbers(ids))));
@@ -243,7 +243,7 @@ function start(program, data_dir) {
   return { send, answerTo, told, end };
 }
 
-/** Settings of this shell must not change what is counted. */
+/** Settings of this shell must not affect the result. */
 function environment(/** @type {string} */ home) {
   const own = Object.entries(process.env).filter(([name]) => !/^(MNEME|NODE_|npm)/.test(name));
   const folders = { APPDATA: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home };
@@ -256,7 +256,7 @@ function numbers(/** @type {unknown} */ message) {
 }
 
 /**
- * Of all rounds the record with the fewest moves.
+ * The record with the fewest moves of all rounds.
  *
  * @param {Records[]} rounds
  * @param {string} call
@@ -323,7 +323,7 @@ function printPath(/** @type {{ call: string, entered: TracedFunction[] }} */ { 
 }
 
 /**
- * How often each name occurs, the most frequent first.
+ * The number of occurrences of each name, most frequent first.
  *
  * @param {readonly string[]} names
  */

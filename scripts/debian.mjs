@@ -1,13 +1,13 @@
-// Debian's packages, of other releases than the machine's too, in folders of their own.
+// Installs Debian packages, also of other releases, into separate folders.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { has, run } from './run.mjs';
 
-/** A mirror that hangs is one that is not there. */
+/** A mirror that hangs for so long counts as unavailable. */
 const secondsMax = 300;
 
 /**
- * A Debian with these packages in a folder: root can be changed to it.
+ * Installs a Debian system with these packages into a folder, for use with chroot.
  *
  * @param {string} folder
  * @param {{ suite: string, packages: string[] }} wanted
@@ -16,14 +16,15 @@ export function makeDebian(folder, { suite, packages }) {
   const mirror = debianMirror();
   install('debootstrap', ['debootstrap']);
   const include = `--include=${packages.join(',')}`;
-  // Its steps are those of all suites of these years; an older program does not know newer names.
+  // The script is the same for all suites of recent years; an older debootstrap may lack newer
+  // names.
   const args = ['--variant=minbase', include, suite, folder, mirror, 'sid'];
   run('debootstrap', args, { seconds: secondsMax });
   rmSync(join(folder, 'var/cache/apt/archives'), { recursive: true, force: true });
 }
 
 /**
- * Fetches the archives of a package, and the sources of another, into a folder.
+ * Downloads the archives of one package, and the sources of another, into a folder.
  *
  * @param {string} folder
  * @param {{ binary: { suite: string, name: string }, source: { suite: string, name: string } }} wanted
@@ -39,7 +40,7 @@ export function fetchPackages(folder, { binary, source }) {
   const options = [
     ...[`Dir::Etc::sourcelist=${list}`, 'Dir::Etc::sourceparts=/dev/null'],
     ...[`Dir::State::lists=${apt}/lists`, `Dir::Cache=${apt}/cache`],
-    // The user that else fetches may not look into the folder.
+    // apt's own user may not read the folder.
     ...['APT::Sandbox::User=root', 'Acquire::http::Timeout=30'],
   ].flatMap((option) => ['-o', option]);
   const get = (/** @type {string[]} */ ...what) =>
@@ -50,7 +51,7 @@ export function fetchPackages(folder, { binary, source }) {
 }
 
 /**
- * Puts packages on the machine where a program of theirs is missing.
+ * Installs packages on this machine if a program of theirs is missing.
  *
  * @param {string} program
  * @param {string[]} packages
@@ -62,13 +63,13 @@ export function install(program, packages) {
   try {
     get('install', '--yes', ...packages);
   } catch {
-    // The lists of packages are missing in many images, and may be old.
+    // Many images have no package lists, or old ones.
     get('update');
     get('install', '--yes', ...packages);
   }
 }
 
-/** Where this machine gets its own packages from. */
+/** The mirror from which this machine gets its packages. */
 function debianMirror() {
   const folder = '/etc/apt/sources.list.d';
   const lists = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];

@@ -1,6 +1,6 @@
-// What is said in `npm run demo`, and what is asked afterwards.
+// The conversations of `npm run demo`, and the questions asked afterwards.
 
-/** An add_memory each; `about` is its title. */
+/** One add_memory each; `about` is its title. */
 export const conversations = [
   {
     about: 'Monday: settling in',
@@ -57,7 +57,7 @@ export const conversations = [
   },
 ];
 
-/** `answer` is a word of the memory that should come first; null where nothing should be found. */
+/** `answer` is a word of the memory that should come first; null if nothing should be found. */
 export const questions = [
   { query: 'What is Mara allergic to?', answer: 'hazelnuts' },
   { query: 'Who is flying to Tallinn with her?', answer: 'Ilya' },

@@ -1,6 +1,6 @@
-// `npm run demo`: an agent's calls on a memory of its own, and what it sees. Three conversations are
-// stored through a real MCP client, facts are recalled, one changes. Ends with an error when an
-// answer is not what it should be.
+// `npm run demo`: an agent's calls on a memory of its own, and what it sees. Three conversations
+// are stored through a real MCP client, facts are recalled, one changes. Fails if a result is not
+// as expected.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function demonstrate() {
   printEnd();
 }
 
-/** Starts the server for the user of the demo, whatever the user of this machine has configured. */
+/** Starts the server for the demo's user, ignoring the configuration of this machine. */
 async function connect(/** @type {import('@modelcontextprotocol/client').Client} */ client) {
   const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const config = join(folder, 'demo.config.json');
@@ -65,7 +65,7 @@ async function connect(/** @type {import('@modelcontextprotocol/client').Client}
   return log;
 }
 
-/** Whole conversations go in; facts are stored. */
+/** Sends whole conversations, of which facts are stored. */
 async function tell(/** @type {Call} */ call) {
   for (const { about, ...conversation } of conversations) {
     title(about);
@@ -77,7 +77,7 @@ async function tell(/** @type {Call} */ call) {
   check(small.length === 0, 'no greeting and no question is kept');
 }
 
-/** A busy server answers PENDING before the facts are stored. */
+/** A busy server returns PENDING before the facts are stored. */
 async function settled(/** @type {Call} */ call, /** @type {Facts} */ { status, event_id }) {
   for (let state = status; state !== 'SUCCEEDED'; ) {
     check(state === 'PENDING' || state === 'RUNNING', 'the conversation is stored');

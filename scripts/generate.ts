@@ -1,6 +1,7 @@
-// Writes what follows from the contract, the options and the clients: parts of documents, types of
-// the library, the files that installers and registries read, and the kernel that scans vectors.
-// `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only says what is out of date.
+// Writes everything derived from the contract, the options and the clients: parts of documents,
+// types of the library, files for installers and registries, and the kernel that scans vectors.
+// `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only reports what is out of
+// date.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +22,7 @@ const about = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { description, version, keywords, license, author } = about;
 
 const everything = { toolsets: null, tools: null, exclude_tools: [], read_only: false, scope: {} };
-/** The tools as they are listed, each with what its record, or the first of its actions, says. */
+/** The listed tools, each described by its record or the record of its first action. */
 const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, annotations }) => {
   const record = toolRecords.find((one) => toolName(one) === name);
   return record === undefined ? [] : [{ name, annotations, ...record.tool }];
@@ -77,7 +78,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Replaces what stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */
+/** Replaces the text between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`. */
 function filled(file: string, parts: Record<string, string>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const [start, end] = [`<!-- generated:${name} -->`, `<!-- /generated:${name} -->`];
@@ -110,14 +111,15 @@ function manifest() {
     prompts_generated: true,
     compatibility: {
       platforms: ['darwin', 'win32', 'linux'],
-      // Older ones have no SQLite with full text search built in, and bundles no native modules.
+      // Older ones have no built-in SQLite with full text search, and bundles have no native
+      // modules.
       runtimes: { node: '>=22.16.0' },
     },
     user_config: Object.fromEntries(asked.map((name) => [name, question(options[name])])),
   };
 }
 
-/** A place that the installer fills in. */
+/** A placeholder that the installer fills in. */
 function filledIn(name: string): string {
   return `\${${name}}`;
 }

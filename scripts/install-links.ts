@@ -1,10 +1,10 @@
-// Links that a client opens to add the server, as their makers describe them.
+// Links that a client opens to add the server, as the clients' makers describe them.
 import type { ClientName } from '../src/cli/init/clients.ts';
 import { npxCommand } from '../src/cli/init/start-command.ts';
 
 export type InstallLink = {
   url: string;
-  /** Shown in the README; pages of repositories keep links of the web only. */
+  /** The button in the README, where only web links work. */
   button: { text: string; image: string } | null;
 };
 

@@ -1,4 +1,4 @@
-// The bundle contains other people's code: their licences travel with it.
+// Collects the licences of bundled packages, which must be distributed with their code.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

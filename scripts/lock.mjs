@@ -43,7 +43,7 @@ function recover(/** @type {string} */ lock) {
   try {
     if (isHeld(lock)) return;
     renameSync(lock, aside);
-    // Between the look and the move somebody may have taken it anew: then give it back.
+    // Another process may have taken it between the check and the move: then give it back.
     if (isHeld(aside)) linkSync(aside, lock);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;

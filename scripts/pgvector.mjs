@@ -1,5 +1,5 @@
-// pgvector for a server of npm's, which has none: Debian's sources, by Debian's headers of the
-// same version of PostgreSQL.
+// Builds pgvector for a server from npm, which has none, from Debian's sources and its headers of
+// the same PostgreSQL version.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPackages, install } from './debian.mjs';
@@ -8,7 +8,7 @@ import { run } from './run.mjs';
 /** In which Debian the headers of a version are. @type {Record<string, string>} */
 const headersIn = { 15: 'bookworm' };
 
-/** Where the sources are those of pgvector 0.8.0. */
+/** The suite with the sources of pgvector 0.8.0. */
 const sourcesIn = 'trixie';
 
 export function canBuildPgvector(/** @type {string | undefined} */ version) {

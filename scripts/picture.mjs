@@ -1,5 +1,5 @@
 // `npm run picture`: runs the built program in an empty home and draws the session as
-// docs/images/terminal.svg, the picture of the README. `--check` says whether it is still true.
+// docs/images/terminal.svg, the picture of the README. `--check` reports whether it is up to date.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { cli, ready, root } from './ready.mjs';
 
 const picture = join(root, 'docs/images/terminal.svg');
 
-/** What is typed: arguments of `mneme`. */
+/** What the user types: arguments of `mneme`. */
 const session = [
   ['remember', '--infer', "I live in Lisbon with my wife Ana. I'm allergic to hazelnuts. Thanks!"],
   ['recall', 'allergic to what?'],
@@ -17,7 +17,7 @@ const session = [
 ];
 
 const [fontSize, lineHeight, margin, bar] = [14, 21, 20, 34];
-/** Of a letter in the fonts that are named below, at this size. */
+/** The width of a letter in the fonts below, at this size. */
 const letterWidth = 8.43;
 const columns = 92;
 
@@ -34,7 +34,7 @@ if (process.argv.includes('--check')) {
   console.error('wrote docs/images/terminal.svg');
 }
 
-/** Runs the session; answers its lines, as they stand in the terminal. */
+/** Runs the session; returns its lines, as the terminal shows them. */
 function record() {
   const home = mkdtempSync(join(tmpdir(), 'mneme-picture-'));
   const env = {
@@ -59,7 +59,7 @@ function quoted(/** @type {string} */ text) {
   return /^[\w-]+$/.test(text) ? text : `"${text}"`;
 }
 
-/** A window of its own colours, so that it can be read on light and dark pages. */
+/** A window with its own colours, so that it is readable on light and dark pages. */
 function drawing(/** @type {string[]} */ lines) {
   const longest = Math.max(columns, ...lines.map((line) => line.length));
   const width = Math.ceil(longest * letterWidth + 2 * margin);
@@ -85,7 +85,7 @@ function drawing(/** @type {string[]} */ lines) {
   ].join('\n')}\n`;
 }
 
-/** The command bright, the word that says what became of a fact in a colour. */
+/** The command is bright, and the word for what happened to a fact is coloured. */
 function coloured(/** @type {string} */ line) {
   const [, word = '', rest = ''] = /^( {2}(?:stored|changed)| *-)(.*)$/.exec(line) ?? [];
   if (line.startsWith('$ ')) return `${span('#7fb4ff', '$')}${span('#ffffff', line.slice(1))}`;
@@ -101,7 +101,7 @@ function escaped(/** @type {string} */ text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Without what differs from run to run: the days of memories, and their ids. */
+/** Removes what differs from run to run: the days of memories, and their ids. */
 function withoutChance(/** @type {string} */ text) {
   return text.replaceAll(/\(\d{4}-\d\d-\d\d\)/g, '(DAY)').replaceAll(/\b[\da-f]{8}\b/g, 'SHORT_ID');
 }

@@ -1,4 +1,4 @@
-// The files of the plugins that follow from package.json and from what agents are told.
+// The plugin files that are derived from package.json and from the instructions for agents.
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
 
 type Package = {
@@ -22,7 +22,7 @@ export function marketplaceJson({ name, version, license, author }: Package) {
   return { name, owner: { name: author }, metadata: { description, version }, plugins: [plugin] };
 }
 
-/** The rule for Cursor: always there, because memory is needed before one knows that it is. */
+/** The rule for Cursor, always active, because an agent does not know when it needs its memory. */
 export function cursorRule(): string {
   const head = ['---', 'description: Long-term memory by mneme', 'alwaysApply: true', '---'];
   return `${head.join('\n')}\n\n${agentInstructions}\n`;

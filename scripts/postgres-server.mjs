@@ -1,5 +1,5 @@
-// A PostgreSQL server for tests and benchmarks, on this machine only and gone afterwards: version 17
-// with pgvector where that can be had, or that of TEST_POSTGRES_VERSION.
+// A temporary PostgreSQL server on this machine for tests and benchmarks: version 17 with pgvector
+// if available, or the version in TEST_POSTGRES_VERSION.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { waysTo } from './postgres-programs.mjs';
 import { run } from './run.mjs';
 
 /**
- * `missed` says why it is not the best one that there may be.
+ * `missed` says why it is not the best possible server.
  *
  * @typedef {{ url: string, about: string, missed?: string | undefined, stop(): Promise<void> }} Server
  * @typedef {Server & { restart(mode: 'fast' | 'immediate'): Promise<void> }} OwnServer
@@ -29,8 +29,8 @@ import { run } from './run.mjs';
  */
 
 /**
- * Starts a server, or takes the one of TEST_POSTGRES_URL. Null where there is none to be had: then
- * `onMissing` is told why.
+ * Starts a server, or uses that of TEST_POSTGRES_URL. Returns null if there is none: then
+ * `onMissing` gets the reason.
  *
  * @param {{ settings?: string[], onMissing: (why: string) => void }} options
  * @returns {Promise<Server | null>}
@@ -38,12 +38,12 @@ import { run } from './run.mjs';
 export async function startPostgres({ settings = [], onMissing }) {
   const given = process.env.TEST_POSTGRES_URL;
   if (given) return { url: given, about: 'TEST_POSTGRES_URL', stop: async () => {} };
-  // A command that is ended takes its server along, as one that exits does.
+  // A command that is killed stops its server, like one that exits.
   for (const [signal, code] of endings) process.once(signal, () => process.exit(code));
   return startOwnPostgres({ settings, onMissing });
 }
 
-/** As shells say it. @type {[NodeJS.Signals, number][]} */
+/** Exit codes as in shells. @type {[NodeJS.Signals, number][]} */
 const endings = [
   ['SIGHUP', 129],
   ['SIGINT', 130],
@@ -51,8 +51,8 @@ const endings = [
 ];
 
 /**
- * Starts a server for whoever restarts it, or configures it for itself; null where there is none.
- * `files` are put into its data folder, by their names.
+ * Starts a server that the caller may restart and configure; null if there is none.
+ * `files` are written to its data folder, by name.
  *
  * @param {{ settings?: string[], files?: Record<string, string>, onMissing: (why: string) => void }} options
  * @returns {Promise<OwnServer | null>}
@@ -120,7 +120,7 @@ async function startIn(temporary, { root, bin, user }, { settings, files }) {
   const [first = '', ...rest] = [...as, join(bin, 'postgres'), '-D', `${inside}/data`];
   const options = [
     ...[`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${inside}`],
-    // Folders of the system may be missing where it runs; and nothing of it has to last.
+    // System folders may be missing in the root; and the data need not be durable.
     ...['dynamic_shared_memory_type=mmap', 'fsync=off', 'max_connections=200', ...settings],
   ];
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
@@ -138,7 +138,7 @@ async function startIn(temporary, { root, bin, user }, { settings, files }) {
     await running.ended;
     remove();
   };
-  /** Fast breaks connections, immediate is a crash. @param {'fast' | 'immediate'} mode */
+  /** `fast` breaks connections, `immediate` is a crash. @param {'fast' | 'immediate'} mode */
   const restart = async (mode) => {
     running.server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await running.ended;
@@ -154,7 +154,7 @@ async function startIn(temporary, { root, bin, user }, { settings, files }) {
 }
 
 /**
- * In memory where there is room: tests make and drop hundreds of databases of many files.
+ * In memory if there is room: tests create and drop hundreds of databases of many files.
  *
  * @param {string} root
  * @param {string[]} settings
@@ -172,7 +172,7 @@ function mayShare(/** @type {string} */ root) {
   return spawnSync(program, args).status === 0;
 }
 
-/** How a command begins that sees the memory in that root too. Nobody else does. */
+/** The start of a command that sees this root's memory file system, which nobody else does. */
 function sharing(/** @type {string} */ root) {
   const bind = 'mount --bind "$1" "$0$1" && shift && exec "$@"';
   return ['unshare', '--mount', 'sh', '-c', bind, root, memory];
@@ -232,7 +232,7 @@ async function answered(url, ended) {
   throw new Error('PostgreSQL did not start');
 }
 
-/** How what is said about a server ends that has none. */
+/** How the description of a server without pgvector ends. */
 export const withoutPgvector = 'without pgvector';
 
 /** @returns {Promise<number>} */

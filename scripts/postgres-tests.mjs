@@ -1,19 +1,19 @@
-// Tests on a PostgreSQL server of their own.
+// Runs tests on a PostgreSQL server that is started for them.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { comesWithPgvector } from './postgres-programs.mjs';
 import { startPostgres, withoutPgvector } from './postgres-server.mjs';
 import { root } from './ready.mjs';
 
-/** About the file of SQLite. */
+/** Tests about SQLite files. */
 const ofFiles = [
   ...['backup', 'file-identity', 'fts5-merge', 'group-commit', 'open'],
   ...['processes', 'read-snapshot', 'transfer'],
 ];
 
 /**
- * Runs vitest with the arguments of the command, on these files where it names none. Null where there
- * is no server, which one line says.
+ * Runs vitest with the command's arguments, on these files if it names none. Returns null if there
+ * is no server, and says so in one line.
  *
  * @param {string[]} files
  * @returns {Promise<number | null>}

@@ -1,8 +1,8 @@
-// Which files a build runs from; dist may hold those of earlier builds as well.
+// The files that a build runs from; dist may also hold those of earlier builds.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The command of a build and all files of its program, each by its path. */
+/** The paths of a build's command and of all files of its program. */
 export function programFiles(/** @type {string} */ dist) {
   const command = join(dist, 'cli.js');
   const found = new Set([command]);

@@ -1,5 +1,6 @@
-// The program of the command line: CommonJS modules, in files that src/cli/module-loader.ts reads. What
-// runs together is in one file, so that a start reads few files, and V8's code cache fits them.
+// Bundles the command line program: CommonJS modules, in files that src/cli/module-loader.ts reads.
+// Modules that run together share a file, so that a start reads few files with matching code
+// caches.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,7 +8,7 @@ import { build, transform } from 'esbuild';
 
 const entry = 'src/cli/run.ts';
 
-/** Each of these files holds the sources and all that they import, but what is in one before. */
+/** Each of these files holds its sources and all their imports that no earlier file has. */
 const shared = {
   start: [entry, 'src/cli/commands/stdio.ts'],
   tools: [
@@ -26,14 +27,14 @@ const shared = {
 };
 
 /**
- * A chunk of esbuild's, in which `require` asks for others by their names.
+ * A chunk of esbuild, whose `require` calls name other chunks.
  *
  * @typedef {{ source?: string, first: string[], imports: string[], code: string }} Module
  * @typedef {Map<string, Module>} Modules by name
  */
 
 /**
- * Writes the program to a folder. Answers the id of its entry, and what esbuild tells of it.
+ * Writes the program to a folder. Returns the id of its entry, and esbuild's metafile.
  *
  * @param {string} folder
  * @param {import('esbuild').BuildOptions} options
@@ -96,15 +97,15 @@ async function toCommonJs(/** @type {string} */ text) {
     minifyWhitespace: true,
     minifySyntax: true,
   });
-  // esbuild leaves letters in regular expressions; the loader reads every byte as one letter.
+  // esbuild leaves non-ASCII letters in regular expressions; the loader reads bytes as letters.
   return code.replace(/[^\0-\x7f]/g, (letter) => {
     return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
 /**
- * The modules of each file. All names change with any change of the program, because files name
- * each other: a program that runs while another build takes its place still finds its own files,
+ * The modules of each file. Any change of the program changes all names, because files name
+ * each other: a program that is running while a new build replaces it still finds its own files,
  * and no code cache fits another file.
  */
 function filesOf(/** @type {Modules} */ modules) {
@@ -143,13 +144,13 @@ function hashOf(/** @type {string[]} */ texts) {
   return hash.digest('hex').slice(0, 8).toUpperCase();
 }
 
-/** The name of the module that was made of a source. */
+/** The name of the module built from a source. */
 function madeOf(/** @type {string} */ source, /** @type {Modules} */ modules) {
   for (const [name, module] of modules) if (module.source === source) return name;
   throw new Error(`no module is made of ${source}; scripts/program.mjs names it`);
 }
 
-/** The code, asking for other modules by file and name. */
+/** The code, with imports of other modules by file and name. */
 function linked(/** @type {Module | undefined} */ module, /** @type {Map<string, string>} */ ids) {
   let code = module?.code ?? '';
   for (const name of module?.imports ?? []) {
@@ -158,7 +159,7 @@ function linked(/** @type {Module | undefined} */ module, /** @type {Map<string,
   return code;
 }
 
-/** In parentheses, because V8 then compiles at once what runs at once. */
+/** In parentheses, because V8 then compiles the function immediately. */
 function wrapped(/** @type {string} */ name, /** @type {string} */ code) {
   return `${JSON.stringify(name)}:(function({exports,require,module,here}){${code}\n})`;
 }

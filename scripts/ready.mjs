@@ -1,6 +1,6 @@
-// Makes a checkout ready to run: packages as the lockfile says, and dist as new as the sources.
-// Plain Node, because on a fresh clone nothing else is there yet. All that it prints goes to
-// stderr: stdout may belong to an MCP client that is already listening.
+// Makes a checkout ready to run: installs packages according to the lockfile, and builds if dist is
+// older than the sources. Plain Node, because a fresh clone has nothing else. Prints to stderr
+// only: stdout may belong to an MCP client that is already listening.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,10 +10,10 @@ import { withLock } from './lock.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const cli = join(root, 'dist/cli.js');
 
-/** What a build is made of; a change of any of these makes dist stale. */
+/** The inputs of a build; a change of any of them makes dist stale. */
 const sources = ['src', 'scripts/build.mjs', 'package-lock.json', 'package.json'];
 
-/** Installs and builds where that is due. Safe to call from several processes at once. */
+/** Installs and builds if needed. Safe to call from several processes at once. */
 export async function ready() {
   await installed();
   if (isBuilt()) return;
@@ -22,22 +22,22 @@ export async function ready() {
   });
 }
 
-/** Installs where that is due. */
+/** Installs if needed. */
 export async function installed() {
   if (isInstalled()) return;
   await withLock(join(root, '.build'), () => {
-    // A quiet `npm start --silent` still says why an installation failed.
+    // Even a quiet `npm start --silent` reports why an installation failed.
     if (!isInstalled()) runNpm(['ci', '--include=dev', '--include=optional', '--loglevel=warn']);
   });
 }
 
-/** Compares what is installed with what is locked: times would lie after a `git checkout`. */
+/** Compares installed packages with the lockfile: times would be wrong after a `git checkout`. */
 function isInstalled() {
   const present = packagesIn('node_modules/.package-lock.json');
   if (!present) return false;
   return Object.entries(packagesIn('package-lock.json') ?? {}).every(([path, locked]) => {
     const found = present[path];
-    // Optional packages of other platforms are locked, but rightly absent.
+    // Optional packages of other platforms are locked but not installed.
     return found ? found.version === locked.version : path === '' || locked.optional;
   });
 }
@@ -64,7 +64,7 @@ function newest(/** @type {string} */ path) {
   return Math.max(mtimeMs, ...inside);
 }
 
-/** Starts the npm that runs this script, if one does; else the one on the PATH. */
+/** Runs the npm that runs this script, if any; otherwise the one on the PATH. */
 export function runNpm(/** @type {string[]} */ args) {
   const npm = process.env.npm_execpath;
   if (npm && /npm-cli\.[cm]?js$/.test(npm)) return run(process.execPath, [npm, ...args]);

@@ -11,7 +11,7 @@ import {
 import type { Operation } from '../src/contract/operation.ts';
 import { contract } from '../src/contract.ts';
 
-/** A tool as it is listed, with what its record says. */
+/** A listed tool and the description in its record. */
 export type ToolRow = {
   name: string;
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean };
@@ -19,7 +19,7 @@ export type ToolRow = {
   description: string;
 };
 
-/** Each part of docs/configuration.md, and the option that it begins with. */
+/** The parts of docs/configuration.md, each with its first option. */
 const optionParts: readonly [title: string, first: OptionName][] = [
   ['Where the memories are', 'data_dir'],
   ['Owner and project', 'org_id'],
@@ -44,7 +44,7 @@ export function toolTable(tools: readonly ToolRow[]): string {
   return table(['tool', 'toolsets', 'data', 'what for'], rows);
 }
 
-/** A heading and a table for each part: every option is in the part that begins before it. */
+/** A heading and a table for each part, which holds all options up to the next part. */
 export function optionTables(): string {
   const starts = optionParts.map(([, first]) => optionNames.indexOf(first));
   const sections = optionParts.map(([title], at) => {

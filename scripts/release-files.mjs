@@ -1,4 +1,4 @@
-// What a release changes in files that people write; all others are generated from package.json.
+// What a release changes in hand-written files; all others are generated from package.json.
 
 /** @typedef {{ version: string, day: string }} Release */
 
@@ -30,7 +30,7 @@ export function releasedFiles(read, release) {
   return Object.fromEntries(entries.map(([file, change]) => [file, change(read(file), release)]));
 }
 
-/** What is unreleased becomes the section of this version, and an empty section stands above it. */
+/** Turns the unreleased section into that of this version, with a new empty one above. */
 function withHeading(/** @type {string} */ text, /** @type {Release} */ { version, day }) {
   const [head = '', rest] = text.split('\n## [Unreleased]\n');
   if (rest === undefined) throw new Error('CHANGELOG.md has no heading "## [Unreleased]"');
@@ -41,7 +41,7 @@ function withHeading(/** @type {string} */ text, /** @type {Release} */ { versio
 
 /**
  * @param {string} text
- * @param {RegExp} pattern its group stays, what follows the group is replaced
+ * @param {RegExp} pattern its group stays, and what follows the group is replaced
  * @param {string} version
  */
 function replaced(text, pattern, version) {

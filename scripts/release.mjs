@@ -1,6 +1,6 @@
-// `npm run release -- VERSION`: sets the version everywhere, gives CHANGELOG.md its heading, packs the
-// package and the bundle, commits and tags. `--dry-run` only says what it would do. It pushes and
-// publishes nothing: it prints the commands for that.
+// `npm run release -- VERSION`: sets the version everywhere, gives CHANGELOG.md its heading, packs
+// the package and the bundle, commits and tags. `--dry-run` only prints what it would do. It pushes
+// and publishes nothing, and prints the commands for that.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Everything that can be known to be wrong before a file changes. */
+/** Refuses everything that can be known to be wrong before a file changes. */
 function refuseUnfit() {
   if (positionals.length !== 1 || !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
     throw new Error('name one version, such as 0.2.0');
@@ -38,7 +38,7 @@ function refuseUnfit() {
   if (changed !== '') throw new Error(`commit or remove these first:\n${changed}`);
 }
 
-/** By numbers; a pre-release is before its release. */
+/** Compares by numbers; a pre-release comes before its release. */
 function compared(/** @type {string} */ one, /** @type {string} */ other) {
   const [numbers, others] = [one, other].map((text) => text.split('-')[0]?.split('.').map(Number));
   for (const at of [0, 1, 2]) {
@@ -54,7 +54,7 @@ async function release(/** @type {Record<string, string>} */ files) {
   for (const [file, text] of Object.entries(files)) writeFileSync(join(root, file), text);
   run(process.execPath, 'scripts/build.mjs', '--clean');
   run(process.execPath, 'scripts/run-ts.mjs', 'scripts/generate.ts');
-  // What npm would run before it packs is the build above.
+  // npm would run the build above before it packs.
   run('npm', 'pack', '--silent', '--ignore-scripts');
   run(process.execPath, 'scripts/bundle.mjs');
   git('commit', '--all', '--quiet', '--message', `chore(release): version ${version}`);

@@ -1,12 +1,12 @@
-// Puts a new build in the place of the old one while programs of the old one may be running.
+// Replaces an old build with a new one while programs of the old one may be running.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Long enough for a server of an earlier build to still load the rest of its program. */
+/** Long enough for a running server of an earlier build to load the rest of its program. */
 const programAgeMaxMs = 7 * 24 * 3600_000;
 
 /**
- * Each file is replaced in one step, and the entry points (`last`) only when all that they import
+ * Each file is replaced in one step, and the entry points (`last`) only after all that they import
  * is in place.
  *
  * @param {{ from: string, to: string, last: string[], clean: boolean }} options

@@ -1,5 +1,5 @@
-// `npm test`, `npm run test:process`, `npm run test:compat` and `npm run test:long`: makes ready what
-// the tests need, then runs them. The first argument says which; those after it go to vitest.
+// `npm test`, `npm run test:process`, `npm run test:compat` and `npm run test:long`: prepares what
+// the tests need, then runs them. The first argument names the projects; the rest goes to vitest.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { installed, ready, root } from './ready.mjs';
 
 const [kind = 'unit', ...args] = process.argv.slice(2);
-/** Files run wherever they belong; without any, the projects of this kind run whole. */
+/** Named files run in whichever project has them; otherwise all files of the projects run. */
 const named = args.some((arg) => existsSync(join(root, arg)));
 
 if (kind === 'unit') await installed();
@@ -25,7 +25,7 @@ function selection() {
   return [`--project=${kind}*`];
 }
 
-/** The files that take their rounds and seed from support/rounds.ts, with those of a night. */
+/** The files that take their rounds and seed from support/rounds.ts, with nightly settings. */
 function longFiles() {
   process.env.MNEME_TEST_ROUNDS ??= '20';
   process.env.MNEME_TEST_SEED ??= String(randomInt(2 ** 31));

@@ -1,4 +1,4 @@
-// Runs the programs of a machine that scripts need.
+// Runs programs of this machine for scripts.
 import { spawnSync } from 'node:child_process';
 
 export function has(/** @type {string} */ program) {
@@ -6,7 +6,7 @@ export function has(/** @type {string} */ program) {
 }
 
 /**
- * With `seconds`, the program and all that it started have an end by then.
+ * With `seconds`, the program and everything it started are killed after that time.
  *
  * @param {string} program
  * @param {string[]} args
@@ -24,5 +24,5 @@ export function run(program, args, { cwd, seconds } = {}) {
   throw new Error(`${program} failed: ${told || 'it cannot be run'}`);
 }
 
-/** What `timeout` exits with. */
+/** The exit code of `timeout`. */
 const timedOut = 124;

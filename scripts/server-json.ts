@@ -1,8 +1,8 @@
-// server.json: what the MCP registry knows about this server.
+// server.json: the description of this server in the MCP registry.
 import { documentedDefault, type Option } from '../src/config/option.ts';
 import { type OptionName, optionNames, options, variableName } from '../src/config/options.ts';
 
-/** The version of the format; its description is at the address. */
+/** The version of the format, which the address describes. */
 const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 type Package = {
@@ -28,7 +28,7 @@ export function serverJson({ name, mcpName, version, description, repository }: 
   };
 }
 
-/** Not those for operators of a service: clients ask their users for each. */
+/** Excludes options for operators, because clients ask their users for each option. */
 function isForUsers(name: OptionName): boolean {
   const { installerTitle, project }: Option = options[name];
   return installerTitle !== undefined || project === true;

@@ -1,18 +1,18 @@
-// Smaller parts of packages, in the place of the whole ones that they would bring.
+// Replaces packages in the bundle by smaller parts of them.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** What a module answers instead of its own, by its name. */
+/** The contents of replaced modules, by name. */
 const standIns = {
-  // The MCP SDK validates what users fill in, with a validator that it loads before the first
-  // answer: the one it has for workers is an eighth of the size of the one it has for Node.
+  // The MCP SDK loads a validator for forms before its first response: its validator for workers is
+  // an eighth of the size of the one for Node.
   '@modelcontextprotocol/server/_shims': `
     export { default as process } from 'node:process';
     export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator }
       from '@modelcontextprotocol/server/validators/cf-worker';`,
-  // All of undici is more than half a megabyte: with caches, mocks and web sockets.
+  // The whole of undici, with caches, mocks and web sockets, is more than half a megabyte.
   undici: `
     import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
     import api from 'undici/lib/api/index.js';

@@ -4,7 +4,9 @@ import './check-node.cjs';
 
 start();
 
-/** Imports after the check: an older Node reads neither these modules nor `await` outside. */
+/**
+ * Imports after the version check: an older Node can parse neither these modules nor `await` here.
+ */
 async function start() {
   const [{ pathToFileURL }, { cli, ready }] = await Promise.all([
     import('node:url'),

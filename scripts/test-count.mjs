@@ -1,5 +1,5 @@
 /**
- * A reporter for vitest: one plain closing line that any CI can read; where several projects ran, a
+ * A reporter for vitest: one plain last line that any CI can parse; if several projects ran, a
  * line for each of them before it.
  *
  * @type {import('vitest/node').Reporter}

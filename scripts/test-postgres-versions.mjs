@@ -1,8 +1,8 @@
-// `npm run test:postgres-versions`: what may differ between versions of PostgreSQL, on each besides
-// the one that `npm run test:postgres` has: tables from nothing and from each schema before, search
-// by words, filters, the queue, rows of one project only, webhooks, and a project's end; where there
-// is pgvector (15 and 18), how vectors are stored, found and moved, too. Arguments go to vitest, in
-// place of these files; TEST_POSTGRES_VERSION names the only version to test.
+// `npm run test:postgres-versions`: runs the tests of what may differ between versions of
+// PostgreSQL, on each version except that of `npm run test:postgres`: creation and upgrades of
+// tables, keyword search, filters, the queue, row security, webhooks, and the deletion of a
+// project; with pgvector (15 and 18), also storing, finding and moving vectors. Arguments go to
+// vitest, instead of these files; TEST_POSTGRES_VERSION names the only version to test.
 import { otherVersions } from './postgres-programs.mjs';
 import { runOnPostgres } from './postgres-tests.mjs';
 import { ready } from './ready.mjs';
@@ -21,7 +21,7 @@ const files = [
 
 await ready();
 const { TEST_POSTGRES_VERSION: only } = process.env;
-delete process.env.TEST_POSTGRES_URL; // it is of one version
+delete process.env.TEST_POSTGRES_URL; // it has one version only
 for (const version of only === undefined ? otherVersions : [only]) {
   process.env.TEST_POSTGRES_VERSION = version;
   const code = await runOnPostgres(files);

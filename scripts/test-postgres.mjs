@@ -1,5 +1,5 @@
-// `npm run test:postgres`: the tests of storage and the scenarios of every operation on PostgreSQL,
-// and what only that has. Arguments go to vitest, in place of these folders.
+// `npm run test:postgres`: the tests of storage, the scenarios of every operation on PostgreSQL,
+// and the tests of PostgreSQL itself. Arguments go to vitest, instead of these folders.
 import { runOnPostgres } from './postgres-tests.mjs';
 import { ready } from './ready.mjs';
 

@@ -1,8 +1,8 @@
-// Runs once before the tests of a project that starts the built program, also with plain
-// `npx vitest`.
+// Runs once before the tests of a project that starts the built program, even with plain `npx
+// vitest`.
 import { ready } from './ready.mjs';
 
-/** Sources that do not build stop `npm run test:process`, but not the tests of a part under way. */
+/** A failed build stops `npm run test:process`, but not a run of single test files. */
 export async function setup() {
   try {
     await ready();

@@ -1,4 +1,4 @@
-// `npm test` and its like; an older Node is told here, because it does not read run-tests.mjs.
+// `npm test` and others; reports an older Node here, because it cannot parse run-tests.mjs.
 import './check-node.cjs';
 
 import('./run-tests.mjs');

@@ -1,7 +1,7 @@
-// The program of the command line with a record of the functions that run: what count-moves.mjs
-// bundles and starts. It is told on the channel between processes when to begin, and for what.
+// The command line program with a record of the functions that run, which count-moves.mjs bundles
+// and starts. Messages from the parent process say when to begin, and for which call.
 
-/** Ids of functions in the order in which they were entered; null while nobody records. */
+/** Ids of functions in the order in which they were entered; null while not recording. */
 let entered = /** @type {number[] | null} */ (null);
 const write = process.stdout.write.bind(process.stdout);
 
@@ -13,7 +13,7 @@ process.on('message', () => {
   process.send?.('recording');
 });
 
-// The answer ends a record: what runs after it, nobody waits for.
+// The response ends a record: nobody waits for what runs after it.
 process.stdout.write = (/** @type {string | Uint8Array} */ chunk) => {
   if (entered !== null) process.send?.(entered);
   entered = null;

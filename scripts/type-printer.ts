@@ -5,8 +5,8 @@ import ts from 'typescript';
 import * as z from 'zod';
 
 /**
- * Fields that have a name together, and what their source says about them: an object's, or some
- * that several inputs share, and then there is no schema.
+ * Fields that share a name, and their description in the source: those of an object, or some that
+ * several inputs share, which then have no schema.
  */
 export type Noun = { name: string; shape: Shape; schema: z.ZodObject | null; about: string };
 
@@ -15,7 +15,7 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 /** One field of an object type, as text. */
 export type Field = { type: string; optional: boolean; about: string };
 
-/** What the modules of `src/contract/schemas` export. */
+/** The exports of `src/contract/schemas`. */
 export async function nouns(): Promise<Noun[]> {
   const folder = 'src/contract/schemas';
   const files = readdirSync(folder).map((file) => file.replace(/\.ts$/, ''));
@@ -37,10 +37,10 @@ export async function nouns(): Promise<Noun[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** What the source says about a field whose schema does not describe itself. */
+/** The source comments of fields whose schema has no description. */
 const fieldComments = new WeakMap<z.ZodType, string>();
 
-/** An object, also behind what prepares its input. */
+/** The object schema, even inside a transformation of the input. */
 function objectIn(value: unknown): z.ZodObject | null {
   if (value instanceof z.ZodObject) return value;
   return value instanceof z.ZodPipe ? objectIn(value.out) : null;
@@ -53,12 +53,12 @@ function isShape(value: unknown): value is Shape {
   return schemas.length === members.length && !schemas.every(isInternal);
 }
 
-/** Understood where it is sent, but nothing to send. */
+/** Accepted, but not meant to be sent. */
 function isInternal(field: z.ZodType): boolean {
   return field.meta()?.internal === true;
 }
 
-/** The fields of an object of the same module stand under its name. */
+/** True if an object of the same module already has these fields under its name. */
 function hasSchema(module: Record<string, unknown>, shape: Shape): boolean {
   const names = Object.keys(shape);
   return Object.values(module).some(
@@ -95,7 +95,7 @@ function constantsOf(statement: ts.Statement) {
   }));
 }
 
-/** Prints types in which the nouns stand by their names. */
+/** Prints types that refer to the nouns by name. */
 export function printer(known: readonly Noun[]) {
   const nameOf = (schema: z.core.$ZodType) =>
     known.find((noun) => noun.schema === schema)?.name ?? null;
@@ -111,7 +111,7 @@ export function printer(known: readonly Noun[]) {
     return `export interface ${name}${heritage} {\n${documented(Object.fromEntries(own))}\n}`;
   }
 
-  /** The nouns that are part of this one, the larger first; none shares a field with another. */
+  /** The nouns that are part of this one, larger first; no two share a field. */
   function basesOf(shape: Shape): Noun[] {
     const parts = known.filter((noun) => noun.shape !== shape && isPart(noun.shape, shape));
     const bases: Noun[] = [];
@@ -161,7 +161,7 @@ export function printer(known: readonly Noun[]) {
       case 'nonoptional':
       case 'default':
         return type(def.innerType);
-      // What prepares an input reads what older clients send; here stands what should be sent.
+      // A transformation accepts what older clients send; the type says what to send.
       case 'pipe':
         return type(def.in._zod.def.type === 'transform' ? def.out : def.in);
       case 'object':
@@ -186,7 +186,7 @@ function arrayOf(item: string): string {
   return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`;
 }
 
-/** What a schema, or one that it wraps, says about itself; and the value that it falls back to. */
+/** The description of a schema or of one it wraps, and its default. */
 function aboutOf(field: z.ZodType): string {
   const about = field.description ?? fieldComments.get(field);
   const inner = innerOf(field);
@@ -205,7 +205,7 @@ function innerOf(field: z.ZodType): z.ZodType | null {
   return wraps ? (field.def.innerType as z.ZodType) : null;
 }
 
-/** Members of an object type, each under what there is to say about it. */
+/** Members of an object type, each with its doc comment. */
 export function documented(fields: Record<string, Field>): string {
   return Object.entries(fields)
     .map(([name, { type, optional, about }]) => {
@@ -214,7 +214,7 @@ export function documented(fields: Record<string, Field>): string {
     .join('\n');
 }
 
-/** A doc comment of lines that fit; nothing where there is nothing to say. */
+/** A doc comment with lines that fit; empty without text. */
 export function doc(text: string): string {
   if (text === '') return '';
   const paragraphs = text.replace(/(?<!\n)\n(?!\n)/g, ' ').split('\n');

@@ -1,4 +1,4 @@
-// Declarations of the public API, and of nothing that it does not reach.
+// Writes the declarations of the public API, and only those that it reaches.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export function writeTypes(/** @type {string} */ root, /** @type {string} */ fol
 }
 
 /**
- * The compiler leaves `.ts` in the imports of declarations; the file that ships is a `.js`.
+ * The compiler leaves `.ts` in the imports of declarations; the shipped files are `.js`.
  *
  * @param {string} path
  * @param {{ from: string, to: string, done: Set<string> }} state

@@ -118,7 +118,7 @@ function failureReason(error: unknown, timeout_ms: number): string {
 
 const requestFailed = 'the request failed';
 const connectionClosed = 'the connection was closed before a response';
-const hostUnreachable = 'the host can not be reached';
+const hostUnreachable = 'the host cannot be reached';
 
 const reasonByCode = new Map([
   ['FORBIDDEN_ADDRESS', `the address ${privateAddressProblem}`],

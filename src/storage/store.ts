@@ -25,18 +25,18 @@ import { createIdempotentCommit } from './transactions/idempotent-commit.ts';
 
 export type StoreOptions = {
   data_dir: string;
-  /** `full` survives a power cut as well as a killed process, at the price of slower commits. */
+  /** `full` also survives a power failure, but commits are slower. */
   synchronous: 'normal' | 'full';
   /** How long a write waits for another process. */
   busy_timeout_ms: number;
   log: Logger;
-  /** A PostgreSQL database that is used in place of a file. */
+  /** A PostgreSQL database to use instead of a file. */
   database?: { url: string; pool_size: number; statement_timeout_ms: number } | null;
-  /** When a file is looked after, in place of each minute: for tests. */
+  /** When to maintain a file, instead of every minute: for tests. */
   upkeep?: SqliteOptions['upkeep'];
 };
 
-/** Opens the database where one is named, else the data folder; what is missing is made. */
+/** Opens the database if one is configured, otherwise the data folder; creates what is missing. */
 export async function openStore({ data_dir, database, ...options }: StoreOptions): Promise<Store> {
   if (database) {
     const { openPostgresStore } = await import('./postgres/store.ts');
@@ -45,12 +45,12 @@ export async function openStore({ data_dir, database, ...options }: StoreOptions
   return createSqliteStore(await openSqlite({ ...options, path: storePath(data_dir) }));
 }
 
-/** Reads the whole store and lists what is wrong with it, in words; changes nothing. */
+/** Reads the whole store and lists its problems in words; changes nothing. */
 export function checkIntegrity({ data_dir }: { data_dir: string }): Promise<string[]> {
   return checkSqliteIntegrity(storePath(data_dir));
 }
 
-/** Looks at the store's file and changes nothing; null when there is none yet. */
+/** Inspects the store's file and changes nothing; null if there is none. */
 export async function inspectStore({
   data_dir,
 }: {
@@ -61,8 +61,8 @@ export async function inspectStore({
 }
 
 /**
- * The file of a move into the data folder that has not ended, and the processes that have it open;
- * null where there is none. `isLockTaken` when there is a store besides, whose name it can't take.
+ * The file of an unfinished move into the data folder, and the processes that have it open; null if
+ * there is none. `isLockTaken` if there is also a store, whose name it cannot take.
  */
 export function findUnfinishedTransfer({ data_dir }: { data_dir: string }) {
   const path = partialTransferPath(storePath(data_dir));
@@ -70,19 +70,19 @@ export function findUnfinishedTransfer({ data_dir }: { data_dir: string }) {
   return { path, isTaken: existsSync(storePath(data_dir)), pids: processesUsingFile(path) };
 }
 
-/** Processes that still use a store which was in the data folder and is gone or replaced now. */
+/** Processes that still use a store that was removed from the data folder or replaced. */
 export function processesUsingRemovedStore({ data_dir }: { data_dir: string }): number[] {
   return processesUsingRemovedFile(storePath(data_dir));
 }
 
-/** Copies the store into a new file while others use it; nothing is brought up to date. */
+/** Copies the store into a new file while others use it, without upgrading it. */
 export async function backupStore({ data_dir }: { data_dir: string }, file: string): Promise<void> {
   const path = storePath(data_dir);
   if (!existsSync(path)) throw new ApiError('not_found', `there is no store in ${data_dir}`);
   await backupSqlite(await loadSqlite(), { path, file });
 }
 
-/** Puts a backup in the place of the store; answers where the store it replaced is kept. */
+/** Replaces the store with a backup; returns where the old store is kept. */
 export function restoreStore(
   { data_dir }: { data_dir: string },
   options: { file: string; replace: boolean; now: string },
@@ -90,7 +90,7 @@ export function restoreStore(
   return restoreSqlite({ ...options, path: storePath(data_dir) });
 }
 
-/** The file that holds everything. */
+/** The path of the store's file. */
 export function storePath(data_dir: string): string {
   return join(data_dir, 'mneme.db');
 }
@@ -101,7 +101,7 @@ function createSqliteStore(engine: DatabaseEngine): Store {
   const tables = createTables(at);
   const writing = createTables({ ...engine.writer, dialect });
   const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
-  // A commit that fails has not taken place.
+  // A commit that fails did not happen.
   const { carryOut, carrying } = createIdempotentCommit(async () => false);
   return {
     ...tables,
@@ -112,7 +112,7 @@ function createSqliteStore(engine: DatabaseEngine): Store {
     ping: () => readReadiness(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
     supportsVectors: true,
-    onWork: () => {}, // processes on one file look for themselves
+    onWork: () => {}, // processes on one file poll for work
     backup: engine.backup,
     secret: () => getSecret(at),
     close: engine.close,

@@ -187,7 +187,7 @@ describe('mneme restore', () => {
       [made('foreign', alter('pragma application_id = 7')), 'is the database of another program'],
       [made('damaged', (path) => writeFileSync(path, bytes)), 'it was not restored'],
       [storePath(data_dir), 'is the store itself'],
-      [data_dir, 'is no file'],
+      [data_dir, 'is not a file'],
     ];
 
     for (const [path, message] of cases) {

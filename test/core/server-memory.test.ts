@@ -139,7 +139,7 @@ describe('a file', () => {
     ['{"type":"entity","name":"x","observations":3}', 'line 2: observations: must be an array'],
     ['{"type":"entity","observations":[]}', 'line 2: name: is required'],
     ['{"type":"relation","from":"a","to":" ","relationType":"b"}', 'line 2: to: must hold text'],
-    ['{"type":"entity"', 'line 2: is no valid JSON'],
+    ['{"type":"entity"', 'line 2: is not valid JSON'],
     ['[]', 'line 2: must be a JSON object'],
   ])('ends at %s', async (line, message) => {
     await expect(imported([entity('a', 'b', 'c'), line])).rejects.toThrow(message);

@@ -21,7 +21,7 @@ export async function findCaddy(): Promise<string | null> {
   return existsSync(program) ? program : null;
 }
 
-/** Leaves nothing behind where there is no such package. */
+/** Leaves nothing behind if the package does not exist. */
 function unpack(folder: string): void {
   const draft = `${folder}-${process.pid}`;
   mkdirSync(draft);

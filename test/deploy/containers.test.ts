@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { addressOf, docker, stateOf } from './docker.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Builds with packages and bases from registries, which takes minutes: for whoever wants that. */
+/** Only on request: it downloads packages and base images and builds for minutes. */
 const isWanted = process.env.TEST_DOCKER === '1';
 if (!isWanted) {
   process.stderr.write('SKIPPED without TEST_DOCKER=1: test/deploy/containers.test.ts\n');
@@ -52,7 +52,7 @@ describe.runIf(isWanted)('the image in a container', () => {
   );
 
   it(
-    'serves from a file in a new volume, may do nothing else, is healthy, and ends with 0',
+    'serves from a file in a new volume, has no other rights, is healthy, and exits with 0',
     async () => {
       const name = `mneme-${version}`;
       onTestFinished(async () => {
@@ -82,7 +82,7 @@ describe.runIf(isWanted)('the image in a container', () => {
   );
 
   it(
-    'is an MCP server over standard input and output, where it has no network',
+    'is an MCP server over standard input and output, without a network',
     async () => {
       const args = ['run', '--interactive', '--rm', '--network', 'none', image, '--user-id', 'ada'];
       const wire = spawnWire({
@@ -137,7 +137,7 @@ describe.runIf(isWanted)('compose', () => {
   }, testTimeoutMs);
 
   it(
-    'divides requests among replicas that share one memory, once it is up',
+    'distributes requests among replicas that share one memory',
     async () => {
       const traffic = startTraffic(url);
       await traffic.more(200);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Carries out a command of Docker; answers what it prints, and throws where it fails. */
+/** Runs a Docker command; returns its output, and throws if it fails. */
 export async function docker(...args: string[]): Promise<string> {
   const { stdout } = await run('docker', args, { maxBuffer: 64 * 1024 * 1024 });
   return stdout.trim();

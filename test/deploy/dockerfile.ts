@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** An instruction of a Dockerfile, its lines joined: `COPY` and what follows it. */
 export type Instruction = { name: string; rest: string };
 
-/** What makes the image itself: the instructions after the last `FROM`, which is the first. */
+/** The final stage: the instructions after the last `FROM`, which is included. */
 export function finalStage(file: string): Instruction[] {
   const lines = readFileSync(file, 'utf8')
     .replaceAll(/^\s*#.*\n/gm, '')

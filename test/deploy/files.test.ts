@@ -13,14 +13,14 @@ const [container] = pod.containers;
 const [migrate] = pod.initContainers;
 const replicas = ['mneme-1', 'mneme-2', 'mneme-3'].map((name) => compose.services[name]);
 
-describe('what is set for the program', () => {
+describe('each setting for the program', () => {
   const known = optionNames.map(variableName);
 
   it.each([
     ['the image', Object.keys(environmentOf(stage))],
     ['compose', Object.keys(replicas[0].environment)],
     ['Kubernetes', container.env.map(({ name }: { name: string }) => name)],
-  ])('is an option that there is: %s', (_, names: string[]) => {
+  ])('is an existing option: %s', (_, names: string[]) => {
     const set = names.filter((name) => name.startsWith('MNEME_'));
 
     expect(set.length).toBeGreaterThan(0);
@@ -36,7 +36,7 @@ describe('the image', () => {
     expect(stage.filter(({ name }) => name === 'RUN')).toEqual([]);
   });
 
-  it('says what it is, to registries too', () => {
+  it('describes itself, also to registries', () => {
     const labels = only(stage, 'LABEL');
 
     expect(labels).toContain('org.opencontainers.image.licenses="MIT"');
@@ -46,7 +46,7 @@ describe('the image', () => {
 });
 
 describe('compose', () => {
-  it('has replicas that write nothing, may do nothing and wait for the tables', () => {
+  it('has replicas that write no files, have no rights and wait for the tables', () => {
     for (const replica of replicas) {
       expect(replica).toMatchObject({
         read_only: true,
@@ -58,18 +58,18 @@ describe('compose', () => {
     }
   });
 
-  it('gives a replica the time that its end takes', () => {
+  it('gives a replica enough time to stop', () => {
     const delay = Number(environmentOf(stage).MNEME_SHUTDOWN_DELAY_MS) / 1000;
 
     expect(Number.parseInt(replicas[0].stop_grace_period, 10)).toBeGreaterThan(delay + 15);
   });
 
-  it('lets the owner of the tables make them, and nobody else', () => {
+  it('lets only the owner of the tables create them', () => {
     expect(compose.services.migrate.environment.MNEME_DATABASE_URL).toContain('//mneme_owner:');
     expect(replicas[0].environment.MNEME_DATABASE_URL).toContain('//mneme:');
   });
 
-  it('lets the proxy write certificates and listen, and nothing else', () => {
+  it('lets the proxy only write certificates and listen', () => {
     expect(compose.services.proxy).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -78,7 +78,7 @@ describe('compose', () => {
     });
   });
 
-  it('shows the proxy alone to others, which knows all replicas', () => {
+  it('exposes only the proxy, which knows all replicas', () => {
     const { services } = compose;
     const open = Object.keys(services).filter((name) => services[name].ports !== undefined);
     const caddyfile = readFileSync('deploy/compose/Caddyfile', 'utf8');
@@ -90,7 +90,7 @@ describe('compose', () => {
     expect(caddyfile).toContain('health_uri /readyz');
   });
 
-  it('has an example of all that has to be set', () => {
+  it('has an example of every required setting', () => {
     const example = readFileSync('deploy/compose/.env.example', 'utf8');
     const text = readFileSync('deploy/compose/compose.yaml', 'utf8');
     const needed = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name);
@@ -101,7 +101,7 @@ describe('compose', () => {
 });
 
 describe('Kubernetes', () => {
-  it('sends requests to who is ready, and restarts only who is not alive', () => {
+  it('sends requests to ready replicas, and restarts only dead ones', () => {
     expect(container.readinessProbe.httpGet.path).toBe('/readyz');
     expect(container.livenessProbe.httpGet.path).toBe('/healthz');
   });
@@ -110,7 +110,7 @@ describe('Kubernetes', () => {
     expect(pod.enableServiceLinks).toBe(false);
   });
 
-  it('takes no replica away before another one is ready', () => {
+  it('removes no replica before another one is ready', () => {
     const [disruption] = read('kubernetes/disruption.yaml');
 
     expect(deployment.spec.replicas).toBeGreaterThan(1);
@@ -119,7 +119,7 @@ describe('Kubernetes', () => {
     expect(disruption.spec.selector).toEqual(deployment.spec.selector);
   });
 
-  it('goes on until it was found not ready, and has time for the rest', () => {
+  it('continues until it was found not ready, and then has time to stop', () => {
     const { periodSeconds, failureThreshold } = container.readinessProbe;
     const delay = container.env.find(
       ({ name }: { name: string }) => name === 'MNEME_SHUTDOWN_DELAY_MS',
@@ -133,7 +133,7 @@ describe('Kubernetes', () => {
   it.each([
     ['its migration', migrate],
     ['a replica', container],
-  ])('lets %s do and write nothing', (_, { securityContext }) => {
+  ])('gives %s no rights and a read-only file system', (_, { securityContext }) => {
     expect(pod.securityContext).toMatchObject({
       runAsNonRoot: true,
       runAsUser: 65532,
@@ -146,7 +146,7 @@ describe('Kubernetes', () => {
     });
   });
 
-  it('takes from the secret what its example has', () => {
+  it('reads from the secret what the example has', () => {
     const [secret] = read('kubernetes/secret.example.yaml');
     const used = [...pod.initContainers, ...pod.containers].flatMap(({ env }) =>
       env.flatMap(({ valueFrom }: { valueFrom?: { secretKeyRef: { key: string } } }) =>

@@ -16,7 +16,7 @@ const stage = finalStage('deploy/Dockerfile');
 const user = only(stage, 'USER');
 const program = programFiles('dist');
 
-/** Only root can make a root of its own. */
+/** Only root can use chroot. */
 const isPossible =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'chroot', '/', 'true']).status === 0;
 if (!isPossible) process.stderr.write('SKIPPED: no right to chroot: test/deploy/image.test.ts\n');
@@ -62,7 +62,7 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
     expect(written).toContain('EROFS');
   });
 
-  it('goes on for its delay after SIGTERM, and ends with 0', async () => {
+  it('continues for its delay after SIGTERM, and exits with 0', async () => {
     const { wire, url, checkHealth } = await serve({ MNEME_SHUTDOWN_DELAY_MS: '1000' });
 
     wire.kill('SIGTERM');
@@ -77,7 +77,7 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
     expect(checkHealth()).toBe(1);
   });
 
-  it('carries out other commands, as the one that makes tables', async () => {
+  it('runs other commands, such as the one that creates tables', async () => {
     const { args } = await inImage(['keys', 'list']);
 
     const { status, stderr } = spawnSync('unshare', args, { encoding: 'utf8' });
@@ -85,7 +85,7 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('ends when it is told to, as the first process of a container, amid any command', async () => {
+  it('ends when it is told to, as the first process of a container, during any command', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     const asked = once(silent, 'connection');
@@ -110,7 +110,7 @@ function copyInto(path: string, folder: string): void {
   cpSync(path, target, { recursive: true, filter: isOfBuild });
 }
 
-/** The image is built from nothing: there is no program of an earlier build. */
+/** The image is built from scratch: it has no program of an earlier build. */
 function isOfBuild(path: string): boolean {
   return !path.endsWith('.cjs') || program.has(path);
 }
@@ -181,7 +181,7 @@ function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 }
 
-/** What goes wrong where the image's user writes a file. */
+/** The error when the image's user writes a file. */
 function writeIn(path: string): string {
   const [node = ''] = JSON.parse(only(stage, 'ENTRYPOINT'));
   const code = `require('fs').writeFileSync('${path}', '')`;

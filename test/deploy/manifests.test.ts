@@ -7,7 +7,7 @@ import { installPackages, installTimeoutMs } from '../support/packages.ts';
 
 const target = '.build/deploy';
 
-/** Where the types of a kind are. */
+/** The modules with the types of each kind. */
 const modules: Readonly<Record<string, string>> = {
   Deployment: 'apps/v1',
   PodDisruptionBudget: 'policy/v1',
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 describe('the manifests', () => {
   it.each(['deployment', 'disruption', 'secret', 'service'])(
-    'have fields that Kubernetes knows, of its types: %s',
+    'have only fields of the Kubernetes types: %s',
     (name) => {
       expect(problems[name]).toEqual([]);
     },
@@ -43,7 +43,7 @@ describe('the manifests', () => {
   it.each([
     ['misspelled', "does not exist in type 'ServiceSpec'"],
     ['mistyped', "Type 'string' is not assignable to type 'number'"],
-  ])('would be found out with a field that is %s', (name, problem) => {
+  ])('fail the check if a field is %s', (name, problem) => {
     expect(problems[name]).toEqual([expect.stringContaining(problem)]);
   });
 });

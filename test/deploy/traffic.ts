@@ -2,11 +2,11 @@ import { ownerKey, pause } from '../e2e/service.ts';
 
 /** Requests of all kinds, many at a time, until they are stopped. */
 export type Traffic = {
-  /** How many were answered. */
+  /** The number of completed requests. */
   count(): number;
   /** Waits until so many more were. */
   more(count: number): Promise<void>;
-  /** Answers what every request that failed had as its answer, or as its error. */
+  /** Stops, and returns the response or error of every failed request. */
   stop(): Promise<string[]>;
 };
 

@@ -6,7 +6,7 @@ const codes = ['invalid', 'not_found', 'conflict', 'forbidden', 'too_large'];
 /** Nothing of the inside reaches a model. */
 const leaks = [/\\n\s+at /, /SQLITE/, /internal error/, /node_modules|dist\//, /unavailable/];
 
-/** What is wrong with an answer; null when it is a result or says clearly what is wrong. */
+/** What is wrong with a response; null if it is a result or a clear error. */
 export function faultOf({ result, error }: Message, data_dir: string): string | null {
   const all = JSON.stringify(result ?? error);
   const leak = leaks.map((pattern) => pattern.exec(all)?.[0]).find((found) => found !== undefined);
@@ -14,7 +14,7 @@ export function faultOf({ result, error }: Message, data_dir: string): string | 
   if (error !== undefined) {
     return error.code === -32602 ? null : `protocol error ${error.code}: ${error.message}`;
   }
-  const { isError, structuredContent, content } = result as ToolResult; // what every tool answers
+  const { isError, structuredContent, content } = result as ToolResult; // the result of every tool
   if (!isError) return content[0]?.type === 'text' ? null : 'an answer without text';
   const refusal = structuredContent.error as { code: string; message: string };
   if (!codes.includes(refusal.code)) return `code ${refusal.code}: ${refusal.message}`;

@@ -127,7 +127,7 @@ describe.each(badFiles)('a store with $about', ({ make, says }) => {
 });
 
 describe('a store with random bytes in its middle', () => {
-  it('says so where they are met, and reading changes no byte', async () => {
+  it('says so where they are read, and reading changes no byte', async () => {
     const data_dir = await makeFolder();
     await fill(data_dir);
     const { size } = statSync(storePath(data_dir));
@@ -155,7 +155,7 @@ async function callAll(wire: Wire): Promise<ToolResult[]> {
   return answers;
 }
 
-/** Makes a store of some size by a server that comes and goes. */
+/** Creates a store of some size with a temporary server. */
 async function fill(data_dir: string): Promise<void> {
   const wire = startWire({ data_dir });
   const adds = Array.from({ length: 100 }, (_, index) =>

@@ -13,7 +13,7 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 type Item = Record<string, unknown>;
 type Refusal = { args: Item; code: string; says: string };
 
-/** One tool as an agent uses it: what it answers, and how it refuses. */
+/** One tool as an agent uses it: its result, and how it refuses. */
 type Scenario = {
   tool: string;
   succeeds: (agent: Connection) => Promise<void>;
@@ -307,7 +307,7 @@ describe.each(setups)('%s', (_, connectAs, isRemote) => {
     const remote = { MNEME_BASE_URL: service?.url ?? '', MNEME_API_KEY: ownerKey };
     settings = { data_dir: folder, env: isRemote ? remote : {} };
     agent = await connectAs(settings);
-    // A client checks answers against the output schemas that it has read.
+    // A client checks results against the output schemas that it has read.
     await agent.client.listTools();
   });
   afterAll(async () => {
@@ -324,7 +324,7 @@ describe.each(setups)('%s', (_, connectAs, isRemote) => {
     expect(kept.filter((path) => /\.db/.test(path) && !path.startsWith('service'))).toEqual([]);
   });
 
-  it('is told who answers and how to use the memory', () => {
+  it('is told which server responds and how to use the memory', () => {
     expect(agent.client.getServerVersion()).toMatchObject({ name: 'mneme' });
     expect(agent.client.getInstructions()).toContain(`Current user: "${localUser}"`);
   });
@@ -336,7 +336,7 @@ describe.each(setups)('%s', (_, connectAs, isRemote) => {
     expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true);
   });
 
-  it.each(scenarios)('gets an answer of $tool', async ({ succeeds }) => {
+  it.each(scenarios)('gets a result of $tool', async ({ succeeds }) => {
     await succeeds(agent);
   });
 
@@ -414,7 +414,7 @@ describe.each(setups)('%s', (_, connectAs, isRemote) => {
     expect(structuredContent.total).toBe(left);
   });
 
-  it('is told the tools there are when it calls one that does not exist', async () => {
+  it('is told the existing tools when it calls an unknown one', async () => {
     await expect(agent.call('search_memorys', {})).rejects.toThrow('search_memories');
   });
 });
@@ -423,7 +423,7 @@ function resultsOf({ structuredContent }: ToolResult): Item[] {
   return structuredContent.results as Item[]; // what the output schema of a list says
 }
 
-/** Stores a text for a user; answers its id. */
+/** Stores a text for a user; returns its id. */
 async function add(agent: Connection, text: string, user_id: string): Promise<string> {
   const added = await agent.call('add_memory', { text, user_id });
   expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });

@@ -6,7 +6,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { type Settings, serverProgram, type ToolResult } from './support.ts';
 
-/** What every client of the protocol can do, whichever library it is made of. */
+/** What every client of the protocol can do, whatever library it uses. */
 type Requests = Pick<
   Client,
   | 'listTools'
@@ -113,7 +113,7 @@ async function fillIn({ confirm, asked }: Form, message: string) {
 }
 
 function read(result: unknown): ToolResult {
-  return result as ToolResult; // what every tool answers
+  return result as ToolResult; // the result of every tool
 }
 
 function collect(stream: unknown): () => string {

@@ -46,7 +46,7 @@ describe('a setting of the server', () => {
     expect(result?.instructions).toMatch(says);
   });
 
-  it('decides where the data lie: a flag over the environment over a file', async () => {
+  it('decides where the data are: a flag over the environment over a file', async () => {
     const folder = await makeFolder();
     const [fromFile, fromShell, fromLine] = ['file', 'shell', 'line'].map((name) =>
       join(folder, name),

@@ -36,8 +36,8 @@ describe.runIf(mounts)('a full disk', () => {
     const again = await callOverWire(wire, 'add_memory', { text: 'There is space again' });
 
     expect(refused.structuredContent.error).toMatchObject({ code: 'unavailable' });
-    expect(refused.content[0]?.text).toMatch(/no space left on its disk; free some/);
-    expect(wire.stderr()).toMatch(/no space left on its disk; free some/);
+    expect(refused.content[0]?.text).toMatch(/no disk space left; free some/);
+    expect(wire.stderr()).toMatch(/no disk space left; free some/);
     expect(found.isError).toBeFalsy();
     expect(listed.structuredContent.total).toBe(stored.length);
     expect(again.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
@@ -82,7 +82,7 @@ describe.runIf(mounts)('a full disk', () => {
     expect(failed.structuredContent.total).toBe(0);
   });
 
-  it('from the start is said, and the store is made once there is space', async () => {
+  it('at the start is reported, and the store is created once there is space', async () => {
     const { data_dir, ballast } = await makeSmallDisk({ freeBytes: 60_000 });
     const wire = startWire({ data_dir });
 
@@ -92,7 +92,7 @@ describe.runIf(mounts)('a full disk', () => {
     const added = await callOverWire(wire, 'add_memory', { text: 'Likes tea' });
 
     expect(result).toMatchObject({ serverInfo: { name: 'mneme' } });
-    expect(refused.content[0]?.text).toMatch(/no space left on its disk; free some/);
+    expect(refused.content[0]?.text).toMatch(/no disk space left; free some/);
     expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
     expect(await integrityOf(data_dir)).toEqual(['ok']);
   });
@@ -139,7 +139,7 @@ async function makeSmallDisk({ freeBytes = 2_500_000 } = {}) {
   return { data_dir, ballast };
 }
 
-/** Fills the disk with memories; answers the ids of those that were acknowledged. */
+/** Fills the disk with memories; returns the ids of those that were acknowledged. */
 async function addUntilRefused(wire: Wire): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -151,7 +151,7 @@ async function addUntilRefused(wire: Wire): Promise<string[]> {
   }
 }
 
-/** Fills the disk with messages to work through; answers how many were acknowledged. */
+/** Fills the disk with messages to extract from; returns how many were acknowledged. */
 async function queueUntilRefused(wire: Wire): Promise<number> {
   for (let count = 0; ; count += 1) {
     const content = `I stored parcel ${count}. ${'I like the number nine. '.repeat(300)}`;

@@ -1,4 +1,4 @@
-/** One call that nobody in their right mind makes; arguments as JSON, for not all has a value. */
+/** One hostile call; the arguments are JSON text, because some have no JavaScript value. */
 export type HostileCall = { about: string; json: string };
 
 type JsonSchema = {

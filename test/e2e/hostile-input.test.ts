@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 it.each(toolNames)(
-  '%s answers every hostile value with a clear error or a right result',
+  '%s returns a clear error or a right result for every hostile value',
   async (name) => {
     const { inputSchema } = tools.find((tool) => tool.name === name) ?? { inputSchema: {} };
     const calls = (valid[name] ?? [{}]).flatMap((args) => hostileCalls(inputSchema, args));
@@ -60,7 +60,7 @@ describe('text with the syntax of SQL or full text search', () => {
 });
 
 describe('after all this', () => {
-  it('the server still answers, and what nobody asked to delete is still there', async () => {
+  it('the server still works, and nothing was deleted without a request', async () => {
     const { user_id } = canary;
 
     const { structuredContent } = await callOverWire(wire, 'get_memories', { user_id });

@@ -21,7 +21,7 @@ export const httpClients: readonly (readonly [string, Connect])[] = [
   ],
 ];
 
-/** Where a client connects to, and with what. */
+/** The address and credentials of a client. */
 type Address = {
   url: string;
   key?: string;

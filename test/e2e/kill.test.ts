@@ -15,7 +15,7 @@ import {
 
 const timeout = timeFor(180_000);
 
-/** A lease this short is over soon after a restart; adds answer PENDING at once. */
+/** The short lease ends soon after a restart; adds return PENDING immediately. */
 const env = { MNEME_LEASE_MS: '1000', MNEME_ADD_WAIT_MS: '0' };
 
 /** What servers have acknowledged before they were killed: texts by their code, queued events. */
@@ -46,7 +46,7 @@ it(`a server killed ${rounds} times amid adds loses and repeats nothing that it 
 });
 
 it.each(['mneme.db', 'mneme.db-wal'])(
-  'a server that is killed as soon as it has made %s leaves what the next can use',
+  'a server that is killed as soon as it has created %s leaves a usable store',
   async (name) => {
     const data_dir = await makeFolder();
     const first = startWire({ data_dir });
@@ -97,7 +97,7 @@ async function addOne(wire: Wire, { code, inferred, acknowledged }: Add): Promis
   if (inferred) acknowledged.events.push(String(structuredContent.event_id));
 }
 
-/** Waits until every event has ended; answers how. */
+/** Waits until every event has ended; returns how. */
 async function settle(wire: Wire, { events }: Acknowledged): Promise<unknown[]> {
   const statuses: unknown[] = [];
   for (const event_id of events) {

@@ -2,7 +2,7 @@ import { listOf, type Service } from './service.ts';
 
 /** What clients sent to a service that may die any time, and what was acknowledged. */
 export type Ledger = {
-  /** Text of each verbatim add with the id that its answer named; null where none came. */
+  /** The text of each verbatim add with the returned id; null if none was returned. */
   added: Map<string, string | null>;
   /** Text of each add whose facts are extracted, with its event. */
   queued: Map<string, string | null>;
@@ -24,7 +24,7 @@ export function createLedger(memories: ReadonlyMap<string, string>): Ledger {
   };
 }
 
-/** Stores one text as it is, and answers the id of its memory. */
+/** Stores one text as it is, and returns the id of its memory. */
 export async function addVerbatim({ send }: Service, text: string): Promise<string> {
   const body = { user_id, messages: text, infer: false };
   const answer = await send('POST', '/v1/memories/', { body });

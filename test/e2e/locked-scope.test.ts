@@ -215,7 +215,7 @@ describe('a server locked to one user', () => {
     ['delete_memory', {}],
     ['update_memory', { text: 'x' }],
     ['add_feedback', { feedback: 'POSITIVE' }],
-  ])('answers %s of a hidden id as of an unknown one', async (tool, args) => {
+  ])('treats a hidden id like an unknown one in %s', async (tool, args) => {
     const hidden = await callOverWire(alice, tool, { memory_id: ids.memory, ...args });
     const unknown = await callOverWire(alice, tool, { memory_id: unknownId, ...args });
 
@@ -272,7 +272,7 @@ function firstId({ structuredContent }: ToolResult): string {
   return String(result?.id);
 }
 
-/** What Alice asked for may be quoted back to her, but nothing that Bob stored. */
+/** Alice's own request may be quoted back to her, but nothing that Bob stored. */
 function expectNothingOfBob(answer: ToolResult): void {
   const shown = JSON.stringify(answer);
   expect(shown).not.toMatch(/gold|oak|spade|digger.*total_memories/);

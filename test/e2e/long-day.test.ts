@@ -25,11 +25,11 @@ const timeout = 180_000;
 const calls = 3000;
 const growthMaxBytes = 150 * 1024 * 1024;
 
-/** Elsewhere the system does not tell what a process holds. */
+/** Other systems do not show what a process has open. */
 const proc = existsSync('/proc/self/fd');
 
 it.runIf(proc)(
-  `a server that answers ${calls} calls of all kinds grows little and keeps no file open`,
+  `a server that handles ${calls} calls of all kinds grows little and keeps no file open`,
   { timeout },
   async () => {
     const data_dir = await makeFolder();
@@ -74,7 +74,7 @@ it('a pasted document of 90,000 characters does not multiply on the disk', {
   expect(statSync(storePath(data_dir)).size).toBeLessThan(30 * 1024 * 1024);
 });
 
-it('a server whose files an update takes away goes on as before', async () => {
+it('a server whose files an update removes continues as before', async () => {
   const program = copyProgram();
   const wire = startWire({ data_dir: await makeFolder(), cli: join(program, 'cli.js') });
   await shakeHands(wire);
@@ -97,7 +97,7 @@ it('a server whose files an update takes away goes on as before', async () => {
   expect(others.flatMap(({ error }) => error ?? [])).toEqual([]);
 });
 
-/** A copy of the build, where it finds the packages that the build leaves out. */
+/** A copy of the build, in a place from which unbundled packages are found. */
 function copyProgram(): string {
   mkdirSync('.build', { recursive: true });
   const folder = mkdtempSync(resolve('.build', 'e2e-'));
@@ -106,7 +106,7 @@ function copyProgram(): string {
   return folder;
 }
 
-/** A day's calls in the order of their numbers, a few at once; answers what was refused. */
+/** A day's calls in the order of their numbers, a few at a time; returns what was refused. */
 async function work(wire: Wire, { from, to }: { from: number; to: number }): Promise<string[]> {
   const refused: string[] = [];
   for (let number = from; number < to; number += 10) {
@@ -132,7 +132,7 @@ async function work(wire: Wire, { from, to }: { from: number; to: number }): Pro
   return refused;
 }
 
-/** Adds a fact, every third time out of a conversation; answers one memory of it. */
+/** Adds a fact, every third time from a conversation; returns one of its memories. */
 async function addFor(wire: Wire, number: number): Promise<{ memory_id: string; user_id: string }> {
   const user_id = `user ${number % 70}`;
   const language = number % 60 === 0 ? ' Ich wohne seit Mai in Leipzig.' : '';

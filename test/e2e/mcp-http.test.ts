@@ -11,7 +11,7 @@ async function start(settings: Partial<Settings> = {}): Promise<Service> {
 }
 
 function memoriesIn({ structuredContent }: ToolResult): string[] {
-  const results = structuredContent.results as { memory: string }[]; // what a list answers
+  const results = structuredContent.results as { memory: string }[]; // the result of a list
   return results.map(({ memory }) => memory);
 }
 
@@ -25,7 +25,7 @@ async function tenant(service: Service, email: string): Promise<string> {
   return key;
 }
 
-/** A body as it is; answers are read as JSON. */
+/** Sends a raw body; responses are parsed as JSON. */
 async function post({ url }: Service, body: string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${url}/mcp`, {
     method: 'POST',
@@ -128,7 +128,7 @@ describe('a key', () => {
 });
 
 describe('many clients', () => {
-  it('may be connected at once: 200 sessions, each with a user of its own', async () => {
+  it('may be connected at once: 200 sessions, each with its own user', async () => {
     const service = await start();
     const users = Array.from({ length: 200 }, (_, index) => `user-${index}`);
 
@@ -149,8 +149,8 @@ describe('many clients', () => {
   });
 });
 
-describe('a server that is started anew in mid session', () => {
-  it.each(eras)('goes on where it was, also after a kill (%s)', async (mode) => {
+describe('a server that is restarted in mid session', () => {
+  it.each(eras)('continues where it was, even after a kill (%s)', async (mode) => {
     const data_dir = await makeFolder();
     const first = await startService({ data_dir });
     const { port } = new URL(first.url);
@@ -174,7 +174,7 @@ describe('a server that is started anew in mid session', () => {
 });
 
 describe('on SIGTERM', () => {
-  it('calls in progress are answered, and it ends with 0', async () => {
+  it('calls in progress are completed, and it exits with 0', async () => {
     const service = await start();
     const agent = await connectTo({ url: service.url }, { mode: 'legacy' });
     const messages = 'The bike is in the cellar. '.repeat(3_000);
@@ -191,7 +191,7 @@ describe('on SIGTERM', () => {
     expect(await service.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('a question that waits for somebody does not keep it', async () => {
+  it('a question that waits for somebody does not delay it', async () => {
     const service = await start();
     const asked: string[] = [];
     const nobody = { confirm: new Promise<boolean>(() => {}), asked };
@@ -211,10 +211,10 @@ describe('on SIGTERM', () => {
   });
 });
 
-describe('what no client sends', () => {
+describe('a request that no client sends', () => {
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
-  it('is refused as JSON-RPC, and the server goes on', async () => {
+  it('is refused as JSON-RPC, and the server continues', async () => {
     const service = await start({ flags: ['--body-max-bytes', '10000'] });
 
     const cut = await post(service, ping.slice(0, 10));
@@ -232,7 +232,7 @@ describe('what no client sends', () => {
     expect(noKey.headers.get('WWW-Authenticate')).toContain('Bearer');
   });
 
-  it('is what a page sends that points its own name at this machine', async () => {
+  it('may come from a page that resolves its own name to this machine', async () => {
     const service = await start();
     const { host } = new URL(service.url);
 
@@ -241,14 +241,14 @@ describe('what no client sends', () => {
     expect(await statusWith(service, { Host: host })).toBe(401);
   });
 
-  it('is nothing that a server answers for which MCP is switched off', async () => {
+  it('is refused by a server whose MCP is switched off', async () => {
     const service = await start({ flags: ['--no-mcp'] });
 
     expect((await post(service, ping)).status).toBe(404);
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it.each(eras)('stops its call (%s)', async (mode) => {
     const service = await start({ env: { MNEME_ADD_WAIT_MS: '60000' } });
     const agent = await connectTo({ url: service.url }, { mode });

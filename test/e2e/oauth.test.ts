@@ -52,7 +52,7 @@ async function connectAs({ issuer, service }: Started, claims: Record<string, un
   return connectTo({ url: service.url, key });
 }
 
-/** What a client keeps of its way to a token, and a user who agrees to everything. */
+/** What a client stores while it gets a token, and a user who agrees to everything. */
 function createUser() {
   const kept: Record<string, unknown> = {};
   const seen: URL[] = [];
@@ -75,7 +75,7 @@ function createUser() {
   } as unknown as OAuthClientProvider & { redirectUrl: string }; // what was kept is what comes back
   const agree = async (): Promise<string> => {
     const answer = await fetch(String(seen.at(-1)));
-    const { code } = (await answer.json()) as { code: string }; // of the test's own issuer
+    const { code } = (await answer.json()) as { code: string }; // from the test's own issuer
     return code;
   };
   return { provider, agree, seen };
@@ -162,7 +162,7 @@ describe('a token', () => {
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   });
 
-  it('sees nothing of another tenant, by whatever way', async () => {
+  it('sees nothing of another tenant, in any way', async () => {
     const started = await start({
       MNEME_OAUTH_ORG_CLAIM: 'org',
       MNEME_OAUTH_ROLE_CLAIM: 'role',
@@ -193,7 +193,7 @@ describe('a token', () => {
     expect(JSON.stringify(listed)).not.toContain(org_id);
   });
 
-  it('of an organization that there is not reaches nothing', async () => {
+  it('of an unknown organization reaches nothing', async () => {
     const started = await start({ MNEME_OAUTH_ORG_CLAIM: 'org', MNEME_OAUTH_ROLE_CLAIM: 'role' });
     const agent = await connectAs(started, { org: 'nowhere', role: 'OWNER' });
 
@@ -204,7 +204,7 @@ describe('a token', () => {
     expect(written.structuredContent.error).toMatchObject({ code: 'not_found' });
   });
 
-  it('opens no session that a token of somebody else goes on with', async () => {
+  it('opens no session that somebody else can continue with their token', async () => {
     const started = await start();
     await join(started);
     await join(started, 'OWNER', 'bob@b.example');
@@ -243,8 +243,8 @@ const initialize = {
 };
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
-describe('a server whose issuer is away', () => {
-  it('starts, takes keys, and says what is missing for tokens', async () => {
+describe('a server whose issuer is unreachable', () => {
+  it('starts, accepts keys, and says what is missing for tokens', async () => {
     const started = await start();
     await started.issuer.close();
     const { service } = started;

@@ -54,7 +54,7 @@ describe.each(table)('%s', (name, example, record: Operation) => {
   });
 
   it.runIf(example.wrong !== null)(
-    'answers 400 to a wrong input, and names what is wrong',
+    'returns 400 for a wrong input, and names what is wrong',
     async () => {
       const input = { ...(await example.input(world)), ...example.wrong };
 
@@ -66,7 +66,7 @@ describe.each(table)('%s', (name, example, record: Operation) => {
     },
   );
 
-  it('answers 401 without a key, with a wrong one, and to nobody else', async () => {
+  it('returns 401 without a key or with a wrong one, and only then', async () => {
     const input = await example.input(world);
 
     const answers = await Promise.all([call(name, input, null), call(name, input, 'mk_wrong')]);
@@ -76,7 +76,7 @@ describe.each(table)('%s', (name, example, record: Operation) => {
   });
 
   it.runIf(isSomewhere(record))(
-    'hides what another tenant has behind the answer for what is unknown',
+    'hides what another tenant has like something unknown',
     async () => {
       const { org_id, project_id } = world;
       const input = await example.input(world);
@@ -94,7 +94,7 @@ describe.each(table)('%s', (name, example, record: Operation) => {
   );
 
   it.runIf(isSomewhere(record))(
-    'hides an id of another tenant in a place of one’s own',
+    'hides an id of another tenant in one’s own project',
     async ({ skip }) => {
       const input = await example.input(world);
       const namesAny = Object.keys(input).some((field) => ids.includes(field));
@@ -110,7 +110,7 @@ describe.each(table)('%s', (name, example, record: Operation) => {
 });
 
 describe.each(writing)('%s, which writes,', (name, example, record: Operation) => {
-  it('answers 403 to a key that may only read', async () => {
+  it('returns 403 to a key that may only read', async () => {
     const input = await example.input(world);
 
     const { status, body } = await call(name, input, world.keys.readOnly);
@@ -119,10 +119,10 @@ describe.each(writing)('%s, which writes,', (name, example, record: Operation) =
     expect(body).toMatchObject(refusal);
   });
 
-  it.runIf(isSomewhere(record))('answers 403 to a member that may only read', async () => {
+  it.runIf(isSomewhere(record))('returns 403 to a member that may only read', async () => {
     const { org_id, project_id } = world;
     const input = await example.input(world);
-    // Places that the example made are hidden from the reader of ours.
+    // Organizations and projects of the example are hidden from our reader.
     const here = {
       ...('org_id' in input && { org_id }),
       ...('project_id' in input && { project_id }),
@@ -136,7 +136,7 @@ describe.each(writing)('%s, which writes,', (name, example, record: Operation) =
 });
 
 describe.each(reading)('%s, which reads,', (name, example) => {
-  it('is for members and keys that may only read, too', async () => {
+  it('works for members and keys that may only read, too', async () => {
     const input = await example.input(world);
 
     const byKey = await call(name, input, world.keys.readOnly);
@@ -185,7 +185,7 @@ function unknownIn(input: Input): Input {
   return Object.fromEntries(entries);
 }
 
-/** What a caller can tell answers apart by: a batch names the id that it did not find. */
+/** The parts by which a caller can compare responses: a batch names the id that it did not find. */
 function shown({ status, headers, body }: Answer) {
   const told = [...headers.keys()].filter((name) => !/^(x-request-id|date)$/.test(name));
   return { status, told, body: JSON.stringify(body).replace(/[0-9a-f-]{36}/g, 'ID') };

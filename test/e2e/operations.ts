@@ -6,7 +6,7 @@ import { type Answer, listOf, type Service } from './service.ts';
 
 export type Input = Record<string, unknown>;
 
-/** A store with two tenants, and keys of those who call. */
+/** A store with two tenants, and the keys of the callers. */
 export type World = {
   service: Service;
   /** The owner's own place. */
@@ -17,9 +17,9 @@ export type World = {
 
 /** How to call one operation so that it succeeds, and how to get it wrong. */
 export type Example = {
-  /** What the call needs is made first. */
+  /** The input, after what the call needs was created. */
   input: (world: World) => Promise<Input> | Input;
-  /** Fields that make the same call a 400; null where nothing can be wrong. */
+  /** Fields that make the same call a 400; null if nothing can be wrong. */
   wrong: Input | null;
   status?: number;
 };
@@ -34,7 +34,7 @@ export function callOver(
   return send(method, path, { key, ...(body !== null && { body }) });
 }
 
-/** What the owner makes so that another call has something to work on. */
+/** Creates as the owner what another call needs. */
 async function make(world: World, name: OperationName, input: Input): Promise<Answer> {
   const answer = await callOver(world.service, { name, input, key: world.keys.owner });
   if (answer.status < 300) return answer;
@@ -202,7 +202,7 @@ const examples: { [N in OperationName]?: Example } = {
   delete_webhook: { input: (world) => webhook(world), wrong: { webhook_id: 'no-uuid' } },
   rotate_webhook_secret: { input: (world) => webhook(world), wrong: { webhook_id: 'no-uuid' } },
   test_webhook: {
-    // Port 9 is refused at once; what a delivery meets is part of the answer.
+    // Port 9 refuses immediately; the outcome of the delivery is part of the response.
     input: (world) => webhook(world, 'https://127.0.0.1:9/'),
     wrong: { webhook_id: 'no-uuid' },
   },

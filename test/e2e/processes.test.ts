@@ -64,7 +64,7 @@ it('six servers that start at once on an empty folder all remember', { timeout }
   expect(await integrityOf(data_dir)).toEqual(['ok']);
 });
 
-it('a write that another process holds up too long is refused in words; reads go on', async () => {
+it('a write that another process blocks too long is refused with a reason; reads continue', async () => {
   const data_dir = await makeFolder();
   const wire = startWire({ data_dir, env: { MNEME_BUSY_TIMEOUT_MS: '300' } });
   await callOverWire(wire, 'add_memory', { text: 'Likes tea' });
@@ -79,7 +79,7 @@ it('a write that another process holds up too long is refused in words; reads go
   const added = await callOverWire(wire, 'add_memory', { text: 'Likes coffee' });
 
   expect(refused.structuredContent.error).toMatchObject({ code: 'unavailable' });
-  expect(refused.content[0]?.text).toContain('in use by another process');
+  expect(refused.content[0]?.text).toContain('locked by another process');
   expect(found.structuredContent.results).toMatchObject([{ memory: 'Likes tea' }]);
   expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
 });
@@ -103,7 +103,7 @@ it('what one server stores, changes and deletes, another sees at once', async ()
   expect(gone.structuredContent.error).toMatchObject({ code: 'not_found' });
 });
 
-it('facts that one server has queued are stored though it is killed at once', async () => {
+it('facts that one server has queued are stored even if it is killed immediately', async () => {
   const data_dir = await makeFolder();
   const env = { MNEME_LEASE_MS: '1000', MNEME_ADD_WAIT_MS: '0' };
   const [writer, other] = [await connect({ data_dir, env }), await connect({ data_dir, env })];
@@ -133,7 +133,7 @@ async function addAndSearch(agent: Connection, index: number, number: number): P
   return answers.flatMap(({ isError, content }) => (isError ? [content[0]?.text ?? ''] : []));
 }
 
-/** Carries out `work` for 1, 2, ... `total`, some at once; answers what each said. */
+/** Runs `work` for 1, 2, ... `total`, some concurrently; returns their results. */
 async function workThrough<T>(total: number, work: (number: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   let next = 1;

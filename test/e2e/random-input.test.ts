@@ -133,7 +133,7 @@ async function expectSound([name, args]: [string, Arguments]): Promise<void> {
   expect(faultOf(answer, data_dir)).toBeNull();
 }
 
-/** What the text became, also where a busy machine takes longer than an add waits; else 'none'. */
+/** What became of the text, even if it takes longer than an add waits; otherwise 'none'. */
 async function memoryOf(text: string): Promise<string> {
   const added = await callOverWire(wire, 'add_memory', { text, user_id: 'reader' });
   const { event_id } = added.structuredContent;
@@ -146,7 +146,7 @@ async function memoryOf(text: string): Promise<string> {
   });
 }
 
-/** Some of the tool's fields, each with a value that `value` makes. */
+/** Some of the tool's fields, each with a value from `value`. */
 function argumentsOf(
   { properties = {} }: JsonSchema,
   value: fc.Arbitrary<unknown>,

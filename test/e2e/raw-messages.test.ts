@@ -43,7 +43,7 @@ describe('a connection', () => {
     expect(listed.result?.tools).toHaveLength(toolNames.length);
   });
 
-  it('goes on with initialize after a probe by server/discover', async () => {
+  it('continues with initialize after a probe by server/discover', async () => {
     const wire = startWire({ data_dir: await makeFolder() });
 
     const found = await wire.request('server/discover', envelope);
@@ -55,7 +55,7 @@ describe('a connection', () => {
     expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('says which revisions it speaks to a client of none of them', async () => {
+  it('tells a client with an unknown revision which ones it supports', async () => {
     const wire = startWire({ data_dir: await makeFolder() });
 
     const old = await wire.request('initialize', { ...hello, protocolVersion: '1999-12-31' });
@@ -63,7 +63,7 @@ describe('a connection', () => {
     expect(old.result?.protocolVersion).toMatch(/^20\d\d-\d\d-\d\d$/);
   });
 
-  it('answers tools before initialize', async () => {
+  it('lists tools before initialize', async () => {
     const wire = startWire({ data_dir: await makeFolder() });
 
     const added = await callOverWire(wire, 'add_memory', { text: 'Was in a hurry' });
@@ -73,7 +73,7 @@ describe('a connection', () => {
     expect(result).toMatchObject({ serverInfo: { name: 'mneme' } });
   });
 
-  it('answers requests that arrive in one piece, each under its id', async () => {
+  it('responds to requests that arrive in one piece, each under its id', async () => {
     const wire = await startInitialized();
     const texts = Array.from({ length: 20 }, (_, index) => `Fact number ${index}`);
 
@@ -151,7 +151,7 @@ describe('a request that makes no sense', () => {
     expectPure(wire);
   });
 
-  it('in a batch is refused in words, in the answer and in one line on stderr', async () => {
+  it('in a batch is refused with a reason, in the response and in one line on stderr', async () => {
     const wire = await startInitialized();
 
     wire.write('[{"jsonrpc":"2.0","id":5,"method":"ping"}]\n');
@@ -164,7 +164,7 @@ describe('a request that makes no sense', () => {
     expect(wire.stderr().trim().split('\n')).toEqual([expect.stringContaining(says)]);
   });
 
-  it('of 11 MB is refused by name of the limit, and the connection ends', async () => {
+  it('of 11 MB is refused with the limit, and the connection ends', async () => {
     const wire = await startInitialized();
 
     const params = { name: 'add_memory', arguments: { text: 'x'.repeat(11_000_000) } };
@@ -176,7 +176,7 @@ describe('a request that makes no sense', () => {
     expect(wire.lines.at(-1)).toContain('a message may hold at most 10485760 bytes');
   });
 
-  it('of 9 MB is answered by the tool', async () => {
+  it('of 9 MB reaches the tool', async () => {
     const wire = await startInitialized();
 
     const added = await callOverWire(wire, 'add_memory', { text: 'x'.repeat(9_000_000) });
@@ -187,8 +187,8 @@ describe('a request that makes no sense', () => {
   });
 });
 
-describe('stdout holds nothing but JSON-RPC', () => {
-  it('while the log speaks at its loudest and Node warns', async () => {
+describe('stdout contains nothing but JSON-RPC', () => {
+  it('while the log is most verbose and Node warns', async () => {
     const env = { MNEME_LOG_LEVEL: 'info', NODE_OPTIONS: '--trace-warnings', NODE_DEBUG: 'module' };
     const wire = startWire({ data_dir: await makeFolder(), env });
 
@@ -251,7 +251,7 @@ describe('stdout holds nothing but JSON-RPC', () => {
   });
 });
 
-it('a server whose log nobody reads any more answers on', async () => {
+it('a server whose log nobody reads any more continues', async () => {
   const wire = await startInitialized();
   wire.closeLog();
 
@@ -276,7 +276,7 @@ async function expectPing(wire: Wire): Promise<void> {
   expect(await wire.request('ping')).toMatchObject({ result: {} });
 }
 
-/** Every line is one JSON-RPC answer. */
+/** Every line is one JSON-RPC response. */
 function expectPure({ lines }: Wire): void {
   for (const line of lines) {
     const message: unknown = JSON.parse(line);

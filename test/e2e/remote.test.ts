@@ -15,7 +15,7 @@ async function connectTo(base_url: string, env: Record<string, string> = {}): Pr
   return connect({ data_dir: await makeFolder(), env: { ...remote, ...env } });
 }
 
-/** A server that does what the test says, for calls that no real one answers so. */
+/** A server that does what the test says, for responses that no real one gives. */
 async function startStandIn(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -28,7 +28,7 @@ async function startStandIn(listener: RequestListener): Promise<string> {
 }
 
 describe('the server in front of a remote', () => {
-  it('goes on once the remote is back from a restart', async () => {
+  it('continues once the remote has restarted', async () => {
     const data_dir = join(await makeFolder(), 'far');
     const first = await startService({ data_dir });
     const { port } = new URL(first.url);
@@ -62,7 +62,7 @@ describe('the server in front of a remote', () => {
     expect(listed.structuredContent.total).toBe(20);
   });
 
-  it('answers its client while nobody is there, and says what is wrong', async () => {
+  it('responds while the remote is down, and says what is wrong', async () => {
     const url = await startStandIn((request) => request.socket.destroy());
     const agent = await connectTo(url, { MNEME_REMOTE_TIMEOUT_MS: '2000' });
 
@@ -73,7 +73,7 @@ describe('the server in front of a remote', () => {
     expect(added.structuredContent.error).toMatchObject({ code: 'unavailable' });
   });
 
-  it('passes nothing on of what a remote says about its own trouble', async () => {
+  it('passes on nothing that a remote says about its own failures', async () => {
     const url = await startStandIn((_, response) => {
       response.writeHead(500, { 'Content-Type': 'application/json' });
       response.end('{"message":"connection to postgres://10.0.0.7 failed, password hunter2"}');
@@ -102,7 +102,7 @@ describe('the server in front of a remote', () => {
     expect(listed.structuredContent.total).toBe(1);
   });
 
-  it('reads only where the configuration says so', async () => {
+  it('only reads if the configuration says so', async () => {
     const { url } = await startService({ data_dir: await makeFolder() });
     const agent = await connectTo(url, { MNEME_READ_ONLY: 'true' });
 

@@ -28,7 +28,7 @@ it.skipIf(platform() === 'win32')('a server says that its data folder is gone', 
 
   expect(before).toEqual([200, 200]);
   expect(refused.body.message).toMatch(/removed .*restart/);
-  // Who is on the machine reads where the file is; callers may be anywhere.
+  // Users of the machine see the path of the file; callers may be anywhere.
   expect(service.stderr()).toContain(`${join(data_dir, 'mneme.db')} was removed`);
   expect(JSON.stringify(told)).toContain('removed');
   expect(JSON.stringify([refused.body, told])).not.toContain(data_dir);
@@ -37,7 +37,7 @@ it.skipIf(platform() === 'win32')('a server says that its data folder is gone', 
   expect(found.status).toBe(200);
 });
 
-// Elsewhere the system does not tell which process has a file open.
+// Other systems do not show which process has a file open.
 it.skipIf(platform() !== 'linux')('mneme doctor says which server lost its store', async () => {
   const data_dir = await makeFolder();
   const service = await startService({ data_dir });

@@ -79,7 +79,7 @@ async function waiting(): Promise<number> {
 }
 
 describe(`after ${rounds} kills under load`, () => {
-  it('every acknowledged add is there exactly once, under the id that was answered', async () => {
+  it('every acknowledged add is stored exactly once, under the returned id', async () => {
     const stored = await textsById();
 
     const acknowledged = [...ledger.added].filter(([, id]) => id !== null);
@@ -90,7 +90,7 @@ describe(`after ${rounds} kills under load`, () => {
     expect(texts.length).toBe(new Set(texts).size);
   });
 
-  it('every queued add that was acknowledged has ended well, with its fact there once', async () => {
+  it('every acknowledged queued add has succeeded, with its fact stored once', async () => {
     const events = await query<{ id: string; status: string }>(
       data_dir,
       'select id, status from events',
@@ -105,7 +105,7 @@ describe(`after ${rounds} kills under load`, () => {
     expect(acknowledged.filter(([text]) => !stored.includes(text))).toEqual([]);
   });
 
-  it('every memory holds the last text that was acknowledged, or a later one', async () => {
+  it('every memory has the last acknowledged text, or a later one', async () => {
     const stored = await textsById();
 
     for (const [id, { texts, acknowledged }] of ledger.updated) {
@@ -120,7 +120,7 @@ describe(`after ${rounds} kills under load`, () => {
     expect(back).toEqual([]);
   });
 
-  it('each change was told to the webhook at least once, in the order of its memory', async () => {
+  it('each change was sent to the webhook at least once, in the order of its memory', async () => {
     const changes = await query<{ memory_id: string; event: string; text: string }>(
       data_dir,
       'select memory_id, event, coalesce(new_memory, old_memory) as text from history ' +
@@ -143,7 +143,7 @@ describe(`after ${rounds} kills under load`, () => {
     expect(bodies.size).toBeGreaterThan(rounds);
   });
 
-  it('the file is sound, and the service answers', async () => {
+  it('the file is sound, and the service works', async () => {
     expect(await integrityOf(data_dir)).toEqual(['ok']);
     const body = { query: 'place', user_id };
     const found = await service.send('POST', '/v2/memories/search/', { body });
@@ -165,7 +165,7 @@ async function textsById(): Promise<Map<string, string>> {
 
 type Change = { memory_id: string; event: string; text: string };
 
-/** What the receiver learned, in the order in which it learned it first. */
+/** What the receiver learned, in the order of first arrival. */
 function told(): Change[] {
   const known = new Map<unknown, Change>();
   for (const { headers, body } of receiver.received) {

@@ -117,7 +117,7 @@ describe('a receiver', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('that is gone holds up no other', async () => {
+  it('that is gone delays no other', async () => {
     const service = await start();
     const [gone, there] = [await receive(), await receive()];
     gone.react(hang);
@@ -135,7 +135,7 @@ describe('a receiver', () => {
   });
 });
 
-describe('where private addresses are not allowed', () => {
+describe('if private addresses are not allowed', () => {
   const urls = [
     ...['http://127.0.0.1:8080/', 'http://localhost/', 'http://hooks.localhost/'],
     ...['http://[::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[fd00::1]/', 'http://[fe80::1]/'],
@@ -156,7 +156,7 @@ describe('where private addresses are not allowed', () => {
     }
   });
 
-  it('a name that leads to one is refused when it is connected to', async () => {
+  it('a name that resolves to one is refused on connecting', async () => {
     const receiver = await receive();
     const url = `http://hooks.example.com:${receiver.port}/hook`;
     const closed = await start({ ...env, ...resolvingToLoopback });
@@ -175,7 +175,7 @@ describe('where private addresses are not allowed', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('and the same name is connected to where they are', async () => {
+  it('and the same name works if they are allowed', async () => {
     const receiver = await receive();
     const service = await start({ ...open, ...resolvingToLoopback });
     await subscribe(service, { url: `http://hooks.example.com:${receiver.port}/hook` });

@@ -38,7 +38,7 @@ function statusOf(service: Service, key: string): Promise<number> {
 }
 
 describe('the first key', () => {
-  it('is printed once, also when two servers start at once on an empty folder', async () => {
+  it('is printed once, even if two servers start at once on an empty folder', async () => {
     const settings = { data_dir: await makeFolder(), env: { MNEME_BOOTSTRAP_KEY: '' } };
 
     const both = await Promise.all([startService(settings), startService(settings)]);
@@ -50,7 +50,7 @@ describe('the first key', () => {
     expect(await statusOf(later, String(printed[0]))).toBe(200);
   });
 
-  it('may be set, and is then made valid at every start', async () => {
+  it('may be configured, and is then valid after every start', async () => {
     const data_dir = await makeFolder();
     await startService({ data_dir, env: { MNEME_BOOTSTRAP_KEY: 'one' } });
 
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect(await statusOf(service, ownerKey)).toBe(200);
   });
 
-  it('tells when it was used last', async () => {
+  it('records when it was last used', async () => {
     const service = await start();
     const lastUses = () => query(service.data_dir, 'select last_used_at from api_keys');
     expect(await lastUses()).toEqual([{ last_used_at: null }]);
@@ -108,7 +108,7 @@ describe('a key', () => {
     );
   });
 
-  it('that is bound to a project reaches it, by default too, and nothing else', async () => {
+  it('that is bound to a project reaches only that, also by default', async () => {
     const service = await start();
     const { body } = await service.send('GET', '/v1/ping/');
     const org = `/v1/orgs/${body.org_id}`;
@@ -143,7 +143,7 @@ async function keyIds(data_dir: string): Promise<unknown[]> {
 }
 
 describe('on SIGTERM', () => {
-  it('what is in flight is answered, what comes later is refused, and it ends with 0', async () => {
+  it('requests in flight are completed, later ones are refused, and it exits with 0', async () => {
     const service = await start();
     const texts = Array.from({ length: 60 }, (_, index) => `Fact number ${index}`);
     await remember(service, 'The first');
@@ -162,7 +162,7 @@ describe('on SIGTERM', () => {
     expect(await integrityOf(service.data_dir)).toEqual(['ok']);
   });
 
-  it('an answer that takes long is waited for', async () => {
+  it('it waits for a slow response', async () => {
     const service = await start();
     const messages = longText();
 
@@ -177,7 +177,7 @@ describe('on SIGTERM', () => {
     expect(await service.exited).toEqual({ code: 0, signal: null });
   });
 
-  it('queued work is handed back, and finished once by the next start', async () => {
+  it('queued work is returned to the queue, and finished once after the next start', async () => {
     const service = await start({ flags: ['--worker-concurrency', '1'] });
     const { data_dir } = service;
     const facts = Array.from({ length: 20 }, (_, index) => `I have visited place ${index}.`);
@@ -187,7 +187,7 @@ describe('on SIGTERM', () => {
       if (answer.status === 200) added.push(answer);
     });
 
-    // The worker takes one at a time: when it is told to end, most of these are still to be done.
+    // The worker takes one at a time: most of these are still queued when it is told to stop.
     await until(
       () => query(data_dir, 'select id from jobs'),
       (jobs) => jobs.length >= 5,
@@ -216,7 +216,7 @@ describe('on SIGTERM', () => {
   }, 90_000);
 });
 
-/** Sentences that take an extractor some time; the seed makes them differ from others. */
+/** Sentences that take an extractor some time; the seed makes them unique. */
 function longText(sentences = 2_000, seed = ''): string {
   return Array.from(
     { length: sentences },
@@ -230,7 +230,7 @@ function eventsOf({ data_dir }: Service): Promise<unknown[]> {
 
 describe('pages that need no key', () => {
   it.each(['/healthz', '/readyz', '/openapi.json', '/metrics', '/docs', '/docs/explorer.js'])(
-    '%s is answered, with a request id',
+    '%s responds with a request id',
     async (page) => {
       const service = await start();
 
@@ -242,7 +242,7 @@ describe('pages that need no key', () => {
     },
   );
 
-  it('/metrics counts what was asked for, and the process', async () => {
+  it('/metrics counts requests, and describes the process', async () => {
     const service = await start();
     await statusOf(service, ownerKey);
 
@@ -265,7 +265,7 @@ describe('web pages of other origins', () => {
     },
   };
 
-  it('are let in where the configuration names them', async () => {
+  it('are allowed if the configuration names them', async () => {
     const service = await start({ flags: ['--cors-origins', origin] });
 
     const asked = await fetch(`${service.url}/v2/memories/`, preflight);
@@ -278,7 +278,7 @@ describe('web pages of other origins', () => {
     expect(headers.get('Access-Control-Expose-Headers')).toContain('X-Request-ID');
   });
 
-  it('are told nothing otherwise', async () => {
+  it('learn nothing otherwise', async () => {
     const service = await start();
 
     const asked = await fetch(`${service.url}/v2/memories/`, preflight);
@@ -288,7 +288,7 @@ describe('web pages of other origins', () => {
 });
 
 describe('limits', () => {
-  it('refuse requests of a key beyond so many a minute, and of no other', async () => {
+  it('refuse requests of one key beyond its rate, and of no other', async () => {
     const service = await start({ flags: ['--rate-limit', '3'] });
     const other = await createKey(service.data_dir);
 
@@ -302,7 +302,7 @@ describe('limits', () => {
     expect(await statusOf(service, other)).toBe(200);
   });
 
-  it('stop a body in chunks that grows too large, and the server goes on', async () => {
+  it('stop a chunked body that grows too large, and the server continues', async () => {
     const service = await start({ flags: ['--body-max-bytes', '100000'] });
 
     const status = await uploadForever(service);
@@ -312,7 +312,7 @@ describe('limits', () => {
   });
 });
 
-/** Sends chunks until there is an answer. */
+/** Sends chunks until there is a response. */
 function uploadForever({ url }: Service): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const upload = httpRequest(url + path, {
@@ -330,7 +330,7 @@ function uploadForever({ url }: Service): Promise<number | undefined> {
 }
 
 describe('an Idempotency-Key', () => {
-  it('makes one of the same requests to two servers on one folder', async () => {
+  it('lets only one of two servers on one folder carry out the same request', async () => {
     const data_dir = await makeFolder();
     const [one, other] = [await startService({ data_dir }), await startService({ data_dir })];
 
@@ -351,7 +351,7 @@ describe('an Idempotency-Key', () => {
     expect(replaysIn(pairs.flat())).toBe(texts.length);
   });
 
-  it('keeps its first answer over a restart, and refuses another body', async () => {
+  it('keeps its first response over a restart, and refuses another body', async () => {
     const service = await start();
     const { data_dir } = service;
     const headers = { 'Idempotency-Key': 'once' };

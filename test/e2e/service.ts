@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/storage/store.ts';
 import { type Exit, type Settings, serverProgram, spawnWire } from './support.ts';
 
-/** The key that every service here makes valid at its start. */
+/** The key that every service here makes valid when it starts. */
 export const ownerKey = 'mk_0123456789abcdefghijABCDEFGHIJ0123456789abc';
 
 /** A request, and what came back. */
@@ -16,10 +16,10 @@ export type Sent = {
 };
 export type Answer = { status: number; headers: Headers; body: Body };
 
-/** JSON as a test looks into it; empty where there was no body. */
+/** JSON with unknown fields; empty if there was no body. */
 export type Body = Record<string, unknown>;
 
-/** A body that is a list, or that has one as its results. */
+/** A body that is a list, or whose results are one. */
 export function listOf({ body }: Pick<Answer, 'body'>): Body[] {
   const list: unknown = Array.isArray(body) ? body : body.results;
   return Array.isArray(list) ? list : [];
@@ -46,7 +46,7 @@ export async function startService(settings: Settings): Promise<Service> {
   return service;
 }
 
-/** A service that whoever starts it ends, on any free port where MNEME_PORT names none. */
+/** Starts a service, which the caller stops, on a free port unless MNEME_PORT names one. */
 export async function spawnService({ flags = [], env = {}, ...rest }: Settings): Promise<Service> {
   const wire = spawnWire(
     serverProgram({
@@ -66,7 +66,7 @@ export async function spawnService({ flags = [], env = {}, ...rest }: Settings):
   };
 }
 
-/** Where the service says that it listens. */
+/** The address that the service reports. */
 async function saidBy({ stderr, exited }: Pick<Service, 'stderr' | 'exited'>): Promise<string> {
   let over = false;
   void exited.then(() => {
@@ -103,7 +103,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resume) => setTimeout(resume, ms));
 }
 
-/** Asks again until the answer is as it should be; throws when it never is. */
+/** Repeats until the response is as expected; throws if it never is. */
 export async function until<T>(
   ask: () => Promise<T> | T,
   isDone: (answer: T) => boolean,
@@ -118,7 +118,7 @@ export async function until<T>(
   }
 }
 
-/** Makes a key as an operator does, beside the running service. */
+/** Creates a key as an operator would, while the service runs. */
 export async function createKey(data_dir: string, flags: readonly string[] = []): Promise<string> {
   const wire = spawnWire(serverProgram({ data_dir, flags: ['keys', 'create', ...flags] }));
   const { code } = await wire.exited;

@@ -30,7 +30,7 @@ describe('the server ends with exit code 0', () => {
     expect(wire.stderr()).toBe('');
   });
 
-  it('when its client is gone and nobody reads what it answers', async () => {
+  it('when its client is gone and nobody reads its responses', async () => {
     const { wire } = await startUsed();
 
     wire.abandon();
@@ -85,7 +85,7 @@ describe('the server ends with exit code 0', () => {
 });
 
 describe('an add that is in flight', () => {
-  it('when the input ends is answered, and stored', async () => {
+  it('when the input ends is completed and stored', async () => {
     const { wire, data_dir } = await startUsed();
 
     const answers = texts.map((text) => callOverWire(wire, 'add_memory', { text }));
@@ -99,7 +99,7 @@ describe('an add that is in flight', () => {
     expect(await storedTexts(data_dir)).toEqual([...texts].sort());
   });
 
-  it('with facts to extract when the input ends is answered, and its facts are stored', async () => {
+  it('with facts to extract when the input ends is completed, and its facts are stored', async () => {
     const { wire, data_dir } = await startUsed();
     const messages = [{ role: 'user', content: 'I adopted a beagle called Pixel last week.' }];
 
@@ -113,7 +113,7 @@ describe('an add that is in flight', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-    'on %s is stored whole or not at all, and stored when it was answered',
+    'on %s is stored completely or not at all, and is stored if it was acknowledged',
     async (signal) => {
       const { wire, data_dir } = await startUsed();
       const acknowledged: string[] = [];

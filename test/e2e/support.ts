@@ -67,9 +67,9 @@ export type Wire = {
   stderr(): string;
   write(text: string): void;
   send(message: object): void;
-  /** Sends a request; resolves with its answer, rejects when the process ends without one. */
+  /** Sends a request; resolves with its response, rejects if the process ends without one. */
   request(method: string, params?: object, id?: string | number): Promise<Message>;
-  /** Resolves with the first answer that has this id. */
+  /** Resolves with the first response that has this id. */
   answerTo(id: unknown): Promise<Message>;
   /** Ends the server's input. */
   end(): void;
@@ -106,7 +106,7 @@ export async function startShared(
   return { wire, data_dir, stop };
 }
 
-/** A process on pipes; whoever starts it ends it. */
+/** A process with pipes, which the caller stops. */
 export function spawnWire({ command, args, env, cwd }: Program): Wire {
   const child = spawn(command, args, { env, cwd, stdio: 'pipe' });
   const lines: string[] = [];
@@ -158,7 +158,7 @@ class ServerEnded extends Error {
 
 type Waiting = { resolve: (message: Message) => void; reject: (error: Error) => void };
 
-/** Brings answers to those who wait for them, sooner or later. */
+/** Delivers responses to those who wait for them, now or later. */
 function createMailbox() {
   const waiting = new Map<unknown, Waiting>();
   const early = new Map<unknown, Message>();
@@ -213,7 +213,7 @@ export type ToolResult = {
   structuredContent: Record<string, unknown>;
 };
 
-/** Calls a tool on the wire and answers its result; a protocol error is thrown. */
+/** Calls a tool on the wire and returns its result; a protocol error is thrown. */
 export async function callOverWire(
   wire: Wire,
   name: string,
@@ -221,7 +221,7 @@ export async function callOverWire(
 ): Promise<ToolResult> {
   const { result, error } = await wire.request('tools/call', { name, arguments: args });
   if (error !== undefined) throw new Error(`${name}: ${error.message}`);
-  return result as ToolResult; // what every tool answers
+  return result as ToolResult; // the result of every tool
 }
 
 /** Runs the built program to its end. */
@@ -231,7 +231,7 @@ export async function runProgram(settings: Settings): Promise<Exit & { wire: Wir
   return { ...(await wire.exited), wire };
 }
 
-/** Rows of a query on the store's file, read beside whatever has it open. */
+/** Rows of a query on the store's file, read while others have it open. */
 export async function query<T>(data_dir: string, sql: string): Promise<T[]> {
   const open = await loadSqlite();
   const sqlite = open(storePath(data_dir), { readOnly: true, timeout: 10_000 });

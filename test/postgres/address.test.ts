@@ -9,14 +9,14 @@ import { createCertificate } from '../support/certificate.ts';
 const address = 'postgres://ada:s3cret@db.example.com:6432/mneme';
 
 describe('the address of a database', () => {
-  it('is told without user and password', () => {
+  it('is shown without user and password', () => {
     expect(readPostgresAddress(address).shown).toBe('db.example.com:6432/mneme');
     expect(readPostgresAddress('postgres:///mneme?host=/run/postgresql').shown).toBe(
       '/run/postgresql/mneme',
     );
   });
 
-  it('asks for TLS as sslmode says', () => {
+  it('uses TLS as sslmode says', () => {
     expect(readPostgresAddress(address).ssl).toBe(false);
     expect(readPostgresAddress(`${address}?sslmode=disable`).ssl).toBe(false);
     expect(readPostgresAddress(`${address}?sslmode=require`).ssl).toEqual({
@@ -27,7 +27,7 @@ describe('the address of a database', () => {
     expect(() => readPostgresAddress(`${address}?sslrootcert=/no/such`)).toThrow('sslrootcert');
   });
 
-  it('gives what is wrong with the files of a certificate before anybody connects', () => {
+  it('reports faulty certificate files before it connects', () => {
     const { cert, key } = createCertificate('ada');
     const other = createCertificate('ada');
     const folder = mkdtempSync(join(tmpdir(), 'mneme-address-'));
@@ -49,13 +49,19 @@ describe('the address of a database', () => {
     });
     expect(read('sslmode=disable&sslcert=/no/such')()).toBe(false);
     for (const [parameters, problem] of [
-      ['sslcert=@cert&sslkey=@key', 'sslcert, sslkey of database_url: there is no TLS without'],
+      ['sslcert=@cert&sslkey=@key', 'sslcert, sslkey of database_url: TLS is not used without'],
       ['sslmode=require&sslcert=@cert', 'needs both sslcert and sslkey'],
       ['sslmode=require&sslkey=@key', 'needs both sslcert and sslkey'],
       ['sslmode=require&sslcert=@none&sslkey=@key', 'sslcert of database_url names a file without'],
       ['sslmode=require&sslrootcert=@none', 'sslrootcert of database_url names a file without'],
-      ['sslmode=require&sslcert=@cert&sslkey=@cert', 'sslkey of database_url names no key'],
-      ['sslmode=require&sslcert=@cert&sslkey=@locked', 'sslkey of database_url names no key'],
+      [
+        'sslmode=require&sslcert=@cert&sslkey=@cert',
+        'sslkey of database_url is not a readable key',
+      ],
+      [
+        'sslmode=require&sslcert=@cert&sslkey=@locked',
+        'sslkey of database_url is not a readable key',
+      ],
       ['sslmode=require&sslcert=@cert&sslkey=@others', 'is not the key of sslcert'],
       ['sslmode=require&sslcert=/no/such&sslkey=@key', 'sslcert of database_url names a file that'],
     ] as const) {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Made = {
-  /** Whose it is, where that is not its name. */
+  /** The subject, if it is not the name. */
   of?: string;
   /** The host that it is for, as `DNS:localhost`. */
   subject?: string;
@@ -12,7 +12,7 @@ type Made = {
   by?: string;
 };
 
-/** Makes certificates in a folder: `name.crt` with `name.key`. */
+/** Creates certificates in a folder: `name.crt` with `name.key`. */
 export function certificatesIn(folder: string) {
   const at = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => {
@@ -64,7 +64,7 @@ export function certificatesIn(folder: string) {
   };
 }
 
-/** What OpenSSL wants to know of an authority besides its key. */
+/** OpenSSL's settings for an authority, apart from its key. */
 function configOf(known: string, folder: string): string {
   return `[ca]
 default_ca = own

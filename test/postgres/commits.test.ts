@@ -8,7 +8,7 @@ const placeholder = { status: 409, headers: {}, body: '' };
 
 describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
   it.each<Break>(['during', 'after'])(
-    'is known to have succeeded where a request reserved its answer: %s it',
+    'is known to have succeeded if the request reserved its response: %s it',
     async (when) => {
       const { store, project, breakNext } = await openThroughProxy();
       const reserved = makeAnswer();
@@ -49,7 +49,7 @@ describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
     expect(await store.idempotencyKeys.reserve(reserved)).toBeNull();
   });
 
-  it('is an error without a reserved answer', async () => {
+  it('is an error without a reserved response', async () => {
     const { store, project, breakNext } = await openThroughProxy();
 
     const failing = store.transaction(async (tx) => {

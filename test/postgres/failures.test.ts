@@ -8,7 +8,7 @@ import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
 
 const shown = 'db.internal:5432/customers';
 
-/** What the caller of a request reads, and what the operator does. */
+/** What the caller of a request reads, and what the operator reads. */
 function told(error: unknown): { elsewhere: string; message: string } {
   if (!(error instanceof ApiError)) throw error;
   return { elsewhere: error.elsewhere, message: error.message };
@@ -16,17 +16,17 @@ function told(error: unknown): { elsewhere: string; message: string } {
 
 describe('what goes wrong at a database', () => {
   it.each([
-    ['53100', 'has no space left on its disk'],
-    ['53300', 'takes no more connections'],
-    ['53200', 'has no resources left'],
+    ['53100', 'has no disk space left'],
+    ['53300', 'accepts no more connections'],
+    ['53200', 'is out of resources'],
     ['57014', 'took too long'],
     ['57P01', 'cannot be reached'],
     ['ECONNREFUSED', 'cannot be reached'],
     ['28P01', 'refuses this user'],
     ['3D000', 'does not exist'],
-    ['42501', 'does not let this user do what is needed'],
+    ['42501', 'denies this user a right that mneme needs'],
     ['25006', 'is read-only'],
-  ])('is told to callers without its place: %s', (code, problem) => {
+  ])('is reported to callers without the address: %s', (code, problem) => {
     const cause = Object.assign(new Error('of db.internal, file base/5/1259'), { code });
 
     const { elsewhere, message } = told(translatePostgresError(cause, shown));
@@ -77,7 +77,7 @@ describe.skipIf(!isPostgres)('a store whose database is in trouble', () => {
 
     release();
     await holding;
-    expect(elsewhere).toMatch(/^the store has all its connections of this process in use;/);
+    expect(elsewhere).toMatch(/^the store has no free connection in this process;/);
     expect(message).toContain(`${url.host}${url.pathname}`);
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(!isPostgres)('a store whose database is in trouble', () => {
     expect(elsewhere).toBe('the store took too long; try again later');
   });
 
-  it('says that it is away, when it goes while something is written', async () => {
+  it('says that it is unreachable, if it goes down during a write', async () => {
     const { folder, store, project } = await openSmall();
 
     const { elsewhere } = await failureOf(

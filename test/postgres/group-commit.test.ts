@@ -24,7 +24,7 @@ function outcomesOf(works: readonly Promise<unknown>[]): Promise<string[]> {
   return Promise.all(works.map(outcome));
 }
 
-describe.skipIf(!isPostgres)('writes to a project that come together', () => {
+describe.skipIf(!isPostgres)('concurrent writes to a project', () => {
   it('share commits', async () => {
     const { store, project, commits } = await openThroughProxy();
     const before = commits();
@@ -35,7 +35,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(await store.memories.size(project, {})).toBe(20);
   });
 
-  it('fail together where their commit does not reach the database', async () => {
+  it('fail together if their commit does not reach the database', async () => {
     const { store, project, breakNext } = await openThroughProxy();
     breakNext('before');
 
@@ -47,7 +47,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(await store.memories.size(project, {})).toBe(1);
   });
 
-  it('are known to have succeeded where each reserved its answer', async () => {
+  it('are known to have succeeded if each reserved its response', async () => {
     const { store, project, breakNext } = await openThroughProxy();
     const answers = ['m1', 'm2', 'm3'].map((id) => makeAnswer({ id }));
     for (const answer of answers) await store.idempotencyKeys.reserve(answer);
@@ -63,7 +63,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(await store.memories.size(project, {})).toBe(3);
   });
 
-  it('take back only what failed, also where nobody waited for the answer', async () => {
+  it('roll back only what failed, even if nobody awaited the result', async () => {
     const { store, project } = await openThroughProxy();
     const twice = store.transaction(async (tx) => {
       await tx.memories.insert(project, [makeMemory({ id: 'bad' })]);
@@ -80,7 +80,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(await store.memories.size(project, {})).toBe(2);
   });
 
-  it('are refused alone where one takes no offence at a statement that failed', async () => {
+  it('fail alone if one ignores a failed statement', async () => {
     const { store, project } = await openThroughProxy();
     const first = insert(store, project, makeMemory({ id: 'm1' }));
     const careless = store.transaction(async (tx) => {
@@ -93,7 +93,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(await store.memories.size(project, {})).toBe(2);
   });
 
-  it('are not touched by one that gives up while a statement of it fails', async () => {
+  it('are not affected by one that gives up while its statement fails', async () => {
     const { store, project } = await openThroughProxy();
     const insertOf = (id: string) => insert(store, project, makeMemory({ id }));
     await store.transaction((tx) => tx.events.insert(project, makeEvent({ id: 'e1' })));
@@ -108,7 +108,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(await store.memories.size(project, {})).toBe(2);
   });
 
-  it('go on where a connection ends with the last word of a commit', async () => {
+  it('continue after a connection ends right after a commit', async () => {
     const { store, project, breakNext } = await openThroughProxy();
     breakNext('last');
 
@@ -120,7 +120,7 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
     expect(await store.memories.find(project, 'm3')).not.toBeNull();
   });
 
-  it('go on where a connection carries nothing any more', { timeout: 60_000 }, async () => {
+  it('continue after a connection goes silent', { timeout: 60_000 }, async () => {
     const { store, project, freeze } = await openThroughProxy({ statement_timeout_ms: 500 });
     await insert(store, project, makeMemory({ id: 'm1' }));
     freeze();
@@ -133,8 +133,8 @@ describe.skipIf(!isPostgres)('writes to a project that come together', () => {
   });
 });
 
-describe.skipIf(!isPostgres)('a write whose turn does not come', () => {
-  it('is refused as where another process has the lock, and others go on', async () => {
+describe.skipIf(!isPostgres)('a write that gets no turn', () => {
+  it('is refused as if another process had the lock, and others continue', async () => {
     const store = await openOn(await makeFolder(), { busy_timeout_ms: 100 });
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
     const other = await store.ensureProject({ org_id: 'acme', project_id: 'other' }, now);

@@ -142,7 +142,7 @@ function overlapping(count: number, random: Random): Float32Array[] {
   });
 }
 
-/** A graph that was made is asked so often how much it finds. */
+/** The number of queries that measure a new index. */
 const questionsOfMaking = 30;
 
 function keep({ folder }: Place, min: number, least?: number) {
@@ -183,11 +183,11 @@ function graphsOf({ folder }: Place) {
   });
 }
 
-describe.skipIf(!hasGraphs)('the graph of a project', () => {
+describe.skipIf(!hasGraphs)('the vector index of a project', () => {
   it.each([
     { name: 'clustered', make: clustered, isSearched: true },
     { name: 'overlapping', make: overlapping, isSearched: true },
-    // By the graph or, where it found too few when it was made, by comparing all.
+    // With the index or, if its recall was too low, by comparing all vectors.
     { name: 'isotropic', make: isotropic, isSearched: false },
   ])(
     'finds 99 of 100 nearest of $name vectors, of projects of any size',
@@ -234,7 +234,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(found.map(({ id }) => id)).toEqual(nearest.slice(0, limit));
   }, 60_000);
 
-  it('is not searched where it finds too few of the nearest', async () => {
+  it('is not used if it finds too few of the nearest', async () => {
     const place = await makePlace();
     const vectors = isotropic(620, randomOf(19));
     await fill(place, vectors.slice(0, 600));
@@ -248,7 +248,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(await graphsOf(place)).toEqual(before);
   }, 60_000);
 
-  it('is asked how much it finds where nobody has, and anew when the project is twice as large', async () => {
+  it('is measured once, and again when the project has doubled', async () => {
     const place = await makePlace();
     await fill(place, isotropic(40, randomOf(3)));
 
@@ -265,7 +265,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(await commentOf(place)).toMatch('searched: finds 1.000');
   });
 
-  it('may answer with any of equal vectors', async () => {
+  it('may return any of several equal vectors', async () => {
     const place = await makePlace();
     const [one = new Float32Array(dimension)] = isotropic(1, randomOf(3));
     await fill(
@@ -278,7 +278,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(await commentOf(place)).toMatch('searched: finds 1.000');
   });
 
-  it('answers with similarities in full precision, the nearest first', async () => {
+  it('returns similarities in full precision, nearest first', async () => {
     const place = await makePlace();
     const vectors = clustered(1200, randomOf(13));
     await fill(place, vectors);
@@ -293,7 +293,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(similarities).toEqual(similarities.toSorted((one, other) => other - one));
   }, 60_000);
 
-  it('is made once the project is large enough, and dropped when it no longer is', async () => {
+  it('is built once the project is large enough, and dropped when it no longer is', async () => {
     const place = await makePlace();
     await fill(place, isotropic(40, randomOf(3)));
 
@@ -305,7 +305,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(await graphsOf(place)).toEqual([]);
   });
 
-  it('waits until all memories have passed the model', async () => {
+  it('is built only after all memories are embedded', async () => {
     const place = await makePlace();
     const space = await place.store.vectors.openModel({ name: 'new', dimension, scale }, now);
     await fill({ ...place, space }, isotropic(40, randomOf(3)));
@@ -315,7 +315,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(await keep(place, 20)).toEqual({ made: 1, dropped: 0 });
   });
 
-  it('is made anew where making it came to no end', async () => {
+  it('is built again after an interrupted build', async () => {
     const place = await makePlace();
     await fill(place, isotropic(40, randomOf(3)));
     await keep(place, 20);
@@ -330,7 +330,7 @@ describe.skipIf(!hasGraphs)('the graph of a project', () => {
     expect(await keep(place, 20)).toEqual({ made: 1, dropped: 1 });
   });
 
-  it('is made by one process at a time, and by none whose user does not own the tables', async () => {
+  it('is built by one process at a time, and only by the owner of the tables', async () => {
     const place = await makePlace();
     await fill(place, isotropic(40, randomOf(3)));
     const name = `app_${place.folder.replace(/\W/g, '').slice(-8).toLowerCase()}`;
@@ -363,7 +363,7 @@ describe.skipIf(!hasGraphs)('an older pgvector', () => {
   const withoutHalves = 'alter type mneme.halfvec rename to halfvec_of_later';
   const withoutGraphs = `update pg_am set amname = 'of_later' where amname = 'hnsw'`;
 
-  it('without halves has graphs of whole vectors', async () => {
+  it('without half precision has indexes in full precision', async () => {
     const place = await makeOlder(withoutHalves);
     const vectors = clustered(1200, randomOf(13));
     await fill(place, vectors);
@@ -377,7 +377,7 @@ describe.skipIf(!hasGraphs)('an older pgvector', () => {
     await eventually(async () => expect((await graphsOf(place))[0]).toMatchObject({ scans }));
   }, 60_000);
 
-  it('without graphs compares all, and makes none', async () => {
+  it('without HNSW compares all vectors, and builds no index', async () => {
     const place = await makeOlder(withoutGraphs);
     const vectors = clustered(300, randomOf(13));
     await fill(place, vectors);
@@ -395,8 +395,8 @@ describe.skipIf(!hasGraphs)('an older pgvector', () => {
   });
 });
 
-describe.skipIf(!isPostgres)('beneath policies of rows', () => {
-  it('memories are looked up by an index, not by reading all', async () => {
+describe.skipIf(!isPostgres)('under row policies', () => {
+  it('memories are found through an index, not by a full scan', async () => {
     const { folder, store, project } = await makePlace();
     const memories = Array.from({ length: 500 }, (_, index) =>
       makeMemory({ id: `m${index}`, run_id: `run ${index}` }),
@@ -429,8 +429,8 @@ describe.skipIf(!isPostgres)('beneath policies of rows', () => {
   });
 });
 
-describe.skipIf(!hasGraphs)('what has no vector yet', () => {
-  it('is not known while others write, and nobody is told that there is none', async () => {
+describe.skipIf(!hasGraphs)('the list of memories without a vector', () => {
+  it('is unknown while others write, and is not reported as empty', async () => {
     const { store, project, space } = await makePlace();
     const written = createDeferred();
     const ended = createDeferred();

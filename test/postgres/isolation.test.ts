@@ -42,8 +42,8 @@ async function count(client: pg.Client, table: string, { role = 'mneme_app', pro
 
 const keyed = ['memories', 'history', 'events', 'entities', 'memory_fts'];
 
-describe.skipIf(!isPostgres)('a statement that forgets its project', () => {
-  it('sees nothing where no project is set', async () => {
+describe.skipIf(!isPostgres)('a statement without a project', () => {
+  it('sees nothing if no project is set', async () => {
     const { folder } = await makeTwo();
 
     await inDatabase(folder, async (client) => {
@@ -73,7 +73,7 @@ describe.skipIf(!isPostgres)('a statement that forgets its project', () => {
     });
   });
 
-  it('writes into no other project', async () => {
+  it('cannot write into another project', async () => {
     const { folder, own, other } = await makeTwo();
 
     await inDatabase(folder, async (client) => {
@@ -129,8 +129,8 @@ describe.skipIf(!isPostgres)('the role of the queue', () => {
   });
 });
 
-describe.skipIf(!isPostgres)('a user of its own', () => {
-  it('works with the rights of the two roles alone', async () => {
+describe.skipIf(!isPostgres)('a separate user', () => {
+  it('needs only the rights of the two roles', async () => {
     const { folder, own } = await makeTwo();
     const { database } = await databaseOf(folder);
     const name = `mneme_user_${process.pid}`;

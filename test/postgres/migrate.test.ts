@@ -9,8 +9,8 @@ import { databaseOf, dropDatabase, inDatabase, isPostgres } from '../support/dat
 import { createDeferred } from '../support/deferred.ts';
 import { freePort } from '../support/free-port.ts';
 
-describe.skipIf(!isPostgres)('a server whose tables another one brings up to date', () => {
-  it('is alive and not ready until that is done', async () => {
+describe.skipIf(!isPostgres)('a server whose tables another one is upgrading', () => {
+  it('is alive but not ready until that is done', async () => {
     const { url, release } = await startWaiting();
 
     const [health, ready, call] = await Promise.all(

@@ -130,10 +130,10 @@ const settingsSql = `select current_user::text as "user", current_setting('searc
   current_setting('statement_timeout') as timeout, current_setting('lock_timeout') as lock,
   coalesce(current_setting('mneme.project', true), '') as project`;
 
-describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_, settings) => {
+describe.skipIf(program === null).each(kinds)('a transaction pooler %s', (_, settings) => {
   startWith(settings);
 
-  it('lets three programs that start at once make the tables', async () => {
+  it('lets three programs that start at once create the tables', async () => {
     const behind = await makeBehind();
     await inDatabase(behind.folder, (client) => client.query('drop schema mneme cascade'));
 
@@ -144,7 +144,7 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
     expect(behind.warnings).toEqual(hasVectors ? [] : [expect.anything(), expect.anything()]);
   });
 
-  it('lets them add and read at once, each write once', async () => {
+  it('lets them add and read concurrently, and stores each write once', async () => {
     const behind = await makeBehind();
     const { stores, first, project } = await openThree(behind);
     const other = await projectOf(first, 'other');
@@ -165,7 +165,7 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
     expect(behind.warnings).toEqual([]);
   });
 
-  it('takes back only what failed of those that share a transaction', async () => {
+  it('rolls back only what failed in a shared transaction', async () => {
     const { first, project } = await openThree(await makeBehind());
     const add = (id: string) => insert(first, project, makeMemory({ id, hash: id }));
     await add('m1');
@@ -176,7 +176,7 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
     expect(await first.memories.size(project, {})).toBe(3);
   });
 
-  it('finds by words, of one project only', async () => {
+  it('finds by words, in one project only', async () => {
     const { stores, first, project } = await openThree(await makeBehind());
     const other = await projectOf(first, 'other');
     const search = (store: Store, project: ProjectRef, term: string) =>
@@ -234,7 +234,7 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('lets a statement take as long as the program that asks it says', async () => {
+  it('applies the statement timeout of each program', async () => {
     const behind = await makeBehind();
     const hasty = await behind.open({ statement_timeout_ms: 300 });
     const patient = await behind.open();
@@ -253,7 +253,7 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
     expect(await waiting).not.toBeNull();
   });
 
-  it('gives the next client a connection on which nothing is set', async () => {
+  it('gives the next client a connection without settings', async () => {
     const behind = await makeBehind();
     const { folder, url } = behind;
     await grant(folder);
@@ -276,7 +276,7 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
     expect(doctor.filter(({ status }) => status === 'failed')).toEqual([]);
   });
 
-  it('has work found that a process left, whose listening says nothing and begins once', async () => {
+  it('lets abandoned work be found, though processes listen in vain and only once', async () => {
     const { folder, url } = await makeBehind();
     const left = await spawnReplica({ data_dir: join(folder, 'left'), url });
     const service = await spawnReplica({ data_dir: join(folder, 'service'), url });
@@ -302,14 +302,14 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
       (events) => events.every(({ body }) => body.status === 'SUCCEEDED'),
     );
     const before = loginsOf(url);
-    await pause(2_500); // twice as long as until one begins anew that ended
+    await pause(2_500); // twice the time after which an ended one is started again
 
     expect(added.map(({ status }) => status)).toEqual(added.map(() => 200));
     expect(service.stderr()).not.toMatch(/warn|error/i);
     expect(loginsOf(url)).toBe(before);
   });
 
-  it('may be restarted: no write that was acknowledged is lost, and none is there twice', async () => {
+  it('may be restarted: no acknowledged write is lost, and none is stored twice', async () => {
     const behind = await makeBehind();
     const { stores, first, project } = await openThree(behind);
     const acknowledged: string[] = [];
@@ -348,7 +348,7 @@ describe.skipIf(program === null).each(kinds)('a pooler of transactions %s', (_,
   });
 });
 
-describe.skipIf(program === null)('a pooler that does not let a program through', () => {
+describe.skipIf(program === null)('a pooler that refuses a program', () => {
   startWith(['query_wait_timeout = 1']);
 
   it.each([
@@ -364,17 +364,17 @@ describe.skipIf(program === null)('a pooler that does not let a program through'
     expect(check).toMatchObject({ status: 'failed', found: expect.stringContaining(problem) });
   });
 
-  it('has no connection free, which the doctor says', async () => {
+  it('has no free connection, which the doctor says', async () => {
     const { url } = await makeBehind();
 
     const [check] = await whileAllAreTaken(url, () => checkDatabase(url));
 
-    const found = expect.stringContaining('has a pooler in front that has no connection free');
+    const found = expect.stringContaining('is behind a pooler with no free connection');
     expect(check).toMatchObject({ status: 'failed', found });
   });
 });
 
-/** The user of the document who owns nothing, in this database. */
+/** Grants this database's rights to the user who owns nothing. */
 async function grant(folder: string): Promise<void> {
   const { name, password } = plainUser;
   await inDatabase(folder, (client) =>
@@ -386,10 +386,10 @@ async function grant(folder: string): Promise<void> {
   });
 }
 
-describe.skipIf(!program?.followsNames)('a pooler that follows named statements', () => {
+describe.skipIf(!program?.followsNames)('a pooler that tracks named statements', () => {
   startWith([follows]);
 
-  it('has each statement planned once for a connection of its own', async () => {
+  it('plans each statement once per server connection', async () => {
     const behind = await makeBehind();
     const { stores, project } = await openThree(behind);
 
@@ -406,7 +406,7 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
     for (const own of statements) expect(own).toHaveLength(new Set(own).size);
   });
 
-  it('is no obstacle where a table has got another column since', async () => {
+  it('works after a table has gained a column', async () => {
     const { folder, url } = await makeBehind();
     await inDatabase(folder, (client) =>
       client.query(
@@ -430,20 +430,20 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
     expect(found).toEqual(found.map(() => [{ shade: 1, name: null }]));
   });
 
-  it.skipIf(!hasVectors)('is not moved through, and the reason is said', async () => {
+  it.skipIf(!hasVectors)('is refused for a move, with the reason', async () => {
     const { url } = await makeBehind();
     const path = await makeFile(await makeFolder(), 3);
 
     const moving = move({ path }, { url });
 
     await expect(moving).rejects.toMatchObject({
-      message: expect.stringMatching(/leads to a pooler$/),
-      next: 'Move with the address of the PostgreSQL server itself.',
+      message: expect.stringMatching(/is that of a pooler$/),
+      next: 'Use the address of the PostgreSQL server itself.',
     });
   });
 
   it.skipIf(!hasGraphs)(
-    'is no way to make graphs, which is said where one is missing',
+    'is not used to build vector indexes, and a missing one is logged',
     async () => {
       const behind = await makeBehind();
       await fillOne(behind);
@@ -468,7 +468,7 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
       expect([small, large]).toEqual([small, small]);
       expect(small).toEqual({ made: 0, dropped: 0 });
       expect(logged).toEqual([
-        ['warn', 'graphs of vectors are not made through a pooler', { projects: 1 }],
+        ['warn', 'vector indexes are not built through a pooler', { projects: 1 }],
       ]);
       const locks = await inDatabase(behind.folder, (client) =>
         client.query(`select from pg_locks where locktype = 'advisory'
@@ -479,10 +479,10 @@ describe.skipIf(!program?.followsNames)('a pooler that follows named statements'
   );
 });
 
-describe.skipIf(program === null)('a pooler that leaves each client its connection', () => {
+describe.skipIf(program === null)('a pooler that keeps a connection for each client', () => {
   startWith(['pool_mode = session', 'default_pool_size = 20']);
 
-  it('is no pooler to `mneme doctor`, and a store can be moved through it', async () => {
+  it('is not a pooler for `mneme doctor`, and a store can be moved through it', async () => {
     const { url } = await makeBehind();
     const path = await makeFile(await makeFolder(), 3);
 
@@ -493,7 +493,7 @@ describe.skipIf(program === null)('a pooler that leaves each client its connecti
     expect(doctor.filter(({ status }) => status === 'failed')).toEqual([]);
   });
 
-  it.skipIf(!hasGraphs)('has graphs made through it', async () => {
+  it.skipIf(!hasGraphs)('is used to build vector indexes', async () => {
     const behind = await makeBehind();
     await fillOne(behind);
     const createClient = () => new pg.Client(behind.url);

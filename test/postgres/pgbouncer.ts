@@ -29,7 +29,7 @@ export type Bouncer = {
 /** So few that clients get connections of each other. */
 export const serverConnections = 3;
 
-/** Null where there is none, which `onMissing` is told. */
+/** Null if there is none, which `onMissing` reports. */
 export async function findBouncer(
   onMissing: (why: string) => void,
 ): Promise<BouncerProgram | null> {
@@ -116,7 +116,7 @@ export async function startBouncer(
   };
 }
 
-/** A user who owns nothing, as docs/postgres.md has it. */
+/** A user who owns nothing, as in docs/postgres.md. */
 export const plainUser = { name: 'bounced', password: 'secret' };
 const others = [[plainUser.name, plainUser.password]];
 

@@ -30,7 +30,7 @@ async function openOne() {
   return { folder, postgres, find, look };
 }
 
-describe.skipIf(!isPostgres)('a statement that comes again', () => {
+describe.skipIf(!isPostgres)('a repeated statement', () => {
   it('is planned once for each connection', async () => {
     const { postgres, find } = await openOne();
 
@@ -42,7 +42,7 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('has one plan for all values, and one that is built for a request a plan for its own', async () => {
+  it('has one plan for all values; one built for a request is planned for its values', async () => {
     const { postgres, find } = await openOne();
     const modeOf = (shade: number) =>
       postgres.read('tenants', async (session) => {
@@ -62,7 +62,7 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     expect(rows).toEqual([{ generic_plans: 2, custom_plans: 0 }]);
   });
 
-  it('is planned anew where its table has grown since, which the server has not counted', async () => {
+  it('is planned again after its table has grown, before the server has analyzed it', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { folder, postgres, look } = await openOne();
@@ -88,7 +88,7 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     expect(await findsByIndex()).toEqual([true]);
   });
 
-  it('is carried out where a pooler has given the connection to others meanwhile', async () => {
+  it('works after a pooler has lent the connection to others', async () => {
     const { postgres, find } = await openOne();
     await find();
     await postgres.asOwner((client) => client.query('deallocate all'));
@@ -101,7 +101,7 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is carried out where its table has got another column since', async () => {
+  it('works after its table has gained a column', async () => {
     const { folder, postgres, find } = await openOne();
     await find();
     await inDatabase(folder, (client) =>
@@ -116,7 +116,7 @@ describe.skipIf(!isPostgres)('a statement that comes again', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('is kept by the server for filters by entity and time, and not for every other shape', async () => {
+  it('is kept by the server for filters by entity and time, but not for other shapes', async () => {
     const { postgres } = await openOne();
     const readIds = prepareForSelection(({ db, where }) =>
       db.selectFrom('memories').select('memories.id').where(where),

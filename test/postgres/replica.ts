@@ -1,6 +1,6 @@
 import { type Service, spawnService } from '../e2e/service.ts';
 
-/** One of several servers on a database, which tells local receivers of what happens. */
+/** One of several servers on a database, which sends webhooks to local receivers. */
 export function spawnReplica(place: { data_dir: string; url: string }): Promise<Service> {
   return spawnService({
     data_dir: place.data_dir,

@@ -45,7 +45,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     await rm(data_dir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('keeps every acknowledged add exactly once, under the id that was answered', async () => {
+  it('keeps every acknowledged add exactly once, under the returned id', async () => {
     const stored = await textsById();
 
     const acknowledged = both(({ added }) => [...added]).filter(([, id]) => id !== null);
@@ -55,7 +55,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     expect(texts.length).toBe(new Set(texts).size);
   });
 
-  it('ends every acknowledged queued add well, with its fact there once', async () => {
+  it('completes every acknowledged queued add, with its fact stored once', async () => {
     const events = await rows<{ id: string; status: string }>('select id, status from events');
     const stored = [...(await textsById()).values()];
 
@@ -67,7 +67,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     }
   });
 
-  it('holds of every memory the last text that was acknowledged, or a later one', async () => {
+  it('has the last acknowledged text of every memory, or a later one', async () => {
     const stored = await textsById();
 
     for (const [id, { texts, acknowledged }] of both(({ updated }) => [...updated])) {
@@ -75,7 +75,7 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     }
   });
 
-  it('brings nothing back that was deleted', async () => {
+  it('restores nothing that was deleted', async () => {
     const stored = await textsById();
 
     const back = both(({ deleted }) => [...deleted]).filter(([id, isGone]) => {
@@ -106,7 +106,7 @@ async function spawn(): Promise<Service> {
   return spawnReplica({ data_dir, url: database?.url ?? '' });
 }
 
-/** Memories of its own for each: what two change at once has no last text. */
+/** Each has its own memories: what two change at once has no last text. */
 async function makeLedger(name: string): Promise<Ledger> {
   const texts = [`First of ${name}`, `Second of ${name}`];
   const added = texts.map(async (text) => [await addVerbatim(survivor, text), text] as const);

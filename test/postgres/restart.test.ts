@@ -67,12 +67,12 @@ describe.skipIf(server === null)('three servers, whose database is restarted und
     await rm(data_dir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('were refused writes while it was away, with 503 and when to try again', () => {
+  it('refused writes while it was down, with 503 and when to try again', () => {
     expect(ledger.refused).toBeGreaterThan(0);
     expect(ledger.wrong).toEqual([]);
   });
 
-  it('keep every acknowledged add once, under the id that was answered', async () => {
+  it('keep every acknowledged add once, under the returned id', async () => {
     const stored = await rows<{ id: string; memory: string }>('select id, memory from memories');
     const byId = new Map(stored.map(({ id, memory }) => [id, memory]));
 
@@ -81,7 +81,7 @@ describe.skipIf(server === null)('three servers, whose database is restarted und
     expect(byId.size).toBe(new Set(byId.values()).size);
   });
 
-  it('end every event well, with its fact there once', async () => {
+  it('complete every event, with its fact stored once', async () => {
     const events = await rows<{ id: string; status: string }>('select id, status from events');
     const facts = await rows<{ memory: string }>('select memory from memories');
     const texts = facts.map(({ memory }) => memory);
@@ -104,7 +104,7 @@ describe.skipIf(server === null)('three servers, whose database is restarted und
     expect([...told.values()].sort()).toEqual(changes.map(({ memory_id }) => memory_id).sort());
   });
 
-  it("hear of each other's work again", async () => {
+  it("are notified of each other's work again", async () => {
     const listening = await rows(
       `select from pg_stat_activity where query = 'listen mneme_work' and state = 'idle'`,
     );
@@ -149,7 +149,7 @@ function startLoad() {
   };
 }
 
-/** Sends it to one replica after the other until it is acknowledged: as clients are told to. */
+/** Sends it to one replica after another until it is acknowledged, as clients should. */
 async function keepSending(messages: string, infer: boolean, turn: number): Promise<void> {
   const headers = { 'Idempotency-Key': messages };
   const body = { user_id, messages, infer };

@@ -14,7 +14,7 @@ async function makeEmpty() {
   return { folder, url: new URL(database?.url ?? '') };
 }
 
-/** The two users of the document: one makes and changes tables, as the other programs run. */
+/** The two users of the documentation: one creates and changes tables, servers run as the other. */
 async function makeUsers(folder: string, url: URL) {
   const suffix = url.pathname.slice(-8);
   const [owner, user] = [`owner_${suffix}`, `user_${suffix}`];
@@ -50,8 +50,8 @@ async function diagnose(url: string) {
   return { code, told };
 }
 
-describe.skipIf(!isPostgres)('a database that two users share, as the document has them', () => {
-  it('is made by the one, and used by the other who owns nothing', async () => {
+describe.skipIf(!isPostgres)('a database with the two users of the documentation', () => {
+  it('is created by one, and used by the other, which owns nothing', async () => {
     const { folder, url } = await makeEmpty();
     const { owner, user } = await makeUsers(folder, url);
 
@@ -80,7 +80,7 @@ describe.skipIf(!isPostgres)('a database that two users share, as the document h
 describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
   const missing = 'not installed: only keyword search works';
 
-  it('is used to find memories by their words, which the start and the doctor say', async () => {
+  it('is used for keyword search only, as the log and the doctor say', async () => {
     const { folder, url } = await makeEmpty();
     const logged: unknown[][] = [];
 
@@ -90,7 +90,7 @@ describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
     expect(store.supportsVectors).toBe(false);
     await store.close();
     expect(logged).toContainEqual([
-      ...['warn', 'no pgvector: memories are found by their words only'],
+      ...['warn', 'pgvector is not installed: only keyword search works'],
       { database: `${url.host}${url.pathname}` },
     ]);
     expect(code).toBe(0);
@@ -99,7 +99,7 @@ describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
 });
 
 describe.skipIf(!isPostgres || !hasVectors)('a server with pgvector', () => {
-  it('has it made by the first start, and the doctor says of which version', async () => {
+  it('gets the extension at the first start, and the doctor reports its version', async () => {
     const { folder, url } = await makeEmpty();
     const version = () =>
       inDatabase(folder, async (client) => {

@@ -30,7 +30,7 @@ async function enqueue(store: Store, project: Parameters<Store['jobs']['enqueue'
 }
 
 describe.skipIf(!isPostgres)('two stores on one database', () => {
-  it('tell each other of work', async () => {
+  it('notify each other of work', async () => {
     const { one, two, project } = await makeTwo();
     let woken = 0;
     two.onWork(() => {
@@ -43,7 +43,7 @@ describe.skipIf(!isPostgres)('two stores on one database', () => {
     await eventually(() => expect(woken).toBeGreaterThan(1));
   });
 
-  it('claim each job once, side by side', async () => {
+  it('claim each job once, concurrently', async () => {
     const { one, two, project } = await makeTwo();
     await enqueue(one, project);
 
@@ -56,7 +56,7 @@ describe.skipIf(!isPostgres)('two stores on one database', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('let one of two writers in a project wait for what the other has found', async () => {
+  it('let one of two writers in a project wait for the other', async () => {
     const { one, two, project } = await makeTwo();
     const ids = { user_id: 'ann', agent_id: null, app_id: null, run_id: null };
     const addOnce = (store: Store, hash: string) =>
@@ -71,7 +71,7 @@ describe.skipIf(!isPostgres)('two stores on one database', () => {
     expect(await one.memories.size(project, {})).toBe(hashes.length);
   });
 
-  it('make the same project once', async () => {
+  it('create the same project once', async () => {
     const { one, two } = await makeTwo();
     const ref = { org_id: 'new', project_id: 'new' };
 
@@ -80,7 +80,7 @@ describe.skipIf(!isPostgres)('two stores on one database', () => {
     expect(new Set(made.map(({ key }) => key)).size).toBe(1);
   });
 
-  it('are opened at once on an empty database, whose tables are made once', async () => {
+  it('can be opened at once on an empty database, and create its tables once', async () => {
     const { folder } = await makeTwo();
     await inDatabase(folder, (client) =>
       client.query(
@@ -98,7 +98,7 @@ describe.skipIf(!isPostgres)('two stores on one database', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('go on when their connections break', async () => {
+  it('continue after their connections break', async () => {
     const { folder, one, project } = await makeTwo();
     await one.transaction((tx) => tx.memories.insert(project, [makeMemory({ id: 'm1' })]));
     const broken = await inDatabase(folder, (client) =>
@@ -116,7 +116,7 @@ describe.skipIf(!isPostgres)('two stores on one database', () => {
 });
 
 describe.skipIf(!isPostgres)('a database', () => {
-  it('that is not there is named without its password', async () => {
+  it('that does not exist is named without its password', async () => {
     const folder = await makeFolder();
     const { database } = await databaseOf(folder);
     const url = new URL(database?.url ?? '');

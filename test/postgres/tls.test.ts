@@ -24,10 +24,10 @@ const entries = [
   'hostssl all certified 127.0.0.1/32 cert',
 ];
 
-const untrusted = 'shows a certificate that is not trusted';
-const otherName = 'shows a certificate for another host name';
+const untrusted = 'presents a certificate that is not trusted';
+const otherName = 'presents a certificate for another host name';
 const verified = 'sslmode=verify-full&sslrootcert=ours';
-const withoutTls = 'does not let this user in without TLS; add ?sslmode=verify-full';
+const withoutTls = 'refuses this user without TLS; add ?sslmode=verify-full';
 const inData = [
   ...['ours.crt', 'ours.crl', 'named.crt', 'named.key', 'numbered.crt', 'numbered.key'],
   ...['past.crt', 'past.key'],
@@ -48,7 +48,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     ['signed by the authority', 'sslmode=require&sslrootcert=ours', 'localhost'],
     ['signed by the authority, under another name', 'sslmode=verify-ca&sslrootcert=ours', null],
     ['signed by the authority for this host', 'sslmode=verify-full&sslrootcert=ours', 'localhost'],
-  ])('is used where that is %s', async (_, parameters, host) => {
+  ])('is used if that is %s', async (_, parameters, host) => {
     const url = address(host ?? '127.0.0.1', parameters);
 
     const { readiness, connections } = await use(url);
@@ -74,7 +74,7 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     expect(found).not.toContain('secret');
   });
 
-  it('is checked for its address where that is no name', async () => {
+  it('is checked for its address if that is not a name', async () => {
     const [numbered, named] = await diagnoseWith('numbered', [
       address('127.0.0.1', verified),
       address('localhost', verified),
@@ -84,29 +84,29 @@ describe.skipIf(server === null)('a database whose server speaks TLS', () => {
     expect(named?.found).toContain(otherName);
   });
 
-  it('is refused when its certificate has ended', async () => {
+  it('is refused if its certificate has expired', async () => {
     const [checked, encrypted] = await diagnoseWith('past', [
       address('localhost', verified),
       address('localhost', 'sslmode=require'),
     ]);
 
     expect(checked?.status).toBe('failed');
-    expect(checked?.found).toContain('shows a certificate that has ended');
+    expect(checked?.found).toContain('presents an expired certificate');
     expect(encrypted?.status).toBe('ok');
   });
 
-  it('is told from one without', async () => {
+  it('is distinguished from one without', async () => {
     await configure(['ssl = off']);
 
     const { found } = await diagnose(address('localhost', 'sslmode=require'));
 
     await configure(['ssl = on']);
 
-    expect(found).toContain('does not speak TLS; turn it on at the server');
+    expect(found).toContain('does not support TLS; enable it on the server');
   });
 });
 
-describe.skipIf(server === null)('a database that lets its users in by their certificates', () => {
+describe.skipIf(server === null)('a database that authenticates users by certificates', () => {
   afterAll(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -129,32 +129,32 @@ describe.skipIf(server === null)('a database that lets its users in by their cer
   });
 
   it.each([
-    ['without one', '', 'asks for a certificate of this program; add sslcert and sslkey'],
+    ['without one', '', 'requires a client certificate; add sslcert and sslkey'],
     [
       'with a password instead',
       '',
-      'asks for a certificate of this program; add sslcert and sslkey',
+      'requires a client certificate; add sslcert and sslkey',
       'certified:secret',
     ],
     [
       'with that of another user',
       '&sslcert=another&sslkey=another',
-      'does not take this certificate for this user',
+      'does not accept this certificate for this user',
     ],
     [
       'with one of another authority',
       '&sslcert=foreign&sslkey=foreign',
-      'does not trust the certificate of this program; check sslcert',
+      'does not trust the client certificate; check sslcert',
     ],
     [
-      'with one that has ended',
+      'with one that has expired',
       '&sslcert=old&sslkey=old',
-      'does not take the certificate of this program any more, for it has ended; renew sslcert',
+      'rejects the client certificate, which has expired; renew sslcert',
     ],
     [
       'with one that was revoked',
       '&sslcert=lost&sslkey=lost',
-      'does not take the certificate of this program any more, for it was revoked; renew sslcert',
+      'rejects the client certificate, which was revoked; renew sslcert',
     ],
   ])('is refused %s', async (_, parameters, problem, user = 'certified:') => {
     const url = address('localhost', `${verified}${parameters}`, user);

@@ -43,7 +43,7 @@ async function readDatabase(folder: string) {
 }
 
 describe.skipIf(!isMoved)('a store that is moved to a database and back', () => {
-  it('is equal by counts and hashes, and gives the same answers', async () => {
+  it('has equal counts and hashes, and gives the same results', async () => {
     const { folder, inside, back, from, to, end } = await makePlaces(700);
     const before = bytesIn(folder)['mneme.db'];
 
@@ -74,7 +74,7 @@ describe.skipIf(!isMoved)('a store that is moved to a database and back', () => 
     expect(transferTables.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
-  it('lets go on writing where the numbers were, and nobody see more than before', async () => {
+  it('continues the number sequences, and shows nobody more than before', async () => {
     const { inside, from, to } = await makePlaces();
     await move(from, to);
 
@@ -99,7 +99,7 @@ describe.skipIf(!isMoved)('a store that is moved to a database and back', () => 
 const now = '2026-03-14T09:26:53.000Z';
 
 describe.skipIf(!isMoved)('a move whose processes are killed', () => {
-  it('goes on, there and back, without a row twice', async () => {
+  it('resumes, there and back, without duplicate rows', async () => {
     const { folder, inside, back, from, to, end } = await makePlaces();
 
     const there = await moveKilled(from, to);
@@ -113,7 +113,7 @@ describe.skipIf(!isMoved)('a move whose processes are killed', () => {
 });
 
 describe.skipIf(!isMoved)('a move into a database', () => {
-  it.each([1, 5, 17, 40])('that was stopped after %i batches goes on', async (stopAt) => {
+  it.each([1, 5, 17, 40])('that was stopped after %i batches resumes', async (stopAt) => {
     const { folder, inside, from, to } = await makePlaces();
     let batches = 0;
     const stop = () => {
@@ -132,7 +132,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     expect(await readDatabase(inside)).toEqual(await readFile(folder));
   });
 
-  it('that was stopped is what the doctor finds, until it has ended', async () => {
+  it('that was stopped is found by the doctor until it is complete', async () => {
     const { from, to } = await makePlaces();
     const stop = () => {
       throw new Error('stopped');
@@ -187,7 +187,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     await expect(move(from, to)).rejects.toThrow('in use');
   });
 
-  it('that is moved into already waits for its end', async () => {
+  it('that is the target of another move is refused until that ends', async () => {
     const { from, to } = await makePlaces();
     const other = new pg.Client(to.url);
     await other.connect();
@@ -197,7 +197,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     await expect(move(from, to)).rejects.toThrow('another move');
   });
 
-  it('makes what is missing there, and never tells the password', async () => {
+  it('creates what is missing, and never shows the password', async () => {
     const { inside, folder, from, to } = await makePlaces();
     await inDatabase(inside, (client) => client.query('drop schema mneme cascade'));
 
@@ -209,7 +209,7 @@ describe.skipIf(!isMoved)('a move into a database', () => {
 });
 
 describe.skipIf(!isMoved)('a move out of a database', () => {
-  it('goes to another one as well, by a user who may only work as the roles', async () => {
+  it('can target another database, with a user who only has the roles', async () => {
     const { folder, inside, from, to } = await makePlaces();
     const other = await makeFolder();
     const { database } = await databaseOf(other);
@@ -229,14 +229,14 @@ describe.skipIf(!isMoved)('a move out of a database', () => {
     await inDatabase(inside, (client) => client.query(`drop role ${reader}`));
   });
 
-  it('brings along what is written there meanwhile', async () => {
+  it('includes what is written to the source during the move', async () => {
     const { inside, back, from, to, end } = await makePlaces();
     await move(from, to);
     const client = new pg.Client(to.url);
     await client.connect();
     onTestFinished(() => client.end());
     let changed: Promise<unknown> | null = null;
-    // Sent while the copy goes on: the move awaits its own statements behind it.
+    // Sent during the copy: the move waits for its own statements after it.
     const change = () => {
       changed ??= client.query(
         `update mneme.memories set memory = 'changed' where id = 'own 4';
@@ -277,9 +277,9 @@ describe.skipIf(!isMoved)('a move out of a database', () => {
 });
 
 describe.skipIf(!isMoved)('a database without pgvector', () => {
-  it('takes everything but the vectors, and says so', async () => {
+  it('accepts everything but the vectors, and says so', async () => {
     const { inside, from, to } = await makePlaces();
-    // The index that comes with the vectors stays: they can't be made again.
+    // The index of the vectors stays: they cannot be created again.
     await inDatabase(inside, (client) =>
       client.query('drop table mneme.vectors; drop extension vector'),
     );
@@ -290,6 +290,8 @@ describe.skipIf(!isMoved)('a database without pgvector', () => {
     const tables = report.tables.map(({ table }) => table);
     expect(tables).toContain('memories');
     expect(tables).not.toContain('embedding_models');
-    expect(warnings).toContainEqual(expect.stringMatching(/has no pgvector: vectors stay behind/));
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/has no pgvector: vectors are not copied/),
+    );
   });
 });

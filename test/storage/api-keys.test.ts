@@ -27,7 +27,7 @@ describe('a key', () => {
     expect(await store.keys.findByHash('unknown')).toBeNull();
   });
 
-  it('has a hash to itself', async () => {
+  it('has a unique hash', async () => {
     const { store } = await makeStore();
     const { hash } = await addKey(store);
 

@@ -43,7 +43,7 @@ describe('a backup', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('is whole although writing goes on, and does not stop it', async () => {
+  it('is complete while others write, and does not block them', async () => {
     const { store, project } = await makeStore();
     const { folder, file } = await makeTarget();
     const memories = Array.from({ length: 3000 }, () => makeMemory({ memory: 'tea '.repeat(99) }));
@@ -80,7 +80,7 @@ describe('a backup', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
-  it('is made by one of two that ask for the same file', async () => {
+  it('is written by only one of two calls with the same file', async () => {
     const { store } = await makeStore();
     const { folder, file } = await makeTarget();
 
@@ -106,7 +106,7 @@ describe('a backup', () => {
   });
 });
 
-it('a store answers until it is closed', async () => {
+it('a store works until it is closed', async () => {
   const { store } = await makeStore();
   await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
 

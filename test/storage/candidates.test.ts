@@ -12,7 +12,7 @@ function search(store: Store, project: ProjectRef, filter: Filter, ...terms: str
 }
 
 describe('candidates', () => {
-  it('hold one of the terms, the likeliest first', async () => {
+  it('contain one of the terms, most likely first', async () => {
     const { store, project } = await makeStore();
     await insert(
       store,
@@ -28,7 +28,7 @@ describe('candidates', () => {
     expect(idsOf(found)).toEqual(['both', 'one']);
   });
 
-  it('carry what ranking needs', async () => {
+  it('have what ranking needs', async () => {
     const { store, project } = await makeStore();
     const known = {
       ...{ id: 'm1', user_id: 'ann', agent_id: null, app_id: null, run_id: 'r1' },
@@ -101,7 +101,7 @@ describe('candidates', () => {
     expect(contrary).toEqual([]);
   });
 
-  it('honour filters that are no scope', async () => {
+  it('match filters that are not part of the scope', async () => {
     const { store, project } = await makeStore();
     await insert(store, project, makeMemory({ id: 'ann', metadata: { mood: 'good' } }));
     await insert(store, project, makeMemory({ id: 'bob', user_id: 'bob' }));
@@ -135,7 +135,7 @@ describe('candidates', () => {
 describe('places in a run', () => {
   const all = [1, 2, 3, 4].map((place) => ({ run_id: 'r1', run_position: place }));
 
-  it('count its memories, also after some of them are deleted', async () => {
+  it('count its memories, even after some of them are deleted', async () => {
     const { store, project } = await makeStore();
     const [one, two] = ['one', 'two'].map((id) => makeMemory({ id, run_id: 'r1' }));
     await insert(store, project, ...[one, two].filter((memory) => memory !== undefined));
@@ -223,7 +223,7 @@ describe('the index', () => {
     expect(idsOf(await search(store, project, everything, 'ann'))).toEqual(['m1']);
   });
 
-  it('forgets what is deleted', async () => {
+  it('omits what is deleted', async () => {
     const { store, project } = await makeStore();
     await insert(store, project, makeMemory({ id: 'm1' }), makeMemory({ id: 'm2' }));
 
@@ -232,7 +232,7 @@ describe('the index', () => {
     expect(idsOf(await search(store, project, everything, 'tea'))).toEqual(['m2']);
   });
 
-  it('does not take an entity made anew for the one that was deleted', async () => {
+  it('does not mistake a new entity for a deleted one of the same name', async () => {
     const { store, project } = await makeStore();
     await insert(store, project, makeMemory({ id: 'left over', user_id: 'ann' }));
     await store.transaction((tx) => tx.entities.delete(project, 'user', 'ann'));
@@ -281,7 +281,7 @@ it('a query of a thousand terms is answered', async () => {
   expect(idsOf(await search(store, project, everything, ...terms, 'tea'))).toEqual(['m1']);
 });
 
-describe('candidates among more holders of a word than are read', () => {
+describe('candidates among more memories with a word than are read', () => {
   const many = 6000;
 
   async function makeLargeStore() {
@@ -295,7 +295,7 @@ describe('candidates among more holders of a word than are read', () => {
     return { store, project };
   }
 
-  it('are the old ones too that hold the rarer words as well, before all others', async () => {
+  it('include old ones with rarer words as well, before all others', async () => {
     const { store, project } = await makeLargeStore();
 
     const found = await search(store, project, everything, 'tea', 'green', 'lisbon');
@@ -304,7 +304,7 @@ describe('candidates among more holders of a word than are read', () => {
     expect(found).toHaveLength(10);
   });
 
-  it('are all of those that a filter lets pass, however old', async () => {
+  it('are all that pass a filter, however old', async () => {
     const { store, project } = await makeLargeStore();
     const ofBob = { none: [compare('user_id', 'ne', 'bob')] };
 
@@ -312,7 +312,7 @@ describe('candidates among more holders of a word than are read', () => {
   });
 });
 
-describe('candidates among more than are looked through one by one', () => {
+describe('candidates among more than are scanned directly', () => {
   const many = Array.from({ length: 3100 }, (_, index) =>
     makeMemory({ id: `m${index}`, memory: `Fact ${index}`, terms: `fact ${index} tea` }),
   );
@@ -330,7 +330,7 @@ describe('candidates among more than are looked through one by one', () => {
     expect(idsOf(await search(store, other, everything, 'tea', '42'))).toEqual(['theirs']);
   });
 
-  it('are those of its parts as well, each up to its own limit', async () => {
+  it('include those of its parts, each up to its own limit', async () => {
     const { store, project } = await makeStore();
     const late = makeMemory({ id: 'late', terms: 'tea', created_at: later(60) });
     const other = makeMemory({ id: 'other', terms: 'milk', created_at: later(60) });
@@ -348,7 +348,7 @@ describe('candidates among more than are looked through one by one', () => {
     expect((await find(at(61))).slice(2)).toEqual([]);
   });
 
-  it('are those of parts that are large themselves, of the selection and of no other time', async () => {
+  it('include those of large parts, of the selection and of no other time', async () => {
     const { store, project } = await makeStore();
     const before = many.map((memory) => ({
       ...memory,

@@ -26,7 +26,7 @@ if (mode === 'reserve') await reserveAll();
 if (mode === 'keep') await stay();
 await store.close();
 
-/** What a store does by itself is no reason for a process to stay. */
+/** A store's background work does not keep a process alive. */
 async function stay(): Promise<void> {
   const staying = setInterval(() => {}, 1000);
   await once(process, 'SIGTERM');

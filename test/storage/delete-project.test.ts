@@ -109,7 +109,7 @@ async function countInDatabase(folder: string, key: number): Promise<Record<stri
 }
 
 describe('a project that is deleted', () => {
-  it('takes all of its rows along and leaves those of others', async () => {
+  it('takes all of its rows with it and leaves those of others', async () => {
     const folder = await makeFolder();
     const store = await open(folder);
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
@@ -137,7 +137,7 @@ describe('a project that is deleted', () => {
     if (!isPostgres) expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
 
-  it('is wholly there again when the transaction fails', async () => {
+  it('is completely restored when the transaction fails', async () => {
     const folder = await makeFolder();
     const store = await open(folder);
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
@@ -154,7 +154,7 @@ describe('a project that is deleted', () => {
     await store.close();
   });
 
-  it('lets others read while it goes', async () => {
+  it('lets others read during the deletion', async () => {
     const folder = await makeFolder();
     const store = await open(folder);
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);

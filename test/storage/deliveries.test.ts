@@ -90,7 +90,7 @@ describe('a delivery', () => {
     expect(idsOf(await claim(5))).toEqual(['d1']);
   });
 
-  it('that was settled is not claimed again, and its body is forgotten', async () => {
+  it('that was settled is not claimed again, and its body is deleted', async () => {
     const { store, add, claim, log } = await makeOutbox();
     await add(delivery('d1', 'm1'));
     const claimed = only(await claim());
@@ -181,7 +181,7 @@ describe('deliveries of one webhook and memory', () => {
 });
 
 describe('a claim', () => {
-  it('takes at most as many as it asks for, those that are due longest', async () => {
+  it('takes at most as many as it asks for, the longest due first', async () => {
     const { add, claim } = await makeOutbox();
     const times = [later(-1), later(-3), later(-2)];
     await add(...times.map((at, index) => delivery(`d${index}`, null, { next_attempt_at: at })));
@@ -200,8 +200,8 @@ describe('a claim', () => {
   });
 });
 
-describe('a webhook that is switched off', () => {
-  it('keeps its deliveries until it is switched on', async () => {
+describe('a disabled webhook', () => {
+  it('keeps its deliveries until it is enabled', async () => {
     const { add, claim, setActive } = await makeOutbox();
     await add(delivery('d1', 'm1'), delivery('d2', 'm1'));
     await setActive(false);
@@ -213,7 +213,7 @@ describe('a webhook that is switched off', () => {
     expect(idsOf(await claim())).toEqual(['d1', 'd3']);
   });
 
-  it('lets attempts that are under way end, and makes no other', async () => {
+  it('lets running attempts end, and starts no others', async () => {
     const { store, add, claim, setActive } = await makeOutbox();
     await add(delivery('d1', 'm1'), delivery('d2', 'm2'), delivery('d3', 'm2'));
     const [first, second] = await claim();
@@ -228,7 +228,7 @@ describe('a webhook that is switched off', () => {
     expect(idsOf(await claim(1))).toEqual(['d1', 'd3']);
   });
 
-  it('keeps a living lease when it is switched on again meanwhile', async () => {
+  it('keeps an active lease when it is enabled again in the meantime', async () => {
     const { add, claim, setActive } = await makeOutbox();
     await add(delivery('d1', 'm1'));
     await claim();
@@ -242,7 +242,7 @@ describe('a webhook that is switched off', () => {
 });
 
 describe('a claim', () => {
-  it('passes over webhooks that are busy', async () => {
+  it('skips busy webhooks', async () => {
     const { store, add } = await makeOutbox();
     await add(
       delivery('d1', 'm1'),
@@ -275,7 +275,7 @@ describe('the log of deliveries', () => {
     expect(await store.deliveries.list(other, page)).toEqual({ results: [], total: 0 });
   });
 
-  it('forgets what was settled before a time, never what waits', async () => {
+  it('deletes what was settled before a time, never what is pending', async () => {
     const { store, add, claim, log } = await makeOutbox();
     await add(delivery('old', 'm1'), delivery('waits', 'm2', { next_attempt_at: later(60) }));
     await add(delivery('new', 'm3', { created_at: later(10) }));

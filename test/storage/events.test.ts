@@ -3,7 +3,7 @@ import { later, makeEvent } from './memory.ts';
 import { firstPage, idsOf, makeStore } from './support.ts';
 
 describe('many events', () => {
-  it('are written at once, each to its project', async () => {
+  it('are written in one call, each to its project', async () => {
     const { store, project, other } = await makeStore();
     const events = Array.from({ length: 120 }, (_, at) => makeEvent({ id: `e${at}` }));
     const theirs = makeEvent({ id: 'e0', event_type: 'SEARCH', metadata: { a: 1 } });
@@ -22,7 +22,7 @@ describe('many events', () => {
     expect(await store.events.find(other, 'e0')).toStrictEqual(theirs);
   });
 
-  it('pass over those of a project that is gone', async () => {
+  it('skip those of a deleted project', async () => {
     const { store, project, other } = await makeStore();
     await store.transaction((tx) => tx.projects.delete(other));
 
@@ -51,7 +51,7 @@ describe('many events', () => {
 });
 
 describe('old events', () => {
-  it('are forgotten in every project once they are settled', async () => {
+  it('are deleted in every project once they are settled', async () => {
     const { store, project, other } = await makeStore();
     const old = { created_at: later(-60), status: 'SUCCEEDED' } as const;
     const events = [
@@ -71,7 +71,7 @@ describe('old events', () => {
     expect((await store.events.list(other, firstPage)).total).toBe(0);
   });
 
-  it('are forgotten at most so many at once', async () => {
+  it('are deleted in limited chunks', async () => {
     const { store, project } = await makeStore();
     const event = () => makeEvent({ status: 'SUCCEEDED' });
     const events = Array.from({ length: 5 }, () => ({ project, event: event() }));

@@ -13,7 +13,7 @@ async function makeExports(...records: ReturnType<typeof makeExport>[]) {
 }
 
 describe('an export', () => {
-  it('comes back as it was asked for, in its project only', async () => {
+  it('is returned as it was requested, in its project only', async () => {
     const record = makeExport({
       user_id: 'ann',
       filters: { AND: [{ user_id: 'ann' }] },
@@ -56,7 +56,7 @@ describe('the latest export', () => {
     expect(await store.exports.findLatest(other, {})).toBeNull();
   });
 
-  it('was made for the entity ids that are asked for, null included', async () => {
+  it('has the requested entity ids, including null', async () => {
     const { store, project } = await makeExports(
       makeExport({ id: 'all' }),
       makeExport({ id: 'ann', user_id: 'ann' }),
@@ -71,7 +71,7 @@ describe('the latest export', () => {
     expect(await latest({ user_id: 'bob' })).toBeUndefined();
   });
 
-  it('was made for the same filter, whatever the order of its keys', async () => {
+  it('has the same filter, whatever the order of its keys', async () => {
     const filters = { AND: [{ user_id: 'ann', created_at: { gte: '2026-01-01', lt: '2027' } }] };
     const { store, project } = await makeExports(makeExport({ id: 'x1', filters }));
     const turned = { AND: [{ created_at: { lt: '2027', gte: '2026-01-01' }, user_id: 'ann' }] };
@@ -146,7 +146,7 @@ describe('exports', () => {
     expect(await claimFrom(store)).toMatchObject({ id: 'j1' });
   });
 
-  it('are forgotten when they were ready before a time, in pieces, in every project', async () => {
+  it('are deleted if they were ready before a time, in chunks, in every project', async () => {
     const ready = { status: 'SUCCEEDED', completed_at: later(1) } as const;
     const { store, project, other } = await makeExports(
       makeExport({ id: 'x1', ...ready }),

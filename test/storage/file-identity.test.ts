@@ -29,7 +29,7 @@ describe("a store's file under a running server", () => {
   it.each([
     ['the file', () => rmSync(storePath(folder))],
     ['the folder', () => rmSync(folder, { recursive: true })],
-  ])('takes no writes any more when %s is removed, and makes nothing anew', async (_, remove) => {
+  ])('refuses writes after %s is removed, and creates nothing', async (_, remove) => {
     expect(await store.ping()).toBe('ready');
     remove();
 
@@ -39,7 +39,7 @@ describe("a store's file under a running server", () => {
     expect(existsSync(storePath(folder))).toBe(false);
   });
 
-  it('takes no writes any more when another takes its place, which stays as it is', async () => {
+  it('refuses writes after it was replaced, and does not change the other file', async () => {
     const backup = `${folder}.backup`;
     onTestFinished(() => rmSync(backup));
     await store.backup(backup);
@@ -52,7 +52,7 @@ describe("a store's file under a running server", () => {
     expect(readFileSync(storePath(folder)).equals(readFileSync(backup))).toBe(true);
   });
 
-  it('takes writes again when it is put back', async () => {
+  it('accepts writes again when it is put back', async () => {
     renameSync(folder, `${folder}.aside`);
     await expect(write(store)).rejects.toEqual(refusal);
     renameSync(`${folder}.aside`, folder);
@@ -61,7 +61,7 @@ describe("a store's file under a running server", () => {
     expect(await store.ping()).toBe('ready');
   });
 
-  it('is looked at before a write, but not more often than once a second', async () => {
+  it('is checked before a write, but not more often than once a second', async () => {
     await write(store);
     rmSync(storePath(folder));
     const other = { org_id: 'acme', project_id: 'within the second' };
@@ -72,7 +72,7 @@ describe("a store's file under a running server", () => {
     await expect(store.ensureProject(late, now)).rejects.toEqual(refusal);
   });
 
-  it('can be opened anew beside it', async () => {
+  it('can be opened again in addition', async () => {
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
     const next = await open(folder);

@@ -39,7 +39,7 @@ describe('categories', () => {
 });
 
 describe('metadata', () => {
-  it('keeps texts, numbers, flags and null apart', async () => {
+  it('distinguishes texts, numbers, booleans and null', async () => {
     const values = [1, '1', true, 'true', false, 0, null, 1.5, ['1'], { '1': 1 }];
     const find = await makeSearch(...values.map((value) => ({ metadata: { k: value } })), {});
 
@@ -54,7 +54,7 @@ describe('metadata', () => {
     expect(await find({ 'metadata.k': '*' })).toHaveLength(9);
   });
 
-  it('contains: a list has the element, a text has the part', async () => {
+  it('contains: a list has the element, a text has the substring', async () => {
     const find = await makeSearch(
       { metadata: { k: ['red', 'blue'] } },
       { metadata: { k: 'infrared' } },
@@ -129,7 +129,7 @@ describe('text', () => {
     expect(await find({ text: 'ΑΘΗΝΑ и МОСКВА' })).toEqual(['0']);
   });
 
-  it('is never taken for SQL', async () => {
+  it('is never interpreted as SQL', async () => {
     const find = await makeSearch({ memory: "x' or 1=1 --", user_id: "'; drop table memories" });
 
     expect(await find({ text: { contains: "' or 1=1" } })).toEqual(['0']);
@@ -139,7 +139,7 @@ describe('text', () => {
   });
 });
 
-it('a filter as large as the contract allows is answered', async () => {
+it('a filter as large as the contract allows works', async () => {
   const find = await makeSearch({}, { user_id: 'bob' });
   const deep = (depth: number): Record<string, unknown> =>
     depth === 0 ? { user_id: 'ann' } : { NOT: [deep(depth - 1), { user_id: 'eve' }] };
@@ -155,7 +155,7 @@ it('a filter as large as the contract allows is answered', async () => {
   expect(await find({ created_at: { nin: days } })).toEqual([]);
 });
 
-it('a filter whose lists of days are beyond measure is refused', async () => {
+it('a filter with excessive lists of days is refused', async () => {
   const find = await makeSearch({});
   const days = Array.from({ length: 1000 }, (_, index) => later(index * 86_400).slice(0, 10));
   const many = Array.from({ length: 20 }, () => ({ created_at: { in: days } }));

@@ -18,8 +18,8 @@ function makeLoad() {
 const first = Float32Array.of(1, 0);
 const second = Float32Array.of(0, 1);
 
-describe('vectors at hand', () => {
-  it('are compared in the order of their keys, and one that is gone is no number', async () => {
+describe('cached vectors', () => {
+  it('are compared in the order of their keys, with NaN for a missing one', async () => {
     const { load } = makeLoad();
     const floats = createFloatCache({ max_bytes: 10_000 });
 
@@ -38,7 +38,7 @@ describe('vectors at hand', () => {
     expect(asked).toEqual([1, 2, 3]);
   });
 
-  it('are brought without a question, and then compared without being read', async () => {
+  it('can be preloaded, and are then compared without being read', async () => {
     const { load, asked } = makeLoad();
     const floats = createFloatCache({ max_bytes: 10_000 });
 
@@ -50,7 +50,7 @@ describe('vectors at hand', () => {
     expect(asked).toEqual([1, 2, 100, 3]);
   });
 
-  it('are right where not all that was brought had room', async () => {
+  it('give right results if not all preloaded ones fit', async () => {
     const { load } = makeLoad();
     const floats = createFloatCache({ max_bytes: 2000 });
     const keys = Array.from({ length: 99 }, (_, index) => index + 1);
@@ -61,7 +61,7 @@ describe('vectors at hand', () => {
     expect([...(await floats.compare(first, keys, load))]).toEqual(keys);
   });
 
-  it('stay while they are asked for, and others make place within the bound', async () => {
+  it('stay while they are used, and others are evicted within the limit', async () => {
     const { load, asked } = makeLoad();
     const floats = createFloatCache({ max_bytes: 2000 });
 
@@ -75,7 +75,7 @@ describe('vectors at hand', () => {
     expect(asked.filter((key) => key === 2)).toHaveLength(2);
   });
 
-  it('are right when more are asked for at once than there is room for', async () => {
+  it('give right results if more are requested at once than fit', async () => {
     const { load } = makeLoad();
     const floats = createFloatCache({ max_bytes: 2000 });
     const keys = Array.from({ length: 99 }, (_, index) => index + 1);
@@ -87,7 +87,7 @@ describe('vectors at hand', () => {
     expect(floats.bytes()).toBeLessThanOrEqual(2000);
   });
 
-  it('are kept once where several ask for them at the same moment', async () => {
+  it('are stored once if several request them at the same time', async () => {
     const long = new Float32Array(40).fill(1);
     const load: LoadVectors = async (keys) => {
       return { keys, numbers: Float32Array.from(keys.flatMap((key) => Array(40).fill(key))) };
@@ -102,7 +102,7 @@ describe('vectors at hand', () => {
     expect(together.bytes()).toBe(alone.bytes());
   });
 
-  it('are compared, not kept, where one takes more than there is room for', async () => {
+  it('are compared but not kept if one exceeds the limit', async () => {
     const floats = createFloatCache({ max_bytes: 100 });
     const long = new Float32Array(50).fill(2);
     let reads = 0;

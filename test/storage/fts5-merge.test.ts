@@ -49,7 +49,7 @@ async function openIn(data_dir: string, upkeep: typeof never & { least?: number 
   };
 }
 
-/** A file of memories of which so many that lie side by side are deleted. */
+/** A file of memories, of which so many adjacent ones are deleted. */
 async function makeWorn(deleted = 250, prepare = (_: string) => {}): Promise<string> {
   const folder = await makeFolder();
   prepare(folder);
@@ -116,8 +116,8 @@ function options({ afterMs = 0, least = 0, signal = new AbortController().signal
   return { log: () => {}, least, signal, now: () => Date.parse(now) + afterMs };
 }
 
-describe('an index of which much is deleted', () => {
-  it('is merged: nothing deleted is left in it, and it finds what it found', async () => {
+describe('an index with many deleted memories', () => {
+  it('is merged: nothing deleted is left in it, and it finds the same', async () => {
     const folder = await makeWorn();
     const engine = await openEngine(folder);
     const before = await deletedIn(engine);
@@ -130,7 +130,7 @@ describe('an index of which much is deleted', () => {
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
 
-  it('stays as it is where few are deleted, or few are in it', async () => {
+  it('stays as it is if few are deleted, or few are in it', async () => {
     const few = await openEngine(await makeWorn(60));
     const small = await openEngine(await makeWorn());
     const before = [await structureOf(few), await structureOf(small)];
@@ -144,7 +144,7 @@ describe('an index of which much is deleted', () => {
     expect([await structureOf(few), await structureOf(small)]).toEqual(before);
   });
 
-  it('rests after a merge, for longer than that took, and is merged again then', async () => {
+  it('is not merged again until longer than the merge took', async () => {
     const folder = await makeWorn();
     const engine = await openEngine(folder);
     const store = await openIn(folder);
@@ -184,7 +184,7 @@ async function rowsChanged(db: DatabaseEngine['reader']['db']): Promise<number> 
 }
 
 describe('a merge that is stopped', () => {
-  it('ends after the step at hand; the next process goes on with it, after a while', async () => {
+  it('ends after the current step; later, the next process continues it', async () => {
     const folder = await makeWorn();
     const first = await openEngine(folder);
     const stopping = new AbortController();
@@ -207,7 +207,7 @@ describe('a merge that is stopped', () => {
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
 
-  it('by closing the store leaves a file that finds everything', async () => {
+  it('by closing the store leaves a file in which everything is found', async () => {
     const folder = await makeWorn();
     const store = await openIn(folder, often);
     const engine = await openEngine(folder);
@@ -223,7 +223,7 @@ describe('a merge that is stopped', () => {
 const fast = { interval: 1, timeout: 20_000 };
 
 describe('while memories come and go', () => {
-  it('the index is merged to its end, and finds what there is', async () => {
+  it('the index is merged completely, and finds everything', async () => {
     const folder = await makeWorn();
     const engine = await openEngine(folder);
     const store = await openIn(folder);
@@ -253,7 +253,7 @@ rmSync(probe, { recursive: true });
 if (!mounts) it.skip('a full disk: this machine lets tests mount none', () => {});
 
 describe.runIf(mounts)('on a full disk', () => {
-  it('the store says so and stays whole; it merges once there is space', async () => {
+  it('the store says so and stays sound; it merges once there is space', async () => {
     const folder = await makeWorn(250, (disk) => mountDisk(disk, '32m'));
     const engine = await openEngine(folder);
     const ballast = join(folder, 'ballast');
@@ -270,7 +270,7 @@ describe.runIf(mounts)('on a full disk', () => {
     rmSync(ballast);
     await expect.poll(() => deletedIn(engine), fast).toBe(0);
 
-    expect(said[0]).toMatch(/^warn .*no space left on its disk; free some/);
+    expect(said[0]).toMatch(/^warn .*no disk space left; free some/);
     expect(mistakes).toEqual([]);
     expect(await mistakesOf(engine)).toEqual([]);
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
@@ -330,7 +330,7 @@ describe('several processes', () => {
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
 
-  it('killed in the middle of it, again and again, lose nothing; the next one ends it', async () => {
+  it('killed during it again and again lose nothing; the next one completes it', async () => {
     const folder = await makeWorn();
     const engine = await openEngine(folder);
     const mistakes: string[] = [];
@@ -357,7 +357,7 @@ describe('several processes', () => {
   });
 });
 
-/** As if the ten seconds had gone by for which others leave the work to who has begun it. */
+/** As if the ten seconds had passed for which others leave the merge to its owner. */
 async function forgetLease({ write }: DatabaseEngine): Promise<void> {
   await write(({ db }) => db.deleteFrom('meta').where('key', '=', 'fts_merge_lease').execute());
 }

@@ -15,7 +15,7 @@ describe('transactions that begin at the same time', () => {
     expect(await store.memories.size(project, {})).toBe(600);
   });
 
-  it('end in the order of their beginning, each after its own writes', async () => {
+  it('end in the order in which they began, each after its own writes', async () => {
     const { store, project } = await makeStore();
     const seen: [string, boolean][] = [];
     const add = async (id: string) => {
@@ -48,7 +48,7 @@ describe('transactions that begin at the same time', () => {
     ]);
   });
 
-  it('fail one by one: the others are stored, and of the failed one there is no trace', async () => {
+  it('fail separately: the others are stored, and the failed one leaves no trace', async () => {
     const { store, project } = await makeStore();
     const problem = new Error('changed my mind');
     const failing = store.transaction(async (tx) => {
@@ -71,8 +71,8 @@ describe('transactions that begin at the same time', () => {
   });
 });
 
-describe('a common commit', () => {
-  it('that fails is a failure of all whose writes it lost', async () => {
+describe('a shared commit', () => {
+  it('that fails is a failure of all whose writes were lost', async () => {
     const { sqlite, carryOut } = await makeTable();
     const orphan = () => sqlite.exec('pragma defer_foreign_keys = on; insert into b values (7)');
 
@@ -88,7 +88,7 @@ describe('a common commit', () => {
     expect(sqlite.prepare('select * from a').all()).toEqual([]);
   });
 
-  it('is tried anew for the rest when the engine undid everything', async () => {
+  it('is retried for the rest if the engine rolled back everything', async () => {
     const { sqlite, carryOut } = await makeTable();
 
     const outcomes = await carryOut([
@@ -110,7 +110,7 @@ describe('a common commit', () => {
   });
 });
 
-/** Two tables, and a way to carry out work on them that answers what each was told. */
+/** Two tables, and a function that runs work on them and returns each outcome. */
 async function makeTable() {
   const open = await loadSqlite();
   const path = join(await makeFolder(), 'test.db');

@@ -5,8 +5,8 @@ import { makeStore } from './support.ts';
 
 const complete = { status: 201, headers: { 'x-request-id': 'r1' }, body: '{"id":"ü"}' };
 
-describe('an answer', () => {
-  it('is reserved by one of those that come at once', async () => {
+describe('a response', () => {
+  it('is reserved by one of several concurrent requests', async () => {
     const { store } = await makeStore();
     const answers = ['first', 'second', 'third'].map((request) =>
       makeAnswer({ id: 'a', request_hash: request }),
@@ -21,7 +21,7 @@ describe('an answer', () => {
     expect(others).toEqual([first, first]);
   });
 
-  it('is what the first request was answered, for who comes later', async () => {
+  it('of the first request is returned to later ones', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
     await store.idempotencyKeys.reserve(answer);
@@ -44,7 +44,7 @@ describe('an answer', () => {
     expect(await store.idempotencyKeys.reserve(answer)).toBeNull();
   });
 
-  it('that has changed meanwhile is not released', async () => {
+  it('that has changed in the meantime is not released', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
     await store.idempotencyKeys.reserve(answer);
@@ -94,7 +94,7 @@ describe('an answer', () => {
     expect(await store.idempotencyKeys.release(reserved)).toBe(true);
   });
 
-  it('that is known is answered without a lock', async () => {
+  it('that is stored is returned without a lock', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
     await store.idempotencyKeys.reserve(answer);
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect(known).toStrictEqual(answer);
   });
 
-  it('may belong to a larger transaction', async () => {
+  it('may be part of a larger transaction', async () => {
     const { store } = await makeStore();
     const answer = makeAnswer();
 
@@ -118,7 +118,7 @@ describe('an answer', () => {
     expect(await store.idempotencyKeys.reserve(answer)).toBeNull();
   });
 
-  it('is forgotten when it is old', async () => {
+  it('is deleted when it is old', async () => {
     const { store } = await makeStore();
     const [old, young] = [makeAnswer(), makeAnswer({ created_at: later(10) })];
     await store.idempotencyKeys.reserve(old);

@@ -26,7 +26,7 @@ describe('a job', () => {
     });
   });
 
-  it('is claimed by one worker only while its lease lives', async () => {
+  it('is claimed by only one worker while its lease is active', async () => {
     const { store, project } = await makeStore();
     await enqueue(store, project, 'j1');
 
@@ -94,7 +94,7 @@ describe('a job', () => {
     });
   });
 
-  it('whose lease was revoked can be claimed, and finished by nobody else', async () => {
+  it('whose lease was revoked can be claimed, and its old holder cannot finish it', async () => {
     const { store, project } = await makeStore();
     await enqueue(store, project, 'j1');
     const first = await store.jobs.claim(lease);
@@ -135,7 +135,7 @@ describe('a job', () => {
     expect(await store.jobs.finish(job)).toBe(true);
   });
 
-  it('keeps others away for longer as long as it belongs to its claim', async () => {
+  it('has its lease extended only by its claim', async () => {
     const { store, project } = await makeStore();
     await enqueue(store, project, 'j1');
     const first = await store.jobs.claim(lease);
@@ -147,7 +147,7 @@ describe('a job', () => {
     expect(await store.jobs.extendLease(first, later(99))).toBe(false);
   });
 
-  it('has its parts done one by one, and takes them along when it ends', async () => {
+  it('has its steps completed one by one, and deletes them when it ends', async () => {
     const { store, project } = await makeStore();
     await enqueue(store, project, 'j1');
     const job = await store.jobs.claim(lease);
@@ -170,7 +170,7 @@ describe('a job', () => {
     expect(await store.jobSteps.listResults(job)).toEqual([]);
   });
 
-  it('goes with the entity that its event is about', async () => {
+  it('is deleted with the entity of its event', async () => {
     const { store, project } = await makeStore();
     await enqueue(store, project, 'j1');
     await enqueue(store, project, 'j2');

@@ -49,7 +49,7 @@ describe('a memory', () => {
     expect(await store.memories.find(other, 'm1')).toBeNull();
   });
 
-  it('is among those of many ids that exist', async () => {
+  it('is found among many ids', async () => {
     const { store, project } = await makeStore();
     const memories = Array.from({ length: 1000 }, (_, index) => makeMemory({ id: `m${index}` }));
     await insert(store, project, ...memories);
@@ -134,7 +134,7 @@ describe('update', () => {
 });
 
 describe('list', () => {
-  it('answers a page, newest first, and the total', async () => {
+  it('returns a page, newest first, and the total', async () => {
     const { store, project } = await makeStore();
     await insert(store, project, makeMemory({ id: 'old', created_at: later(-60) }));
     await insert(store, project, makeMemory({ id: 'tie1' }), makeMemory({ id: 'tie2' }));
@@ -181,7 +181,7 @@ describe('list', () => {
   });
 });
 
-it('take answers the first that match, oldest first', async () => {
+it('take returns the first matches, oldest first', async () => {
   const { store, project } = await makeStore();
   await insert(store, project, makeMemory({ id: 'new', created_at: later(60) }));
   await insert(store, project, makeMemory({ id: 'tie1' }), makeMemory({ id: 'tie2' }));
@@ -210,7 +210,7 @@ describe('size', () => {
     expect(await store.memories.size(other, {})).toBe(0);
   });
 
-  it('follows deletes and ignores ids that are not there', async () => {
+  it('follows deletes and ignores unknown ids', async () => {
     const { store, project } = await makeStore();
     await insert(store, project, makeMemory({ id: 'm1' }), makeMemory({ id: 'm2' }));
 

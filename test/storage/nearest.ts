@@ -1,6 +1,6 @@
 import type { ProjectRef, Selection, Store, VectorTable } from '../../src/core/ports/index.ts';
 
-/** What `nearest` answers, with the ids of the memories. */
+/** The result of `nearest`, with the ids of the memories. */
 export async function nearestMemories(
   { store, project }: { store: Store; project: ProjectRef },
   selection: Selection,

@@ -106,7 +106,7 @@ describe('opening', () => {
     expect(await countOf(store)).toBe(3);
   });
 
-  it('takes an empty file and an empty database for a new store', async () => {
+  it('treats an empty file or an empty database as a new store', async () => {
     const empty = await makeFolder();
     const unused = await makeFolder();
     writeFileSync(storePath(empty), '');
@@ -195,7 +195,7 @@ describe('opening refuses and leaves untouched', () => {
     expect(await refusalOf(folder)).toContain('another program');
   });
 
-  it('an empty database that carries the mark of another program', async () => {
+  it('an empty database with the mark of another program', async () => {
     const folder = await makeFolder();
     tamper(folder, 'pragma application_id = 12345', 'pragma user_version = 1');
     const before = contentsOf(folder);
@@ -217,7 +217,7 @@ describe('opening refuses and leaves untouched', () => {
     expect(contentsOf(folder)).toEqual(before);
   });
 
-  it('a folder whose place a file takes', async () => {
+  it('a file in place of the folder', async () => {
     const folder = join(await makeFolder(), 'file');
     writeFileSync(folder, 'text');
 
@@ -225,7 +225,7 @@ describe('opening refuses and leaves untouched', () => {
     expect(readFileSync(folder, 'utf8')).toBe('text');
   });
 
-  it('a file whose place a folder takes', async () => {
+  it('a folder in place of the file', async () => {
     const folder = await makeFolder();
     mkdirSync(storePath(folder));
 
@@ -244,7 +244,7 @@ describe('opening refuses and leaves untouched', () => {
 });
 
 describe('a damaged store', () => {
-  it('that is cut short is said to be damaged', async () => {
+  it('that was truncated is reported as damaged', async () => {
     const folder = await makeFolder();
     await makeFilledStore(folder, 500);
     truncateSync(storePath(folder), 20 * 4096);
@@ -273,7 +273,7 @@ describe('a damaged store', () => {
     expect(problems.join()).not.toContain('SQLITE_');
   });
 
-  it('whose counter is off is found by the check', async () => {
+  it('whose counter is wrong is found by the check', async () => {
     const folder = await makeFolder();
     await makeFilledStore(folder, 2);
     tamper(folder, 'update projects set total_memories = 7 where key = 1');
@@ -292,7 +292,7 @@ describe('a damaged store', () => {
 });
 
 describe('a full disk', () => {
-  it('leaves no half a store', async (context) => {
+  it('leaves no partial store', async (context) => {
     const folder = mountSmall(await makeFolder(), context);
     const filler = join(folder, 'filler');
     writeFileSync(filler, Buffer.alloc(2 * 1024 * 1024 - 8192));
@@ -304,7 +304,7 @@ describe('a full disk', () => {
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
 
-  it('is said; nothing is lost, and all goes on once there is space', async (context) => {
+  it('is reported; nothing is lost, and work continues once there is space', async (context) => {
     const folder = mountSmall(await makeFolder(), context);
     const store = await open(folder);
     onTestFinished(() => store.close());
@@ -329,7 +329,7 @@ describe('a full disk', () => {
   });
 });
 
-/** A file system of its own of 2 MB; skips the test where that is not permitted. */
+/** A separate file system of 2 MB; skips the test if that is not permitted. */
 function mountSmall(folder: string, context: TestContext): string {
   if (!run('mount', '-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', folder)) {
     context.skip('mounting needs Linux and the rights of root');

@@ -151,8 +151,8 @@ describe('processes that send the same outbox', () => {
   });
 });
 
-describe('processes that are asked the same', () => {
-  it('let one of them answer', { timeout: 60_000 }, async () => {
+describe('processes that get the same request', () => {
+  it('let one of them carry it out', { timeout: 60_000 }, async () => {
     const folder = await makeFolder();
 
     const children = ['a', 'b', 'c'].map((name) => start('reserve', folder, name, '200'));

@@ -30,7 +30,7 @@ async function both(store: Store, find: () => Promise<string | undefined>) {
 }
 
 describe('what another process commits', () => {
-  it('is seen by what is read in the next turn of the event loop', async () => {
+  it('is seen by reads in the next turn of the event loop', async () => {
     const { store, find, change } = await makeShared();
     const [before, text] = await both(store, find);
 
@@ -42,7 +42,7 @@ describe('what another process commits', () => {
     expect(after).not.toBe(before);
   });
 
-  it('is seen as a whole or not at all by what is read at one moment', async () => {
+  it('is seen completely or not at all by reads of one turn', async () => {
     const { store, find, change } = await makeShared();
     await turnOfOthers();
     const [before, text] = await both(store, find);
@@ -53,7 +53,7 @@ describe('what another process commits', () => {
     expect([after, sameText]).toEqual([before, text]);
   });
 
-  it('is seen by a tick that comes after a read, as by a request that arrives', async () => {
+  it('is seen by a tick that follows a read, like a request that arrives', async () => {
     const { find, change } = await makeShared();
     await find();
 
@@ -68,7 +68,7 @@ describe('what another process commits', () => {
   });
 });
 
-it('whoever has written reads what they wrote', async () => {
+it('callers read what they wrote', async () => {
   const { store, project, find } = await makeShared();
 
   const [, after] = await Promise.all([

@@ -4,7 +4,7 @@ import { makeMemory, now } from './memory.ts';
 import { makeStoreOfSchema8 } from './schema-8.ts';
 import { firstPage, idsOf, insert, makeFolder, open, select } from './support.ts';
 
-it('a store that was brought up to date has the same tables as a new one', async () => {
+it('an upgraded store has the same tables as a new one', async () => {
   const [made, upgraded] = [await makeFolder(), await makeFolder()];
   await makeStoreOfSchema8(upgraded);
   for (const folder of [made, upgraded]) await (await open(folder)).close();
@@ -15,7 +15,7 @@ it('a store that was brought up to date has the same tables as a new one', async
   expect(await catalogOf(upgraded)).toEqual(tables);
 });
 
-it('a store that was brought up to date takes, finds and deletes memories', async () => {
+it('an upgraded store stores, finds and deletes memories', async () => {
   const folder = await makeFolder();
   const deleted = '00000000-0000-7000-8000-0000abcdef12';
   await makeStoreOfSchema8(folder, [

@@ -43,7 +43,7 @@ function anyOf(count: number): Filter {
   return { any: Array.from({ length: count }, () => ofUser('ann')) };
 }
 
-it('filters that differ in values only share a statement', async () => {
+it('filters that differ only in values share a statement', async () => {
   const { find, counts } = await makeQuery();
 
   expect(await find(ofUser('ann'))).toBe('a');
@@ -53,7 +53,7 @@ it('filters that differ in values only share a statement', async () => {
   expect(counts.built).toBe(1);
 });
 
-it('filters that mean the same share a statement, in whatever order they are written', async () => {
+it('equivalent filters share a statement, whatever their order', async () => {
   const { find, counts } = await makeQuery();
   const [user, run] = [ofUser('ann'), compare('run_id', 'eq', 'r')];
 
@@ -63,7 +63,7 @@ it('filters that mean the same share a statement, in whatever order they are wri
   expect(counts.built).toBe(1);
 });
 
-it('each shape has a statement of its own', async () => {
+it('each shape has its own statement', async () => {
   const { find, counts } = await makeQuery();
   const inMetadata = (value: string): Filter => {
     return { field: 'metadata', path: ['k'], operator: 'eq', value };

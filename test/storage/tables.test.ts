@@ -4,7 +4,7 @@ import { later, makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import { firstPage, idsOf, insert, makeStore } from './support.ts';
 
 describe('entities', () => {
-  it('come into being with their first memory and count what they have', async () => {
+  it('are created with their first memory and count their memories', async () => {
     const { store, project } = await makeStore();
     await insert(store, project, makeMemory({ run_id: 'r1', updated_at: later(10) }));
     await insert(store, project, makeMemory({ updated_at: later(20) }), makeMemory());
@@ -72,7 +72,7 @@ describe('entities', () => {
 });
 
 describe('history', () => {
-  it('tells the last change of a text, and forgets messages of memories of its project', async () => {
+  it('finds the last change of a text, and deletes messages of memories of its project', async () => {
     const { store, project, other } = await makeStore();
     const input = [{ role: 'user', content: 'I like tea' }];
     const added = makeChange({ memory_id: 'm1', input });

@@ -48,7 +48,7 @@ describe('a new store', () => {
 });
 
 describe('accounts', () => {
-  it('are found by id and by e-mail, with a number of their own', async () => {
+  it('are found by id and by e-mail, with their own number', async () => {
     const { store } = await makeStore();
     const account = makeAccount({ account_id: 'ann', email: 'ann@example.com' });
 
@@ -61,7 +61,7 @@ describe('accounts', () => {
     expect(await store.accounts.findByEmail('bob@example.com')).toBeNull();
   });
 
-  it('have an e-mail to themselves', async () => {
+  it('have a unique e-mail', async () => {
     const { store } = await makeStore();
     await addAccount(store, 'ann');
 
@@ -74,7 +74,7 @@ describe('accounts', () => {
 });
 
 describe('ensureProject', () => {
-  it('makes a project once, in an organization that the first account owns', async () => {
+  it('creates a project once, in an organization that the first account owns', async () => {
     const { store, project } = await makeStore();
     const { account_id } = await store.accounts.getFirst();
 
@@ -87,7 +87,7 @@ describe('ensureProject', () => {
     expect(await store.members.findRole(place, account_id)).toBe('OWNER');
   });
 
-  it('leaves the members of an organization that was there before alone', async () => {
+  it('does not change the members of an existing organization', async () => {
     const { store } = await makeStore();
     const ann = await addAccount(store, 'ann');
     const organization = makeOrganization({ org_id: 'zeta', owner_id: ann.account_id });
@@ -130,7 +130,7 @@ describe('organizations', () => {
     expect(await store.organizations.find('unknown')).toBeNull();
   });
 
-  it('are listed oldest first, all or those in which an account has a place', async () => {
+  it('are listed oldest first, all or those of an account', async () => {
     const { store, project } = await makeStore();
     const foreign = await store.ensureProject({ org_id: 'zeta', project_id: 'z' }, now);
     await store.ensureProject({ org_id: 'beta', project_id: 'b' }, now);
@@ -149,7 +149,7 @@ describe('organizations', () => {
     expect(await names('unknown')).toEqual([]);
   });
 
-  it('are deleted when nothing of them is left, and not before', async () => {
+  it('are deleted only when they are empty', async () => {
     const { store } = await makeStore();
     const foreign = await store.ensureProject({ org_id: 'zeta', project_id: 'z' }, now);
     const remove = () => store.transaction((tx) => tx.organizations.delete('zeta'));
@@ -256,7 +256,7 @@ describe('members', () => {
     return { store, organization, inProject, inOther, account_id, put, roles };
   }
 
-  it('have a role in exactly the place where they were put', async () => {
+  it('have a role in exactly the place they were added to', async () => {
     const { put, roles, organization, inProject } = await makePlaces();
 
     await put(organization, 'READER');
@@ -328,7 +328,7 @@ describe('members', () => {
   });
 });
 
-it('the version of a store changes with a commit of anybody, and with nothing else', async () => {
+it('the version of a store changes with each commit, and with nothing else', async () => {
   const folder = await makeFolder();
   const [store, elsewhere] = [await open(folder), await open(folder)];
   const before = await store.version();

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { makeFolder, open } from './support.ts';
 
-it('tokens of a day are counted for all who use the store, and none is lost', async () => {
+it('tokens of a day are counted for all processes on the store, and none is lost', async () => {
   const folder = await makeFolder();
   const stores = [await open(folder), await open(folder)];
   onTestFinished(async () => void (await Promise.all(stores.map((store) => store.close()))));
@@ -17,7 +17,7 @@ it('tokens of a day are counted for all who use the store, and none is lost', as
   expect(await other?.tokens.getUsage(day)).toBe(20_000_000_000);
 });
 
-it('a new day begins with none, and the ones before are forgotten', async () => {
+it('a new day starts at zero, and earlier days are deleted', async () => {
   const store = await open(await makeFolder());
   onTestFinished(() => store.close());
   const spend = (day: string, count: number) =>

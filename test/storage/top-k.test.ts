@@ -26,7 +26,7 @@ describe('the best of many numbers', () => {
     ['rise', (index: number) => index],
     ['fall', (index: number) => -index],
     ['are all the same', () => 1],
-  ])('are found where numbers %s', (_, numberAt) => {
+  ])('are found if numbers %s', (_, numberAt) => {
     const best = createTopK(100);
     for (let key = 0; key < 100_000; key += 1) best.add(key, numberAt(key));
 

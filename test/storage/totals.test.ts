@@ -42,7 +42,7 @@ function makeMemories(): NewMemory[] {
 }
 
 describe('the total of a list', () => {
-  it.each(hiding)('is the number of memories that are on its pages, hiding %j', async (parts) => {
+  it.each(hiding)('is the number of memories on its pages, hiding %j', async (parts) => {
     const { store, project, other } = await makeStore();
     await insert(store, project, ...makeMemories(), ...makeMemories());
     await insert(store, other, ...makeMemories());
@@ -72,7 +72,7 @@ describe('the total of a list', () => {
     expect(await totalOf(store, project, select(ofAnn))).toBe(3);
   });
 
-  it('is right where more could be hidden than are looked at one by one', async () => {
+  it('is right if more could be hidden than are checked one by one', async () => {
     const { store, project } = await makeStore();
     const expiring = Array.from({ length: 1100 }, (_, index) =>
       makeMemory({ expiration_date: dates[1 + (index % 2)] ?? null }),

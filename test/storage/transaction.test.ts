@@ -15,7 +15,7 @@ import {
 } from './support.ts';
 
 describe('a transaction', () => {
-  it('that throws leaves nothing behind and hands the error on', async () => {
+  it('that throws leaves nothing behind and rethrows the error', async () => {
     const { store, project } = await makeStore();
     await insert(store, project, makeMemory({ id: 'kept' }));
     const problem = new Error('changed my mind');
@@ -51,7 +51,7 @@ describe('a transaction', () => {
     expect(await store.memories.size(project, {})).toBe(1);
   });
 
-  it.skipIf(isPostgres)('that the file itself gives up leaves nothing', async () => {
+  it.skipIf(isPostgres)('that SQLite itself rolls back leaves nothing', async () => {
     const folder = await makeFolder();
     const store = await open(folder);
     onTestFinished(() => store.close());
@@ -111,7 +111,7 @@ describe('a transaction', () => {
     expect(await store.transaction(async () => 2)).toBe(2);
   });
 
-  it('may begin in work that an earlier one set off', async () => {
+  it('may begin in work that an earlier one started', async () => {
     const { store } = await makeStore();
     let promised: Promise<number> | undefined;
 
@@ -124,7 +124,7 @@ describe('a transaction', () => {
     expect(await promised).toBe(3);
   });
 
-  it('is over when it is over', async () => {
+  it('cannot be used after it has ended', async () => {
     const { store, project } = await makeStore();
     const tables = await store.transaction(async (tx) => tx);
 

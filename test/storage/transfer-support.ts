@@ -15,7 +15,7 @@ export function openFile(data_dir: string): Promise<Store> {
   return openStore({ ...options, data_dir });
 }
 
-/** A file with something in every table; answers its path. */
+/** A file with something in every table; returns its path. */
 export async function makeFile(data_dir: string, many?: number): Promise<string> {
   const store = await openFile(data_dir);
   await fillStore(store, many);
@@ -45,7 +45,7 @@ export function bytesIn(folder: string): Record<string, string> {
   );
 }
 
-/** What a store answers of the project of `fillStore`: searches, lists, history and the rest. */
+/** What a store returns about the project of `fillStore`: searches, lists, history and the rest. */
 export async function answersOf(store: Store) {
   const project = await store.projects.find({ project_id: 'own' });
   if (project === null) throw new Error('the project is missing');

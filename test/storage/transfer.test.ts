@@ -39,7 +39,7 @@ async function makeTwo(many?: number) {
 }
 
 describe('a store that is moved to another file', () => {
-  it('has every table, equal by counts and hashes, and gives the same answers', async () => {
+  it('has every table, with equal counts and hashes, and gives the same results', async () => {
     const { folder, other, from, to } = await makeTwo(700); // more than a segment of vectors
     const before = await readAll(folder);
 
@@ -65,7 +65,7 @@ describe('a store that is moved to another file', () => {
     expect(transferTables.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
-  it('leaves the file that it comes from as it is, byte by byte', async () => {
+  it('leaves the source file unchanged, byte by byte', async () => {
     const { folder, from, to } = await makeTwo();
     const before = bytesIn(folder)['mneme.db'];
 
@@ -74,7 +74,7 @@ describe('a store that is moved to another file', () => {
     expect(bytesIn(folder)['mneme.db']).toBe(before);
   });
 
-  it('gives out no number again that was given out', async () => {
+  it('never assigns a number again', async () => {
     const { other, from, to } = await makeTwo();
     const counters = "select name, seq from sqlite_sequence where name not like 'vector%'";
     await move(from, to);
@@ -91,7 +91,9 @@ describe('a store that is moved to another file', () => {
 });
 
 describe('a move', () => {
-  it('goes on as often as it is killed, without a row twice', { timeout: 120_000 }, async () => {
+  it('resumes however often it is killed, without duplicate rows', {
+    timeout: 120_000,
+  }, async () => {
     const { folder, other, from, to } = await makeTwo();
 
     const killed = await moveKilled(from, to);
@@ -100,7 +102,7 @@ describe('a move', () => {
     expect(await readAll(other)).toEqual(await readAll(folder));
   });
 
-  it.each([1, 2, 7, 16, 23, 40])('that was stopped after %i batches goes on', async (stopAt) => {
+  it.each([1, 2, 7, 16, 23, 40])('that was stopped after %i batches resumes', async (stopAt) => {
     const { folder, other, from, to } = await makeTwo();
     let batches = 0;
     const stop = () => {
@@ -119,7 +121,7 @@ describe('a move', () => {
     expect(await readAll(other)).toEqual(await readAll(folder));
   });
 
-  it('brings along what is written to the source meanwhile', async () => {
+  it('includes what is written to the source during the move', async () => {
     const { folder, other, from, to } = await makeTwo();
     const phases = new Set<string>();
     let isChanged = false;
@@ -145,7 +147,7 @@ describe('a move', () => {
     expect(report.tables).toContainEqual(expect.objectContaining({ table: 'api_keys', rows: 0 }));
   });
 
-  it('goes on with a source that was changed since it was stopped', async () => {
+  it('resumes with a source that was changed since it was stopped', async () => {
     const { folder, other, from, to } = await makeTwo();
     let batches = 0;
     const stop = () => {
@@ -160,7 +162,7 @@ describe('a move', () => {
     expect(await readAll(other)).toEqual(await readAll(folder));
   });
 
-  it('says so when the source never stops changing, and goes on once it does', async () => {
+  it('says so if the source keeps changing, and resumes once it stops', async () => {
     const { folder, other, from, to } = await makeTwo();
     const inUse = await openFile(folder);
     let count = 0;
@@ -186,7 +188,7 @@ describe('a move', () => {
     expect(await readAll(other)).toEqual(await readAll(folder));
   });
 
-  it('into a place that holds something else is refused', async () => {
+  it('into a target with other data is refused', async () => {
     const { from, to } = await makeTwo();
     writeFileSync(to.path, 'mine');
 
@@ -194,7 +196,7 @@ describe('a move', () => {
     await expect(move(from, to, { resume: true })).rejects.toThrow('exists');
   });
 
-  it('that was begun from another store is not gone on with', async () => {
+  it('that was begun from another store is not resumed', async () => {
     const { from, to } = await makeTwo();
     const another = await makeTwo();
     const stop = () => {
@@ -207,7 +209,7 @@ describe('a move', () => {
     await expect(moving).rejects.toThrow('another store');
   });
 
-  it('from where there is no store is refused, and leaves nothing behind', async () => {
+  it('from a place without a store is refused, and leaves nothing behind', async () => {
     const { from, to, other } = await makeTwo();
     rmSync(from.path);
     await expect(move(from, to)).rejects.toMatchObject({ code: 'not_found' });

@@ -27,8 +27,8 @@ const questions = [
 /** What the full-text index of a file was called, and is called now. */
 const indexNames = ['memory_index', 'memory_fts'];
 
-describe('a store of the schema before, while another program reads it', () => {
-  it('is brought up by two programs at once', async () => {
+describe('a store of the previous schema, while another program reads it', () => {
+  it('is upgraded by two programs at once', async () => {
     const folder = await makeFolder();
     await makeFilledStore(folder);
     const before = await contentOf(folder);
@@ -43,7 +43,7 @@ describe('a store of the schema before, while another program reads it', () => {
 
     expect(failures).toEqual([]);
     expect(reads).toBeGreaterThan(0);
-    const brought = log.mock.calls.filter(([, text]) => text === 'brought the store up to date');
+    const brought = log.mock.calls.filter(([, text]) => text === 'upgraded the store');
     expect(brought).toEqual([['info', expect.any(String), { from: 8, to: schemaVersion }]]);
     expect(await contentOf(folder)).toEqual(before);
     for (const store of stores) {
@@ -120,7 +120,7 @@ function startReader(folder: string): Promise<{ stop(): Promise<Outcome> }> {
   return isPostgres ? readDatabase(folder) : readFile(folder);
 }
 
-/** So many that at no moment none of them is in a transaction, where nothing makes them wait. */
+/** So many that at any moment one of them is in a transaction, unless something blocks them. */
 const readersCount = 8;
 
 async function readDatabase(folder: string) {

@@ -42,7 +42,7 @@ async function scan(cache: ReturnType<typeof open>, given: Partial<{ load: typeo
 /** Byte for byte in one thread, which every other way must agree with. */
 const expected = await scan(createSegmentCache({ max_bytes: roomForAll, threads: 0 }));
 
-it('another thread answers as this one does', async () => {
+it('another thread returns what this one does', async () => {
   const kernel = createKernel({ max_bytes: roomForAll, threads: 1 });
   onTestFinished(() => kernel.close());
   const { at = 0, count = 0 } = kernel.load(buildSegment([{ key: 7, vector: asked }])) ?? {};
@@ -56,7 +56,7 @@ it('another thread answers as this one does', async () => {
   expect(beside).toEqual(here);
 });
 
-describe('scanning beside this thread', () => {
+describe('scanning in other threads', () => {
   it('finds what this thread finds', async () => {
     const cache = open({ max_bytes: roomForAll, threads: 2 });
 
@@ -75,7 +75,7 @@ describe('scanning beside this thread', () => {
     for (const found of all) expect(found).toEqual(expected);
   });
 
-  it('finds the same where there is room for few segments at a time', async () => {
+  it('finds the same if there is room for few segments at a time', async () => {
     const cache = open({ max_bytes: 10 * pageBytes, threads: 1 });
 
     const all = await Promise.all([scan(cache), scan(cache), scan(cache)]);
@@ -98,7 +98,7 @@ describe('scanning beside this thread', () => {
     expect(sortDescending(topK.entries())).toEqual(expected.filter(({ key }) => key < 149 * each));
   });
 
-  it('goes on after a segment that could not be read', async () => {
+  it('continues after a segment that could not be read', async () => {
     const cache = open({ max_bytes: 10 * pageBytes, threads: 1 });
     const failing = async (segment: number) => {
       if (segment === 100) throw new Error('the disk is away');
@@ -110,7 +110,7 @@ describe('scanning beside this thread', () => {
     expect(await scan(cache)).toEqual(expected);
   });
 
-  it('is done here once threads are stopped, and where none can be had', async () => {
+  it('runs in this thread once others are stopped, or if none is available', async () => {
     const cache = open({ max_bytes: roomForAll, threads: 1 });
     const before = scan(cache);
     await cache.close();

@@ -23,7 +23,7 @@ async function makeSpace(store: Store): Promise<EmbeddingModel> {
 
 type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
 
-/** Stores memories `m0`, `m1`, ... with these vectors; numbers go on from `from`. */
+/** Stores memories `m0`, `m1`, ... with these vectors, numbered from `from`. */
 async function fill(place: Place, vectors: readonly Float32Array[], from = 0): Promise<void> {
   const { store, project, space } = place;
   const memories = vectors.map((_, index) =>
@@ -44,7 +44,7 @@ async function fill(place: Place, vectors: readonly Float32Array[], from = 0): P
   }
 }
 
-/** What is found where the scope is too large for comparing its vectors one by one. */
+/** The matches if the scope is too large to compare its vectors one by one. */
 async function find(
   { store, project, space }: Place,
   vector: Float32Array,
@@ -90,7 +90,7 @@ describe.skipIf(!hasVectors)('segments of vectors', () => {
     expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.99);
   });
 
-  it('are filtered before they are ranked, whatever part of them a filter lets pass', async () => {
+  it('are filtered before they are ranked, whatever share of them a filter passes', async () => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
     const random = normalOf(19);
@@ -100,7 +100,7 @@ describe.skipIf(!hasVectors)('segments of vectors', () => {
     const parts: [Filter, (number: number) => boolean][] = [
       [number('tenth', 'eq', 3), (one) => one % 10 === 3],
       [number('rare', 'eq', 7), (one) => one % 400 === 7],
-      // Of which the newest tell the opposite.
+      // The newest ones suggest the opposite.
       [number('number', 'lt', 3_800), (one) => one < 3_800],
       [number('number', 'gte', 3_900), (one) => one >= 3_900],
       [number('number', 'eq', 5_000), () => false],

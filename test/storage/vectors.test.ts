@@ -93,7 +93,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
       ),
       {
         ...tries(60),
-        // Where the filter let pass hardly more than were asked for.
+        // If the filter passes hardly more than were requested.
         examples: [
           [577_839, 6, 1_000_000, 0],
           [186_433, 22, 1_000_000, 4],
@@ -102,7 +102,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
     );
   });
 
-  it('never comes back short while memories match, however few of all they are', async () => {
+  it('never returns too few while memories match, however few match', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
     await fill(store, project, 2_300);
@@ -127,7 +127,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
     expect(await nearest({ store, project, space: foreign }, query)).toEqual([]);
   });
 
-  it('answers the same where what is compared was gathered before', async () => {
+  it('returns the same with preloaded vectors', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
     await fill(store, project, 20);
@@ -146,7 +146,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
     ).toEqual(neighbours);
   });
 
-  it.skipIf(isPostgres)('compares what was gathered until something changes', async () => {
+  it.skipIf(isPostgres)('uses preloaded vectors until something changes', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
     await fill(store, project, 20);
@@ -166,7 +166,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
     expect(await count()).toBe(20);
   });
 
-  it('is joined to what words found, the nearer first', async () => {
+  it('is added to what words found, nearest first', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
     await fill(store, project, 20);
@@ -257,7 +257,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     expect(again.map(({ memory }) => memory)).toEqual(['Fact 800']);
   });
 
-  it('passes a text that the model refuses, and asks again once it is another', async () => {
+  it('skips a text that the model refuses, and tries again once it changes', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
     await fill(store, project, 1);
@@ -272,7 +272,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     expect(await embedAll(store, space)).toBe(1);
   });
 
-  it('begins anew with another model, and keeps what the first one made', async () => {
+  it('starts over with another model, and keeps the vectors of the first one', async () => {
     const { store, project } = await makeStore();
     const first = await makeSpace(store);
     await fill(store, project, 30);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A certificate that its own key signed, so that nobody trusts it. */
+/** A self-signed certificate, which nobody trusts. */
 export function createCertificate(
   host: string,
   { ends = new Date('2049-12-31T23:59:59Z') } = {},

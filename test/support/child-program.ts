@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** A program that tests run in processes of its own, such as those that are killed. */
+/** A program that tests run in separate processes, such as those that are killed. */
 export type ChildProgram = { path: string; remove(): void };
 
-/** Bundles it inside the checkout, so that its packages are found from there. */
+/** Bundled inside the checkout, so that its packages are found. */
 export async function buildChild(source: URL): Promise<ChildProgram> {
   const name = `${basename(source.pathname, '.ts')}-${process.pid}.mjs`;
   const path = fileURLToPath(new URL(`../../.build/${name}`, import.meta.url));

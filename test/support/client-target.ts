@@ -7,7 +7,7 @@ import { owner } from './engine.ts';
 import { keyOf, type Served, serveRest } from './rest-target.ts';
 import { type Input, refusalOf, type Target, waitFor } from './targets.ts';
 
-/** The typed client, on the REST service of the engine behind a real socket. */
+/** The typed client, connected to the engine's REST service over a real socket. */
 export async function startClient(): Promise<Target> {
   const served = await serveRest();
   const server = await listen(served.app.fetch, { host: '127.0.0.1', port: 0 });
@@ -31,7 +31,7 @@ function clientTarget(served: Listening, caller: Caller): Target {
   };
   return {
     engine: served.engine,
-    call: async (name, input) => (await send(name, input)) as never, // as the record says
+    call: async (name, input) => (await send(name, input)) as never, // the type is that of the record
     refusal: (name, input) => refusalOf(send(name, input)),
     as: (other) => clientTarget(served, { ...caller, ...other }),
     stop: served.stop,

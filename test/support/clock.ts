@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/ports/index.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when it is told to. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
 
 export function createTestClock(start = '2026-03-14T09:26:53.000Z'): TestClock {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Words that mean the same here; all others mean only themselves. */
+/** Words that have the same meaning here; all others have only their own. */
 const synonyms: readonly (readonly string[])[] = [
   ['city', 'live', 'moved', 'lisbon'],
   ['eat', 'vegetarian', 'soup', 'food', 'cuisine'],
@@ -13,7 +13,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['automobile', 'car', 'vehicle'],
 ];
 
-/** Every word that means the same as another. */
+/** Every word with a synonym. */
 export const knownWords = synonyms.flat();
 
 const concepts = new Map(
@@ -21,7 +21,8 @@ const concepts = new Map(
 );
 
 /**
- * A vector that is the same at every run: of the concepts of a text, each in a direction of its own.
+ * A vector that is the same in every run: the sum of the concepts of a text, each in its own
+ * direction.
  */
 export function conceptVector(text: string, dimension: number): number[] {
   const vector = new Array<number>(dimension).fill(0);

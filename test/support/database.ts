@@ -9,10 +9,10 @@ export const isPostgres = server !== undefined;
 
 const { version, pgvector, has_halves } = server === undefined ? nothing() : await onServer(lookAt);
 
-/** Whether vectors can be stored: in a file always, on a server with pgvector. */
+/** Whether vectors can be stored: always in a file, on a server only with pgvector. */
 export const hasVectors = !isPostgres || pgvector !== null;
 
-/** Whether it can have graphs of vectors in half precision; a file has none. */
+/** Whether there can be vector indexes in half precision; a file has none. */
 export const hasGraphs = pgvector !== null && has_halves;
 
 function nothing(): Look {
@@ -32,8 +32,8 @@ async function lookAt(client: pg.Client): Promise<Look> {
 }
 
 /**
- * The option of `openStore` that puts the store of a folder into a database of its own on the test
- * server; nothing where there is none.
+ * The option of `openStore` that puts the store of a folder into its own database on the test
+ * server; empty without a server.
  */
 export async function databaseOf(folder: string) {
   if (server === undefined) return {};
@@ -47,7 +47,7 @@ export async function databaseOf(folder: string) {
   return { database: { ...limits, url: urlOf(server, name) } };
 }
 
-/** Removes the database of a folder, whoever still uses it. */
+/** Removes the database of a folder, even if it is in use. */
 export async function dropDatabase(folder: string): Promise<void> {
   if (server === undefined) return;
   await onServer((client) =>
@@ -55,7 +55,7 @@ export async function dropDatabase(folder: string): Promise<void> {
   );
 }
 
-/** Runs on a connection of its own, as the server's first user. */
+/** Runs on its own connection, as the server's first user. */
 export async function inDatabase<T>(
   folder: string,
   run: (client: pg.Client) => Promise<T>,
@@ -65,10 +65,10 @@ export async function inDatabase<T>(
 
 const limits = { pool_size: 10, statement_timeout_ms: 60_000 };
 
-/** Faster than through the log; before 15 it is the only way. */
+/** Faster than through the log; before 15 it is the only strategy. */
 const asFiles = version >= 150_000 ? 'strategy file_copy' : '';
 
-/** One for all test files of a run: to make the tables takes longer than to copy them. */
+/** One for all test files of a run, because creating the tables takes longer than copying them. */
 async function makeTemplate(client: pg.Client, url: string): Promise<string> {
   const name = `mneme_template_${process.env.VITEST_RUN_ID ?? process.ppid}`;
   await client.query('select pg_advisory_lock(7)');
@@ -91,7 +91,7 @@ async function exists(client: pg.Client, name: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Each store has its own, and a copy has that of the other. */
+/** Each store has its own secret, but a copy has that of the template. */
 async function renewSecret(client: pg.Client): Promise<void> {
   const secret = randomBytes(32).toString('hex');
   await client.query(`update mneme.meta set value = $1 where key = 'secret'`, [secret]);

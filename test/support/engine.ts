@@ -28,18 +28,18 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { databaseOf, dropDatabase } from './database.ts';
 import { createTestSender, type TestSender } from './webhook-sender.ts';
 
-/** The whole embedded engine on a real file in a folder of its own. */
+/** The whole embedded engine on a real file in a temporary folder. */
 export type Engine = {
   invoke: Invoke;
   store: Store;
   worker: Worker;
-  /** Where an embedder was given. */
+  /** If an embedder was given. */
   embedding: EmbeddingWorker | undefined;
   clock: TestClock;
   deps: Deps;
   sender: TestSender;
   data_dir: string;
-  /** Two projects of one organization and one of another, all made. */
+  /** Two projects of one organization and one of another, all created. */
   projects: { own: ProjectRef; sibling: ProjectRef; foreign: ProjectRef };
   stop(): Promise<void>;
 };
@@ -86,7 +86,7 @@ export async function startEngine(
     log,
     wake: () => wake(),
     completions: createCompletionSignal(),
-    // At once, so that a test need not wait; closing the store waits for it.
+    // Immediately, so that a test need not wait; closing the store waits for it.
     recordEventLater: (project, event) =>
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
   };
@@ -116,7 +116,7 @@ export async function startEngine(
   };
 }
 
-/** As the program does: looks up meanings, and embeds in the background. */
+/** Like the program: semantic search, and embedding in the background. */
 function embed(deps: Deps, embedder: Embedder): EmbeddingWorker {
   const worker = createEmbeddingWorker(deps, { embedder, owner: 'test', lease_ms: 30_000 });
   const { lastError } = worker;

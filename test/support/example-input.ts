@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Operation } from '../../src/contract/operation.ts';
 
-/** The fields that no call of the operation can do without. */
+/** The fields that every call of the operation needs. */
 export function requiredFields({ input, routes }: Operation): string[] {
   const inPath = [...(routes[0]?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, field]) => field);
   return Object.entries(input.shape).flatMap(([field, schema]) =>
@@ -9,7 +9,7 @@ export function requiredFields({ input, routes }: Operation): string[] {
   );
 }
 
-/** An input that holds each of the fields, by what `values` has under its name. */
+/** An input with each of the fields, from the values of that name. */
 export function pickFields<T>(
   fields: readonly string[],
   values: Readonly<Record<string, T>>,

@@ -1,13 +1,13 @@
 import type { Message } from '../../src/contract/schemas/message.ts';
 import type { Extractor } from '../../src/core/ports/index.ts';
 
-/** Finds facts in messages; a fake for what a model does. */
+/** Finds facts in messages; replaces a model. */
 export type Extract = (
   messages: readonly Message[],
   signal: AbortSignal,
 ) => Promise<{ text: string; source: Message }[]>;
 
-/** Adds each fact that is found. */
+/** Adds each fact that was found. */
 export function extractorFrom(extract: Extract): Extractor {
   return {
     extract: async ({ messages }, signal) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { versionHeader } from '../../src/contract/http-binding.ts';
 
-/** What happens to a request on its way; `after` means that the service has carried it out. */
+/** What happens to a request; `after` means that the service has carried it out. */
 export type Fault =
   | 'none'
   | 'reset before'
@@ -15,10 +15,10 @@ export type Fault =
   | 'a page of 502 after'
   | 'a limit';
 
-/** A server in front of a service, with a fault for each request but pings, in turn. */
+/** A server in front of a service, with a fault for each request except pings, in turn. */
 export type FaultyProxy = {
   url: string;
-  /** Methods and paths of what arrived, pings left out. */
+  /** Methods and paths of the requests, except pings. */
   requests: string[];
   stop(): Promise<void>;
 };
@@ -98,7 +98,7 @@ function badGateway(response: ServerResponse): void {
   response.writeHead(502, { 'Content-Type': 'text/html' }).end(page);
 }
 
-/** Of a server that is not mneme, nothing tells that it keeps keys; nor does it. */
+/** A server that is not mneme neither announces nor supports idempotency keys. */
 async function forwarded(
   { url, isMneme }: { url: string; isMneme: boolean },
   { method = '', url: path = '', headers }: IncomingMessage,

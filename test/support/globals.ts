@@ -1,8 +1,8 @@
-// Runs before each file of a worker that runs several: a server of Hono, once it has begun, leaves
-// its own Request and Response in place of those of Node.js.
+// Runs before each file of a worker that runs several: a Hono server replaces the Request and
+// Response of Node.js with its own.
 
 const kept = Symbol.for('mneme.test.globals');
-const scope = globalThis as { [kept]?: object }; // where any file of this process finds it
+const scope = globalThis as { [kept]?: object }; // shared by all files of this process
 
 scope[kept] ??= { Request, Response };
 Object.assign(globalThis, scope[kept]);

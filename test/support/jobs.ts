@@ -1,7 +1,7 @@
 import { addMs } from '../../src/core/queue/add-ms.ts';
 import type { Engine } from './engine.ts';
 
-/** True when a worker would take a job so many milliseconds from now; takes none. */
+/** True if a worker could claim a job so many milliseconds from now; claims none. */
 export async function isDue({ clock, store }: Engine, afterMs: number): Promise<boolean> {
   const now = addMs(clock.now(), afterMs);
   let found = false;

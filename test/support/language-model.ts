@@ -31,7 +31,7 @@ type Given = Partial<Omit<Conversation, 'messages' | 'known'>> & {
   signal?: AbortSignal;
 };
 
-/** A language model behind an address, which answers what a test says. */
+/** A language model server that responds as the test says. */
 export async function scripted(
   options: Record<string, unknown> = {},
   tokens: TokenUsageTable = createTokens(),
@@ -70,7 +70,7 @@ export async function scripted(
   return { ...language, server, clock, read };
 }
 
-/** Counts in memory, as a store does. */
+/** Counts in memory, like a store. */
 export function createTokens(): TokenUsageTable {
   const days = new Map<string, number>();
   const spent = (day: string) => days.get(day) ?? 0;
@@ -89,7 +89,7 @@ const unknownMemory = {
   speaker: null,
 };
 
-/** In place of the rules: what they would make of a message is not what these tests are about. */
+/** Replaces the rules, whose extraction these tests are not about. */
 const wordForWord: Extractor = {
   extract: async ({ messages }) => ({
     decisions: messages.flatMap(({ content }, message): Decision[] =>
@@ -111,7 +111,7 @@ const ruled = {
   said: null,
 } as const;
 
-/** An answer with these decisions; what they leave out is none. */
+/** A response with these decisions; missing fields are empty. */
 export function decisions(...items: Record<string, unknown>[]): ModelReply {
   return told(JSON.stringify({ decisions: items.map((item) => ({ ...blank, ...item })) }));
 }
@@ -127,14 +127,14 @@ const blank = {
   reason: '',
 };
 
-/** An answer of a chat model. */
+/** A response of a chat model. */
 export function told(content: unknown, rest: Record<string, unknown> = {}): ModelReply {
   const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content } };
   const usage = { prompt_tokens: 100, completion_tokens: 20 };
   return { status: 200, body: { choices: [{ ...choice, ...rest }], usage } };
 }
 
-/** Answers one after the other, the last one again and again. */
+/** Responds with one reply after another, and then repeats the last one. */
 export function inOrder(...replies: (ModelReply | 'never' | 'closed')[]): ModelServer['reply'] {
   let count = 0;
   return () => {
@@ -143,7 +143,7 @@ export function inOrder(...replies: (ModelReply | 'never' | 'closed')[]): ModelS
   };
 }
 
-/** What a request says to the model. */
+/** The prompt of a request. */
 export function promptIn(request: ModelRequest | undefined): { system: string; user: string } {
   const messages = (request?.body.messages ?? []) as { role: string; content: string }[];
   const of = (role: string) =>

@@ -12,15 +12,15 @@ export type ModelReply = {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is, in place of a body. */
+  /** Sent as it is, instead of a body. */
   text?: string;
 };
 
-/** A server of models on this machine, which answers as real ones do, or as `reply` says. */
+/** A model server on this machine, which responds like real ones, or as `reply` says. */
 export type ModelServer = {
   url: string;
   requests: ModelRequest[];
-  /** Null lets the request be answered as usual; `never` answers nothing, `closed` hangs up. */
+  /** Null means the usual response, `never` none, and `closed` hangs up. */
   reply: (request: ModelRequest) => ModelReply | 'never' | 'closed' | null;
   dimension: number;
   close(): Promise<void>;

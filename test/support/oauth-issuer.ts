@@ -6,7 +6,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 
 export const audience = 'https://mneme.example/mcp';
 
-/** Claims of a token that may do everything; a test changes what it is about. */
+/** Claims of a token that may do everything; tests change what they are about. */
 export const goodClaims = { sub: 'ada-1', email: 'ada@a.example', scope: 'mneme:write' };
 
 type Key = { kid: string; privateKey: CryptoKey; jwk: JWK };
@@ -19,19 +19,19 @@ type Signed = {
 };
 type Answer = { status?: number; body: unknown };
 
-/** A small authorization server: discovery, keys, and the flow by which clients get tokens. */
+/** A small authorization server: discovery, keys, and the flow in which clients get tokens. */
 export type Issuer = {
   url: string;
-  /** A token; null leaves a claim out. */
+  /** A token; null omits a claim. */
   sign(claims?: Record<string, unknown>, signed?: Signed): Promise<string>;
   key(): Key;
-  /** Signs with another key from now on, and tells of that one only. */
+  /** Signs with another key from now on, and publishes only that one. */
   rotate(): Promise<void>;
-  /** What a path answers in place of its own; null answers as ever. */
+  /** Sets the response of a path; null restores the usual one. */
   answer(path: string, answer: Answer | null): void;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
-  /** What the flow puts into tokens besides audience and scope. */
+  /** Claims that the flow adds to tokens, in addition to audience and scope. */
   user: Record<string, unknown>;
   close(): Promise<void>;
 };

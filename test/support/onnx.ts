@@ -1,7 +1,7 @@
-// Writes small networks as ONNX files, which are protocol buffers: field numbers are those of
+// Writes small networks as ONNX files, which are protocol buffers: for field numbers, see
 // https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 
-/** A tensor that the network comes with: floats, or whole numbers. */
+/** A constant tensor of the network: floats or integers. */
 export type Initial = { name: string; dims: number[]; data: Float32Array | BigInt64Array };
 
 export type Step = {
@@ -55,17 +55,17 @@ function portBytes({ name, type, dims }: Port): Buffer {
   return Buffer.concat([field(1, text(name)), field(2, field(1, tensor))]);
 }
 
-/** A field of bytes: its number, their count, and they. */
+/** A field of bytes: its number, its length and the bytes. */
 function field(number: number, bytes: Uint8Array): Buffer {
   return Buffer.concat([variable((number << 3) | 2), variable(bytes.length), bytes]);
 }
 
-/** A field of a whole number. */
+/** An integer field. */
 function whole(number: number, value: number): Buffer {
   return Buffer.concat([variable(number << 3), variable(value)]);
 }
 
-/** Seven bits a byte, the lowest first; all but the last byte have the eighth bit set. */
+/** A varint: seven bits a byte, lowest first; all bytes but the last have the eighth bit set. */
 function variable(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;

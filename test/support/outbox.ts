@@ -6,22 +6,22 @@ import type { Worker } from '../../src/core/queue/worker-pool.ts';
 import { createWebhookSender } from '../../src/providers/webhook-sender.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 
-/** The embedded engine with its outbox at work, posting to receivers of this machine. */
+/** The embedded engine with a running outbox, which posts to receivers on this machine. */
 export type Outbox = Pick<Engine, 'invoke' | 'clock' | 'store' | 'projects'> & {
   deps: Deps;
   worker: Worker;
-  /** Makes a webhook and answers it with its secret. */
+  /** Creates a webhook and returns it with its secret. */
   subscribe(webhook: Partial<Input<'create_webhook'>> & { url: string }): Promise<Subscribed>;
   add(text: string, more?: Record<string, unknown>): Promise<string>;
   deliveriesOf(webhook_id: string): Promise<Output<'list_webhook_deliveries'>['results']>;
-  /** Lets time pass and has the outbox looked at. */
+  /** Moves the clock and wakes the outbox. */
   pass(ms: number): void;
   stop(): Promise<void>;
 };
 
 type Subscribed = Output<'create_webhook'> & { secret: string };
 
-/** A lease that outlives what a test does to the clock while an attempt is under way. */
+/** A lease that outlasts all clock changes of a test during an attempt. */
 const lease_ms = 30 * 24 * 60 * 60 * 1000;
 
 export const workerOptions = { owner: 'test', lease_ms, timeout_ms: 250, concurrency: 8 };

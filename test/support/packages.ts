@@ -3,24 +3,24 @@ import { join, resolve } from 'node:path';
 import { withLock } from '../../scripts/lock.mjs';
 import { runNpm } from '../../scripts/ready.mjs';
 
-/** A generous time for the first test that needs packages: later ones find them installed. */
+/** Enough time for the first test that needs packages: later ones find them installed. */
 export const installTimeoutMs = 300_000;
 
 const files = ['package.json', 'package-lock.json', '.npmrc'];
 
 type Packages = {
-  /** The folder that says what is installed, exactly: a package of its own. */
+  /** The folder with the package.json and lockfile to install. */
   source: string;
-  /** Where it is installed: the project's own install stays small. */
+  /** Where to install, so that the project's own installation stays small. */
   target: string;
-  /** Further flags of npm. */
+  /** Additional flags of npm. */
   flags?: readonly string[];
 };
 
-/** Installs packages where that is due. Safe to call from several processes at once. */
+/** Installs packages if needed. Safe to call from several processes at once. */
 export async function installPackages({ source, target, flags = [] }: Packages): Promise<void> {
   const [from, to] = [resolve(source), resolve(target)];
-  // npm writes it last, so it is there only after an installation that came to its end.
+  // npm writes it last, so it exists only after a complete installation.
   const finished = join(to, 'node_modules/.package-lock.json');
   const isInstalled = () =>
     existsSync(finished) && files.every((file) => isSame(join(from, file), join(to, file)));

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Servers that are not ours, by what they know: the specification's detailed listing, its second
- * listing of paths, or what the hosted platform answers its official clients. Written from the
- * specification and from what those clients read, not from this program.
+ * Servers other than mneme, by what they support: the specification's detailed listing, its second
+ * listing of paths, or the responses of the hosted platform to its official clients. Written from
+ * the specification and from what those clients read, not from this program.
  */
 export type Known = 'detailed' | 'alternate' | 'hosted';
 
@@ -131,7 +131,7 @@ const page = (results: unknown[]) => ({
   results,
 });
 
-/** A list or a search must say in its filters whose memories it means; nothing else is read. */
+/** A list or a search must name its owners in the filters; nothing else is read. */
 function filtered(answer: Answer): (asked: Recorded) => Answer {
   return ({ body }) => {
     const { filters } = body;
@@ -140,7 +140,7 @@ function filtered(answer: Answer): (asked: Recorded) => Answer {
   };
 }
 
-/** Section 4.1: at least one filter, all of them in the query. */
+/** Section 4.1: at least one filter, all of them in the query string. */
 const wipe = ({ query }: Recorded): Answer =>
   ['user_id', 'agent_id', 'app_id', 'run_id', 'metadata'].some((name) => query.has(name))
     ? gone
@@ -150,7 +150,7 @@ const organizations = '/api/v1/orgs/organizations/';
 const ofOrganization = `${organizations}{org_id}/`;
 const ofProject = `${ofOrganization}projects/{project_id}/`;
 
-/** What both listings publish alike. */
+/** What both listings have in common. */
 const common: Route[] = [
   ['GET', '/v1/memories/{memory_id}/', ok(memory)],
   ['PUT', '/v1/memories/{memory_id}/', ok(memory)],
@@ -231,7 +231,7 @@ const queued = {
 };
 const settled = { ...queued, status: 'SUCCEEDED', results: [{ ...change, memory: 'Likes tea' }] };
 
-/** What version 3 of the official clients calls, in the shapes that they read. */
+/** The calls of version 3 of the official clients, in the shapes that they read. */
 const hosted: Route[] = [
   [
     'GET',

@@ -6,8 +6,8 @@ import { keyOf, type Served, serveRest } from './rest-target.ts';
 import { directTarget, mcpTarget, type Target } from './targets.ts';
 
 /**
- * MCP in front of a remote instance: its REST service, without a socket in between. What is no tool
- * goes to the instance without MCP.
+ * MCP in front of a remote instance: its REST service without a socket. Operations that are not
+ * tools go to the instance without MCP.
  */
 export async function startRemote(): Promise<Target> {
   return remoteTarget(await serveRest(), owner);
@@ -36,7 +36,7 @@ async function openInvoke(served: Served, caller: Caller): Promise<HttpInvoke> {
   });
 }
 
-/** Requests that reach an app as if it listened. */
+/** A fetch that calls an app as if it listened. */
 export function fetchFrom({ app }: Pick<Served, 'app'>): Fetch {
   return async (url, init) => app.request(url, init);
 }

@@ -12,7 +12,7 @@ export async function startRest(): Promise<Target> {
   return restTarget(await serveRest(), owner);
 }
 
-/** The face on an engine of its own, without sockets. */
+/** The face on its own engine, without sockets. */
 export async function serveRest(changes: Partial<RestOptions> = {}): Promise<Served> {
   const engine = await startEngine();
   const callers = new Map<string, Caller>();
@@ -22,12 +22,12 @@ export async function serveRest(changes: Partial<RestOptions> = {}): Promise<Ser
 
 export type Served = {
   engine: Engine;
-  /** Callers that no key can stand for, by what they say instead of one. */
+  /** Callers that no key can represent, by a token that replaces one. */
   callers: Map<string, Caller>;
   app: ReturnType<typeof createRestApp>;
 };
 
-/** The face without sockets, as official clients see it: they get an answer to a delete too. */
+/** The face without sockets, as official clients see it: they get a body after a delete too. */
 function restTarget(served: Served, caller: Caller): Target {
   let key: Promise<string> | null = null;
   const send = async (name: OperationName, given: Input) => {
@@ -51,7 +51,7 @@ function restTarget(served: Served, caller: Caller): Target {
     call: async (name, input) => {
       const answer = await send(name, input);
       if (answer.status >= 400) throw new Error(`refused: ${JSON.stringify(answer.body)}`);
-      return outputOf(name, answer) as never; // what the face made of this very output
+      return outputOf(name, answer) as never; // derived from this very output
     },
     refusal: (name, input) => refusalOf(() => send(name, input)),
     as: (other) => restTarget(served, { ...caller, ...other }),
@@ -59,7 +59,7 @@ function restTarget(served: Served, caller: Caller): Target {
   };
 }
 
-/** A real key, for all but callers with a scope that nothing binds them to. */
+/** A real key, except for callers with a scope that nothing binds them to. */
 export async function keyOf({ engine, callers }: Served, caller: Caller): Promise<string> {
   const { account_id, org_id, project_id, bound_to, read_only } = caller;
   if (bound_to === null && (org_id !== null || project_id !== null)) {
@@ -79,7 +79,7 @@ export async function keyOf({ engine, callers }: Served, caller: Caller): Promis
   return key;
 }
 
-/** The route whose answer tells most of the output. */
+/** The route whose response shows most of the output. */
 function routesOf(name: OperationName): Operation['routes'] {
   const { routes }: Operation = contract[name];
   return name === 'add_memory' ? routes.filter(({ path }) => path.startsWith('/v3/')) : routes;
@@ -87,7 +87,7 @@ function routesOf(name: OperationName): Operation['routes'] {
 
 type Answered = { status: number; body: Record<string, unknown>; input: Input };
 
-/** The output that an answer stands for. */
+/** The output that a response represents. */
 function outputOf(name: OperationName, { status, body, input }: Answered): unknown {
   const { publishedKey }: Operation = contract[name];
   if (name === 'add_memory') return { results: [], ...body };
@@ -110,7 +110,7 @@ async function refusalOf(send: () => Promise<Answered>): Promise<Refusal> {
     if (code !== undefined) return { code: code as ErrorCode, message: String(body.message) };
     throw new Error(`expected a refusal, got ${status} ${JSON.stringify(body)}`);
   } catch (error) {
-    // What no path can carry, the client refuses.
+    // The client refuses what a path cannot express.
     if (error instanceof ApiError) return { code: error.code, message: error.message };
     throw error;
   }

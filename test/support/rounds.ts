@@ -1,23 +1,23 @@
-/** How many rounds a test does at night: `npm run test:long`. */
+/** The number of rounds in nightly tests: `npm run test:long`. */
 const atNight = 20;
 
-/** How often a test repeats what chance decides, such as the moment of a kill. */
+/** How often a test repeats what depends on chance, such as the moment of a kill. */
 export const rounds = numberOf('MNEME_TEST_ROUNDS', 3);
 
-/** What random inputs are made from: the same at every run that names no other. */
+/** The seed of random inputs: the same in every run that names no other. */
 export const seed = numberOf('MNEME_TEST_SEED', 20_260_314);
 
-/** The part of a night's amount that is due with these rounds. */
+/** The share of a nightly amount for this number of rounds. */
 export function shareOf(amount: number, least = 1): number {
   return Math.max(least, Math.ceil((amount * rounds) / atNight));
 }
 
-/** The settings of a property that tries so many random inputs at night. */
+/** The settings of a property with this number of random inputs in nightly tests. */
 export function tries(amount: number, least = 10): { numRuns: number; seed: number } {
   return { numRuns: shareOf(amount, least), seed };
 }
 
-/** A time that is enough for a night's rounds, and for more of them. */
+/** Enough time for the rounds of a nightly test, or for more. */
 export function timeFor(ms: number): number {
   return shareOf(ms, ms);
 }

@@ -1,6 +1,6 @@
 import type { StoredMemory } from '../../src/core/ports/index.ts';
 
-/** A memory as the store answers it. */
+/** A memory as the store returns it. */
 export function storedMemory(memory: string, more: Partial<StoredMemory> = {}): StoredMemory {
   return {
     position: 1,

@@ -12,9 +12,9 @@ import { startRest } from './rest-target.ts';
 /** One way to reach the engine. Scenarios are written once and run on every target. */
 export type Target = {
   engine: Engine;
-  /** Answers the operation's output; throws when it is refused. */
+  /** Returns the operation's output; throws if it is refused. */
   call<N extends OperationName>(name: N, input: Input): Promise<Output<N>>;
-  /** Answers how the operation is refused; throws when it is not. */
+  /** Returns how the operation is refused; throws if it is not. */
   refusal(name: OperationName, input: Input): Promise<Refusal>;
   /** The same engine as another caller. */
   as(caller: Partial<Caller>): Target;
@@ -26,7 +26,7 @@ export type Refusal = { code: ErrorCode; message: string };
 
 type Entry = readonly [name: string, start: () => Promise<Target>];
 
-/** Those without HTTP. */
+/** Targets without HTTP. */
 const near: readonly Entry[] = [
   ['directly', startDirect],
   ['through MCP', startMcp],
@@ -39,12 +39,12 @@ const far: readonly Entry[] = [
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Which targets a project of vitest runs scenarios on. */
+    /** The targets on which a vitest project runs scenarios. */
     targets: 'near' | 'far' | 'all';
   }
 }
 
-/** The targets of this run: vitest.config.ts says which project has which. */
+/** The targets of this run: vitest.config.ts assigns them to projects. */
 export const targets = { near, far, all: [...near, ...far] }[inject('targets')];
 
 async function startDirect(): Promise<Target> {
@@ -64,7 +64,7 @@ export function directTarget(engine: Engine, caller: Caller): Target {
   };
 }
 
-/** Scenarios look at what is stored, so an add waits unless it says otherwise. */
+/** Scenarios check what is stored, so an add waits unless it says otherwise. */
 export function waitFor(name: OperationName): Input {
   return name === 'add_memory' ? { async_mode: false } : {};
 }
@@ -95,7 +95,7 @@ export function mcpTarget(engine: Engine, caller: Caller): Target {
     call: async (name, input) => {
       const { isError, structuredContent } = await callTool(name, input);
       if (isError) throw new Error(`refused: ${JSON.stringify(structuredContent)}`);
-      return structuredContent as never; // what the output schema of the operation says
+      return structuredContent as never; // the output schema of the operation defines it
     },
     refusal: async (name, input) => {
       const { isError, structuredContent } = await callTool(name, input);
@@ -133,7 +133,7 @@ async function connectClient(engine: Engine, caller: Caller): Promise<Client> {
   serveStdio(() => createMcpServer(options), { transport: far });
   const client = new Client({ name: 'scenarios', version: '0.0.0' });
   await client.connect(near);
-  // Who has seen the tools holds every answer against its schema.
+  // A client that has listed the tools checks each result against its schema.
   await client.listTools();
   return client;
 }

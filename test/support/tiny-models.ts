@@ -5,20 +5,17 @@ import { type Graph, type Initial, onnxFile, type Port } from './onnx.ts';
 
 type Wishes = {
   dimension?: number;
-  /** The most tokens that it takes. */
+  /** The maximum number of tokens. */
   tokensMax?: number;
-  /** Steps that change nothing but take their time, as those of a large model do. */
+  /** Steps that only take time, like those of a large model. */
   slow?: number;
-  /** Further files, by their paths. */
+  /** Additional files, by path. */
   files?: Record<string, object>;
-  /** Replaces the name of the network's file: that of `fp32`. */
+  /** Replaces the name of the network's file, by default that of `fp32`. */
   network?: string;
 };
 
-/**
- * Writes an embedding model: a vector for each word that it knows, the same ones for words that
- * mean the same.
- */
+/** Writes an embedding model: a vector for each known word, the same one for synonyms. */
 export function writeTinyEmbedder(folder: string, wishes: Wishes = {}): void {
   const { dimension = 64, slow = 0 } = wishes;
   const graph: Graph = {
@@ -34,7 +31,7 @@ export function writeTinyEmbedder(folder: string, wishes: Wishes = {}): void {
   writeModel(folder, { graph, architecture: 'BertModel' }, wishes);
 }
 
-/** Writes a cross-encoder: it answers how much the words of both mean the same. */
+/** Writes a cross-encoder, which returns how similar the words of both texts are. */
 export function writeTinyReranker(folder: string, wishes: Wishes = {}): void {
   const { dimension = 64 } = wishes;
   const graph: Graph = {
@@ -69,7 +66,7 @@ export function writeTinyReranker(folder: string, wishes: Wishes = {}): void {
 }
 
 const specials = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];
-/** Those that models want before texts mean something of their own. */
+/** Including the words that models expect before texts. */
 const words = [...specials, ...knownWords, 'query', 'passage', ':'];
 
 function wordVectors(dimension: number): Initial {
@@ -78,13 +75,13 @@ function wordVectors(dimension: number): Initial {
     const length = Math.hypot(...row);
     return row.map((value) => (length === 0 ? 0 : (value / length) * 8));
   });
-  // The first token is unlike all words, so that it shows where it alone counts.
+  // The first token differs from all words, so that tests can tell when only it counts.
   rows[specials.indexOf('[CLS]')] = conceptVector('beginning', dimension).map((one) => one / 1e6);
   rows[specials.indexOf('[SEP]')] = conceptVector('ending', dimension).map((one) => one / 1e6);
   return numbers('words', [words.length, dimension], rows.flat());
 }
 
-/** Matrices that lead there and, nearly, back again. */
+/** Matrices that multiply to nearly the identity. */
 function slowInitials(dimension: number, slow: number): Initial[] {
   const identity = Array.from({ length: dimension * dimension }, (_, at) =>
     at % (dimension + 1) === 0 ? 1 : 0,

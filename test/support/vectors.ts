@@ -1,7 +1,7 @@
-/** Numbers of a source, one at each call. */
+/** A source of numbers, one per call. */
 export type Random = () => number;
 
-/** Numbers from -0.5 to 0.5 that are the same at every run (Mulberry32). */
+/** Numbers from -0.5 to 0.5 that are the same in every run (Mulberry32). */
 export function randomOf(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   return () => {
@@ -12,10 +12,10 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** Normally distributed numbers that are the same at every run (Box and Muller, 1958). */
+/** Normally distributed numbers that are the same in every run (Box and Muller, 1958). */
 export function normalOf(seed: number): Random {
   const random = randomOf(seed);
-  const uniform = () => 1 - (random() + 0.5); // never 0, whose logarithm is none
+  const uniform = () => 1 - (random() + 0.5); // never 0, which has no logarithm
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
@@ -27,12 +27,12 @@ export function unit(values: readonly number[]): Float32Array {
 
 type Shape = { dimension: number; random: Random };
 
-/** In all directions alike where the numbers are normally distributed. */
+/** Uniform in direction if the numbers are normally distributed. */
 export function isotropic(count: number, { dimension, random }: Shape): Float32Array[] {
   return Array.from({ length: count }, () => unit(Array.from({ length: dimension }, random)));
 }
 
-/** Each within `spread` of one of some topics in each direction, as the texts of a person are. */
+/** Each within `spread` of one of some topics, like the texts of a person. */
 export function clustered(
   count: number,
   { topics, spread, ...shape }: Shape & { topics: number; spread: number },

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 /** One request as it arrived. */
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
 
-/** What a receiver does with a request that it has read. */
+/** What a receiver does with a request after reading it. */
 export type Reaction = (response: ServerResponse, received: Received) => void;
 
-/** A real HTTP server on a free port of this machine that keeps what it is sent. */
+/** A real HTTP server on a free port of this machine that records what it receives. */
 export type Receiver = {
   url: string;
   port: number;

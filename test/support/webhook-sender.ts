@@ -2,7 +2,7 @@ import type { WebhookSender } from '../../src/core/ports/index.ts';
 
 type Request = Parameters<WebhookSender['post']>[0];
 
-/** Records what is sent, and answers as `answer` says. */
+/** Records what is sent, and responds as `answer` says. */
 export type TestSender = WebhookSender & {
   requests: Request[];
   answer: (request: Request) => { status: number };

@@ -76,7 +76,7 @@ function parseLine({ number, bytes, tooLong }: RawLine): ArchiveRecord | null {
     return text === '' ? null : { place, value: JSON.parse(text) as unknown };
   } catch (error) {
     const isText = error instanceof SyntaxError;
-    return { place, problem: isText ? 'is no valid JSON' : 'is no valid UTF-8' };
+    return { place, problem: isText ? 'is not valid JSON' : 'is not valid UTF-8' };
   }
 }
 

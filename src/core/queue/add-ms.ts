@@ -1,6 +1,6 @@
 import type { Instant } from '../ports/index.ts';
 
-/** The instant so many milliseconds after another; before it when they are negative. */
+/** The instant `ms` milliseconds later, or earlier if negative. */
 export function addMs(instant: Instant, ms: number): Instant {
   return new Date(Date.parse(instant) + ms).toISOString();
 }

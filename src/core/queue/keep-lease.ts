@@ -5,8 +5,8 @@ import { addMs } from './add-ms.ts';
 type LeasedJob = { job: Job; lease_ms: number; signal: AbortSignal };
 
 /**
- * Does slow work on a job, as a model's is, and renews its lease meanwhile, so that no other
- * process does it too. Work whose lease is lost all the same is stopped.
+ * Runs slow work on a job, such as a model's, and renews the lease so that no other process takes
+ * the job. Work that loses its lease all the same is aborted.
  */
 export async function runWithLease<T>(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -17,9 +17,9 @@ export async function runWithLease<T>(
   const renew = async () => {
     const until = addMs(clock.now(), lease_ms);
     const isOurs = await store.transaction((tables) => tables.jobs.extendLease(job, until));
-    if (!isOurs) lost.abort(new ApiError('unavailable', 'another process took the work over'));
+    if (!isOurs) lost.abort(new ApiError('unavailable', 'another process took over the job'));
   };
-  // A store that is busy or away is asked again before the lease ends.
+  // If the store is busy or unavailable, the next renewal comes before the lease ends.
   const timer = setInterval(() => void renew().catch(() => {}), lease_ms / renewalsPerLease);
   timer.unref();
   try {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Between two of many transactions: this process does other things meanwhile, and one that waits
- * for the store finds it free, as it looks again every few milliseconds.
+ * A pause between two of many transactions: this process does other work, and processes that wait
+ * for the store, which retry every few milliseconds, find it free.
  */
 export function yieldToWriters(): Promise<void> {
   return sleep(pauseMs);

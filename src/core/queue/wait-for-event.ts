@@ -9,9 +9,9 @@ type WaitForEventOptions = {
 };
 
 /**
- * The event once it has succeeded or failed; null when that takes longer than `wait_ms`. Mostly
- * this process does the work and knows when it is done. Any other process may be doing it, so the
- * store is asked as well, at growing intervals.
+ * Returns the event once it has succeeded or failed; null if that takes longer than `wait_ms`. This
+ * process usually does the work and knows when it is done. Another process may be doing it, so the
+ * store is polled as well, at growing intervals.
  */
 export async function waitForEvent(
   { store, completions }: Pick<Deps, 'store' | 'completions'>,

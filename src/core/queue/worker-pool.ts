@@ -1,28 +1,28 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Logger } from '../ports/index.ts';
 
-/** Something that works in the background. */
+/** A background worker. */
 export type Worker = {
-  /** There may be work now. */
+  /** Looks for work, because there may be some. */
   wake(): void;
-  /** Takes no more work, and ends when what is at hand has ended. */
+  /** Takes no more work, and resolves when running work has ended. */
   stop(): Promise<void>;
 };
 
 export type WorkerPoolOptions = {
   /** What is worked on, for the log. */
   name: string;
-  /** How many pieces of work may be at hand at once. */
+  /** How many pieces of work may run at once. */
   concurrency: number;
   log: Logger;
-  /** Claims one piece of work and answers how to do it; null when there is none. */
+  /** Claims one piece of work and returns how to do it; null if there is none. */
   claim: (stopping: AbortSignal) => Promise<(() => Promise<void>) | null>;
 };
 
 /**
- * Takes work in up to `concurrency` lanes. Each lane goes on until there is no work; a lane that
- * found some opens the next, so that an idle store is asked by one lane only. Besides being woken
- * it looks for work at intervals: what another process left behind becomes due by itself.
+ * Takes work in up to `concurrency` lanes. Each lane continues until there is no work; a lane that
+ * found some starts the next, so that an idle store is polled by one lane only. It also polls at
+ * intervals, because work of other processes may become due.
  */
 export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOptions): Worker {
   const stopping = new AbortController();
@@ -42,7 +42,8 @@ export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOp
   const work = async (): Promise<void> => {
     try {
       for (;;) {
-        // The store answers at once, so that without a pause a queue keeps requests waiting.
+        // The store responds synchronously: without a pause, a full queue would keep requests
+        // waiting.
         await turnOfOthers();
         if (stopping.signal.aborted) return;
         const run = await takeNext();
@@ -51,9 +52,9 @@ export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOp
         await run();
       }
     } catch (error) {
-      // The store is away (full disk, locked): the next look tries again.
+      // The store is unavailable (full disk, locked): the next poll tries again.
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', `${name} could not be worked on`, { error: reason });
+      log('warn', `could not take work from ${name}`, { error: reason });
     }
   };
   const timer = setInterval(wake, pollIntervalMs);
@@ -72,7 +73,7 @@ export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOp
 
 const pollIntervalMs = 2_000;
 
-/** One claim after another: each knows what the ones before it took. */
+/** Runs claims one after another, so that each sees what the ones before it took. */
 function serialize<T>(run: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {

@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Deps, StoredDelivery, StoredWebhook } from '../ports/index.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** What one attempt met; `error` is null when the delivery arrived. */
+/** The outcome of one attempt; `error` is null if the delivery arrived. */
 export type AttemptResult = { response_status: number | null; error: string | null };
 
 /** Posts a delivery once, signed with the webhook's secret. Any 2xx means that it arrived. */
@@ -20,7 +20,7 @@ export async function attemptDelivery(
     const { status } = await sender.post({ url, headers, body, ...(signal && { signal }) });
     return { response_status: status, error: statusProblem(status) };
   } catch (error) {
-    // Only the sender's own words are fit for the log that the webhook's owner reads.
+    // The webhook's owner reads this log, so only the sender's own messages are suitable.
     const reason = error instanceof ApiError ? error.message : 'the request failed';
     return { response_status: null, error: reason };
   }

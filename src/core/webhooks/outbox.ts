@@ -11,11 +11,11 @@ import type {
 
 /** A transaction in one project that changes memories. */
 export type OutboxUnitOfWork = UnitOfWork & {
-  /** Has the workers woken when the transaction is over. */
+  /** Wakes the workers after the transaction. */
   wake(): void;
 };
 
-/** Runs a transaction that changes memories; what it put into the outbox goes out right after. */
+/** Runs a transaction that changes memories; its outbox entries are sent right after. */
 export async function withOutbox<T>(
   deps: Pick<Deps, 'store' | 'wake'>,
   project: ProjectRef,
@@ -33,8 +33,8 @@ export async function withOutbox<T>(
 type ChangedMemory = Omit<StoredMemory, 'position'>;
 
 /**
- * A change of a memory: as it is after it, or for a DELETE as it was. `categories_before` are those
- * that it had before an UPDATE.
+ * A changed memory: its state after the change, or before a DELETE. `categories_before` are those
+ * it had before an UPDATE.
  */
 export type MemoryChangeNotice = {
   event: Change;
@@ -43,8 +43,8 @@ export type MemoryChangeNotice = {
 };
 
 /**
- * Writes what happened into the outbox, in the transaction in which it happened: a delivery for
- * each active webhook of the project that subscribed to it.
+ * Adds changes to the outbox in their own transaction: a delivery for each active webhook of the
+ * project that subscribed to them.
  */
 export async function enqueueDeliveries(
   deps: Pick<Deps, 'clock' | 'ids'>,
@@ -58,7 +58,7 @@ export async function enqueueDeliveries(
   });
 }
 
-/** Those that want to be told of changes. */
+/** Webhooks to be told of changes. */
 export async function listActiveWebhooks({
   tables,
   project,
@@ -71,7 +71,7 @@ type EnqueueOptions = {
   webhooks: readonly StoredWebhook[];
 };
 
-/** The same where it is known which webhooks are active. */
+/** The same for webhooks that are known to be active. */
 export async function enqueueDeliveriesTo(
   deps: Pick<Deps, 'clock' | 'ids'>,
   { tables, project, wake }: OutboxUnitOfWork,
@@ -100,7 +100,7 @@ export async function enqueueDeliveriesTo(
   wake();
 }
 
-/** A delivery that waits for its first attempt. */
+/** A delivery before its first attempt. */
 export function newDelivery(
   { ids }: Pick<Deps, 'ids'>,
   about: Pick<StoredDelivery, 'webhook_id' | 'event_type' | 'memory_id' | 'created_at' | 'body'>,
@@ -126,7 +126,7 @@ const webhookEventOfChange = {
   DELETE: 'memory:delete',
 } as const satisfies Record<Change, WebhookEvent>;
 
-/** The change itself, and the categories that a memory was filed under with it. */
+/** The change itself, and the categories that the memory was assigned with it. */
 function toNotices({
   event,
   memory: subject,
@@ -145,7 +145,7 @@ function toNotices({
   return [change, { type: 'memory:categorize', details }];
 }
 
-/** Without a list of types a webhook is told everything. */
+/** A webhook without a list of types gets all of them. */
 function subscribedTo(type: WebhookEvent): (webhook: StoredWebhook) => boolean {
   return ({ event_types }) =>
     event_types.length === 0 ||

@@ -10,8 +10,8 @@ export function createWebhookSecret({ random }: Pick<Deps, 'random'>): string {
 }
 
 /**
- * The headers that identify a delivery and prove who sent it. `webhook-id` stays the same over
- * retries, so that a receiver can tell a repetition.
+ * The headers that identify a delivery and prove who sent it. `webhook-id` is the same for all
+ * attempts, so that receivers can detect repeats.
  */
 export function signatureHeaders(
   secret: string,

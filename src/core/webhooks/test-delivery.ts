@@ -6,8 +6,8 @@ import { newDelivery } from './outbox.ts';
 type TestTarget = { project: ProjectRef; webhook: StoredWebhook; signal?: AbortSignal };
 
 /**
- * Sends a delivery about a memory that there is none of, once and at once, and keeps in the log
- * what it met. It tells nothing of whether real deliveries arrive, so it counts not among them.
+ * Sends a delivery about an invented memory, immediately and once, and logs the outcome. It says
+ * nothing about real deliveries, so it does not count as one.
  */
 export async function sendTestDelivery(
   deps: Deps,

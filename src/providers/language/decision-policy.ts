@@ -173,7 +173,7 @@ function targetProblem(source: MessageChunk, target: LabeledMemory): string | nu
   if (target.immutable) return 'the memory is immutable';
   if (truncateMemory(target.memory) !== target.memory)
     return 'the memory is too long to be rewritten';
-  return mayChangeMemory(source, target) ? null : 'somebody else said it';
+  return mayChangeMemory(source, target) ? null : 'someone else said it';
 }
 
 function decisionDetails({ type, when, categories }: ModelDecision, context: DecisionContext) {

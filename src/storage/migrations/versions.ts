@@ -1,10 +1,10 @@
 /** The version of the tables as `sql/schema/` describes them. */
 export const schemaVersion = 9;
 
-/** The oldest version that is brought up to date; no release ever wrote an older one. */
+/** The oldest version that can be upgraded; no release ever wrote an older one. */
 export const oldestVersion = 8;
 
-/** What is wrong with a store of this version, and what to do; null where it can be used. */
+/** What is wrong with a store of this version and what to do; null if it is usable. */
 export function versionProblem(version: number, otherwise: string): string | null {
   if (version > schemaVersion) {
     return (
@@ -14,8 +14,8 @@ export function versionProblem(version: number, otherwise: string): string | nul
   }
   if (version > 0 && version < oldestVersion) {
     return (
-      `was written by a mneme that is too old (schema ${version}; this one upgrades from ` +
-      `${oldestVersion} on); nothing was changed: export it with the mneme that wrote it and ` +
+      `was written by a mneme that is too old (schema ${version}; this one upgrades ` +
+      `${oldestVersion} or later); nothing was changed: export it with the mneme that wrote it and ` +
       `import that into a new store, or ${otherwise}`
     );
   }

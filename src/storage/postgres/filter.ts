@@ -9,13 +9,13 @@ import type {
 } from '../sql/dialect.ts';
 import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
 
-/** Functions of the schema `mneme` are made by `postgres-functions.ts`. */
+/** Uses functions of the schema `mneme`, which `schema/functions.ts` creates. */
 export const postgresFilterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} = any(${arrayOf(values)})`,
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
   icontains: (column, text) => sql`strpos(fold_case(${column}), ${foldCase(text)}) > 0`,
   containsWords: (column, values) => anyOf(values.map((value) => containsWords(column, value))),
-  // Most lists are empty: looking at that is cheaper than reading JSON.
+  // Most lists are empty: that check is cheaper than reading JSON.
   listContains: (column, values) =>
     sql`(${column} <> '[]' and safe_jsonb(${column}) ?| ${textArray(values)})`,
   listIcontains: (column, text) =>
@@ -38,7 +38,7 @@ export const postgresFilterDialect: FilterDialect = {
   },
 };
 
-/** A list of one parameter, however many values: the length does not alter the statement. */
+/** One array parameter for any number of values, so that the statement stays the same. */
 function arrayOf(values: readonly (string | number)[]): SqlColumn {
   const numbers = values.filter((value) => typeof value === 'number');
   if (numbers.length === 0) return textArray(values.map(String));
@@ -52,7 +52,7 @@ function textArray(values: readonly string[]): SqlColumn {
   return sql`${values}::text[]`;
 }
 
-/** A value without words, such as an emoji, is looked for as it is. */
+/** A value without words, such as an emoji, is searched as a substring. */
 function containsWords(column: SqlColumn, value: string): SqlCondition {
   const words = splitWords(foldCase(value));
   if (words.length === 0) return sql`strpos(fold_case(${column}), ${foldCase(value)}) > 0`;
@@ -89,7 +89,7 @@ const comparisonOperators: Record<OrderOperator, SqlColumn> = {
   lte: sql`<=`,
 };
 
-/** Within a `case`: else a text might be read as a number before its type was looked at. */
+/** In a `case`, so that text is not cast to a number before its type is checked. */
 function compareJson(
   place: JsonColumnPath,
   order: OrderOperator,
@@ -121,7 +121,7 @@ function textAt(place: JsonColumnPath): SqlColumn {
   return sql`(${valueAt(place)} #>> '{}')`;
 }
 
-/** Strict: keys of objects only, where other operators would count the items of a list. */
+/** Strict: matches keys of objects only, where other operators would index into arrays. */
 function valueAt({ column, path }: JsonColumnPath): SqlColumn {
   const keys = path.map((key) => `.${JSON.stringify(key)}`).join('');
   const at = `strict $${keys}`;

@@ -3,10 +3,10 @@ import { type PeriodicTask, startPeriodicTask } from '../sql/periodic-task.ts';
 import type { PostgresPool } from './connection/pool.ts';
 import { maintainHnswIndexes } from './search/hnsw-index.ts';
 
-/** Not at once: most commands are over by then. */
+/** Not immediately: most commands have ended by then. */
 const maintenanceSchedule = { firstMs: 30_000, everyMs: 10 * 60_000 };
 
-/** Looks now and then, until it is stopped, whether projects have grown enough for a graph. */
+/** Checks at intervals, until stopped, whether projects need a vector index. */
 export function startHnswMaintenance(postgres: PostgresPool, log: Logger): PeriodicTask {
   return startPeriodicTask(
     (signal) => maintainOnce(postgres, { log, signal }),
@@ -19,7 +19,7 @@ async function maintainOnce(
   { log, signal }: { log: Logger; signal: AbortSignal },
 ): Promise<void> {
   const client = connect();
-  // What the server has begun it ends without us.
+  // The server cancels what it has begun.
   const leave = () => void client.end().catch(() => {});
   client.on('error', leave);
   signal.addEventListener('abort', leave, { once: true });
@@ -29,7 +29,7 @@ async function maintainOnce(
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'graphs of vectors could not be made', { error: reason });
+    log('warn', 'could not build vector indexes', { error: reason });
   } finally {
     signal.removeEventListener('abort', leave);
     await client.end().catch(() => {});

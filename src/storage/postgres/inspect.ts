@@ -15,34 +15,34 @@ import {
 import { asAppRole, findStoreState, inReadOnlyTransaction } from './schema/migrate.ts';
 import { hasHnswSql } from './search/hnsw-index.ts';
 
-/** What there is to know about a database; nothing of it where it has no store yet. */
+/** What is known about a database, which may not hold a store yet. */
 export type DatabaseReport = {
-  /** Where it is, without a password. */
+  /** The address, without a password. */
   shown: string;
-  /** Whether a pooler is in between, as PgBouncer. */
+  /** Whether there is a pooler, such as PgBouncer. */
   isPooled: boolean;
-  /** False where what travels can be read on the way. */
+  /** False if the connection can be read on the way. */
   isPrivate: boolean;
   server: string;
-  /** 0 where there is no store yet. */
+  /** 0 if there is no store yet. */
   schema: number;
   isCurrent: boolean;
-  /** Of pgvector; null where memories are found by their words only. */
+  /** The version of pgvector; null if only keyword search works. */
   vector_version: string | null;
-  /** Whether pgvector is new enough for graphs, over which large projects are searched. */
+  /** Whether pgvector is new enough for vector indexes, which large projects need. */
   has_graphs: boolean;
-  /** Whether the server has pgvector, made in this database or not. */
+  /** Whether the server offers pgvector, whether or not this database has it. */
   vector_available: boolean;
-  /** Policies of rows do not hold for these; they do for what this program runs as. */
+  /** Row policies do not apply to superusers; they do apply to the roles of this program. */
   is_superuser: boolean;
-  /** Whether the user may work as the roles that policies are about. */
+  /** Whether the user may assume the roles of the policies. */
   has_roles: boolean;
   store: { memories: number; keys: number; bytes: number } | null;
-  /** A move into it that has not ended: whether a process is at it, or it was stopped. */
+  /** An unfinished move into it: whether a process is running it, or it was interrupted. */
   move: 'at work' | 'stopped' | null;
 };
 
-/** Looks at the database and changes nothing. Throws `unavailable` where it cannot be reached. */
+/** Reads the state of the database and changes nothing. Throws `unavailable` if unreachable. */
 export async function inspectPostgres(url: string): Promise<DatabaseReport> {
   const log: Logger = () => {};
   const postgres = createPostgresPool({ ...inspectLimits, url, log });
@@ -87,7 +87,7 @@ async function inspectServer(client: ClientBase): Promise<ServerFacts> {
     [[appRole, queueRole]],
   );
   const [server] = rows;
-  if (server === undefined) throw new Error('the server says nothing about itself');
+  if (server === undefined) throw new Error('the server reported nothing about itself');
   return server;
 }
 

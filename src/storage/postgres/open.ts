@@ -34,12 +34,12 @@ export const postgresDialect: SqlDialect = {
 export type OpenedPostgres = {
   pool: PostgresPool;
   notifier: WorkNotifier;
-  /** Without the extension, memories are found by their words only. */
+  /** Without the extension, only keyword search works. */
   hasVectors: boolean;
   close(): Promise<void>;
 };
 
-/** Connects to the database, whose tables are made or brought up to date where needed. */
+/** Connects to the database, and creates or upgrades its tables if needed. */
 export async function openPostgres(options: PostgresOptions): Promise<OpenedPostgres> {
   const { log } = options;
   const pool = createPostgresPool(options);
@@ -50,12 +50,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
     });
     if (!hasVectors) {
       const { shown: database } = pool;
-      log('warn', 'no pgvector: memories are found by their words only', { database });
+      log('warn', 'pgvector is not installed: only keyword search works', { database });
     }
     const notifier = createWorkNotifier(pool, log);
     const upkeep = hasVectors ? startHnswMaintenance(pool, log) : null;
     const close = async () => {
-      // At once: nothing that comes from now on is begun.
+      // Immediately, so that no later call begins.
       const ended = pool.end();
       await Promise.all([notifier.stop(), upkeep?.stop()]);
       await ended;
@@ -67,7 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedPost
   }
 }
 
-/** Which transactions a new one sees. */
+/** Identifies the transactions that a new one would see. */
 export async function readSnapshotId(client: ClientBase): Promise<string> {
   const { rows } = await client.query<{ seen: string }>(
     'select pg_current_snapshot()::text as seen',
@@ -76,5 +76,5 @@ export async function readSnapshotId(client: ClientBase): Promise<string> {
 }
 
 export function backupUnsupported(): ApiError {
-  return new ApiError('invalid', 'a PostgreSQL database is backed up with pg_dump');
+  return new ApiError('invalid', 'use pg_dump to back up a PostgreSQL database');
 }

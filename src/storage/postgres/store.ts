@@ -25,7 +25,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   return createPostgresStore(await openPostgres(options));
 }
 
-/** Runs what belongs into a scope on tables that see no more than it. */
+/** Runs a function in a scope, on tables that see nothing else. */
 type RunInScope = <T>(
   scope: RowScope,
   run: (at: DbContext, tables: Tables) => Promise<T>,
@@ -40,7 +40,7 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
   const read = <T>(look: (at: DbContext) => Promise<T>) => reading('queue', look);
   const steps = createAutocommit(tables, { read, transaction: transaction.run });
   const { carryOut, carrying } = createIdempotentCommit(async ({ reserved }) => {
-    // Waits for a commit that is still under way.
+    // Waits for a commit in progress.
     if (await steps.idempotencyKeys.release(reserved)) return false;
     const found = await read((at) => findIdempotencyRecord(at, reserved.id));
     return found !== null && found.status !== null;
@@ -73,7 +73,7 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
   };
 }
 
-/** Tables are made once for each connection. */
+/** Creates tables once per connection. */
 function createSessionTables(): (session: DbSession) => [DbContext, Tables] {
   const known = new WeakMap<DbSession, [DbContext, Tables]>();
   return (session) => {
@@ -90,7 +90,7 @@ type TableMethod = (...args: unknown[]) => Promise<unknown>;
 
 type ScopeRule = ((...args: never[]) => RowScope) | ConstantAnswer<unknown>;
 
-/** Tables whose every function runs in the scope that is its own. */
+/** Tables of which each function runs in its own scope. */
 function scopedTables(within: RunInScope, called?: (name: string) => void): Tables {
   const scoped = (table: string, rules: Record<string, ScopeRule>) =>
     Object.fromEntries(
@@ -99,7 +99,7 @@ function scopedTables(within: RunInScope, called?: (name: string) => void): Tabl
         const run: TableMethod = (...args) => {
           called?.(`${table}.${method}`);
           return within(scopeOf(...(args as never[])), (_, tables) => {
-            // The names are those of the table: `Scopes` says so.
+            // The type `TableScopes` guarantees that these are the names of the table.
             const own = tables[table as keyof Tables] as unknown as Record<string, TableMethod>;
             return (own[method] as TableMethod)(...args);
           });
@@ -109,13 +109,13 @@ function scopedTables(within: RunInScope, called?: (name: string) => void): Tabl
     );
   return Object.fromEntries(
     Object.entries(tableScopes).map(([table, rules]) => [table, scoped(table, rules)]),
-  ) as unknown as Tables; // one for each name
+  ) as unknown as Tables; // one entry for each name
 }
 
-/** After these there may be work for other processes. */
+/** After these, there may be work for other processes. */
 const workQueueMethods = new Set(['jobs.enqueue', 'deliveries.insert', 'webhooks.update']);
 
-/** Transactions of a store; one must not begin inside another, which would wait for it. */
+/** Transactions of a store. They must not be nested: the inner one would wait for the outer. */
 function createTransaction(
   { pool, notifier }: Pick<OpenedPostgres, 'pool' | 'notifier'>,
   tablesOf: (session: DbSession) => [DbContext, Tables],
@@ -153,7 +153,7 @@ function createTransaction(
   };
 }
 
-/** Every commit alters which transactions a new one sees. Asked often, and of no table. */
+/** Changes with every commit. Called often, and reads no table. */
 function createVersion({ asOwner }: OpenedPostgres['pool']): () => Promise<number> {
   let last = '';
   let count = 0;
@@ -165,7 +165,7 @@ function createVersion({ asOwner }: OpenedPostgres['pool']): () => Promise<numbe
   });
 }
 
-/** All who ask while an answer is on its way get the next one, which tells what holds since. */
+/** Calls made while one is running share the next one, which sees the current state. */
 function coalesceCalls<T>(ask: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;
   let next: Promise<T> | null = null;

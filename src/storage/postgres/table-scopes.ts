@@ -1,10 +1,10 @@
 import type { Tables } from '../../core/ports/index.ts';
 import type { RowScope } from './connection/row-security.ts';
 
-/** What a function answers that is about this process's memory, in which nothing is kept. */
+/** The result of a function about the process's own memory, which PostgreSQL does not use. */
 export type ConstantAnswer<R> = { constant: R };
 
-/** In which scope each function of the tables runs, by what it is given. */
+/** The scope in which each function of the tables runs, given its arguments. */
 type TableScopes = {
   [T in keyof Tables]: {
     [M in keyof Tables[T]]: Tables[T][M] extends (...args: infer A) => infer R

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Rows in one statement: more would keep this process from everything else for too long. */
+/** Rows per statement: more would block this process for too long. */
 const chunkSize = 1000;
 
-/** Deletes chunk by chunk, and lets others of this process read between two; answers how many. */
+/** Deletes in chunks, with other reads of this process in between; returns the number of rows. */
 export async function deleteRowsInChunks(
   deleteChunk: (limit: number) => Promise<number>,
 ): Promise<number> {

@@ -25,31 +25,31 @@ export type DbSession = {
   /** Builds statements, and runs them. */
   db: Database;
   /**
-   * Runs one that was built before, without what Kysely does on the way. One with a name comes
-   * again: a server may keep what it needs to know of it.
+   * Runs a compiled statement without Kysely's overhead. A named statement is used repeatedly, and
+   * a server may keep it prepared.
    */
   run<R>(statement: CompiledQuery<R>, name?: string): Promise<R[]>;
   /**
-   * The same where nobody waits for the answer: it is carried out before what comes after it, and
-   * where it fails, so does the transaction.
+   * Runs a statement without waiting for its result: it takes effect before later statements, and
+   * if it fails, so does the transaction.
    */
   send(statement: CompiledQuery, name?: string): Promise<void>;
 };
 
-/** An open database: what a store needs of SQLite, PostgreSQL or another engine. */
+/** An open database: what a store needs of an engine such as SQLite or PostgreSQL. */
 export type DatabaseEngine = {
   dialect: SqlDialect;
   /** For reading: each statement sees the last commit. */
   reader: DbSession;
-  /** For writing, inside of `write` only: its statements belong to the transaction that is on. */
+  /** For writing, only inside `write`: its statements belong to the running transaction. */
   writer: DbSession;
-  /** Differs from what it was when anybody has committed anything since. */
+  /** Changes with every commit of anyone. */
   version(): Promise<number>;
-  /** Runs alone, all or nothing. */
+  /** Runs a transaction, all or nothing. */
   write<T>(run: (session: DbSession) => Promise<T>): Promise<T>;
-  /** True when what was opened is no longer where it was. */
+  /** True if the opened file was removed or replaced. */
   isReplaced(): boolean;
-  /** Copies everything into a new file. Throws `conflict` when it exists. */
+  /** Copies everything into a new file. Throws `conflict` if it exists. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -57,39 +57,39 @@ export type DatabaseEngine = {
 /** The SQL in which engines differ. */
 export type SqlDialect = {
   filter: FilterDialect;
-  /** Whether statements go to a server, which costs more than most of them do. */
+  /** Whether statements go to a server: the round trip costs more than most of them. */
   isServer: boolean;
-  /** How many rows one statement inserts best: each costs a way to a server and back. */
+  /** The best number of rows per insert: each statement costs a round trip to a server. */
   insertBatchSize: number;
-  /** The query, passing over rows that another process holds right now. */
+  /** The query, skipping rows that another process has locked. */
   skipLocked<DB, TB extends keyof DB, O>(
     query: SelectQueryBuilder<DB, TB, O>,
   ): SelectQueryBuilder<DB, TB, O>;
-  /** So many rows of an index are counted, with their positions, in a hundredth of a second. */
+  /** The number of index rows that are counted, with their positions, in about 10 ms. */
   positionScanMax: number;
-  /** The column, so that a condition on it leaves the order of rows to the primary key. */
+  /** The column, written so that a condition on it does not replace the primary key as order. */
   unindexed(column: SqlColumn): SqlColumn;
   /** A table of these places, a JSON list of {@link RunPlace}. */
   runPlacesTable(places: string): RawBuilder<RunPlace>;
   /** A table of these positions, a JSON list of numbers. */
   positionsTable(positions: string): RawBuilder<{ position: number }>;
-  /** The column of all rows as one text, a line each: much cheaper to read than the rows. */
+  /** The column of all rows as one text, one line per row: much cheaper to read than rows. */
   aggregateLines(column: SqlColumn): RawBuilder<string | null>;
-  /** The column of all rows as one JSON list; it may be null where there is none. */
+  /** The column of all rows as one JSON list; may be null without rows. */
   aggregateJson(column: SqlColumn): RawBuilder<string | null>;
   textIndex: TextIndex;
   vectorIndex: VectorIndex;
 };
 
-/** Conditions of filters. They may answer NULL for false: whoever negates one has to mind that. */
+/** Conditions of filters. They may return NULL for false, which a negation must consider. */
 export type FilterDialect = {
   isIn(column: SqlColumn, values: readonly (string | number)[]): SqlCondition;
   contains(column: SqlColumn, text: string): SqlCondition;
   /** Ignores case in every script. */
   icontains(column: SqlColumn, text: string): SqlCondition;
-  /** The text holds all words of at least one of the values, as whole words, ignoring case. */
+  /** The text contains all words of at least one of the values, as whole words, ignoring case. */
   containsWords(column: SqlColumn, values: readonly string[]): SqlCondition;
-  /** The JSON list of texts holds one of the values. */
+  /** The JSON list of texts contains one of the values. */
   listContains(column: SqlColumn, values: readonly string[]): SqlCondition;
   /** A text of the JSON list contains this one, ignoring case. */
   listIcontains(column: SqlColumn, text: string): SqlCondition;
@@ -99,28 +99,28 @@ export type FilterDialect = {
 /** A place in a JSON object. */
 export type JsonColumnPath = { column: SqlColumn; path: readonly string[] };
 
-/** Conditions on JSON values. A string, a number and a flag never equal each other. */
+/** Conditions on JSON values. A string, a number and a boolean are never equal. */
 export type JsonDialect = {
-  /** There is a value, and it is not null. */
+  /** The value exists and is not null. */
   exists(place: JsonColumnPath): SqlCondition;
   isIn(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition;
   compare(place: JsonColumnPath, order: OrderOperator, value: string | number): SqlCondition;
-  /** A list holds this text, or a text contains it. */
+  /** A list contains this text, or a text contains it. */
   contains(place: JsonColumnPath, text: string): SqlCondition;
   icontains(place: JsonColumnPath, text: string): SqlCondition;
 };
 
 export type TextIndexEntry = {
   position: number;
-  /** Whose the memory is: its project and its entities. */
+  /** The tokens of the memory's project and entities. */
   scope: readonly string[];
   terms: string;
   speaker_terms: string;
 };
 
 /**
- * A memory must hold one token of each group of the scope, and one term of each group of terms. No
- * scope is for a store whose memories are all of the project.
+ * A memory must have one token of each scope group, and one term of each term group. The scope is
+ * empty if all memories of the store belong to the project.
  */
 export type TextIndexQuery = {
   scope: readonly (readonly string[])[];
@@ -142,21 +142,21 @@ export type TextIndex = {
 
 export type VectorQuery = {
   project: Pick<ProjectRef, 'key'>;
-  /** Whose vectors: those of different models have nothing in common. */
+  /** The model of the vectors: those of different models are not comparable. */
   space: number;
   /** Of length 1. */
   vector: Float32Array;
   where: SqlCondition;
-  /** At most so many memories can match `where`: few are compared one by one. */
+  /** An upper bound of the matches of `where`: few are compared one by one. */
   size: number;
   limit: number;
-  /** What {@link VectorIndex.preload} answered. */
+  /** The result of {@link VectorIndex.preload}. */
   preloaded?: PreloadedVectors | null;
 };
 
-/** Search by vectors, all of length 1. */
+/** Search by vectors of length 1. */
 export type VectorIndex = {
-  /** Stores the vectors of memories; a memory's earlier one makes room. */
+  /** Stores the vectors of memories, replacing earlier ones. */
   put(
     db: Database,
     entries: Pick<VectorQuery, 'project' | 'space'> & {
@@ -164,27 +164,27 @@ export type VectorIndex = {
     },
   ): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
-  /** Reads what `nearest` will compare, where it is few and this process keeps it. */
+  /** Reads what `nearest` will compare, if it is little and this process caches it. */
   preload(
     session: DbSession,
     query: Pick<VectorQuery, 'project' | 'space' | 'where' | 'size'> & { dimension: number },
   ): Promise<PreloadedVectors | null>;
-  /** Nearest first; fewer than `limit` only where fewer match. */
+  /** Nearest first; fewer than `limit` only if fewer match. */
   nearest(session: DbSession, query: VectorQuery): Promise<NearestVectors>;
-  /** Of each of these positions that has a vector. */
+  /** The similarities of those positions that have a vector. */
   similarities(
     session: DbSession,
     query: Pick<VectorQuery, 'project' | 'space' | 'vector'> & { positions: readonly number[] },
   ): Promise<Map<number, number>>;
-  /** Deletes up to `limit` vectors of a space; answers how many. */
+  /** Deletes up to `limit` vectors of a model; returns how many. */
   clear(db: Database, query: { space: number; limit: number }): Promise<number>;
   /**
-   * Memories up to this position can have no older ones that are still being written. Null where
-   * writers are at it for longer than they are waited for.
+   * All memories up to this position are committed. Null if writers take longer than this waits for
+   * them.
    */
   committedUpTo(db: Database): Promise<number | null>;
-  /** Bytes of memory in use. */
+  /** The memory in use, in bytes. */
   bytes(): number;
-  /** Stops what runs beside this thread. */
+  /** Stops background threads. */
   close(): Promise<void>;
 };

@@ -12,18 +12,18 @@ import type { Selection } from '../../core/ports/index.ts';
 import type { FilterDialect, OrderOperator, SqlColumn, SqlCondition } from './dialect.ts';
 import type { MemoryRow } from './schema.ts';
 
-/** A list of days becomes two comparisons a day; the engines bound the values of a statement. */
+/** A list of days becomes two comparisons a day, and engines limit the values of a statement. */
 const comparisonsMax = 5000;
 
 export type SelectionSqlOptions = {
   /**
-   * The entity whose index is to lead to the memories, where the filter names several. Engines do
-   * not know how many memories each of them has, and might read all of an app for those of a user.
+   * The entity whose index to use if the filter names several. Engines do not know how many
+   * memories each has, and might read all memories of an app for those of a user.
    */
   narrowBy?: keyof EntityIds | undefined;
 };
 
-/** The rows of `memories` that a selection wants, as one condition. */
+/** The rows of `memories` that a selection matches, as one condition. */
 export function selectionSql(
   selection: Selection,
   dialect: FilterDialect,
@@ -39,7 +39,7 @@ export function selectionSql(
   return joinConditions('and', conditions);
 }
 
-/** What every memory of the filter fulfils, in one order for filters that mean the same. */
+/** The required conditions of a filter, in the same order for equivalent filters. */
 function requiredSql(
   filter: Filter,
   { dialect, narrowBy }: SelectionSqlOptions & { dialect: FilterDialect },
@@ -56,8 +56,8 @@ function requiredSql(
 }
 
 /**
- * The members of a filter that all have to be true: those about entities first, then those about
- * the time of creation, then the rest as it is written.
+ * The members of a filter that must all be true: those about entities first, then those about the
+ * creation time, then the rest as written.
  */
 export function listRequired(filter: Filter): Filter[] {
   if (!('all' in filter)) return [filter];
@@ -84,8 +84,8 @@ function isEntityComparison(filter: Filter): filter is FilterComparison {
 }
 
 /**
- * `exact`: inside a negation a comparison must be true or false, since NULL negated is NULL.
- * Outside of one NULL does not match either, and plain comparisons are what indexes can answer.
+ * `exact`: inside a negation a comparison must be true or false, because NOT NULL is NULL.
+ * Elsewhere NULL does not match either, and indexes support plain comparisons only.
  */
 type FilterSqlContext = { dialect: FilterDialect; exact: boolean };
 
@@ -101,7 +101,7 @@ function treeSql(filter: Filter, context: FilterSqlContext): SqlCondition {
   return context.exact ? sql`((${comparison}) is true)` : sql`(${comparison})`;
 }
 
-/** As a balanced tree: engines limit the depth of an expression. */
+/** As a balanced tree, because engines limit the depth of an expression. */
 function joinConditions(operator: 'and' | 'or', conditions: readonly SqlCondition[]): SqlCondition {
   const [first] = conditions;
   if (first === undefined) return operator === 'and' ? sql`(1 = 1)` : sql`(1 = 0)`;
@@ -118,7 +118,7 @@ export function countComparisons(filter: Filter): number {
   return members.reduce((sum, member) => sum + countComparisons(member), 0);
 }
 
-/** Fields that look at a column of another name. Every other field is named as its column. */
+/** Fields that compare a column of another name. All other fields are named like their column. */
 const otherColumns = { keywords: 'memory', text: 'memory' } as const;
 
 function columnOf(field: FilterField): SqlColumn {
@@ -158,7 +158,7 @@ type ComparisonSqlParts = FilterComparison & { column: SqlColumn; dialect: Filte
 function scalarSql({ column, operator, value, dialect }: ComparisonSqlParts): SqlCondition {
   switch (operator) {
     case 'exists':
-      // Not the words of the indexes by entity: one of them would be read whole and then sorted.
+      // Written unlike the indexes by entity: one of them would be read whole and then sorted.
       return sql`(${column} || '') is not null`;
     case 'contains':
       return dialect.contains(column, String(value));
@@ -196,7 +196,7 @@ function isAmongSql(parts: {
   return values.length < parts.values.length ? sql`(${among} or ${column} is null)` : among;
 }
 
-/** Flags are stored as 0 and 1. */
+/** Booleans are stored as 0 and 1. */
 function toColumnValue(value: string | number | boolean): string | number {
   return typeof value === 'boolean' ? Number(value) : value;
 }
@@ -207,7 +207,7 @@ function textSql({ column, operator, value, dialect }: ComparisonSqlParts): SqlC
   return dialect.containsWords(column, toTexts(value));
 }
 
-/** No category at all is what null means here. */
+/** Null means that there is no category. */
 function textListSql({ column, operator, value, dialect }: ComparisonSqlParts): SqlCondition {
   if (operator === 'exists') return sql`${column} <> '[]'`;
   if (operator === 'contains' || operator === 'icontains') {
@@ -232,7 +232,7 @@ function jsonSql({ column, path, operator, value, dialect }: ComparisonSqlParts)
     case 'lte':
       return typeof value === 'string' || typeof value === 'number'
         ? dialect.json.compare(place, operator, value)
-        : sql`(1 = 0)`; // flags and null have no order
+        : sql`(1 = 0)`; // booleans and null have no order
     default:
       return dialect.json.isIn(place, toList(value));
   }

@@ -7,11 +7,11 @@ type InsertedRow = { id: string; position: number };
 
 type BatchInsertRows<T extends BatchInsertTable> = {
   rows: Insertable<DatabaseSchema[T]>[];
-  /** Inserts one; answers nothing where nobody needs its position. */
+  /** Inserts one row; may return nothing if the position is not needed. */
   one: (row: Insertable<DatabaseSchema[T]>) => Promise<InsertedRow[]>;
 };
 
-/** Inserts rows in their order, each for itself with `one` or many with each statement. */
+/** Inserts rows in order, one by one with `one`, or in batches. */
 export async function insertRows<T extends BatchInsertTable>(
   at: DbContext,
   table: T,
@@ -33,7 +33,7 @@ async function insertChunk<T extends BatchInsertTable>(
   table: T,
   rows: Insertable<DatabaseSchema[T]>[],
 ): Promise<InsertedRow[]> {
-  // All have these columns, which the types of a table that is any of them can't say.
+  // All these tables have the columns, which the types of their union cannot say.
   const insert = db
     .insertInto(table as 'memories')
     .values(rows as Insertable<DatabaseSchema['memories']>[]);

@@ -4,18 +4,18 @@ export function toJson(value: unknown): JsonText {
   return JSON.stringify(value);
 }
 
-/** Reads what {@link toJson} wrote: nobody else writes these columns, so the type holds. */
+/** Parses what {@link toJson} wrote. Nothing else writes these columns, so the type is right. */
 export function fromJson<T>(text: JsonText): T {
   return JSON.parse(text) as T;
 }
 
-/** The same for the columns of a row that hold a list each: without a text, one is empty. */
+/** Parses the list columns of a row; a missing text is an empty list. */
 export function listsFromJson<T extends object>(row: { [N in keyof T]: JsonText | null }): T {
   const columns = Object.entries<JsonText | null>(row);
   return Object.fromEntries(columns.map(([name, text]) => [name, JSON.parse(text ?? '[]')])) as T;
 }
 
-/** The same text for equal values, whatever the order of their keys: what is compared as text. */
+/** The same text for equal values, whatever the order of their keys, for comparison as text. */
 export function toSortedJson(value: unknown): JsonText {
   return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sortKeys(part) : part));
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** When it is looked whether there is something to do. */
+/** When a task runs. */
 export type TaskSchedule = { firstMs: number; everyMs: number };
 
 export type PeriodicTask = { stop(): Promise<void> };
 
-/** Looks now and then until it is stopped. `keep` ends early when the signal is aborted. */
+/** Runs the task at intervals until it is stopped. `keep` returns early when the signal aborts. */
 export function startPeriodicTask(
   keep: (signal: AbortSignal) => Promise<void>,
   { firstMs, everyMs }: TaskSchedule,
@@ -28,7 +28,7 @@ export function startPeriodicTask(
   };
 }
 
-/** Over at once when the signal is aborted, and no reason for a process to stay. */
+/** Resolves early when the signal aborts, and does not keep the process alive. */
 export async function abortableSleep(pauseMs: number, signal: AbortSignal): Promise<void> {
   await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => {});
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Compilable, CompiledQuery } from 'kysely';
 import type { Database, DbSession } from './dialect.ts';
 
-/** Names a value that a statement is given each time it runs. */
+/** Names a value that the statement gets at each run. */
 export type StatementParameters<V> = <N extends keyof V & string>(name: N) => V[N];
 
 export type PreparedStatement<V extends object, R> = (
@@ -11,8 +11,8 @@ export type PreparedStatement<V extends object, R> = (
 ) => Promise<R[]>;
 
 /**
- * A statement that is built once for each database and then only given its values: to build one
- * costs more than to run it.
+ * A statement that is compiled once per database and then only gets its values, because compiling
+ * costs more than running it.
  */
 export function prepareStatement<V extends object, R>(
   build: (db: Database, value: StatementParameters<V>) => Compilable<R>,
@@ -25,10 +25,10 @@ export function prepareStatement<V extends object, R>(
   };
 }
 
-/** `isNamed`: whether a server keeps one plan of the statement, which serves all values. */
+/** `isNamed`: whether a server keeps one plan of the statement for all values. */
 export type PrepareOptions = { isNamed?: boolean };
 
-/** The same for one whose answer nobody waits for: see `send` of a {@link DbSession}. */
+/** The same for a statement whose result nobody awaits: see `send` of {@link DbSession}. */
 export function prepareSend<V extends object>(
   build: (db: Database, value: StatementParameters<V>) => Compilable<unknown>,
 ): (session: DbSession, values: V) => Promise<void> {
@@ -59,14 +59,14 @@ function createBinder<V extends object, R>(
   };
 }
 
-/** Of the text alone: a connection that several processes share has the same under this name. */
+/** Derived from the text: a connection that several processes share has the same name for it. */
 export function statementNameOf(text: string): string {
   return `mneme_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }
 
 /**
- * The same for statements whose columns differ, of which there are few sets: one is built for each
- * set of names that there are values of.
+ * The same for statements with few different sets of columns: one is compiled for each set of names
+ * that have values.
  */
 export function preparePerColumnSet<V extends object, R>(
   build: (
@@ -84,16 +84,16 @@ export function preparePerColumnSet<V extends object, R>(
     const known =
       variants.get(key) ?? prepareStatement<V, R>((db, value) => build(db, value, names));
     variants.set(key, known);
-    return known(session, values as V); // it asks for no others
+    return known(session, values as V); // the statement uses no others
   };
 }
 
-/** Every column by its name, for a statement that is given whole rows. */
+/** A parameter for each column, for a statement that gets whole rows. */
 export function parametersOf<V extends object>(
   columns: readonly (keyof V & string)[],
   value: StatementParameters<V>,
 ): V {
-  // The list names all columns that the statement needs; the database refuses it otherwise.
+  // The list names all columns that the statement needs; otherwise the database rejects it.
   return Object.fromEntries(columns.map((name) => [name, value(name)])) as V;
 }
 
@@ -105,7 +105,7 @@ class Placeholder {
   }
 }
 
-/** Kysely takes it for a value and puts it among the parameters, where it is found again. */
+/** Kysely treats it as a value and puts it among the parameters, where it is found again. */
 function placeholder(name: string): never {
   return new Placeholder(name) as never;
 }

@@ -11,7 +11,7 @@ import type { DatabaseSchema } from './schema.ts';
 
 type ExecuteQuery = <R>(query: CompiledQuery) => QueryResult<R> | Promise<QueryResult<R>>;
 
-/** Kysely over one connection, which others open, close and begin transactions on. */
+/** Kysely over one connection, which the caller opens, closes and begins transactions on. */
 export function kyselyOverConnection(
   execute: ExecuteQuery,
   parts: Omit<Dialect, 'createDriver'>,

@@ -1,4 +1,4 @@
-/** One spelling of a text in all its cases and compositions. */
+/** One spelling for all cases and compositions of a text. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
@@ -7,7 +7,7 @@ export function splitWords(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-/** Scripts that write words without spaces between them: there a word is any part of the text. */
+/** Scripts without spaces between words, in which any part of a text counts as a word. */
 export function isUnspacedScript(word: string): boolean {
   return chineseOrJapanese.test(word) || southeastAsian.test(word);
 }

@@ -1,6 +1,6 @@
 import type { VectorNeighbour } from '../../core/ports/index.ts';
 
-/** The nearest of those that were compared. Numbers sort faster than objects that hold them. */
+/** The nearest of the compared vectors. Sorting numbers is faster than sorting objects. */
 export function topNeighbours(
   compared: ReadonlyMap<number, number>,
   limit: number,

@@ -5,7 +5,7 @@ import { translateSqliteError } from './errors.ts';
 
 /**
  * Copies the database at `path` into a new file, as it is at one moment, while others use it. The
- * copy takes its name when it is complete and on disk.
+ * copy gets its name only when it is complete and on disk.
  */
 export async function backupSqlite(
   open: OpenSqlite,
@@ -28,10 +28,10 @@ export async function backupSqlite(
   }
 }
 
-/** All pages in one step: a copy in several begins again whenever another process has written. */
+/** All pages in one step: a copy in several steps restarts whenever another process writes. */
 const pagesPerStep = 0x7fff_ffff;
 
-/** On a connection of its own: one that is being copied answers nothing else. */
+/** On its own connection: one that is being copied can do nothing else. */
 async function copyPages(open: OpenSqlite, { path, file }: { path: string; file: string }) {
   try {
     const sqlite = open(path, { readOnly: true });
@@ -45,7 +45,10 @@ async function copyPages(open: OpenSqlite, { path, file }: { path: string; file:
   }
 }
 
-/** Empty, its owner's only, and refused when it exists: no other backup then has the same name. */
+/**
+ * Creates an empty file for its owner only, and fails if it exists: two backups cannot share a
+ * name.
+ */
 function reserveFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isBusy } from './errors.ts';
 
 /**
- * How long one attempt at the lock may block the whole process, which SQLite's own waiting does.
- * Longer waits are cut into attempts, and other work goes on between them.
+ * How long one attempt at the lock may block the whole process, as SQLite's own wait does. Longer
+ * waits are split into attempts, with other work in between.
  */
 export const lockAttemptMs = 20;
 
 /**
- * Repeats what found the file locked until it succeeds or `timeoutMs` have gone by. Nearly always
- * the first attempt does, and then nothing is to be waited for.
+ * Repeats `attempt` while the file is locked, for up to `timeoutMs`. The first attempt nearly
+ * always succeeds; then the result is not a promise.
  */
 export function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): T | Promise<T> {
   try {
@@ -20,20 +20,20 @@ export function retryWhileBusy<T>(timeoutMs: number, attempt: () => T): T | Prom
   return pauseAndRetry(timeoutMs, attempt);
 }
 
-/** The same after a first attempt that found the file locked. */
+/** Continues after a first attempt that found the file locked. */
 export async function pauseAndRetry<T>(timeoutMs: number, attempt: () => T): Promise<T> {
-  // Uneven pauses, so that two processes do not go on meeting each other.
+  // Random pauses, so that two processes do not keep colliding.
   const pauseMs = 1 + Math.random() * lockAttemptMs;
   await sleep(pauseMs);
   return retryWhileBusy(timeoutMs - lockAttemptMs - pauseMs, attempt);
 }
 
-/** Runs one after another, in the order of the calls. */
+/** Runs functions one after another, in the order of the calls. */
 export function createSerialQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {
     const result = last.then(run);
-    last = result.catch(() => {}); // whoever called gets the error
+    last = result.catch(() => {}); // the caller gets the error
     return result;
   };
 }

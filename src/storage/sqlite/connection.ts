@@ -12,22 +12,24 @@ import type { SqliteDatabase, SqliteStatement, SqliteValue } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 
-/** Statements kept prepared on a connection; filters make many that are used once. */
+/**
+ * The number of prepared statements kept per connection; filters create many that are used once.
+ */
 const statementsMax = 128;
 
-/** One connection, with its statements and errors. */
+/** One connection, with its path for errors and the scope of its statements. */
 export type SqliteConnection = {
   sqlite: SqliteDatabase;
   path: string;
   busy_timeout_ms: number;
-  /** What its statements run within; null where nobody else uses the file. */
+  /** The scope of its statements; null if nobody else uses the file. */
   within: { snapshot: ReadSnapshot } | { transaction: SqliteTransaction } | null;
 };
 
-/** The transaction that is on; `id` is null while none is. */
+/** The current transaction; `id` is null outside of one. */
 export type SqliteTransaction = { id: symbol | null };
 
-/** Kysely over one connection. Statements run at once, so they never interleave. */
+/** Kysely over one connection. Statements run synchronously, so they never interleave. */
 export function createSqliteSession(connection: SqliteConnection): DbSession {
   const execute = createExecute(connection);
   const db = kyselyOverConnection(execute, {
@@ -63,7 +65,7 @@ function createExecute({ sqlite, path, busy_timeout_ms, within }: SqliteConnecti
   };
 }
 
-/** Reads begin a snapshot unless one is on; writes need a transaction that is on already. */
+/** Reads begin a snapshot unless there is one; writes need a running transaction. */
 function enterScope(within: SqliteConnection['within'], query: CompiledQuery): void {
   if (within === null) return;
   if ('transaction' in within) {
@@ -75,7 +77,7 @@ function enterScope(within: SqliteConnection['within'], query: CompiledQuery): v
 }
 
 function executeStatement<R>(statement: RowStatement, query: CompiledQuery): QueryResult<R> {
-  // Values are those that the tables of this part bind; SQLite refuses any other.
+  // The tables bind only types that SQLite accepts.
   const values = query.parameters as SqliteValue[];
   if (!isWriteStatement(query) || hasReturning(query))
     return { rows: statement.rows(values) as R[] };
@@ -91,7 +93,7 @@ function createStatementCache(sqlite: SqliteDatabase): (sql: string) => RowState
   const statements = new Map<string, RowStatement>();
   return (sql) => {
     const statement = statements.get(sql) ?? prepareRowStatement(sqlite, sql);
-    // A map keeps the order of insertion: what was used last moves to its end.
+    // A map keeps insertion order: the last used statement moves to the end.
     statements.delete(sql);
     statements.set(sql, statement);
     const [oldest] = statements.keys();
@@ -106,8 +108,8 @@ type RowStatement = {
 };
 
 /**
- * A prepared statement. Drivers take rows out as lists of values in half the time that objects cost
- * them, which look up each name anew; the objects are made here.
+ * A prepared statement. Drivers return rows as arrays in half the time of objects, for which they
+ * look up each column name again; the objects are made here.
  */
 function prepareRowStatement(sqlite: SqliteDatabase, sql: string): RowStatement {
   const statement = sqlite.prepare(sql);
@@ -124,7 +126,7 @@ function createRowReader(statement: SqliteStatement): RowStatement['rows'] {
     (statement.all(...values) as SqliteValue[][]).map((row) => toObject(names, row));
 }
 
-/** Null where the driver has rows as objects only, or the statement has none. */
+/** Null if the driver returns rows as objects only, or the statement returns no columns. */
 function columnNamesOf(statement: SqliteStatement): string[] | null {
   if (statement.columns === undefined || statement.setReturnArrays === undefined) return null;
   const names = statement.columns().map(({ name }) => name);

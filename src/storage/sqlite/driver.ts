@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** The part of the API of `node:sqlite` that is used here. */
+/** The part of the `node:sqlite` API that is used here. */
 export type SqliteDatabase = {
   exec(sql: string): void;
   prepare(sql: string): SqliteStatement;
@@ -18,19 +18,19 @@ export type SqliteStatement = {
   all(...values: SqliteValue[]): unknown[];
   /** Absent in some versions, as is the next one. */
   columns?(): { name: string }[];
-  /** Makes `all` answer each row as the list of its values. */
+  /** Makes `all` return each row as an array of its values. */
   setReturnArrays?(enabled: boolean): void;
   run(...values: SqliteValue[]): { changes: number | bigint };
 };
 
 export type OpenSqlite = {
   (path: string, options?: { readOnly?: boolean; timeout?: number }): SqliteDatabase;
-  /** Copies into a file beside this thread, `rate` pages at a time. */
+  /** Copies into a file in the background, `rate` pages at a time. */
   backup(from: SqliteDatabase, file: string, options: { rate: number }): Promise<number>;
 };
 
 /**
- * Node's own SQLite where it can do full text search as it is used here, else the optional
+ * Returns Node's own SQLite if it supports the full text search used here, otherwise the optional
  * dependency with the same API.
  */
 export async function loadSqlite(): Promise<OpenSqlite> {
@@ -52,10 +52,10 @@ type SqliteModule = {
 
 function loadBuiltIn(): OpenSqlite | null {
   const { emitWarning } = process;
-  // Loading it prints a line about its experimental state, which users of a server can't act on.
+  // Loading it prints a warning that it is experimental, which users cannot act on.
   process.emitWarning = () => {};
   try {
-    // The types of Node 20 do not know this module.
+    // The types of Node 20 do not include this module.
     const module = process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
     return module === undefined ? null : opener(module);
   } finally {
@@ -76,7 +76,7 @@ function opener({ DatabaseSync, backup }: SqliteModule): OpenSqlite {
   return Object.assign(open, { backup });
 }
 
-/** Tells by doing: versions say little about what a build was compiled with. */
+/** Tests by use: the version does not say which features a build was compiled with. */
 function probe(open: OpenSqlite): boolean {
   try {
     const db = open(':memory:');

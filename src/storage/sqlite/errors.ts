@@ -1,31 +1,31 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** What went wrong in SQLite, said to whoever runs the server; other errors stay themselves. */
+/** Describes a failure of SQLite to the operator; returns other errors unchanged. */
 export function translateSqliteError(error: unknown, path: string): unknown {
   const message = isClosed(error) ? closed : findProblem(error)?.message;
   if (message === undefined) return error;
   return sqliteUnavailable(path, message, error);
 }
 
-/** The problem of a store's file; only who is on its machine reads where that is. */
+/** A problem of the store's file; only users of its machine are shown the path. */
 export function sqliteUnavailable(path: string, problem: string, cause?: unknown): ApiError {
   const elsewhere = `the store ${problem}`;
   return new ApiError('unavailable', `${path} ${problem}`, { elsewhere, cause });
 }
 
-/** True when another connection held the file: trying again may help. */
+/** True if another connection holds the lock: a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return findProblem(error)?.message === inUse;
 }
 
 const closed = 'was closed; the server is stopping';
-const inUse = 'is in use by another process that does not let go; try again, or stop the other one';
+const inUse = 'is locked by another process; try again, or stop that process';
 
-/** Results of SQLite that have a cause outside this program: code, its own text, and ours. */
+/** SQLite errors with a cause outside this program: code, SQLite's message and ours. */
 const problems = [
   { code: 5, text: 'database is locked', message: inUse },
   { code: 6, text: 'database table is locked', message: inUse },
-  // Several processes that open or close the log at once can meet here too.
+  // Also raised when several processes open or close the log at the same time.
   { code: 15, text: 'locking protocol', message: inUse },
   {
     code: 8,
@@ -40,12 +40,12 @@ const problems = [
   {
     code: 11,
     text: 'database disk image is malformed',
-    message: 'is damaged; nothing was changed: restore a backup, or move it away to start anew',
+    message: 'is damaged; nothing was changed: restore a backup, or move it away to start over',
   },
   {
     code: 13,
     text: 'database or disk is full',
-    message: 'has no space left on its disk; free some',
+    message: 'has no disk space left; free some',
   },
   {
     code: 14,
@@ -64,13 +64,13 @@ function findProblem(error: unknown) {
   if (error.code !== 'ERR_SQLITE_ERROR') return undefined;
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
   return problems.find((problem) =>
-    // One driver leaves the code out where it prepares a statement. Extended codes carry more in
-    // their upper bits.
+    // One driver omits the code when it prepares a statement. Extended codes have more in their
+    // upper bits.
     code === null ? error.message.endsWith(problem.text) : problem.code === (code & 0xff),
   );
 }
 
-/** A statement on a closed connection fails before it reaches SQLite. */
+/** A statement on a closed connection fails in the driver. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
 }

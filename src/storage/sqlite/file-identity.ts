@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { sqliteUnavailable } from './errors.ts';
 
-/** The file that was opened, as against what its path names later. */
+/** The file that was opened, even if its path names another one later. */
 export type FileIdentity = {
-  /** True when the path names another file now, or none: nobody would find what is written. */
+  /** True if the path now names another file, or none: writes would be lost. */
   isReplaced(): boolean;
-  /** Throws `unavailable` when it is; looks once in a while only. */
+  /** Throws `unavailable` if the file was replaced; checks at intervals only. */
   check(): void;
 };
 
-/** To be called right after the file was opened. */
+/** Must be called right after the file was opened. */
 export function createFileIdentity(path: string): FileIdentity {
   const opened = readIdentity(path);
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -35,8 +35,8 @@ const replacedProblem =
 const checkIntervalMs = 1_000;
 
 /**
- * Device and number of the file; empty when there is none. Null where nothing tells files apart:
- * some file systems number none, and a folder may be closed to us.
+ * Device and inode number of the file; empty if it does not exist. Null if files cannot be told
+ * apart: some file systems have no inode numbers, and the folder may be inaccessible.
  */
 function readIdentity(path: string): string | null {
   try {

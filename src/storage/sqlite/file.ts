@@ -13,15 +13,13 @@ import { ApiError } from '../../contract/errors.ts';
 import { versionProblem } from '../migrations/versions.ts';
 import type { OpenSqlite, SqliteDatabase } from './driver.ts';
 
-/** 'mnem' in ASCII; stands in the file's header and tells it from other programs' databases. */
+/** 'mnem' in ASCII: the application id in the file's header, which identifies mneme's files. */
 export const applicationId = 0x6d_6e_65_6d;
 
-/** What a file says of itself. */
+/** What the header of a file says. */
 export type SqliteFileState = { application_id: number; version: number; has_tables: boolean };
 
-/**
- * Makes folder and file where missing, for their owner only, and checks that they can be used.
- */
+/** Creates folder and file if missing, for their owner only, and checks that they are usable. */
 export function createFileIfMissing(path: string): void {
   const folder = dirname(path);
   try {
@@ -39,8 +37,8 @@ export function createFileIfMissing(path: string): void {
 }
 
 /**
- * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns where a
- * file system refuses new folders as if their parent were missing, as /proc does.
+ * Creates a folder and its parents one by one: Node's own recursive `mkdir` never returns if a file
+ * system rejects new folders as if their parent were missing, as /proc does.
  */
 export function createFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -48,15 +46,14 @@ export function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process made it meanwhile.
+    // Another process created it in the meantime.
     if (!existsSync(folder)) throw error;
   }
 }
 
 /**
- * Refuses a file that is not ours, newer than this program or too old for it, without changing a
- * byte of it: the header is read as bytes, and a write-ahead log beside it over a read-only
- * connection.
+ * Refuses a file that is not mneme's, newer than this program or too old for it, without changing a
+ * byte: it reads the header as bytes, and a write-ahead log over a read-only connection.
  */
 export function checkFile(path: string, openSqlite: OpenSqlite): void {
   if (!statSync(path).isFile()) throw fileRefusal(path, 'is not a file');
@@ -68,7 +65,7 @@ export function checkFile(path: string, openSqlite: OpenSqlite): void {
   checkState(readWalState(path, openSqlite) ?? readHeaderState(header), path);
 }
 
-/** Refuses another program's database, and one that this version cannot use. */
+/** Refuses the database of another program, and one that this version cannot use. */
 export function checkState(state: SqliteFileState, path: string): void {
   const foreign = state.application_id !== applicationId;
   if (foreign && (state.application_id !== 0 || state.has_tables)) {
@@ -89,14 +86,14 @@ export function readState(sqlite: SqliteDatabase): SqliteFileState {
   return { ...row, has_tables: row.has_tables === 1 };
 }
 
-/** Whether the file begins as every database does. */
+/** Whether the file begins like a SQLite database. */
 export function isSqliteDatabase(path: string): boolean {
   return readHeader(path)?.toString('latin1', 0, 16) === magic;
 }
 
 const magic = 'SQLite format 3\0';
 
-/** Bytes of the header of the first page and of the table of tables; null for an empty file. */
+/** The header of the first page and of the schema table, in bytes. */
 const headerBytes = 108;
 
 function readHeader(path: string): Buffer | null {
@@ -110,17 +107,17 @@ function readHeader(path: string): Buffer | null {
   }
 }
 
-/** Offsets are those of the file format's description. */
+/** Offsets as in SQLite's description of the file format. */
 function readHeaderState(header: Buffer): SqliteFileState {
   return {
     version: header.readUInt32BE(60),
     application_id: header.readUInt32BE(68),
-    // The first page is a leaf without cells while there is no table.
+    // Without tables, the first page is a leaf without cells.
     has_tables: header.readUInt8(100) !== 13 || header.readUInt16BE(103) !== 0,
   };
 }
 
-/** While a log exists, the truth may be in it; null without one, or where it can't be read. */
+/** If there is a log, the current state may be in it; null without one, or if it is unreadable. */
 function readWalState(path: string, openSqlite: OpenSqlite): SqliteFileState | null {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (log === undefined || log.size === 0) return null;
@@ -143,7 +140,7 @@ function fileRefusal(path: string, problem: string): ApiError {
   );
 }
 
-/** The name under which a file is filled: a server finds nothing until all is there. */
+/** The name of a file during a move, so that servers do not open it before it is complete. */
 export function partialTransferPath(path: string): string {
   return `${path}.moving`;
 }

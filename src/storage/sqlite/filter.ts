@@ -10,13 +10,13 @@ import type {
 import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
 import type { SqliteDatabase, SqliteValue } from './driver.ts';
 
-/** Lists travel as one JSON parameter, so that neither length nor content alters the SQL. */
+/** Lists are passed as one JSON parameter, so that they do not change the SQL. */
 export const sqliteFilterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} in (${jsonValues(values)})`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   icontains: (column, text) => sql`instr(fold_case(${column}), ${foldCase(text)}) > 0`,
   containsWords: (column, values) => sql`contains_words(${column}, ${JSON.stringify(values)})`,
-  // In the words of the index of those memories whose list is not empty.
+  // First checks the text of the list, which is empty for most memories.
   listContains: (column, values) =>
     sql`${column} <> '[]' and ${mayContain(column, values)} and (
       ${column} in (${jsonValues(values.map((value) => JSON.stringify([value])))})
@@ -42,14 +42,14 @@ export const sqliteFilterDialect: FilterDialect = {
   },
 };
 
-/** Lists are read one by one, which takes ten times as long as to see that a text is not in one. */
+/** Parsing a list takes ten times as long as seeing that its text does not contain a value. */
 function mayContain(column: SqlColumn, values: readonly string[]): SqlCondition {
   if (values.length === 0 || values.length > prefilterValuesMax) return sql`true`;
   const held = values.map((value) => sql`instr(${column}, ${JSON.stringify(value)}) > 0`);
   return sql`(${sql.join(held, sql` or `)})`;
 }
 
-/** With more of them it would not pay. */
+/** With more values the check would not pay off. */
 const prefilterValuesMax = 8;
 
 function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
@@ -77,7 +77,7 @@ function compareJson(
   value: string | number,
 ): SqlCondition {
   const types = jsonValues(typeof value === 'number' ? ['integer', 'real'] : ['text']);
-  // As JSON: read by the same code as the stored value, so that equal numbers stay equal.
+  // As JSON: parsed by the same code as the stored value, so that equal numbers are equal.
   const operand = sql`json_extract(${JSON.stringify([value])}, '$[0]')`;
   return sql`(${typeAt(place)} in (${types}) and ${valueAt(place)} ${comparisonOperators[order]} ${operand})`;
 }
@@ -101,7 +101,7 @@ function valueAt(place: JsonColumnPath): SqlColumn {
   return sql`json_extract(${place.column}, ${pathOf(place)})`;
 }
 
-/** Keys hold no quotes and no backslashes: the filter's parser sees to that. */
+/** Keys contain no quotes or backslashes: the filter parser rejects them. */
 function pathOf({ path }: JsonColumnPath): string {
   return `$${path.map((key) => `."${key}"`).join('')}`;
 }
@@ -110,7 +110,7 @@ function jsonValues(values: readonly (string | number)[]): SqlColumn {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
 
-/** Functions that the conditions call: SQLite itself knows the case of ASCII letters only. */
+/** Functions for filters: SQLite itself knows the case of ASCII letters only. */
 export function registerSqlFunctions(sqlite: SqliteDatabase): void {
   const options = { deterministic: true };
   sqlite.function('fold_case', options, (text) => (text === null ? null : foldCase(String(text))));
@@ -132,13 +132,13 @@ function containsWords(value: SqliteValue | undefined, wanted: readonly FoldedWo
   const holds = (word: string) =>
     words.has(word) || (isUnspacedScript(word) && text.includes(word));
   const holdsOne = wanted.some((entry) =>
-    // A value without words, such as an emoji, is looked for as it is.
+    // A value without words, such as an emoji, is searched as a substring.
     entry.words.length === 0 ? text.includes(entry.text) : entry.words.every(holds),
   );
   return holdsOne ? 1 : 0;
 }
 
-/** A query calls with the same argument for each row. */
+/** A query calls the function with the same argument for each row. */
 function memoizeLast<T>(read: (text: string) => T): (text: string) => T {
   let last: { text: string; value: T } | null = null;
   return (text) => {

@@ -3,7 +3,7 @@ import type { SqliteDatabase } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 import type { FileIdentity } from './file-identity.ts';
 
-/** Somebody's transaction. Either `succeed` or `fail` tells them the outcome. */
+/** A caller's transaction. Either `succeed` or `fail` reports the outcome. */
 export type WriteTask = {
   run(): Promise<void>;
   succeed(): void;
@@ -18,10 +18,9 @@ export type GroupCommitOptions = {
 };
 
 /**
- * Carries tasks out from the front of the list and commits them together: a commit costs more than
- * what most of them write, and each still is all or nothing. None is told that it succeeded before
- * all are on the disk; what one does wrong, only that one is told. Tasks that are left in the list
- * afterwards have not had their turn.
+ * Runs tasks from the front of the list and commits them together, because a commit costs more than
+ * most writes. Each task is all or nothing. None succeeds before all are on disk; a failed task
+ * fails alone. Tasks that remain in the list have not had their turn.
  */
 export async function commitGroup(parts: GroupCommitOptions, tasks: WriteTask[]): Promise<void> {
   const { sqlite } = parts;
@@ -47,12 +46,12 @@ export async function commitGroup(parts: GroupCommitOptions, tasks: WriteTask[])
   for (const { succeed } of done) succeed();
 }
 
-/** False when the task failed, and what it wrote is undone; throws when all is lost. */
+/** False if the task failed and was rolled back; throws if the whole group is lost. */
 async function runTask(
   task: WriteTask,
   { sqlite, isShared }: { sqlite: SqliteDatabase; isShared: boolean },
 ): Promise<boolean> {
-  // One alone needs none, and it has the full-text index write what it would collect.
+  // A single task needs no savepoint, which would make the full-text index flush early.
   if (isShared) sqlite.exec('savepoint task');
   try {
     await task.run();
@@ -65,7 +64,9 @@ async function runTask(
   return true;
 }
 
-/** False when SQLite itself has undone everything, as it does after some failures: a full disk. */
+/**
+ * False if SQLite has rolled back everything, as it does after some failures such as a full disk.
+ */
 function rollbackTask(sqlite: SqliteDatabase): boolean {
   try {
     sqlite.exec('rollback to task; release task');
@@ -75,7 +76,7 @@ function rollbackTask(sqlite: SqliteDatabase): boolean {
   }
 }
 
-/** IMMEDIATE takes the lock now: a transaction that read first could not wait for it later. */
+/** IMMEDIATE takes the lock now: a transaction that reads first could not wait for it later. */
 async function begin({ sqlite, path, file, busy_timeout_ms }: GroupCommitOptions): Promise<void> {
   file.check();
   try {
@@ -97,6 +98,6 @@ function rollback(sqlite: SqliteDatabase): void {
   try {
     sqlite.exec('rollback');
   } catch {
-    // SQLite itself has rolled back after some failures, such as a full disk.
+    // After some failures, such as a full disk, SQLite has already rolled back.
   }
 }

@@ -5,22 +5,22 @@ import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
 
-/** What a look at the file tells. */
+/** What an inspection of the file finds. */
 export type SqliteFileReport = {
   schema: number;
   memories: number;
-  /** API keys that are neither revoked nor at their end. */
+  /** The number of API keys that are neither revoked nor expired. */
   keys: number;
-  /** Embedding models, and how many memories each has still to see. */
+  /** Embedding models, and how many memories each has yet to embed. */
   models: { name: string; dimension: number; pending: number }[];
   bytes: number;
   lock: SqliteLockState;
 };
 
-/** `unused` is a file that no process has open. */
+/** `unused` means that no process has the file open. */
 export type SqliteLockState = 'unused' | 'free' | 'taken';
 
-/** The version of SQLite that would be used. Throws `unavailable` when there is none. */
+/** The SQLite version that mneme would use. Throws `unavailable` if there is none. */
 export async function sqliteVersion(): Promise<string> {
   const open = await loadSqlite();
   const sqlite = open(':memory:');
@@ -29,7 +29,7 @@ export async function sqliteVersion(): Promise<string> {
   return row.version;
 }
 
-/** Looks at a file that exists and changes nothing. Throws `unavailable` where it can't be used. */
+/** Inspects an existing file and changes nothing. Throws `unavailable` if it is unusable. */
 export async function inspectSqlite(path: string): Promise<SqliteFileReport> {
   const open = await loadSqlite();
   try {
@@ -49,8 +49,8 @@ export async function inspectSqlite(path: string): Promise<SqliteFileReport> {
 }
 
 /**
- * Opens for reading in a way that leaves no file behind: SQLite makes a log and an index of it
- * even for readers, unless it is told that nobody writes, which is so while there is no log.
+ * Opens the file for reading without leaving files behind: SQLite creates a log and its index even
+ * for readers, unless it is told that nobody writes, which is true while there is no log.
  */
 export function openReadOnly(open: OpenSqlite, path: string): SqliteDatabase {
   if (hasWal(path)) return open(path, { readOnly: true });
@@ -62,8 +62,8 @@ function hasWal(path: string): boolean {
 }
 
 /**
- * The caller has read and keeps the file open: so this connection is not the last to close it, and
- * leaves the log as it is.
+ * The caller has the file open, so this connection is not the last to close it, and the log stays
+ * as it is.
  */
 function probeLock(open: OpenSqlite, path: string): SqliteLockState {
   const sqlite = open(path, { timeout: lockTimeoutMs });
@@ -79,13 +79,13 @@ function probeLock(open: OpenSqlite, path: string): SqliteLockState {
   }
 }
 
-/** Writes are short: whoever holds the lock longer than this is stuck. */
+/** Writes are short: a process that holds the lock longer than this is stuck. */
 const lockTimeoutMs = 3000;
 
 function readReport(sqlite: SqliteDatabase): Omit<SqliteFileReport, 'lock' | 'bytes'> {
   const read = (sql: string) => (sqlite.prepare(sql).all() as [{ value: number }])[0].value;
   const schema = read('select user_version as value from pragma_user_version');
-  // An empty file is what a process that was stopped in its first moment leaves.
+  // A process that was stopped right after it created the file leaves it empty.
   if (schema === 0) return { schema, memories: 0, keys: 0, models: [] };
   return {
     schema,
@@ -107,5 +107,5 @@ function readModels(sqlite: SqliteDatabase, schema: number): SqliteFileReport['m
       + (select count(*) from ${queue}
         where ${nameAt(schema, 'model_key', 'embedding_queue')} = key) as pending
     from ${models} order by ${column('last_used_at')} desc`);
-  return rows.all() as SqliteFileReport['models']; // as the statement says
+  return rows.all() as SqliteFileReport['models']; // the statement defines the row type
 }

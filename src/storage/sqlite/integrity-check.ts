@@ -5,8 +5,8 @@ import { checkFile } from './file.ts';
 import { openReadOnly } from './inspect.ts';
 
 /**
- * Reads the whole file and says what is wrong with it; nothing when all is well or there is no file
- * yet. Changes nothing.
+ * Reads the whole file and returns its problems: none if it is sound or does not exist yet. Changes
+ * nothing.
  */
 export async function checkSqliteIntegrity(path: string): Promise<string[]> {
   if (!existsSync(path)) return [];

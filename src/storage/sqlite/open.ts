@@ -33,14 +33,14 @@ export type SqliteOptions = {
   synchronous: 'normal' | 'full';
   busy_timeout_ms: number;
   log: Logger;
-  /** When it is looked whether the index needs care, and how much of it must. */
+  /** When to check whether the index needs a merge, and from which size. */
   upkeep?: (TaskSchedule & { least?: number }) | undefined;
 };
 
-/** Not at once: most commands are over by then. To look is to read one row. */
+/** Not immediately: most commands have ended by then. A check reads one row. */
 const mergeSchedule: TaskSchedule = { firstMs: 60_000, everyMs: 60_000 };
 
-/** In bytes about 1,300,000 of 384 dimensions, as floats 35,000: those that were asked for last. */
+/** In bytes about 1,300,000 vectors of 384 dimensions, as floats 35,000: the last used ones. */
 const vectorCacheLimits = {
   segments_max_bytes: 512 * 1024 * 1024,
   floats_max_bytes: 64 * 1024 * 1024,
@@ -51,10 +51,10 @@ export function createSqliteDialect(): SqlDialect {
     filter: sqliteFilterDialect,
     isServer: false,
     insertBatchSize: 1, // prepared once, and run for each
-    positionScanMax: 200_000, // every index holds them
+    positionScanMax: 200_000, // every index includes them
     // One process writes at a time.
     skipLocked: (query) => query,
-    // The plus keeps it from an index of the project, whose rows it would sort for each step.
+    // The plus prevents an index on the project, whose rows would be sorted at each step.
     unindexed: (column) => sql`+${column}`,
     textIndex: sqliteTextIndex,
     runPlacesTable: sqliteRunPlacesTable,
@@ -65,7 +65,7 @@ export function createSqliteDialect(): SqlDialect {
   };
 }
 
-/** Opens the file, made or brought up to date where needed, with one connection each way. */
+/** Opens the file with a reading and a writing connection; creates or upgrades it if needed. */
 export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine> {
   const { path, busy_timeout_ms } = options;
   const open = await loadSqlite();
@@ -90,11 +90,11 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
   }
 }
 
-/** Patient from the first statement on: most of them read the file, and may find it locked. */
+/** Sets the timeout first, because most of these statements may find the file locked. */
 async function configureConnection(sqlite: SqliteDatabase, options: SqliteOptions): Promise<void> {
   registerSqlFunctions(sqlite);
   await retryWhileBusy(options.busy_timeout_ms, () => {
-    // Set once, it stays: the write-ahead log lets readers and a writer work side by side.
+    // Persistent: the write-ahead log lets readers work beside a writer.
     const [row] = sqlite.prepare('pragma journal_mode').all() as [{ journal_mode: string }];
     if (row.journal_mode !== 'wal') {
       sqlite.exec(`pragma page_size = ${pageBytes}; pragma journal_mode = wal`);
@@ -109,11 +109,11 @@ async function configureConnection(sqlite: SqliteDatabase, options: SqliteOption
   });
 }
 
-/** Of a new file: of vectors of 384 floats, one of 4 KiB holds two and one of 8 KiB five. */
+/** Page size of a new file: 4 KiB hold two vectors of 384 floats, 8 KiB hold five. */
 const pageBytes = 8192;
-/** The log shrinks to this after a large write. */
+/** The log is truncated to this after a large write. */
 const walBytesMax = 16 * 1024 * 1024;
-/** Pages that each of the two connections keeps. */
+/** The page cache of each of the two connections. */
 const cacheKibibytes = 8 * 1024;
 
 async function migrateSqlite(
@@ -127,13 +127,13 @@ async function migrateSqlite(
   };
   if ((await retryWhileBusy(busy_timeout_ms, readVersion)) === schemaVersion) return;
   await writer.write(async ({ db }) => {
-    // Read again: another process may have been faster.
+    // Read again, because another process may have been faster.
     const from = readVersion();
     if (from === schemaVersion) return;
     if (from === 0) await createSqliteTables(db);
     else await upgradeSqliteFrom8(db);
     sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
-    if (from > 0) log('info', 'brought the store up to date', { from, to: schemaVersion });
+    if (from > 0) log('info', 'upgraded the store', { from, to: schemaVersion });
   });
 }
 
@@ -158,12 +158,12 @@ function createEngine({
   const moment = createReadSnapshot(forReading, path);
   const reading = { sqlite: forReading, path, busy_timeout_ms };
   const reader = createSqliteSession({ ...reading, within: { snapshot: moment } });
-  // Whoever has written reads what they wrote.
+  // Callers read what they have written.
   const write: DatabaseEngine['write'] = (run) => writer.write(run).finally(moment.end);
   const upkeep = startIndexMerging({ reader, write, isReplaced: file.isReplaced }, options);
   let closed: Promise<void> | null = null;
   const close = async () => {
-    // At once: what comes from now on is refused.
+    // Immediately, so that later calls are refused.
     const stopped = upkeep.stop();
     await writer.close(() => {
       moment.end();
@@ -194,21 +194,21 @@ function startIndexMerging(
   { log, upkeep = mergeSchedule }: Pick<SqliteOptions, 'log' | 'upkeep'>,
 ): PeriodicTask {
   const keep = async (signal: AbortSignal) => {
-    if (parts.isReplaced()) return; // whoever writes hears of it
+    if (parts.isReplaced()) return; // the next write reports it
     try {
       const { mergeFts5Index } = await import('./search/fts5-merge.ts');
       await mergeFts5Index(parts, { ...upkeep, log, signal });
     } catch (error) {
       if (signal.aborted) return;
-      // The store is away (full disk, locked): the next look tries again.
+      // The store is unavailable (full disk, locked): the next run tries again.
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the index of words could not be merged', { error: reason });
+      log('warn', 'could not merge the keyword index', { error: reason });
     }
   };
   return startPeriodicTask(keep, upkeep);
 }
 
-/** Asked for once in each moment. */
+/** Runs once per snapshot. */
 function oncePerSnapshot(
   moment: ReadSnapshot,
   find: DatabaseEngine['version'],
@@ -223,7 +223,7 @@ function oncePerSnapshot(
   };
 }
 
-/** SQLite counts the commits of other connections, whatever their process, each for itself. */
+/** Each SQLite connection counts the commits of all others, including other processes. */
 async function readDataVersion(
   dataVersion: SqliteStatement,
   { path, busy_timeout_ms }: Pick<SqliteOptions, 'path' | 'busy_timeout_ms'>,
@@ -237,13 +237,13 @@ async function readDataVersion(
 }
 
 /**
- * Brings the log into the file, so that the file alone is the whole store. The last connection to
- * close would do so, but one driver closes only when its statements have been collected.
+ * Writes the log into the file, so that the file alone is the whole store. The last connection does
+ * that when it closes, but one driver closes only after its statements were collected.
  */
 function checkpointWal(sqlite: SqliteDatabase): void {
   try {
     sqlite.exec('pragma wal_checkpoint(truncate)');
   } catch {
-    // The log stays and counts: whoever opens the store next reads it.
+    // The log stays valid: the next process that opens the store reads it.
   }
 }

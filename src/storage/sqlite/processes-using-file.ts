@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Processes of this user that still have a file open which was at `path` and is gone or replaced
- * now. Linux tells; elsewhere there are none to be found.
+ * Processes of this user that still have a file open that was at `path` and has been removed or
+ * replaced. Linux only; elsewhere the list is empty.
  */
 export function processesUsingRemovedFile(path: string): number[] {
   return processesWithOpenFile(`${resolvePath(path)} (deleted)`);
 }
 
-/** Processes of this user that have a file open, as far as can be told. */
+/** Processes of this user that are known to have the file open. */
 export function processesUsingFile(path: string): number[] {
   return processesWithOpenFile(resolvePath(path));
 }
@@ -27,12 +27,12 @@ function openFilesOf(pid: string): string[] {
     try {
       return readlinkSync(join(folder, name));
     } catch {
-      return ''; // closed meanwhile
+      return ''; // closed in the meantime
     }
   });
 }
 
-/** Other users' processes show nothing, and some end while they are looked at. */
+/** Other users' processes are not readable, and some end during the scan. */
 function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -41,7 +41,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** The path without symbolic links, as far as it exists. */
+/** The path without symbolic links, up to the part that does not exist. */
 function resolvePath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const folder = dirname(path);

@@ -2,20 +2,19 @@ import type { SqliteDatabase } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 
 /**
- * Reads of one moment see the same state of the file: they share a transaction, which costs half of
- * what one for each read does, most of it calls of the system for locks.
+ * Reads of one tick share a transaction and see the same state of the file. This halves their cost,
+ * most of which is system calls for locks.
  */
 export type ReadSnapshot = {
-  /** Begins one unless one is on; answers its number. */
+  /** Begins a snapshot unless there is one; returns its number. */
   begin(): number;
-  /** What is read next sees what has been committed by now. */
+  /** Later reads see what has been committed by then. */
   end(): void;
 };
 
 /**
- * A moment ends before the event loop goes on to whatever arrives next, so that no request is
- * answered from a state that is older than the request: nothing but promises that are settled
- * already comes before a tick.
+ * A snapshot lives for one tick. It is closed before new I/O is handled, so no request reads a
+ * state older than itself.
  */
 export function createReadSnapshot(sqlite: SqliteDatabase, path: string): ReadSnapshot {
   const beginning = sqlite.prepare('begin');
@@ -36,7 +35,7 @@ export function createReadSnapshot(sqlite: SqliteDatabase, path: string): ReadSn
     try {
       commit.run();
     } catch {
-      // SQLite itself ends a transaction after some failures, which who read has been told.
+      // SQLite ends a transaction after some failures, which were reported to the reader.
     }
   };
   return {

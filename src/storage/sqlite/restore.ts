@@ -19,16 +19,16 @@ import { checkSqliteIntegrity } from './integrity-check.ts';
 
 export type RestoreOptions = {
   path: string;
-  /** The backup; it stays as it is. */
+  /** The backup, which is not changed. */
   file: string;
-  /** Also where a store is that has to make room. */
+  /** Whether to replace an existing store. */
   replace: boolean;
   now: string;
 };
 
 /**
- * Puts a copy of a sound backup in the place of the store, at once, while no process has it open.
- * Answers where the store is kept that was there; null when there was none.
+ * Replaces the store with a copy of a sound backup in one step, while no process has it open.
+ * Returns where the old store is kept, or null if there was none.
  */
 export async function restoreSqlite({
   path,
@@ -39,14 +39,14 @@ export async function restoreSqlite({
   await checkBackup(file, path);
   const open = await loadSqlite();
   const isThere = existsSync(path);
-  if (isThere && !replace) throw new ApiError('conflict', `${path} holds a store already`);
+  if (isThere && !replace) throw new ApiError('conflict', `${path} already holds a store`);
   if (isThere) checkUnused(open, path);
   const fresh = `${path}.restoring`;
   createFolder(dirname(path));
   for (const left of [fresh, `${fresh}.partial`]) rmSync(left, { force: true });
   await backupSqlite(open, { path: file, file: fresh });
   try {
-    // A server may have started while the copy was made.
+    // A server may have started during the copy.
     if (existsSync(path)) checkUnused(open, path);
     return swapStores(path, {
       fresh,
@@ -60,7 +60,7 @@ export async function restoreSqlite({
 async function checkBackup(file: string, path: string): Promise<void> {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new ApiError('not_found', `${file} does not exist`);
-  if (!stat.isFile()) throw new ApiError('invalid', `${file} is no file`);
+  if (!stat.isFile()) throw new ApiError('invalid', `${file} is not a file`);
   if (existsSync(path) && realpathSync(file) === realpathSync(path)) {
     throw new ApiError('invalid', `${file} is the store itself`);
   }
@@ -73,9 +73,9 @@ async function checkBackup(file: string, path: string): Promise<void> {
 }
 
 /**
- * Whoever has the store open holds a lock that forbids leaving the write-ahead log, even while it
- * does nothing. Leaving it also brings the log into the file. What is damaged has no locks to ask,
- * and may be the only thing left: it is moved as it is, with its log.
+ * Every process that has the store open, even an idle one, holds a lock that prevents leaving the
+ * write-ahead log. Leaving it also writes the log into the file. A damaged file has no locks to
+ * check and may be the only copy left: it is moved with its log.
  */
 function checkUnused(open: OpenSqlite, path: string): void {
   if (!isSqliteDatabase(path)) return;
@@ -97,7 +97,7 @@ function checkUnused(open: OpenSqlite, path: string): void {
   }
 }
 
-/** A process that is about to close the store gets this long. */
+/** Time for a process that is about to close the store. */
 const lockTimeoutMs = 1000;
 
 /** There is a store at `path` at every moment: the old one, then the new one. */
@@ -107,7 +107,7 @@ function swapStores(
 ): string | null {
   const kept = existsSync(path) ? aside : null;
   if (kept !== null) {
-    // The log of a store that could not be read: it must not be taken for the new one's.
+    // The log of an unreadable store, which must not be taken for the new store's.
     for (const suffix of ['-wal', '-shm']) {
       if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
     }
@@ -118,7 +118,7 @@ function swapStores(
   return kept;
 }
 
-/** Some file systems know no second name for a file. */
+/** Some file systems have no hard links. */
 function linkOrRename(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -127,7 +127,7 @@ function linkOrRename(from: string, to: string): void {
   }
 }
 
-/** Names are on disk only with their folder; where that can't be opened, they are soon. */
+/** A rename is durable only after its folder is synced; if that is impossible, soon. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');

@@ -36,13 +36,13 @@ const words: EngineWords = {
   options: () => 'strict',
 };
 
-/** FTS5 without a copy of the text; `scope` says whose a memory is. */
+/** FTS5 without a copy of the text; `scope` holds the owners of a memory. */
 const createTextIndexSql = `create virtual table memory_fts using fts5(
   scope, terms, speaker,
   content = '', contentless_delete = 1, tokenize = 'ascii'
 )`;
 
-/** Brings a store of schema 8 up to date. Indexes have no names that could be changed. */
+/** Upgrades a store of schema 8. SQLite cannot rename indexes. */
 export async function upgradeSqliteFrom8(db: Database): Promise<void> {
   const names = tablesOf('sqlite');
   await renameFrom8(db, (table) => names.some((name) => name === table));
@@ -60,7 +60,7 @@ export async function upgradeSqliteFrom8(db: Database): Promise<void> {
   }
 }
 
-/** Makes the tables of a new store, with what every store begins with. */
+/** Creates the tables and first rows of a new store. */
 export async function createSqliteTables(db: Database): Promise<void> {
   const names = tablesOf('sqlite');
   const statements = [

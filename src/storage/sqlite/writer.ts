@@ -6,15 +6,15 @@ import { createSqliteSession, type SqliteTransaction } from './connection.ts';
 import { commitGroup, type GroupCommitOptions, type WriteTask } from './group-commit.ts';
 
 export type SqliteWriter = {
-  /** Statements of the transaction that is on; refused outside of one. */
+  /** Statements of the running transaction; refused outside of one. */
   session: DbSession;
-  /** Runs alone in this process and on this file, all or nothing. */
+  /** Runs a transaction, alone in this process and on this file, all or nothing. */
   write<T>(run: (session: DbSession) => Promise<T>): Promise<T>;
-  /** Calls `last` when all that was begun has ended, and before anything that comes later. */
+  /** Calls `last` after everything begun has ended, and before anything later. */
   close(last: () => void): Promise<void>;
 };
 
-/** Transactions that wait at the same time are carried out one by one and committed together. */
+/** Transactions that wait at the same time run one by one and are committed together. */
 export function createSqliteWriter(parts: GroupCommitOptions): SqliteWriter {
   const enqueue = createSerialQueue();
   const perform = createTaskRunner(parts);
@@ -27,9 +27,9 @@ export function createSqliteWriter(parts: GroupCommitOptions): SqliteWriter {
     }
     const tasks = [task];
     gathering = tasks;
-    // Not awaited: each task tells its own outcome.
+    // Not awaited: each task reports its own outcome.
     void enqueue(async () => {
-      // Requests that have arrived by now come along.
+      // Requests that have already arrived join.
       await turnOfOthers();
       if (gathering === tasks) gathering = null;
       while (tasks.length > 0) await commitGroup(parts, tasks);
@@ -50,7 +50,7 @@ export function createSqliteWriter(parts: GroupCommitOptions): SqliteWriter {
   };
 }
 
-/** How many may wait for one commit: the first of them waits for the last. */
+/** How many may share a commit: the first of them waits for the last. */
 const groupSizeMax = 64;
 
 type TaskCallbacks<T> = { resolve: (value: T) => void; reject: (error: unknown) => void };
@@ -67,7 +67,7 @@ function createTask<T>(run: () => Promise<T>, { resolve, reject }: TaskCallbacks
   };
 }
 
-/** Lets work run on the connection, and knows which work calls. */
+/** Runs work on the connection, and identifies which work calls. */
 function createTaskRunner(parts: GroupCommitOptions) {
   const within = new AsyncLocalStorage<symbol>();
   const transaction: SqliteTransaction = { id: null };
@@ -86,7 +86,7 @@ function createTaskRunner(parts: GroupCommitOptions) {
         return await within.run(id, () => work(session));
       } finally {
         transaction.id = null;
-        // While it is on, every promise of the process costs more (Node before 24).
+        // While enabled, it makes every promise of the process slower (Node before 24).
         within.disable();
       }
     },

@@ -6,14 +6,14 @@ import { findDueJob } from '../tables/work/jobs.ts';
 
 type AutocommitTables = Pick<Tables, 'jobs' | 'deliveries' | 'idempotencyKeys' | 'vectors'>;
 type AutocommitOptions = {
-  /** Lets look without a transaction at what is anybody's. */
+  /** Reads shared data without a transaction. */
   read: <T>(look: (at: DbContext) => Promise<T>) => Promise<T>;
   transaction: Store['transaction'];
 };
 
 /**
- * Steps that are whole by themselves, each in a transaction of its own. They look before they lock:
- * a worker without work and a request that came before must not keep others from writing.
+ * Operations that each run in their own transaction. They read before they lock: a worker without
+ * work or a repeated request must not block writers.
  */
 export function createAutocommit(
   tables: Tables,
@@ -63,7 +63,7 @@ export function createAutocommit(
   };
 }
 
-/** Claims a job, and with an add's first claim its event is RUNNING: one commit for both. */
+/** Claims a job; the first claim of an add also marks its event as RUNNING, in one commit. */
 async function claimAndMarkRunning(tx: Tables, lease: Parameters<Tables['jobs']['claim']>[0]) {
   const job = await tx.jobs.claim(lease);
   if (job?.kind === 'process_event' && job.attempts === 1) {

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../contract/errors.ts';
 import type { IdempotentRequest, Store, Tables } from '../../core/ports/index.ts';
 
-/** How often, and after how long each time, a database that went with a commit is asked: 5 s. */
+/** How often, and with what pause, to ask a database that was lost during a commit: 5 s. */
 const commitChecksMax = 20;
 const commitCheckIntervalMs = 250;
 
 type PendingCommit = { request: IdempotentRequest; isStored: boolean };
 
 /**
- * Stores with the first transaction of a request that it was carried out. Where the commit fails,
- * `wasCommitted` looks whether it did: its connection may have gone after it.
+ * Records in the first transaction of a request that it was carried out. If the commit fails,
+ * `wasCommitted` checks whether it succeeded before the connection was lost.
  */
 export function createIdempotentCommit(
   wasCommitted: (request: IdempotentRequest) => Promise<boolean>,
@@ -28,7 +28,7 @@ export function createIdempotentCommit(
     const state = current.getStore();
     if (state === undefined || state.isStored) return transaction(run);
     const { reserved, placeholder } = state.request;
-    const ended: T[] = []; // what to answer, from when only the commit is missing
+    const ended: T[] = []; // the results to return once the commit is known
     try {
       const result = await transaction(async (tables) => {
         ended.length = 0;
@@ -43,14 +43,14 @@ export function createIdempotentCommit(
       if (ended.length === 0 || !(await checkUntilAvailable(() => wasCommitted(state.request))))
         throw error;
       state.isStored = true;
-      return ended[0] as T; // it holds one
+      return ended[0] as T; // there is one
     }
   };
 
   return { carryOut, carrying };
 }
 
-/** False where the database stays away: whoever asks with the same key later is told what holds. */
+/** False if the database stays unreachable; a later request with the same key gets the outcome. */
 async function checkUntilAvailable(ask: () => Promise<boolean>): Promise<boolean> {
   for (let asked = 1; ; asked += 1) {
     try {

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RowBatch, ScanCursor, TransferRow } from './endpoints.ts';
 import type { TransferTable } from './tables.ts';
 
-/** What a batch should hold at most; rows differ in size by a factor of thousands. */
+/** The target size of a batch; rows differ in size by a factor of thousands. */
 const batchChars = 4 * 1024 * 1024;
 const rowsMax = 1000;
 const firstRows = 100;
 
-/** Reads on from a place, as many rows at a time as are a good piece of work. */
+/** Reads on from a cursor, in batches of a suitable number of rows. */
 export async function* readInBatches(
   order: readonly string[],
   after: ScanCursor | null,
@@ -34,7 +34,7 @@ function estimateRowSize(row: TransferRow): number {
   return size;
 }
 
-/** The condition of rows behind a place in this order. */
+/** The condition of rows after a cursor in this order. */
 export function afterCursorSql(
   order: readonly string[],
   after: ScanCursor | null,
@@ -45,7 +45,7 @@ export function afterCursorSql(
   return sql`(${sql.join(order.map((name) => sql.ref(name)))}) > (${sql.join([...after])})`;
 }
 
-/** The condition of rows that move: some of a table belong to the store that they are in. */
+/** The condition of rows that are moved: some rows of a table stay in their store. */
 export function isTransferredSql({ key, excludedKeys }: TransferTable): RawBuilder<unknown> {
   if (excludedKeys === undefined) return sql`true`;
   return sql`${sql.ref(key[0] ?? '')} not in (${sql.join([...excludedKeys])})`;

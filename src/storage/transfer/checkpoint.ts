@@ -4,10 +4,10 @@ import { metaKeys } from '../sql/schema/meta-keys.ts';
 import { readMeta } from '../tables/system/meta.ts';
 import type { TransferCheckpoint } from './endpoints.ts';
 
-/** How far the move into this store is; null where none has begun. */
+/** The progress of the move into this store; null if none has begun. */
 export async function readCheckpoint(db: Database): Promise<TransferCheckpoint | null> {
   const value = await readMeta(db, metaKeys.transfer);
-  return value === null ? null : JSON.parse(value); // as `writeCheckpoint` wrote it
+  return value === null ? null : JSON.parse(value); // written by `writeCheckpoint`
 }
 
 export async function writeCheckpoint(db: Database, marker: TransferCheckpoint): Promise<void> {
@@ -22,7 +22,7 @@ export async function deleteCheckpoint(db: Database): Promise<void> {
   await db.deleteFrom('meta').where('key', '=', metaKeys.transfer).execute();
 }
 
-/** Tells stores apart by the secret that each was made with, without telling it. */
+/** Identifies a store by a hash of its secret. */
 export function storeIdOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 32);
 }

@@ -3,13 +3,13 @@ import { projectKeyOf, replaceNul, type StoreTransfer } from './copy.ts';
 import type { TransferReader, TransferRow } from './endpoints.ts';
 import type { TransferTable } from './tables.ts';
 
-/** How many rows there are, and a hash of all that is in them. */
+/** The number of rows, and a hash of their contents. */
 export type TableDigest = { rows: number; hash: string };
 
-/** What each table holds, by the key of the project; null has what is no project's. */
+/** The digest of each table by project key; null for rows that belong to no project. */
 export type StoreDigest = ReadonlyMap<string, ReadonlyMap<number | null, TableDigest>>;
 
-/** Reads a store whole. */
+/** Reads a whole store. */
 export async function digestStore(move: StoreTransfer, side: TransferReader): Promise<StoreDigest> {
   const contents = new Map<string, ReadonlyMap<number | null, TableDigest>>();
   for (const table of move.tables) {
@@ -40,7 +40,7 @@ async function digestTable(move: StoreTransfer, side: TransferReader, table: Tra
   return new Map(ended);
 }
 
-/** Values in the order of the columns; numbers as JSON has them, vectors by their bytes. */
+/** Values in the order of the columns; numbers as in JSON, vectors as bytes. */
 function serializeRow(row: TransferRow, columns: readonly string[]): string {
   const values = columns.map((column) => {
     const value = row[column];
@@ -51,7 +51,7 @@ function serializeRow(row: TransferRow, columns: readonly string[]): string {
   return `${JSON.stringify(values)}\n`;
 }
 
-/** Tables that differ, with the projects in which they do; null where it is no project's. */
+/** Tables that differ, with the projects that differ in each; null for rows of no project. */
 export function findDifferences(
   from: StoreDigest,
   to: StoreDigest,

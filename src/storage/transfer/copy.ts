@@ -15,28 +15,28 @@ import type {
 } from './endpoints.ts';
 import type { TransferTable } from './tables.ts';
 
-/** Both stores, what is moved between them, and who is told how far it is. */
+/** Both stores, what is moved between them, and who is told of the progress. */
 export type StoreTransfer = {
   from: TransferReader;
   to: TransferWriter;
   tables: readonly TransferTable[];
-  /** Whether texts must do without a character that PostgreSQL has no place for. */
+  /** Whether to replace a character that PostgreSQL text cannot contain. */
   replacesNul: boolean;
-  /** Which store this is, for a move that goes on later. */
+  /** Identifies the source, for a move that is resumed later. */
   sourceId: string;
-  /** Which process this is. */
+  /** Identifies this process. */
   ownerId: string;
   onProgress: (progress: TransferProgress) => void;
 };
 
-/** `rows` of this table have passed, in this phase. */
+/** `rows` rows of this table are done in this phase. */
 export type TransferProgress = {
   phase: 'copied' | 'compared' | 'renewed';
   table: string;
   rows: number;
 };
 
-/** Copies the rest of all tables; with each batch the target notes how far it is. */
+/** Copies the rest of all tables; the target records the progress with each batch. */
 export async function copyAll(
   move: StoreTransfer,
   from: { table: string; cursor: ScanCursor | null } | null,
@@ -48,7 +48,7 @@ export async function copyAll(
   }
 }
 
-/** The rows behind a place, or of some projects, which must not be there yet. */
+/** Copies the rows after a cursor, or of some projects, which must not exist in the target. */
 export async function copyTable(
   move: StoreTransfer,
   table: TransferTable,
@@ -84,7 +84,7 @@ export async function copyTable(
   }
 }
 
-/** A transaction on the target, unless another process has taken the move over. */
+/** A transaction on the target; fails if another process has taken over the move. */
 export function inOwnedTransaction(
   { to, ownerId }: StoreTransfer,
   run: (enter: EnterProject) => Promise<void>,
@@ -92,7 +92,7 @@ export function inOwnedTransaction(
   return to.transaction(async (enter) => {
     const marker = await readCheckpoint((await enter(null)).db);
     if (marker?.by !== ownerId) {
-      throw new ApiError('conflict', `another process goes on with the move to ${to.reader.shown}`);
+      throw new ApiError('conflict', `another process resumed the move to ${to.reader.shown}`);
     }
     await run(enter);
   });
@@ -109,12 +109,12 @@ function groupByProject(rows: readonly TransferRow[]): Map<number | null, Transf
   return projects;
 }
 
-/** Null for what is no project's. */
+/** Null for rows that belong to no project. */
 export function projectKeyOf({ project_key }: TransferRow): number | null {
   return typeof project_key === 'number' ? project_key : null;
 }
 
-/** What the store at the other end puts in its place when it is written there. */
+/** Replaces the character as the store at the other end does. */
 export function replaceNul(row: TransferRow): TransferRow {
   const hasNul = Object.values(row).some(
     (value) => typeof value === 'string' && containsNul(value),
@@ -155,7 +155,7 @@ async function writeVectors(
 ): Promise<void> {
   const spaces = new Map<number, { position: number; vector: Float32Array }[]>();
   for (const { model_key, position, vector } of rows) {
-    if (!(vector instanceof Float32Array)) throw new Error('a vector is not one');
+    if (!(vector instanceof Float32Array)) throw new Error('a vector is not a Float32Array');
     const space = Number(model_key);
     const entries = spaces.get(space) ?? [];
     entries.push({ position: Number(position), vector });
@@ -168,9 +168,9 @@ async function writeVectors(
 
 type IndexedMemoryRow = EntityIds & { position: number; terms: string; speaker_terms: string };
 
-/** The index of words, which each engine keeps in its own way. */
+/** Fills the word index, which each engine keeps in its own way. */
 async function indexTerms(at: DbContext, key: number, rows: readonly TransferRow[]): Promise<void> {
-  const memories = rows as (TransferRow & IndexedMemoryRow)[]; // as the columns of the table are
+  const memories = rows as (TransferRow & IndexedMemoryRow)[]; // by its columns
   const keys = await readEntityKeys(at, key, memories);
   const entries = memories.map((memory): TextIndexEntry => {
     const { position, terms, speaker_terms } = memory;

@@ -3,47 +3,47 @@ import type { TransferTable } from './tables.ts';
 
 export type TransferValue = string | number | null | Float32Array;
 
-/** A row by its columns; those of a project have its `project_key`, on every engine. */
+/** A row by column; rows of a project have a `project_key` on every engine. */
 export type TransferRow = Record<string, TransferValue>;
 
-/** Where a walk over a table is: values of the columns that it is ordered by. */
+/** The position of a scan: the values of its order columns. */
 export type ScanCursor = readonly (string | number)[];
 
 export type RowBatch = { rows: TransferRow[]; cursor: ScanCursor };
 
 export type TableScan = {
   columns: readonly string[];
-  /** Goes on behind this place. */
+  /** Continues after this cursor. */
   after?: ScanCursor | null;
   /** Only rows of these projects. */
   projects?: ReadonlySet<number>;
 };
 
-/** A store that is read and not changed. */
+/** A store that is only read. */
 export type TransferReader = {
-  /** Where it is, without a password. */
+  /** The address, without a password. */
   shown: string;
   hasVectors: boolean;
-  /** From now on, what there is now is read; `walk` needs it. */
+  /** Later reads see the current state; required before `scan`. */
   refresh(): Promise<void>;
-  /** False where what was read since may be of several moments. */
+  /** False if the rows read since the refresh may be of different moments. */
   isConsistent(): boolean;
   /** Whether other processes seem to have it open. */
   isInUse(): Promise<boolean>;
-  /** The rows of each project by the table's key; how projects follow each other is its own. */
+  /** The rows of each project in the order of the table's key; projects come in any order. */
   scan(table: TransferTable, walk: TableScan): AsyncIterable<RowBatch>;
-  /** The last number that the table has ever given out, 0 before the first. */
+  /** The last number that the table has ever assigned, 0 before the first. */
   readSequence(table: TransferTable & { sequenceColumn: string }): Promise<number>;
   close(): Promise<void>;
 };
 
-/** How far a move into this store is, and from which store it comes. */
+/** The progress of a move into this store, and the store that it comes from. */
 export type TransferCheckpoint = {
-  /** A hash of the secret of the store that is moved. */
+  /** A hash of the secret of the source. */
   of: string;
-  /** Which process is at it: one that was overtaken by another stops. */
+  /** The process that runs the move: one that was superseded stops. */
   by: string;
-  /** What was copied last; null when all has been. */
+  /** What was copied last; null when everything was. */
   at: { table: string; cursor: ScanCursor | null } | null;
 };
 
@@ -54,20 +54,20 @@ export type RowInsert = {
   table: TransferTable;
   columns: readonly string[];
   rows: readonly TransferRow[];
-  /** Brings a row up to date that is there already. */
+  /** Updates rows that exist already. */
   replace?: boolean;
 };
 
-/** A store that is filled. */
+/** A store that is being filled. */
 export type TransferWriter = {
   reader: TransferReader;
   /** All or nothing. */
   transaction(run: (enter: EnterProject) => Promise<void>): Promise<void>;
   insert(at: DbContext, insert: RowInsert): Promise<void>;
-  /** Empties a table of a project, with what is made from it. */
+  /** Deletes a project's rows of a table, with everything derived from them. */
   deleteProjectRows(at: DbContext, table: TransferTable, project: number): Promise<void>;
   setSequence(table: TransferTable & { sequenceColumn: string }, value: number): Promise<void>;
-  /** The store is one like any other from now on. */
+  /** Makes the store usable by servers. */
   finish(): Promise<void>;
   close(): Promise<void>;
 };

@@ -13,7 +13,7 @@ import type { TableScan, TransferReader, TransferRow } from './endpoints.ts';
 import { checkSourceSchema } from './source-schema.ts';
 import type { TransferTable } from './tables.ts';
 
-/** One connection, with what may be told of where it leads. */
+/** A connection, and its address without secrets. */
 export type TransferConnection = {
   client: pg.Client;
   session: DbSession;
@@ -25,11 +25,11 @@ export async function connectForTransfer(url: string): Promise<TransferConnectio
   const limits = { pool_size: 1, statement_timeout_ms: 0, busy_timeout_ms: connectTimeoutMs };
   const { connect, shown, end } = createPostgresPool({ ...limits, url, log: () => {} });
   const client = connect();
-  client.on('error', () => {}); // the statement that is under way, or the next one, hears of it
+  client.on('error', () => {}); // reported by the current or the next statement
   try {
     await client.connect();
     if (await isBehindPooler(client, connect)) throw poolerRefused(shown);
-    // It is no server: others are told apart by this name.
+    // Distinguishes it from servers, which have another name.
     await client.query(`set application_name to '${transferApplicationName}'`);
   } catch (error) {
     await client.end().catch(() => {});
@@ -42,10 +42,10 @@ export async function connectForTransfer(url: string): Promise<TransferConnectio
   return { client, session: createPostgresSession(client), shown, close };
 }
 
-/** A lock that lasts as long as a move, and who else is connected, are the server's to say. */
+/** A pooler can neither hold a lock for a whole move nor tell who else is connected. */
 function poolerRefused(shown: string): ApiError {
-  return new ApiError('invalid', `the address ${shown} leads to a pooler`, {
-    next: 'Move with the address of the PostgreSQL server itself.',
+  return new ApiError('invalid', `the address ${shown} is that of a pooler`, {
+    next: 'Use the address of the PostgreSQL server itself.',
   });
 }
 
@@ -60,7 +60,7 @@ export async function openPostgresTransferReader(url: string): Promise<TransferR
     const { version, isMoving } = await inReadOnlyTransaction(client, () => findStoreState(client));
     const where = `the database ${shown}`;
     if (isMoving) {
-      throw new ApiError('unavailable', `${where} holds a move that has not ended: end it first`);
+      throw new ApiError('unavailable', `${where} holds an unfinished move: finish it first`);
     }
     checkSourceSchema({ version, shown: where });
     return createPostgresReader(link, await hasTable(client, 'vectors'));
@@ -98,7 +98,7 @@ export function createPostgresReader(
   };
 }
 
-/** Statements may take as long as they need, and so may the other side between two of them. */
+/** Without time limits: statements may be long, and so may the pauses between them. */
 export function enterRoleSql(role: string): string {
   const settings = {
     role,
@@ -121,7 +121,7 @@ export async function hasOtherClients(client: pg.Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Project by project: policies of rows let nobody see those of two. */
+/** Project by project, because row policies show only one at a time. */
 async function* scanTable(
   link: TransferConnection,
   table: TransferTable,
@@ -196,7 +196,7 @@ async function readSequence(
   return rows[0]?.last ?? 0;
 }
 
-/** The sequence of a column, named after it where the column was not made with it. */
+/** The sequence of a column; found by its name if the column does not own it. */
 export const sequenceSql = `coalesce(
   pg_get_serial_sequence('${schemaName}.' || $1, $2),
   '${schemaName}.' || $1 || '_' || $2)::regclass`;

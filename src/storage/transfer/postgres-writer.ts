@@ -28,7 +28,7 @@ import {
   type TransferConnection,
 } from './postgres-reader.ts';
 
-/** Opens a database that is to become a store. Throws `conflict` where it holds one already. */
+/** Opens the database that becomes a store. Throws `conflict` if it already holds one. */
 export async function openPostgresTransferWriter(
   url: string,
   { resume }: { resume: boolean },
@@ -67,21 +67,21 @@ function targetNotEmpty(shown: string): ApiError {
 }
 
 function transferUnfinished(shown: string): ApiError {
-  return new ApiError('conflict', `the database ${shown} holds a move that has not ended`, {
-    next: 'Go on with it with --resume, or drop its schema mneme and begin anew.',
+  return new ApiError('conflict', `the database ${shown} holds an unfinished move`, {
+    next: 'Resume it with --resume, or drop the schema mneme and start over.',
   });
 }
 
-/** Held until the connection ends, however that happens. */
+/** Held until the connection ends for any reason. */
 async function lockTransfer({ client, shown }: TransferConnection): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>(
     `select pg_try_advisory_lock(${transferLock}) as held`,
   );
   if (rows[0]?.held) return;
-  throw new ApiError('conflict', `another move into the database ${shown} is at work`);
+  throw new ApiError('conflict', `another move into the database ${shown} is running`);
 }
 
-/** A store as it is made: nobody has ever written anything into it. */
+/** True for a new store that nobody has written to. */
 async function isEmpty(client: pg.Client): Promise<boolean> {
   await client.query(`begin; ${enterRoleSql(queueRole)}`);
   try {
@@ -100,7 +100,7 @@ async function isEmpty(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Counters are set as the owner of the tables. */
+/** Only the owner of the tables may set counters. */
 async function checkOwner({ client, shown }: TransferConnection): Promise<void> {
   const { rows } = await client.query<{ may: boolean }>(
     `select has_schema_privilege('${schemaName}', 'usage')
@@ -108,7 +108,7 @@ async function checkOwner({ client, shown }: TransferConnection): Promise<void> 
   );
   if (rows[0]?.may) return;
   throw new ApiError('unavailable', `the user of ${shown} does not own its tables`, {
-    next: 'Move with the address of the user that makes tables; docs/postgres.md has both.',
+    next: 'Use the address of the user that owns the tables; see docs/postgres.md.',
   });
 }
 
@@ -143,7 +143,7 @@ async function createPostgresWriter(
   async function finish({ client }: TransferConnection): Promise<void> {
     try {
       await client.query(`set search_path to ${searchPath}`);
-      // Partitioned tables are not looked at unasked, and a plan depends on it.
+      // Autovacuum does not analyze partitioned tables, and query plans depend on it.
       for (const table of ['memories', 'memory_fts', 'history', 'entities', 'events']) {
         await client.query(`analyze ${table}`);
       }
@@ -180,7 +180,7 @@ function createProjectEntry(client: pg.Client, at: DbContext): EnterProject {
   };
 }
 
-/** All rows travel as one parameter, however many they are. */
+/** All rows are passed as one parameter, however many there are. */
 async function insertTransferRows(
   { db }: DbContext,
   { table, columns, rows, replace }: RowInsert,

@@ -7,7 +7,7 @@ import type { TransferTable } from './tables.ts';
 
 type Differences = ReadonlyMap<string, ReadonlySet<number | null>>;
 
-/** Copies anew what differs: the source has changed since it was copied. */
+/** Copies again what differs, because the source has changed since it was copied. */
 export async function recopyDifferences(
   move: StoreTransfer,
   different: Differences,
@@ -31,7 +31,7 @@ export async function recopyDifferences(
   }
 }
 
-/** What is made from rows of another table is made anew with it, and so is what goes with them. */
+/** Rows derived from another table, or deleted with it, are copied again with it. */
 const derivedTables: Record<string, string> = { memories: 'entities', job_steps: 'jobs' };
 
 function differingProjects({ name }: TransferTable, different: Differences): ReadonlySet<number> {
@@ -53,7 +53,7 @@ async function deleteProjects(
   }
 }
 
-/** Others refer to these by their keys: what is there is brought up to date, what is gone goes. */
+/** Other tables refer to these by key: rows are updated, and deleted if they are gone. */
 const referencedTables = ['accounts', 'organizations', 'projects'];
 
 async function recopySharedTables(

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { StoreDigest, TableDigest } from './compare.ts';
 import type { StoreTransfer } from './copy.ts';
 
-/** The content of a table, or of what a project has in it. */
+/** The digest of a table, or of a project's rows in it. */
 export type TableReport = TableDigest & { table: string };
 
-/** What was moved; it is equal at both ends. */
+/** What was moved; it is the same in both stores. */
 export type TransferReport = {
-  /** Both without their passwords. */
+  /** Both addresses, without passwords. */
   from: string;
   to: string;
   rows: number;
@@ -36,7 +36,7 @@ export async function createTransferReport(
   return { from: from.shown, to: to.reader.shown, rows, tables: whole, projects };
 }
 
-/** The hash of a table is made of those of its projects, in the order of their keys. */
+/** The hash of a table combines those of its projects, in the order of their keys. */
 function combineDigests(content: ReadonlyMap<number | null, TableDigest> = new Map()): TableDigest {
   const parts = [...content].toSorted(([one], [other]) => (one ?? 0) - (other ?? 0));
   const hash = createHash('sha256');

@@ -16,7 +16,7 @@ import type { RowInsert, TransferReader, TransferRow, TransferWriter } from './e
 import { checkSourceSchema } from './source-schema.ts';
 import type { TransferTable } from './tables.ts';
 
-/** Opens a store's file for reading; not a byte of it is changed, and no file made beside it. */
+/** Opens a store's file for reading, without changing a byte or creating a file beside it. */
 export async function openSqliteTransferReader(path: string): Promise<TransferReader> {
   if (!existsSync(path)) throw new ApiError('not_found', `${path} does not exist`);
   const open = await loadSqlite();
@@ -37,7 +37,7 @@ export async function openSqliteTransferReader(path: string): Promise<TransferRe
       const sqlite = openReadOnly(open, path);
       opened = { sqlite, state, session: createTransferSession(sqlite, path) };
       checkSourceSchema({ version: readState(sqlite).version, shown: path });
-      // With a log, readers keep what they saw first.
+      // With a log, readers keep the state that they saw first.
       sqlite.exec('begin; select 1 from sqlite_schema');
     } catch (error) {
       throw translateSqliteError(error, path);
@@ -57,7 +57,7 @@ export async function openSqliteTransferReader(path: string): Promise<TransferRe
 type OpenedSource = { sqlite: SqliteDatabase; state: SourceFileState; session: DbSession };
 type SourceFileState = { hasLog: boolean; id: string };
 
-/** While there is no log, nobody locks, and what the file says of itself tells of changes. */
+/** Without a log, nothing is locked, and changes show up in the file's attributes. */
 function readSourceState(path: string): SourceFileState {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return { hasLog: existsSync(`${path}-wal`), id: `${ino} ${size} ${mtimeNs}` };
@@ -98,7 +98,7 @@ function createReaderMethods(db: () => Database, path: string): SqliteReaderMeth
   };
 }
 
-/** In the order of an index, over all projects at once. */
+/** In the order of an index, across all projects. */
 function scanOrder({ name, key, isPerProject }: TransferTable): readonly string[] {
   const isWhole = !isPerProject || (key.length === 1 && isNumericKey(key[0]));
   return isWhole || name === 'vectors' || name === 'job_steps' ? key : ['project_key', ...key];
@@ -115,7 +115,7 @@ function projectKeySql({ name, isPerProject }: TransferTable): RawBuilder<unknow
   return isPerProject || name === 'members' ? sql`project_key` : sql`null`;
 }
 
-/** The plus keeps it from an index of the project, whose rows it would sort for each batch. */
+/** The plus prevents an index on the project, whose rows would be sorted for each batch. */
 function inProjectsSql(
   table: TransferTable,
   projects: ReadonlySet<number> | undefined,
@@ -130,7 +130,7 @@ function toTransferRow(row: TransferRow): TransferRow {
   return vector instanceof Uint8Array ? { ...row, vector: decodeVector(vector).slice() } : row;
 }
 
-/** Opens the file that is to become a store. Throws `conflict` when there is one already. */
+/** Opens the file that becomes a store. Throws `conflict` if there is one already. */
 export async function openSqliteTransferWriter(
   path: string,
   { resume }: { resume: boolean },
@@ -138,8 +138,8 @@ export async function openSqliteTransferWriter(
   const partial = partialTransferPath(path);
   if (existsSync(path)) throw new ApiError('conflict', `${path} exists; choose another name`);
   if (existsSync(partial) && !resume) {
-    throw new ApiError('conflict', `${partial} holds a move that has not ended`, {
-      next: 'Go on with it with --resume, or remove the file.',
+    throw new ApiError('conflict', `${partial} holds an unfinished move`, {
+      next: 'Resume it with --resume, or remove the file.',
     });
   }
   const options = { path: partial, synchronous: 'normal', busy_timeout_ms, log: () => {} } as const;
@@ -190,7 +190,7 @@ async function openForWriting(path: string): Promise<SqliteDatabase> {
   }
 }
 
-/** Indexes are filled in any order: their pages are needed again and again. */
+/** Indexes are filled in random order, so their pages are used repeatedly. */
 const cacheKibibytes = 64 * 1024;
 
 async function inTransaction(
@@ -252,21 +252,24 @@ async function setSequence(db: Database, name: string, value: number): Promise<v
   await sql`insert into sqlite_sequence (name, seq) values (${name}, ${value})`.execute(db);
 }
 
-/** What is in the log would be lost with the name. */
+/** The log belongs to the old name: its content would be lost. */
 function checkpointWal(sqlite: SqliteDatabase, path: string): void {
   const [row] = sqlite.prepare('pragma wal_checkpoint(truncate)').all() as [{ busy: number }];
-  if (row.busy !== 0) throw sqliteUnavailable(path, 'is in use by another process; stop that one');
+  if (row.busy !== 0)
+    throw sqliteUnavailable(path, 'is in use by another process; stop that process');
 }
 
-/** Unlike a rename, a new name replaces no file that came meanwhile. */
+/** Unlike a rename, a link does not replace a file that was created in the meantime. */
 function publishFile(partial: string, path: string): void {
   try {
     linkSync(partial, path);
   } catch (error) {
     if (existsSync(path)) {
-      throw new ApiError('conflict', `${path} exists meanwhile; move it away`, { cause: error });
+      throw new ApiError('conflict', `${path} was created in the meantime; move it away`, {
+        cause: error,
+      });
     }
-    renameSync(partial, path); // a file system without second names
+    renameSync(partial, path); // a file system without hard links
   }
   for (const suffix of ['', '-wal', '-shm']) rmSync(partial + suffix, { force: true });
 }

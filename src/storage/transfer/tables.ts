@@ -4,17 +4,17 @@ import { type TableName, tableNames, tableOf } from '../sql/schema/tables.ts';
 /** A table that is copied from one store to another. */
 export type TransferTable = Transfer & {
   name: TableName;
-  /** Those of both engines. */
+  /** The columns of both engines. */
   columns: readonly string[];
   /** Whether its rows belong to a project. */
   isPerProject: boolean;
-  /** The column that counts up, whose numbers must never be given out again. */
+  /** The counter column, whose numbers must never be assigned again. */
   sequenceColumn?: string;
 };
 
 /**
- * All tables that are copied: what a row refers to comes before it. The full-text index is made
- * again from the terms of the memories, and segments from the vectors.
+ * All tables that are copied, each after those that its rows refer to. The full-text index is
+ * rebuilt from the terms of the memories, and segments from the vectors.
  */
 export const transferTables: readonly TransferTable[] = tableNames.flatMap((name) => {
   const table = tableOf(name);

@@ -13,23 +13,23 @@ import { type TransferTable, transferTables } from './tables.ts';
 export type { TransferProgress } from './copy.ts';
 export type { TransferReport } from './report.ts';
 
-/** Where a store is: a file of SQLite, or a PostgreSQL database. */
+/** The location of a store: a SQLite file or a PostgreSQL database. */
 export type StoreLocation = { path: string } | { url: string };
 
 export type TransferOptions = {
   from: StoreLocation;
   to: StoreLocation;
-  /** Goes on with a move into the same place that was stopped. */
+  /** Resumes an interrupted move into the same target. */
   resume: boolean;
   onProgress: (progress: TransferProgress) => void;
   onWarning: (warning: string) => void;
 };
 
 /**
- * Copies a whole store into an empty place and compares both. The source is only read. A move that
- * is stopped leaves a place that no server uses; `resume` goes on there.
+ * Copies a whole store into an empty target and compares both. The source is only read. An
+ * interrupted move leaves a target that no server uses; `resume` continues there.
  *
- * @throws {ApiError} conflict where the target holds other data, or the source goes on changing
+ * @throws {ApiError} conflict if the target holds other data, or the source keeps changing
  */
 export async function transferStore(options: TransferOptions): Promise<TransferReport> {
   if (isSameLocation(options.from, options.to)) {
@@ -76,7 +76,7 @@ async function runTransfer(
 ): Promise<TransferReport> {
   const warn = options.onWarning;
   if (await from.isInUse()) {
-    warn(`${from.shown} seems to be in use: what is written there after the end stays behind`);
+    warn(`${from.shown} seems to be in use: writes after the end are not copied`);
   }
   const tables = await selectTables({ from, to }, warn);
   const sourceId = storeIdOf(await readSecret(from));
@@ -100,7 +100,7 @@ async function runTransfer(
   return createTransferReport(move, contents);
 }
 
-/** Without pgvector at one end there is no place for vectors, or there are none. */
+/** If one store has no pgvector, vectors cannot be stored, or there are none. */
 async function selectTables(
   { from, to }: TransferEndpoints,
   warn: (text: string) => void,
@@ -108,7 +108,7 @@ async function selectTables(
   if (from.hasVectors && to.reader.hasVectors) return transferTables;
   const spaces = transferTables.filter(hasSequence).find(({ name }) => name === 'embedding_models');
   if (from.hasVectors && spaces && (await from.readSequence(spaces)) > 0) {
-    warn(`${to.reader.shown} has no pgvector: vectors stay behind, and are made anew once it has`);
+    warn(`${to.reader.shown} has no pgvector: vectors are not copied; install it to embed again`);
   }
   return transferTables.filter(({ needsVectors }) => !needsVectors);
 }
@@ -123,7 +123,7 @@ async function readSecret(from: TransferReader): Promise<string> {
   throw new ApiError('unavailable', `${from.shown} has no secret: it is damaged`);
 }
 
-/** Begins the move, or goes on with it; answers from where. */
+/** Begins or resumes the move; returns where to start. */
 async function startOrResume({
   to,
   sourceId,
@@ -137,14 +137,14 @@ async function startOrResume({
     if (marker === null) await deleteInitialRows(db);
     else if (marker.of === sourceId) at = marker.at;
     else {
-      throw new ApiError('conflict', `the move into ${to.reader.shown} comes from another store`);
+      throw new ApiError('conflict', `the move into ${to.reader.shown} is from another store`);
     }
     await writeCheckpoint(db, { of: sourceId, by: ownerId, at });
   });
   return at;
 }
 
-/** Takes away what every store is made with. */
+/** Deletes the rows that every new store has. */
 async function deleteInitialRows(db: Database): Promise<void> {
   for (const table of ['members', 'projects', 'organizations', 'accounts'] as const) {
     await db.deleteFrom(table).execute();
@@ -152,10 +152,10 @@ async function deleteInitialRows(db: Database): Promise<void> {
   await db.deleteFrom('meta').where('key', '<>', 'schema').execute();
 }
 
-/** How often what changed meanwhile is copied anew. */
+/** How often changes of the source are copied again. */
 const recopyRoundsMax = 3;
 
-/** Compares until both are equal, with the source as it is by then. */
+/** Compares until both are equal, with the current state of the source. */
 async function recopyUntilEqual(move: StoreTransfer): Promise<StoreDigest> {
   const { from, to } = move;
   for (let round = 1; ; round += 1) {
@@ -173,9 +173,9 @@ async function recopyUntilEqual(move: StoreTransfer): Promise<StoreDigest> {
 
 function sourceChanging(shown: string, different: ReadonlyMap<string, unknown>): ApiError {
   const tables = [...different.keys()].join(', ');
-  const problem = `${shown} goes on changing${tables === '' ? '' : `: ${tables}`}`;
+  const problem = `${shown} keeps changing${tables === '' ? '' : `: ${tables}`}`;
   return new ApiError('conflict', `${problem}; the target is not complete`, {
-    next: 'Stop the servers and clients that use it, then go on with --resume.',
+    next: 'Stop the servers and clients that use it, then resume with --resume.',
   });
 }
 

@@ -7,7 +7,7 @@ export const weekdaySource =
   'вторник|среду|четверг|пятницу|субботу|воскресенье)(?!\\p{L})|[月火水木金土日]曜日?|' +
   '(?:周|星期|礼拜)[一二三四五六日天]';
 
-/** Spelled out: "market 5" is no day in March. */
+/** Spelled out: "market 5" is not a day in March. */
 const monthNames =
   '(?:jan(?:uary?|uar)?|feb(?:ruary?|ruar)?|mar(?:ch)?|märz|apr(?:il)?|ma[iy]|jun[ei]?|' +
   'jul[iy]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|' +
@@ -40,7 +40,7 @@ const relativeDateSource =
   '(?:semana|mês) (?:que vem|próxim[oa])|завтра|послезавтра|следующ\\p{L}+ (?:неделю|месяц)|' +
   '明日|明後日|来週|来月|明天|后天|下周|下个?月)';
 
-/** A day, a week, a month or an hour that something may be moved to. */
+/** A day, week, month or hour to which something may be moved. */
 export const dateSource =
   `(?:${comingWords}[ -])*(?:${weekdaySource}|${dayOfMonthSource}|${hourSource}|${relativeDateSource}(?!\\p{Ll})|` +
   `(?<!\\p{L})${monthNames}(?!\\p{L}))`;

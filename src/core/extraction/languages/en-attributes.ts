@@ -1,6 +1,6 @@
 import type { SlotRule } from './rules.ts';
 
-/** "The manager is on vacation" says nothing of who it is: a value must be a name or a number. */
+/** A value must be a name or a number: "the manager is on vacation" does not say who it is. */
 const demonyms =
   '(?:French|German|Italian|Spanish|English|British|Irish|Polish|Turkish|American|Canadian|' +
   'Indian|Chinese|Japanese|Russian|Dutch|Greek|Portuguese|Brazilian|Mexican|Swiss|Swedish|' +
@@ -28,7 +28,7 @@ const owner =
   'Who|The|A|An|My|Your|Our|His)\\b)\\p{Lu}[\\p{L}-]*)';
 const isSource = '(?:is|has changed to|changed to) (?:now |currently )?(?:called |named )?';
 
-/** What somebody has one of: told with an owner, or "the new" one where the value is plain. */
+/** Things of which a person has one: with an owner, or "the new" one if the value is clear. */
 export const attributeSlots: readonly SlotRule[] = [
   ...valuedAttributes.flatMap(([topic, value]) => [
     attributeSlot(`^${owner}['’]s (?:new |current )*(?<topic>${topic}) ${isSource}${value}`),

@@ -1,7 +1,7 @@
 import { attributeSlots } from './en-attributes.ts';
 import type { SlotRule } from './rules.ts';
 
-/** Whoever is told of: the speaker in the third person, a name, or somebody of theirs. */
+/** Subjects: the speaker in the third person, a name, or a relative of either. */
 const notSubjects =
   '(?:I|He|She|It|They|We|You|This|That|These|Those|There|Here|What|' +
   'Who|The|A|An|My|Your|Our|His)';
@@ -33,7 +33,7 @@ const diet =
   'lactose[- ]intolerant|' +
   'lactose-free|kosher|halal)';
 
-/** Looked for in the third person, so that they know what is said of others too. */
+/** Matched in the third person, so that statements about others count too. */
 export const englishSlots: readonly SlotRule[] = [
   {
     slot: 'lives_in',
@@ -51,7 +51,7 @@ export const englishSlots: readonly SlotRule[] = [
     ),
   },
   {
-    // Of several, that a home is meant must be told: teams move to tools as well.
+    // "We moved" must be about a home: teams move to tools as well.
     slot: 'lives_in',
     pattern: new RegExp(
       `^[Ww]e(?:['’]ve| have)? ${nowAdverbs}moved (?:back )?(?:(?:in)?to (?:an?|our|another) ` +

@@ -1,9 +1,9 @@
 import { baseForms, pastForms } from './en-verbs.ts';
 
 /**
- * An English sentence about the speaker as one about `name`: "I live in Rome with my wife" becomes
- * "User lives in Rome with their wife". Null where there is nothing to rewrite, or no rule that is
- * certain to keep the sense: then it stays as it was said.
+ * Rewrites an English sentence about the speaker as one about `name`: "I live in Rome with my wife"
+ * becomes "User lives in Rome with their wife". Null if there is nothing to rewrite, or if no rule
+ * is certain to keep the meaning: then it stays as it was said.
  */
 export function toThirdPerson(sentence: string, name: string): string | null {
   const text = sentence.replaceAll('’', "'").replace(missingApostrophe, "I'$<rest>");
@@ -25,7 +25,7 @@ export function toThirdPerson(sentence: string, name: string): string | null {
   }
 }
 
-/** "im" and "ive", where they stand for the pronoun and not for a word or a name. */
+/** "im" and "ive" as pronouns, not as a word or a name. */
 export const missingApostrophe = new RegExp(
   '(?<=^|[,;] |\\b(?:and|but|so|because|since|that|when|if|while|cuz) )' +
     '[Ii](?<rest>m|ve)(?= \\p{L})',
@@ -38,7 +38,7 @@ const firstPerson = new RegExp(
   'u',
 );
 
-/** Said to somebody, or of several: who is who can't be told from one sentence. */
+/** Addressed to somebody, or about several people: one sentence does not say who is who. */
 const otherPersons =
   /(?<!\p{L})(?:you|your|yours|yourself|we|us|our|ours|let's|we're|we've)(?!\p{L})/iu;
 
@@ -74,7 +74,7 @@ const pluralVerbs: Readonly<Record<string, string>> = {
   "wasn't": "weren't",
 };
 
-/** "They" takes the verb as "I" does, but for "am" and "was". */
+/** "They" takes the same verb as "I", except for "am" and "was". */
 function laterPronoun(rest: string): RewrittenPronoun | null {
   const found = secondVerb.exec(rest);
   const { short = '', be, gap = '' } = found?.groups ?? {};
@@ -111,7 +111,7 @@ function firstPronoun(rest: string, name: string): RewrittenPronoun | null {
   const { adverbs: before = '', verb = '' } = found.groups;
   const inflected = thirdPerson(verb.toLowerCase());
   if (inflected === null) return null;
-  // "I live in Rome and work in Ostia": what follows "and" may be a verb that has to agree as well.
+  // "I live in Rome and work in Ostia": a verb after "and" must agree as well.
   if (inflected !== verb && hasCoordinatedVerb(rest.slice(found[0].length))) return null;
   return { text: `${name} ${before}${inflected}`, used: found[0].length };
 }
@@ -123,7 +123,7 @@ const clausePattern = new RegExp(
   'gu',
 );
 
-/** True where a bare verb may stand beside the first one. */
+/** True if there may be a second verb after the first one. */
 function hasCoordinatedVerb(after: string): boolean {
   return [...after.matchAll(clausePattern)].some(({ groups }) => {
     const word = groups?.word?.toLowerCase() ?? '';
@@ -151,7 +151,7 @@ const invariantVerbs = new Set(
   ).split(' '),
 );
 
-/** The verb as it follows a name; null where that is not certain. */
+/** The verb as it follows a name; null if that is uncertain. */
 function thirdPerson(verb: string): string | null {
   const known = irregularThirdPerson[verb];
   if (known !== undefined) return known;
@@ -167,7 +167,7 @@ function inflect(verb: string): string {
 
 const coupleSubject = /^My (?<who>\p{L}+) and I (?!am\b)(?<rest>.+)$/su;
 
-/** "My wife and I moved": the verb is that of several already. */
+/** "My wife and I moved": the verb is already plural. */
 function rewriteCoupleSubject(text: string, name: string): string | null {
   const { who, rest } = coupleSubject.exec(text)?.groups ?? {};
   if (who === undefined || rest === undefined) return null;
@@ -176,7 +176,7 @@ function rewriteCoupleSubject(text: string, name: string): string | null {
 }
 
 function capitalize(text: string): string {
-  // "iPhone" is written so at the beginning too.
+  // "iPhone" keeps its lower case at the beginning of a sentence.
   if (/^\p{Ll}\p{Lu}/u.test(text)) return text;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

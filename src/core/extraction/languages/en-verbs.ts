@@ -29,10 +29,10 @@ const pasts = `
   said sang sat sent shook shone shot showed slept spoke spent spilt stood stole stuck struck swam
   swore swept taught told thought threw understood woke wore wrote`;
 
-/** Verbs that people use of themselves, as they follow "I". Their third person is regular. */
+/** Verbs that people use about themselves, as they follow "I". Their third person is regular. */
 export const baseForms: ReadonlySet<string> = new Set(splitWords(bases));
 
-/** Past forms, which every person shares. */
+/** Past forms, which are the same in all persons. */
 export const pastForms: ReadonlySet<string> = new Set(
   [...splitWords(pasts), ...irregularForms.keys()].filter((form) => !baseForms.has(form)),
 );

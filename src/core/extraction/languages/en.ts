@@ -28,7 +28,7 @@ const pastVerbs =
   'failed|celebrated|painted|ran|hiked|traveled|travelled|booked|' +
   '\\p{L}{2,}(?<!nam|call|bas|suppos|\\bus|interest|relat|marri|tir)ed';
 
-/** Who did something, and what may stand between that and the verb. */
+/** The subject, and what may come between it and the verb. */
 const subject =
   '(?:\\bI|\\b[Ww]e|\\b[Hh]e|\\b[Ss]he|\\b[Tt]hey|\\b[Ii]t|\\b(?:[Mm]y|' +
   "[Oo]ur|[Tt]he) [\\p{L}'’-]+(?: [\\p{L}'’-]+)?|^\\p{Lu}\\p{L}+)(?:,)?";

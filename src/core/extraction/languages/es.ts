@@ -107,7 +107,7 @@ export const spanish: LanguageRules = {
       ),
     },
     {
-      // Of several, that a home is meant must be told: teams move to tools as well.
+      // "We moved" must be about a home: teams move to tools as well.
       slot: 'lives_in',
       pattern: new RegExp(
         '^[Nn]os (?:hemos )?muda(?:mos|do) a (?:una?|otra|otro|nuestra|nuestro) (?:nuev[oa] )?' +

@@ -110,7 +110,7 @@ export const portuguese: LanguageRules = {
       ),
     },
     {
-      // Of several, that a home is meant must be told: teams move to tools as well.
+      // "We moved" must be about a home: teams move to tools as well.
       slot: 'lives_in',
       pattern: new RegExp(
         '^(?:[Nn]ós )?(?:[Nn]os mudamos|[Mm]udamos(?:-nos)?) para (?:uma?|outra|outro|nossa|' +

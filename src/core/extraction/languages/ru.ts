@@ -112,7 +112,7 @@ export const russian: LanguageRules = {
       ),
     },
     {
-      // Of several, that a home is meant must be told: teams move to tools as well.
+      // "We moved" must be about a home: teams move to tools as well.
       slot: 'lives_in',
       pattern: new RegExp(
         '^[Мм]ы переехали из [А-ЯЁ][а-яё-]+ в [А-ЯЁ][а-яё-]+(?![\\p{L}])|' +

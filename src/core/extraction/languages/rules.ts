@@ -1,49 +1,50 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
 
-/** What the rules know of one language. Patterns look at one sentence. */
+/** The rules of one language. Patterns match one sentence. */
 export type LanguageRules = {
-  /** Frequent words, by which a text is known to be of this language. */
+  /** Frequent words, which identify the language of a text. */
   words: string;
-  /** Greetings and thanks, cut off at the beginning where something follows. */
+  /** Greetings and thanks, removed from the beginning if something follows. */
   opening: RegExp;
-  /** Words that only join a sentence to the talk ("so", "btw"), cut off wherever they stand. */
+  /** Fillers such as "so" and "btw", removed wherever they occur. */
   joint?: RegExp;
-  /** Sentences that say nothing to remember, as a whole. */
+  /** Whole sentences with nothing to remember. */
   smallTalk: RegExp;
-  /** Questions without their mark; null where the mark is never left out. */
+  /** Questions without a question mark; null if the language always uses one. */
   question: RegExp | null;
   /** Things to do now. */
   request: RegExp;
-  /** "Please remember that": what follows is a fact, whatever it looks like. */
+  /** "Please remember that": what follows is a fact, whatever its form. */
   reminder: RegExp;
-  /** The first that fits is the type; else it is a fact. */
+  /** The first match is the type; without one, it is a fact. */
   types: readonly (readonly [MemoryType, RegExp])[];
   slots: readonly SlotRule[];
-  /** What a sentence with a date in it holds: only such are read for dates. */
+  /** Only sentences that match this are parsed for dates. */
   dated: RegExp;
-  /** Verbs about what is over or to come, which decide what "on Friday" means. */
+  /** Verbs in the past and future, which decide what "on Friday" means. */
   past: RegExp;
   future: RegExp;
 };
 
 /**
- * A sentence that tells something of which there is one at a time. Groups of the pattern: `who` is
- * told of (else who speaks), `topic` is part of the slot's name, `ended` says that it is over.
+ * A sentence that states something of which there is one at a time. Groups of the pattern: `who` is
+ * the subject (by default the speaker), `topic` is part of the slot's name, `ended` says that it is
+ * over.
  */
 export type SlotRule = { slot: string; pattern: RegExp };
 
-/** Alternatives in a group that is not captured. */
+/** Alternatives in a non-capturing group. */
 export function anyOf(...alternatives: readonly string[]): string {
   return `(?:${alternatives.join('|')})`;
 }
 
-/** A sentence that is one of these and no more, but for marks. */
+/** A sentence that is one of these and nothing else, apart from punctuation. */
 export function wholeSentence(...alternatives: readonly string[]): RegExp {
   const mark = '[\\s,.!~…:;)(‘’“”"\'。！、，〜～\\p{Extended_Pictographic}\\uFE0F]*';
   return new RegExp(`^${mark}(?:${anyOf(...alternatives)}${mark})+$`, 'iu');
 }
 
-/** A sentence that begins with one of these; a letter behind it would make another word. */
+/** A sentence that begins with one of these as a whole word. */
 export function sentenceStart(...alternatives: readonly string[]): RegExp {
   return new RegExp(`^[¿¡\\s]*${anyOf(...alternatives)}(?![\\p{L}\\p{M}])`, 'iu');
 }
@@ -53,7 +54,7 @@ export function anyWord(...alternatives: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}])${anyOf(...alternatives)}(?![\\p{L}\\p{M}])`, 'iu');
 }
 
-/** One of these, anywhere, in scripts that are written without spaces. */
+/** One of these, anywhere, in scripts without spaces. */
 export function anyText(...alternatives: readonly string[]): RegExp {
   return new RegExp(anyOf(...alternatives), 'u');
 }

@@ -1,6 +1,6 @@
 import type { EmbeddingPurpose, Pooling } from './process-messages.ts';
 
-/** What a model was trained to be given, and how its vectors for words become one. */
+/** The prefixes that a model was trained with, and how its token vectors become one. */
 export type EmbeddingConventions = { pooling: Pooling; prefixes: Record<EmbeddingPurpose, string> };
 
 const noPrefixes = { question: '', memory: '' };
@@ -9,8 +9,8 @@ const retrievalInstruction =
   'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:';
 
 /**
- * From the documentation of each family, by what its names have in common; the first that fits.
- * Many conversions leave out the files in which a model says so itself.
+ * From the documentation of each family, matched by name; the first match wins. Many conversions
+ * omit the files in which a model describes itself.
  */
 const modelFamilies: readonly [name: RegExp, manner: EmbeddingConventions][] = [
   [
@@ -48,7 +48,7 @@ const modelFamilies: readonly [name: RegExp, manner: EmbeddingConventions][] = [
   [/granite-embedding/, { pooling: 'cls', prefixes: noPrefixes }],
 ];
 
-/** The manner of a model, as far as its name tells: most take the mean, and texts as they are. */
+/** The conventions that a model's name implies: by default the mean, without prefixes. */
 export function conventionsOfName(model: string): EmbeddingConventions {
   const name = model.toLowerCase().split(/[\\/]/).at(-1) ?? '';
   const [, manner] = modelFamilies.find(([pattern]) => pattern.test(name)) ?? [];

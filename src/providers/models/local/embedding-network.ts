@@ -16,7 +16,7 @@ type EmbeddingNetworkOptions = Pick<ModelSettings, 'pooling' | 'dimensions'> & {
   conventions: EmbeddingConventions;
 };
 
-/** A network that makes a vector of each token, or one of all. */
+/** A network that returns a vector for each token, or one for the whole text. */
 export function createEmbeddingNetwork(
   loaded: LoadedNetwork,
   options: EmbeddingNetworkOptions,
@@ -54,7 +54,9 @@ function poolOutputs(
   }
   const tokens = outputs['last_hidden_state'] ?? outputs['token_embeddings'];
   if (tokens === undefined) {
-    throw new Error(`an embedding model has no such outputs: ${Object.keys(outputs).join(', ')}`);
+    throw new Error(
+      `these are not outputs of an embedding model: ${Object.keys(outputs).join(', ')}`,
+    );
   }
   const { row, size } = tensorRows(tokens);
   const width = tokens.dims[1] ?? 0;
@@ -83,7 +85,8 @@ function finishVector(
   { dimensions }: EmbeddingNetworkOptions,
 ): Float32Array {
   const whole = vector ?? new Float32Array();
-  if (whole.length === 0 || !whole.every(Number.isFinite)) throw new Error('no vector was made');
+  if (whole.length === 0 || !whole.every(Number.isFinite))
+    throw new Error('the model returned no vector');
   if (dimensions !== null && dimensions > whole.length) {
     throw new Error(
       `its vectors have ${whole.length} dimensions: embedder_dimensions is too large`,

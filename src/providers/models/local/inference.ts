@@ -11,25 +11,25 @@ export type LoadedNetwork = {
   network: ModelNetwork;
 };
 
-/** The tokens of a text, or of a question with a text; `at` is its place among those given. */
+/** The tokens of a text, or of a question with a text; `at` is its index in the input. */
 export type TokenizedText = { at: number; ids: number[]; types: number[] };
 
 /**
- * Beyond this a text is cut, even where a model takes more: what attention needs grows with the
- * square of the length. About 1,500 words.
+ * Longer texts are cut, even if a model accepts more, because the memory for attention grows with
+ * the square of the length. About 1,500 words.
  */
 const textTokensMax = 2048;
 
 /**
- * Tokens that are computed at once, those that fill up shorter texts included. On a processor more
- * of them are no faster, and a question waits for one batch at most.
+ * Tokens computed at once, including padding. Larger batches are not faster on a CPU, and a
+ * question waits for at most one batch.
  */
 const batchTokensMax = 2048;
 
-/** No token is longer than that on average; a longer text is cut before it is read. */
+/** An upper bound of the average token; longer texts are cut before tokenization. */
 const tokenMaxChars = 16;
 
-/** Reads texts, with a question before each where `questions` holds them, and cuts what is long. */
+/** Tokenizes texts, each after its question if `questions` has one, and cuts long ones. */
 export function tokenize(
   { tokenizer, network }: LoadedNetwork,
   texts: readonly string[],
@@ -50,12 +50,12 @@ export function tokenize(
   });
 }
 
-/** The last one stays, as it marks the end. */
+/** Keeps the last token, which marks the end. */
 function truncateTokens(values: number[], max: number): number[] {
   return values.length <= max ? values : [...values.slice(0, max - 1), ...values.slice(-1)];
 }
 
-/** Models of this kind count places from the number of the token that fills up. */
+/** Models of this kind count positions from the number of the padding token. */
 const offsetModelTypes = /roberta|camembert|mpnet/;
 
 function tokenLimitOf({
@@ -67,7 +67,7 @@ function tokenLimitOf({
   return Math.min(textTokensMax, own, offsetModelTypes.test(model_type) ? places - 2 : places);
 }
 
-/** Those of about the same length together, so that little has to be filled up. */
+/** Texts of similar length together, which need little padding. */
 export function batchByLength(texts: readonly TokenizedText[]): TokenizedText[][] {
   const sorted = [...texts].sort((one, other) => one.ids.length - other.ids.length);
   const batches: TokenizedText[][] = [];
@@ -82,7 +82,7 @@ export function batchByLength(texts: readonly TokenizedText[]): TokenizedText[][
   return batch.length === 0 ? batches : [...batches, batch];
 }
 
-/** What the network makes of a batch; shorter texts are filled up at their ends. */
+/** The network's output for a batch; shorter texts are padded at their ends. */
 export function runNetwork(
   { runtime, tokenizer, network }: LoadedNetwork,
   batch: readonly TokenizedText[],
@@ -102,7 +102,7 @@ export function runNetwork(
   });
 }
 
-/** Rows of numbers, of a tensor whose last dimension is that of a row. */
+/** The rows of a tensor along its last dimension. */
 export function tensorRows(tensor: Tensor): { size: number; row(index: number): Float32Array } {
   const { data, dims } = tensor.type === 'float32' ? tensor : tensor.to('float32');
   const size = dims.at(-1) ?? 0;

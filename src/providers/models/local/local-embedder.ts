@@ -32,7 +32,7 @@ export function createLocalEmbedder(
       for (let first = 0; first < texts.length; first += textsPerRequest) {
         const some = texts.slice(first, first + textsPerRequest);
         const answer = await model.request({ task: 'embed', texts: some, purpose }, signal);
-        vectors.push(...(answer as Float32Array[])); // what `embed` is answered with
+        vectors.push(...(answer as Float32Array[])); // the result of `embed`
       }
       return vectors;
     },

@@ -1,7 +1,7 @@
 import type { Reranker } from '../../../core/ports/index.ts';
 import { createLocalModel, type LocalModelOptions } from './local-model.ts';
 
-/** A model on this machine that reads question and memory together: a cross-encoder. */
+/** A cross-encoder on this machine, which reads question and memory together. */
 export function createLocalReranker(
   options: LocalModelOptions & { timeout_ms: number },
 ): Reranker & Required<Pick<Reranker, 'preload'>> {
@@ -12,7 +12,7 @@ export function createLocalReranker(
       const late = AbortSignal.timeout(options.timeout_ms);
       const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
       const answer = await model.request({ task: 'rerank', question, texts }, ended);
-      return answer as number[]; // what `rerank` is answered with
+      return answer as number[]; // the result of `rerank`
     },
     close: model.close,
   };

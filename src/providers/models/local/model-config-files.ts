@@ -4,8 +4,8 @@ import { conventionsOfName, type EmbeddingConventions } from './embedding-conven
 import type { ModelSettings, Pooling } from './process-messages.ts';
 
 /**
- * How a model is to be used: as configured, else as its own files say, else as its name tells.
- * `folder` is where its files are, or are kept once they have been downloaded.
+ * How to use a model: as configured, otherwise as its own files say, otherwise as its name implies.
+ * `folder` is where its files are, or will be cached after download.
  */
 export async function readConventions(
   settings: ModelSettings,
@@ -25,7 +25,7 @@ export async function readConventions(
   };
 }
 
-/** As Sentence Transformers writes them. */
+/** The format of Sentence Transformers. */
 const poolingFile = '1_Pooling/config.json';
 const promptsFile = 'config_sentence_transformers.json';
 
@@ -39,7 +39,7 @@ function promptsFrom(file: ModelConfigFields): { question: string | null; memory
   const prompts = asFields(file['prompts']);
   const given = (...names: string[]) => {
     const found = names.map((name) => prompts[name]).find((text) => typeof text === 'string');
-    // An empty one may stand for one that its makers left to documents.
+    // An empty prefix may only mean that the documentation has it.
     return found === undefined || found === '' ? null : String(found);
   };
   return {
@@ -50,7 +50,7 @@ function promptsFrom(file: ModelConfigFields): { question: string | null; memory
 
 type ModelConfigFields = Readonly<Record<string, unknown>>;
 
-/** Empty for a file that a model does not have; that is kept, too, so that nobody asks again. */
+/** Empty if the model does not have the file; that is cached as well. */
 async function readConfigFields(
   file: string,
   settings: ModelSettings,
@@ -68,14 +68,14 @@ async function readConfigFields(
   return parseFields(text);
 }
 
-/** Where the runtime keeps the files of a revision. */
+/** Where the runtime caches the files of a revision. */
 export function revisionFolder({ isFolder, revision }: ModelSettings, folder: string): string {
   return isFolder || revision === 'main' ? folder : join(folder, revision);
 }
 
 const fetchTimeoutMs = 30_000;
 
-/** Null where the hub does not say whether there is one. */
+/** Null if the hub does not say whether the file exists. */
 async function fetchFile(file: string, settings: ModelSettings): Promise<string | null> {
   const { hub_url, model, revision } = settings;
   const from = `${hub_url.replace(/\/+$/, '')}/${model}/resolve/${encodeURIComponent(revision)}`;

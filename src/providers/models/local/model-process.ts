@@ -1,5 +1,5 @@
-// A process of its own for each model: computing keeps a thread busy for a second at a time, and
-// native code that fails, or that is ended while it computes, takes its process along.
+// Each model has its own process: computing blocks a thread for a second at a time, and native code
+// that fails or is stopped while it computes takes its process down.
 
 import { loadFailureReason } from './load-failure.ts';
 import { loadModel } from './load-model.ts';
@@ -8,7 +8,7 @@ import { createRequestQueue } from './request-queue.ts';
 
 const sendToParent = (message: FromModelProcess) => void process.send?.(message);
 
-/** What is asked while the model is being loaded waits for it. */
+/** Requests during loading wait for it. */
 let queueReady: Promise<ReturnType<typeof createRequestQueue>> | null = null;
 
 process.on('message', async (message: ToModelProcess) => {
@@ -18,7 +18,7 @@ process.on('message', async (message: ToModelProcess) => {
   if ('cancel' in message) ready?.cancel(message.cancel);
 });
 
-// Who asked is gone, however it ended.
+// The parent process has ended.
 process.once('disconnect', () => process.exit(0));
 
 async function loadQueue(settings: ModelSettings) {
@@ -28,7 +28,7 @@ async function loadQueue(settings: ModelSettings) {
     return createRequestQueue(model, sendToParent);
   } catch (error) {
     const failed = loadFailureReason(error, settings);
-    // Leaves when that has been said; nobody is answered any more.
+    // Exits after that was sent; later requests get no response.
     process.send?.({ failed } satisfies FromModelProcess, () => process.exit(1));
     return new Promise<never>(() => {});
   }

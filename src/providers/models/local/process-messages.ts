@@ -1,4 +1,4 @@
-// What the program and the process of a model tell each other.
+// The messages between the program and the process of a model.
 
 /** Which model is loaded, and how. */
 export type ModelSettings = {
@@ -9,15 +9,15 @@ export type ModelSettings = {
   revision: string;
   dtype: string;
   threads: number;
-  /** Holds what is downloaded, and perhaps the package that runs models. */
+  /** The folder of downloads, and possibly of the package that runs models. */
   models_dir: string;
   hub_url: string;
-  /** Whether what is missing may be fetched from the hub. */
+  /** Whether missing files may be downloaded from the hub. */
   download: boolean;
-  /** Null leaves it to the model's own files, and then to its name. */
+  /** Null for what the model's own files say, or else its name. */
   pooling: Pooling | null;
   prefixes: Record<EmbeddingPurpose, string | null>;
-  /** Shorter vectors than the model makes; null keeps them. */
+  /** Shortens the model's vectors; null keeps their length. */
   dimensions: number | null;
 };
 
@@ -28,25 +28,25 @@ export type ModelRequest =
   | { task: 'embed'; texts: readonly string[]; purpose: EmbeddingPurpose }
   | { task: 'rerank'; texts: readonly string[]; question: string };
 
-/** Vectors for `embed`, a share of 0 to 1 for each text for `rerank`. */
+/** Vectors for `embed`; a number from 0 to 1 for each text for `rerank`. */
 export type ModelResult = Float32Array[] | number[];
 
 export type ToModelProcess =
   | { load: ModelSettings }
   | { id: number; ask: ModelRequest }
-  /** Nobody waits for that answer any more. */
+  /** The caller no longer waits for the result. */
   | { cancel: number };
 
 export type FromModelProcess =
   | { loading: DownloadProgress }
   | { loaded: { threads: number } }
-  /** The model can't be had: the process ends. */
+  /** The model cannot be loaded: the process ends. */
   | { failed: string }
   | { id: number; answer: ModelResult }
   | { id: number; error: string };
 
-/** Bytes that have come of those that are known of. */
+/** Bytes received so far, of the files whose size is known. */
 export type DownloadProgress = { bytes: number; total: number };
 
-/** How the reason of a failure ends when the model only has to be downloaded. */
+/** How the reason of a failure ends if the model only has to be downloaded. */
 export const notDownloadedSuffix = 'on this machine yet';

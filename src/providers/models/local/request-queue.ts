@@ -1,7 +1,7 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { FromModelProcess, ModelRequest, ModelResult } from './process-messages.ts';
 
-/** Computes part by part, so that between two of them a question can go first. */
+/** Computes in steps, so that a question can go first between two of them. */
 export type StepwiseModel = { run(ask: ModelRequest): Generator<Promise<void>, ModelResult> };
 
 type QueuedRequest = {
@@ -10,7 +10,7 @@ type QueuedRequest = {
   steps: Generator<Promise<void>, ModelResult>;
 };
 
-/** Answers one part of one request at a time: those that somebody waits for first. */
+/** Runs one step of one request at a time: those that a caller waits for come first. */
 export function createRequestQueue(
   model: StepwiseModel,
   tell: (message: FromModelProcess) => void,
@@ -33,7 +33,7 @@ export function createRequestQueue(
     if (running) return;
     running = true;
     for (;;) {
-      // What has come meanwhile, a cancellation say, is read before the next part.
+      // Messages that have arrived, such as a cancellation, are handled before the next step.
       await turnOfOthers();
       const next = jobs.find(({ isUrgent }) => isUrgent) ?? jobs[0];
       if (next === undefined) break;

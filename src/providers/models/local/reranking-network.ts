@@ -7,10 +7,10 @@ import {
 } from './inference.ts';
 import type { StepwiseModel } from './request-queue.ts';
 
-/** A question beyond this is cut, so that there is room for what may answer it. */
+/** A longer question is cut, so that there is room for the text. */
 const questionMaxChars = 1000;
 
-/** A network that reads a question and a text together, and says how well they fit. */
+/** A network that scores how well a text answers a question. */
 export function createRerankingNetwork(loaded: LoadedNetwork): StepwiseModel {
   return {
     *run(ask) {
@@ -32,7 +32,7 @@ export function createRerankingNetwork(loaded: LoadedNetwork): StepwiseModel {
   };
 }
 
-/** One number is the relevance; of two, the first is for "not relevant". */
+/** A single number is the relevance; of two, the first is for "not relevant". */
 function relevanceOf(logits: Float32Array): number {
   const [first, second] = logits;
   if (first === undefined || logits.length > 2 || !logits.every(Number.isFinite)) {

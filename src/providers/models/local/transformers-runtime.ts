@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The parts of `@huggingface/transformers` that are used here, as far as they are. */
+/** The parts of `@huggingface/transformers` that are used here. */
 export type TransformersRuntime = {
   env: {
     allowRemoteModels: boolean;
@@ -60,10 +60,10 @@ export const runtimePackage = '@huggingface/transformers';
 
 export class MissingRuntime extends Error {}
 
-/** Its message is the name of the file. */
+/** The message is the name of the file. */
 export class MissingFile extends Error {}
 
-/** The package beside the program, or else in the folder of models, where users can put it. */
+/** Loads the package from next to the program, or from the folder of models. */
 export function loadRuntime({ models_dir }: { models_dir: string }): TransformersRuntime {
   const places = [import.meta.url, join(models_dir, 'any.js')].map((place) => createRequire(place));
   for (const require of places) {

@@ -5,8 +5,8 @@ import { conventionsOfName } from './embedding-conventions.ts';
 import type { ModelSettings } from './process-messages.ts';
 
 /**
- * The name of a model's vectors: another one for all that changes them, be it a setting, the
- * revision, or the files of a folder.
+ * The name of a model's vectors. It changes with everything that changes them: settings, revision,
+ * or the files of a folder.
  */
 export function localVectorName(settings: ModelSettings): string {
   const { model, isFolder, revision, dtype, pooling, prefixes, dimensions } = settings;
@@ -20,7 +20,9 @@ export function localVectorName(settings: ModelSettings): string {
 const sampleBytes = 16 * 1024;
 const samplesPerFile = 32;
 
-/** Reading all of a model takes seconds; weights that differ at all do so nearly everywhere. */
+/**
+ * Samples the weights: reading all takes seconds, and different weights differ nearly everywhere.
+ */
 function* sampleFiles(folder: string): Generator<string | Uint8Array> {
   for (const file of modelFiles(folder)) {
     const path = join(folder, file);
@@ -39,7 +41,7 @@ function* sampleFiles(folder: string): Generator<string | Uint8Array> {
   }
 }
 
-/** Sorted; none where there is no such folder, which is told when it is loaded. */
+/** Sorted; empty if the folder does not exist, which loading reports. */
 function modelFiles(folder: string): string[] {
   try {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { ApiError } from '../../../contract/errors.ts';
 
-/** A database's address, with what TLS needs; `shown` is what may be told of it. */
+/** The address of a database with its TLS settings; `shown` holds no secret. */
 export type PostgresAddress = {
   connectionString: string;
   ssl: ConnectionOptions | false;
   shown: string;
-  /** False where what travels can be read on the way. */
+  /** False if the connection can be read on the way. */
   isPrivate: boolean;
 };
 
 /**
- * Reads an address as libpq does: `sslmode`, the files of `sslrootcert`, `sslcert` and `sslkey`,
- * and `sslpassword`, which opens the key, are its parameters. Without `sslmode` there is no TLS.
+ * Parses an address as libpq does, with the parameters `sslmode`, `sslrootcert`, `sslcert`,
+ * `sslkey` (files) and `sslpassword` (of the key). Without `sslmode`, TLS is not used.
  *
  * @throws {ApiError} invalid
  */
@@ -33,9 +33,13 @@ function parse(address: string): URL {
   try {
     return new URL(address);
   } catch (error) {
-    throw new ApiError('invalid', 'database_url is no address; write postgres://user@host/name', {
-      cause: error,
-    });
+    throw new ApiError(
+      'invalid',
+      'database_url is not an address; write postgres://user@host/name',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -43,7 +47,7 @@ const tlsParameterNames = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpa
 type TlsParameterName = (typeof tlsParameterNames)[number];
 type TlsParameters = Partial<Record<TlsParameterName, string>>;
 
-/** The driver has its own reading of them: it never sees them. */
+/** Removes the TLS parameters, because the driver would read them differently. */
 function takeParameters(url: URL): TlsParameters {
   const taken: TlsParameters = {};
   for (const name of tlsParameterNames) {
@@ -61,7 +65,7 @@ function tlsOf(given: TlsParameters): ConnectionOptions | false {
   const files = filesOf(given);
   switch (sslmode) {
     case 'require':
-      // As libpq: who names an authority wants it checked.
+      // As in libpq, a named authority is checked.
       return files.ca === undefined
         ? { ...files, rejectUnauthorized: false }
         : { ...files, checkServerIdentity: () => undefined };
@@ -77,21 +81,21 @@ function tlsOf(given: TlsParameters): ConnectionOptions | false {
   }
 }
 
-/** Whoever names a file wants TLS, and would go without. */
+/** Refuses TLS files without `sslmode`: they would have no effect. */
 function refuseTlsFiles(given: TlsParameters): void {
   const named = tlsParameterNames.filter((name) => given[name] !== undefined);
   if (named.length === 0) return;
   throw new ApiError(
     'invalid',
-    `${named.join(', ')} of database_url: there is no TLS without sslmode; ` +
+    `${named.join(', ')} of database_url: TLS is not used without sslmode; ` +
       'add sslmode=verify-full, verify-ca or require',
   );
 }
 
-/** What TLS needs of files, tried: what is wrong with one is said before anybody connects. */
+/** Reads and checks the TLS files, so that a faulty one is reported before connecting. */
 function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters): ConnectionOptions {
   if ((sslcert === undefined) !== (sslkey === undefined)) {
-    throw new ApiError('invalid', 'database_url needs both sslcert and sslkey, or none of them');
+    throw new ApiError('invalid', 'database_url needs both sslcert and sslkey, or neither');
   }
   const authority = sslrootcert !== undefined && {
     ca: readCertificate('sslrootcert', sslrootcert),
@@ -102,9 +106,9 @@ function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters): 
     ...(sslpassword !== undefined && { passphrase: sslpassword }),
   };
   tryWithProblem(
-    // An empty one would be no key at all, and no error.
+    // Node.js takes an empty key for none, without an error.
     () => createSecureContext(key === false ? {} : { ...key, key: key.key || 'none' }),
-    'sslkey of database_url names no key that can be read; a locked one needs sslpassword',
+    'sslkey of database_url is not a readable key; an encrypted one needs sslpassword',
   );
   tryWithProblem(
     () => createSecureContext({ ...own, ...key }),

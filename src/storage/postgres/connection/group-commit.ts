@@ -11,28 +11,27 @@ import {
   type ScopedTransaction,
 } from './transaction.ts';
 
-/** A place in a transaction: its own part of it, which succeeds or fails. */
+/** One part of a shared transaction, which succeeds or fails by itself. */
 export type GroupedTransaction = ScopedTransaction & {
-  /** Ends when all of the transaction is committed. */
+  /** Resolves when the whole transaction is committed. */
   succeed(): Promise<void>;
-  /** Ends when its own part is undone. */
+  /** Resolves when this part is rolled back. */
   fail(): Promise<void>;
 };
 
-/** Has those who write to one project take turns in transactions that they share. */
+/** Lets writers to one project take turns in shared transactions. */
 export type GroupCommit = { join(project: number): Promise<GroupedTransaction> };
 
 /**
- * Those that come together share a transaction, its lock and its commit, which cost more than what
- * most of them write. Each has its turn alone and is all or nothing, and none is told that it
- * succeeded before all are committed. Who waits too long is refused, as where another process has
- * the lock.
+ * Concurrent writes share a transaction with its lock and its commit, which cost more than most
+ * writes. They run one after the other, each is all or nothing, and none succeeds before the
+ * commit. A write that waits too long is refused, as if another process held the lock.
  */
 export function createGroupCommit(connections: ConnectionSource): GroupCommit {
   const lines = new Map<number, QueuedTransaction[]>();
 
   const work = async (project: number, line: QueuedTransaction[]): Promise<void> => {
-    // Requests that have arrived by now come along.
+    // Requests that have already arrived join.
     await turnOfOthers();
     while (line.length > 0) await commitGroup(connections, project, line);
     lines.delete(project);
@@ -47,23 +46,23 @@ export function createGroupCommit(connections: ConnectionSource): GroupCommit {
       }
       const first = [waiting];
       lines.set(project, first);
-      void work(project, first); // each hears of its own outcome
+      void work(project, first); // each caller gets its own outcome
     });
   return { join };
 }
 
-/** Below the 64 parts of a transaction up to which PostgreSQL has them at hand for all others. */
+/** PostgreSQL keeps up to 64 subtransactions in shared memory; more slow everybody down. */
 const groupSizeMax = 48;
-/** Nobody begins later than this: the first waits for the last. */
+/** No part begins later than this, because the first waits for the last. */
 const groupOpenMaxMs = 100;
 
 type QueuedTransaction = {
-  /** Ends as its part does; null where it waits no longer. */
+  /** Resolves when the part ends; null if it no longer waits. */
   begin(transaction: ScopedTransaction): Promise<FinishedTransaction> | null;
   refuse(error: unknown): void;
 };
 
-/** How a part ended, and how to tell what became of it. */
+/** How a part ended, and how to report its outcome. */
 type FinishedTransaction = {
   isDone: boolean;
   resolve: () => void;
@@ -82,9 +81,9 @@ function queueTransaction(
   let isWaiting = true;
   const giveUp = () => {
     isWaiting = false;
-    refuse(new LockTimeoutError('other writes of this project took too long'));
+    refuse(new LockTimeoutError('timed out behind other writes to this project'));
   };
-  // 0 is about other processes: those of this one have their turn.
+  // 0 concerns other processes only: parts of this one always get their turn.
   const timer = busy_timeout_ms > 0 ? setTimeout(giveUp, busy_timeout_ms) : undefined;
   return {
     begin: ({ within }) => {
@@ -103,14 +102,14 @@ function queueTransaction(
   };
 }
 
-/** As PostgreSQL has it of a lock that it does not get in time. */
+/** As PostgreSQL reports a lock that it did not get in time. */
 class LockTimeoutError extends Error {
   readonly code = '55P03';
 }
 
 type SharedTransaction = { lent: PooledConnection; transaction: OpenTransaction };
 
-/** Carries parts out from the front of the line; those left in it have not had their turn. */
+/** Runs parts from the front of the queue; those left in it have not had their turn. */
 async function commitGroup(
   connections: ConnectionSource,
   project: number,
@@ -146,7 +145,7 @@ async function commitGroup(
   );
 }
 
-/** On another connection where one was broken: nothing has been written by then. */
+/** Uses another connection if one was broken: nothing has been written yet. */
 async function beginWithRetry(
   connections: ConnectionSource,
   project: number,
@@ -174,7 +173,7 @@ async function beginShared(
   return { lent, transaction };
 }
 
-/** Throws when all is lost, and not only the part whose turn it is. */
+/** Throws if the whole transaction is lost, not only the current part. */
 async function runGroup(
   { lent, transaction }: SharedTransaction,
   { line, done }: { line: QueuedTransaction[]; done: FinishedTransaction[] },
@@ -189,19 +188,19 @@ async function runGroup(
     begun += 1;
     lent.session.resetFailures();
     const own = savepointStatements(begun);
-    // Goes before what the part asks for; where it fails, so does that.
+    // Sent before the part's statements; if it fails, so do they.
     for (const before of [...separate, own.set]) lent.session.query(before).catch(() => {});
     const ended = await running;
     const telling = await findFailure(lent, ended);
     if (telling === null) done.push(ended);
     else await lent.session.query(own.undo).finally(telling);
     separate = [own.release];
-    // One that went on to another scope has the locks of both: nobody's wait grows by it.
+    // A part that changed its scope holds the locks of both, and nobody waits longer for that.
     if (transaction.hasChangedScope()) return;
   }
 }
 
-/** Each has a name of its own: one that was not set must not undo what went before it. */
+/** Each name is unique: a savepoint that was not set must not undo what came before it. */
 function savepointStatements(part: number) {
   const statement = (text: string, name: string): PipelineStatement => {
     return { text: `${text} part_${part}`, name: `mneme_${name}_${part}` };
@@ -214,8 +213,8 @@ function savepointStatements(part: number) {
 }
 
 /**
- * How to tell of a failure, or of that of a statement whatever was made of it; else null. Ends when
- * all that was sent has, so that what undoes it does not go along with what fails.
+ * The failure to report, even if the caller handled a failed statement; otherwise null. Resolves
+ * when everything sent has ended, so that the rollback is not sent along with what fails.
  */
 async function findFailure(
   { session }: PooledConnection,

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../core/ports/index.ts';
 import type { PostgresPool } from './pool.ts';
 
-/** How processes on one database tell each other that there is work. */
+/** Lets processes on one database notify each other of work. */
 export type WorkNotifier = {
-  /** Tells the others, soon. */
+  /** Notifies the others, soon. */
   notify(): void;
-  /** Has this process told of what others left. */
+  /** Wakes this process when others notify it. */
   listen(wake: () => void): void;
   stop(): Promise<void>;
 };
 
 const channel = 'mneme_work';
 
-/** More often than this is of no use: whoever is woken takes all that there is. */
+/** More often would not help: a woken worker takes all the work there is. */
 const sendIntervalMs = 20;
 
-/** Where it can't be heard, as behind some poolers, the workers' own looks find the work. */
+/** If notifications do not arrive, as behind some poolers, workers find the work by polling. */
 export function createWorkNotifier(postgres: PostgresPool, log: Logger): WorkNotifier {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -32,7 +32,7 @@ export function createWorkNotifier(postgres: PostgresPool, log: Logger): WorkNot
     notify: () => {
       if (signal.aborted) return;
       sending ??= send().catch((error: Error) => {
-        log('warn', 'other processes were not told of work', { error: error.message });
+        log('warn', 'could not notify other processes of new work', { error: error.message });
       });
     },
     listen: (wake) => {
@@ -57,7 +57,7 @@ async function keepListening(
   }
 }
 
-/** Ends when the connection does. */
+/** Resolves when the connection ends. */
 async function listenOnce(
   { connect }: PostgresPool,
   { wake, signal }: { wake: () => void; signal: AbortSignal },
@@ -65,7 +65,7 @@ async function listenOnce(
   const client = connect();
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    // More than one may come: that it was ended, and that it is gone.
+    // There may be two events: one for the end, one for the closed socket.
     client.on('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
@@ -73,7 +73,7 @@ async function listenOnce(
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
-    wake(); // for what came while nobody listened
+    wake(); // for what came before this process listened
     await ended;
   } finally {
     await client.end().catch(() => {});

@@ -1,7 +1,7 @@
 import type { ClientBase, Connection, CustomTypesConfig, FieldDef } from 'pg';
 import { ColumnsChangedError } from './errors.ts';
 
-/** A statement; under its name, where it has one, the connection keeps it. */
+/** A statement; if it has a name, the connection keeps it prepared. */
 export type PipelineStatement = {
   text: string;
   values?: readonly unknown[];
@@ -9,14 +9,14 @@ export type PipelineStatement = {
 };
 export type StatementResult = { rows: Record<string, unknown>[]; command: string; count: number };
 
-/** Statements on their way over one connection, in their order. */
+/** Statements sent over one connection, in order. */
 export type Pipeline = {
   /**
-   * Goes with all that is asked before anybody waits for something else: there and back costs more
-   * than most statements do. Where one fails, those after it that went along are not carried out.
+   * Statements of one turn are sent together, because a round trip costs more than most of them. If
+   * one fails, those sent with it are not run.
    */
   query(statement: PipelineStatement): Promise<StatementResult>;
-  /** Whether the connection has carried out the statement of this name before. */
+  /** Whether the connection has prepared the statement of this name. */
   hasPrepared(name: string | undefined): boolean;
 };
 
@@ -31,19 +31,18 @@ type PendingStatement = {
 export type PipelineOptions = {
   types: CustomTypesConfig;
   /**
-   * How long the server takes for a statement at most; 0 where nobody says. A connection that says
-   * nothing for longer carries nothing any more, and is given up.
+   * The longest time of a statement on the server; 0 if unknown. A connection that is silent for
+   * longer is given up.
    */
   responseTimeoutMs: number;
 };
 
 /**
- * The driver has a pipeline of its own (`pipeline: true`), which was tried instead of this one. It
- * ends each statement with a Sync and describes each anew, which costs an add 2 to 24% more
- * processor time and 4 to 8% more time on a network of one millisecond. What follows a failed
- * statement is carried out all the same, so that behind a pooler that does not follow named
- * statements the first error is lost among others; and a commit counts only with the last word of
- * the server, so that one that was answered is reported as failed where the connection ends there.
+ * The driver's own pipeline (`pipeline: true`) was tried instead. It ends each statement with a
+ * Sync and describes each again, which costs an add 2 to 24% more CPU time and 4 to 8% more time on
+ * a network with 1 ms latency. It also runs the statements after a failed one, so that behind a
+ * pooler that does not track named statements the first error is lost among others; and it reports
+ * a commit as failed if the connection ends just after the server has confirmed it.
  */
 export function createPipeline(client: ClientBase, options: PipelineOptions): Pipeline {
   const kept: PreparedState = { names: new Set(), columns: new Map(), doubtful: new Set() };
@@ -71,28 +70,28 @@ export function createPipeline(client: ClientBase, options: PipelineOptions): Pi
   };
 }
 
-/** After all that follows without waiting for anything, whether it has begun or not. */
+/** Runs after all calls that are already pending. */
 function afterPendingCalls(run: () => void): void {
   process.nextTick(() => queueMicrotask(() => process.nextTick(run)));
 }
 
 type ResultColumn = { name: string; parse: (text: string) => unknown };
 
-/** What the connection keeps. */
+/** What the connection has prepared. */
 type PreparedState = {
   names: Set<string>;
-  /** What statements answer, by their names. */
+  /** The result columns of statements, by name. */
   columns: Map<string, ResultColumn[]>;
-  /** It may have these or not. */
+  /** Names that may or may not be prepared. */
   doubtful: Set<string>;
 };
 
 type StatementBatchOptions = PipelineOptions & { kept: PreparedState; ended: () => void };
 
-/** There and back, for what the limit of a statement does not count. */
+/** For the round trip, which the statement timeout does not include. */
 const roundTripMaxMs = 5_000;
 
-/** What the driver calls with what comes back for one way there. */
+/** The object through which the driver reports the results of one batch. */
 function createStatementBatch(
   asked: readonly PendingStatement[],
   { kept, types, responseTimeoutMs, ended }: StatementBatchOptions,
@@ -108,7 +107,7 @@ function createStatementBatch(
     submit: (connection: Connection) => {
       if (responseTimeoutMs > 0) {
         const giveUp = () =>
-          connection.stream.destroy(new Error('Connection terminated: no answer'));
+          connection.stream.destroy(new Error('Connection terminated: no response'));
         watch = setTimeout(giveUp, asked.length * responseTimeoutMs + roundTripMaxMs);
       }
       connection.stream.cork();
@@ -130,8 +129,8 @@ function createStatementBatch(
     },
     handleCommandComplete: ({ text }: { text: string }) => answers.complete(text),
     handleEmptyQuery: () => answers.complete(''),
-    // The driver calls this or `handleReadyForQuery`, never both; also where all have their answer
-    // and the connection ends before the last word.
+    // The driver calls either this or `handleReadyForQuery`, even if all results have arrived and
+    // the connection ends before the last message.
     handleError: (error: unknown) => {
       const failed = answers.end();
       for (const statement of failed) {
@@ -144,7 +143,7 @@ function createStatementBatch(
   };
 }
 
-/** The answers to statements, one after the other. */
+/** Reads the results of statements, one after the other. */
 function createResultReader(asked: readonly PendingStatement[], kept: PreparedState) {
   let at = 0;
   const answers = {
@@ -158,7 +157,7 @@ function createResultReader(asked: readonly PendingStatement[], kept: PreparedSt
       answers.columns = kept.columns.get(asked[at]?.name ?? '') ?? [];
     },
     add: (fields: (string | null)[]) => {
-      // As far as their number tells: asking for names and types each time would cost a message.
+      // Compares their number only: asking for names and types each time would cost a message.
       answers.isOther ||= fields.length !== answers.columns.length;
       answers.rows.push(toRow(answers.columns, fields));
     },
@@ -175,7 +174,7 @@ function createResultReader(asked: readonly PendingStatement[], kept: PreparedSt
       current.resolve({ rows: answers.rows, command, count: Number(numbers.at(-1) ?? 0) });
       answers.expect(at + 1);
     },
-    /** Those that have no answer yet, and get none. */
+    /** Fails the statements that have no result yet. */
     end: () => {
       const rest = asked.slice(at);
       at = asked.length;
@@ -194,7 +193,7 @@ function toRow(columns: readonly ResultColumn[], fields: readonly (string | null
   return row;
 }
 
-/** True where the connection has to be told what the statement is. */
+/** True if the statement has to be sent to the connection. */
 function needsParse({ name }: PendingStatement, { names }: PreparedState): boolean {
   if (name === undefined) return true;
   if (names.has(name)) return false;
@@ -245,7 +244,7 @@ function toElement(value: unknown): string {
     : String(value);
 }
 
-/** PostgreSQL has no text with this character in it: nothing that is stored can hold it. */
+/** PostgreSQL text cannot contain this character, so no stored text can match it. */
 function replaceNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }

@@ -25,18 +25,18 @@ export type PostgresOptions = {
   /** Connections of this process. */
   pool_size: number;
   statement_timeout_ms: number;
-  /** How long a write waits for another one of the same project, and for a connection. */
+  /** How long a write waits for another one of the same project, or for a connection. */
   busy_timeout_ms: number;
   log: Logger;
 };
 
 /** The connections of this process, and the transactions on them. */
 export type PostgresPool = {
-  /** Runs in a scope, changes nothing; again where a connection breaks or others are in the way. */
+  /** Runs a read-only transaction in a scope; retried after a lost connection or a deadlock. */
   read<T>(scope: RowScope, run: (session: DbSession) => Promise<T>): Promise<T>;
-  /** All or nothing; again from the beginning where others are in the way. */
+  /** All or nothing; restarted after a conflict. */
   write: RunWriteTransaction;
-  /** One statement as the user of the address, whom no policy of rows keeps from anything. */
+  /** Runs one statement as the user of the address, to whom row policies do not apply. */
   asOwner<T>(run: (client: PoolClient) => Promise<T>): Promise<T>;
   connect: () => pg.Client;
   shown: string;
@@ -55,8 +55,8 @@ export function createPostgresPool(options: PostgresOptions): PostgresPool {
   };
   const connectionTimeoutMillis = Math.max(busy_timeout_ms, connectMinMs);
   const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis });
-  // An idle connection that breaks is replaced with the next use; of one that is lent, whoever has
-  // it hears with the next statement: without a listener, its error would end the process.
+  // An idle connection that breaks is replaced at its next use; the holder of a lent one learns of
+  // it at the next statement. Without a listener, the error would end the process.
   pool.on('error', (error) => log('warn', 'a connection broke', { error: error.message }));
   pool.on('connect', (client) => client.on('error', () => {}));
   const naming: StatementNaming = { isOn: true };
@@ -76,7 +76,7 @@ export function createPostgresPool(options: PostgresOptions): PostgresPool {
   };
 }
 
-/** What is under way ends before the connections do; what comes later is refused. */
+/** Lets running calls finish before connections close; refuses later ones. */
 function createCallTracker(shown: string) {
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
@@ -104,7 +104,7 @@ function createCallTracker(shown: string) {
 
 const connectMinMs = 1_000;
 
-/** A deadlock: with a migration, whose tables a read takes in another order. */
+/** A deadlock: a read takes tables in another order than a migration. */
 const isRetryableRead = (error: unknown) => isDisconnection(error) || isRetryable(error);
 const isRetryable = (error: unknown) => isSerializationFailure(error) || isStatementStale(error);
 
@@ -112,7 +112,7 @@ type PoolState = {
   pool: pg.Pool;
   naming: StatementNaming;
   sessions: WeakMap<PoolClient, PostgresSession>;
-  /** Transactions that the next read of the same scope may go on with. */
+  /** Transactions that the next read of the same scope may continue. */
   idleReads: Map<RowScope, ReadTransaction[]>;
   options: PostgresOptions;
 };
@@ -129,7 +129,7 @@ async function withClient<T>(
   }
 }
 
-/** A transaction that only reads, and until when others may go on with it. */
+/** A read-only transaction, and until when others may continue it. */
 type ReadTransaction = PooledConnection & { began: Promise<unknown>; until: number };
 
 async function read<T>(
@@ -141,7 +141,7 @@ async function read<T>(
   const { session, began } = reading;
   try {
     const result = await run(session);
-    await session.drain(); // nothing is sent but what changes something, which is refused
+    await session.drain(); // only writes are unsent, and they are refused
     keepForReuse(parts, scope, reading);
     return result;
   } catch (error) {
@@ -151,11 +151,11 @@ async function read<T>(
   }
 }
 
-/** What is sent first waits for no answer: whoever asks next hears of a failure. */
+/** Not awaited: a failure shows up at the next statement. */
 async function beginRead(parts: PoolState, scope: RowScope): Promise<ReadTransaction> {
   const lent = await checkOut(parts);
   lent.session.resetFailures();
-  // Whatever the database has as its default: who goes on with it sees what was written meanwhile.
+  // Explicit, whatever the database's default: later reads must see what was written since.
   const begin = { text: 'begin isolation level read committed read only', name: 'mneme_read' };
   const statements = [begin, ...enterScopeStatements(scope, { ...parts.options, locks: false })];
   const began = Promise.all(statements.map(lent.session.query));
@@ -164,10 +164,9 @@ async function beginRead(parts: PoolState, scope: RowScope): Promise<ReadTransac
 }
 
 /**
- * A search is many reads of a project, one after the other, and so is finding out who may do what:
- * a transaction for each would cost as much as the reads do. Statements see what others have
- * committed by then in either case. Not for longer than this, because a change of the tables waits
- * for all transactions that read them.
+ * A search reads a project many times in a row, as does an access check: a transaction for each
+ * read would cost as much as the reads. Statements see what others have committed in either case.
+ * Not for longer than this, because schema changes wait for all transactions that read the tables.
  */
 const readReuseMaxMs = 100;
 
@@ -178,7 +177,7 @@ function takeIdleRead({ idleReads }: PoolState, scope: RowScope): ReadTransactio
   return reading;
 }
 
-/** To who goes on in this turn of the event loop; nobody else waits for the connection. */
+/** For the next read in this turn of the event loop; nobody else waits for the connection. */
 function keepForReuse(parts: PoolState, scope: RowScope, reading: ReadTransaction): void {
   const { idleReads } = parts;
   if (performance.now() > reading.until) {
@@ -201,7 +200,7 @@ function endRead(reading: ReadTransaction): void {
   commitTransaction(reading).catch(() => {}); // it has changed nothing
 }
 
-/** A transaction that only reads refuses them, whoever is the primary server. */
+/** A read-only transaction reports this, whether or not the server is the primary. */
 function isReadOnlyViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25006';
 }
@@ -211,7 +210,7 @@ async function checkOut(parts: PoolState): Promise<PooledConnection> {
   return { client, session: sessionOf(parts, client) };
 }
 
-/** One for each connection: statements that were built for it are kept with it. */
+/** One per connection, which keeps its prepared statements. */
 function sessionOf({ sessions, naming, options }: PoolState, client: PoolClient): PostgresSession {
   const known = sessions.get(client);
   if (known !== undefined) return known;
@@ -235,7 +234,7 @@ async function retryWith<T>(
       return await run();
     } catch (error) {
       if (attempt === attemptsMax || !mayPass(error)) throw error;
-      // Uneven pauses, so that two that met do not meet again.
+      // Random pauses, so that two conflicting transactions do not meet again.
       await sleep(pauseMs * 2 ** attempt * (0.5 + Math.random()));
     }
   }

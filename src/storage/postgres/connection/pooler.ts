@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 
-/** A client that nobody has connected yet. */
+/** Creates a client that is not connected yet. */
 export type ClientFactory = () => ClientBase & { end(): Promise<void> };
 
 /**
- * True where a pooler is in between that lends connections for a transaction: what one is told then
- * holds until the end of it, and so do its locks, because the next one may be another client's.
- * PgBouncer gives its own number for that of the process that answers. So does whatever else stands
- * in between, as proxies that leave each client its connection: `another` client finds out which it
- * is. Without it the careful answer is given. Not to be asked within a transaction.
+ * True if a pooler lends connections for one transaction: settings and locks then last only until
+ * its end. PgBouncer reports its own process number, and so do proxies that give each client its
+ * own connection: `another` client tells them apart. Without it, a pooler is assumed. Must not be
+ * called within a transaction.
  */
 export async function isBehindPooler(
   client: ClientBase,
@@ -19,10 +18,10 @@ export async function isBehindPooler(
   if (typeof told !== 'number' || told === (await readBackendPid(client))) return false;
   if (another === undefined) return true;
   const other = another();
-  other.on('error', () => {}); // the statement that is under way hears of it
+  other.on('error', () => {}); // the running statement fails with it
   try {
     await other.connect();
-    // It is no server that uses the store.
+    // It is not a server that uses the store.
     await other.query(`set application_name to ''`);
     return await Promise.race([
       sharesBackend(client, other),
@@ -33,10 +32,10 @@ export async function isBehindPooler(
   }
 }
 
-/** Who waits longer does so because the connection of the other one is not lent to anybody. */
+/** A longer wait means that the other client's connection is not lent to anyone. */
 const sharedCheckMaxMs = 3_000;
 
-/** A pooler lends what was used last, if no third client comes first. */
+/** A pooler lends the connection that was used last, unless a third client takes it. */
 const sharedCheckAttempts = 5;
 
 async function sharesBackend(client: ClientBase, other: ClientBase): Promise<boolean> {

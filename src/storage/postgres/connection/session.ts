@@ -17,18 +17,18 @@ import {
 } from './pipeline.ts';
 import { namedStatement } from './row-security.ts';
 
-/** Whether the statements that come again have names, under which connections keep their plans. */
+/** Whether repeated statements are named, so that connections keep their plans. */
 export type StatementNaming = { isOn: boolean };
 
 export type PostgresSession = DbSession &
   Pick<Pipeline, 'query'> & {
-    /** Ends when all that was sent has; throws what went wrong with it since `begin`. */
+    /** Resolves when all sent statements have ended; throws their first failure since `begin`. */
     drain(): Promise<void>;
-    /** What went wrong since `begin`, also where who asked took no offence; else null. */
+    /** The first failure since `begin`, even if its caller ignored it; otherwise null. */
     failure(): unknown;
-    /** Forgets what went wrong before. */
+    /** Forgets earlier failures. */
     resetFailures(): void;
-    /** True when the connection keeps statements that it can't carry out any more. */
+    /** True if the connection has prepared statements that no longer work. */
     isStale(): boolean;
   };
 
@@ -53,8 +53,8 @@ export function createPostgresSession(
       return answer;
     } catch (error) {
       stale ||= isStatementStale(error);
-      // An outdated plan that this connection prepared itself is prepared again on another one. Any
-      // other came from a pooler that follows names, which would hand out the same plan again.
+      // A plan that this connection prepared itself is prepared again on another one. Any other
+      // plan came from a pooler that tracks names and would return it again.
       const isOwn = isPlanOutdated(error) && pipe.hasPrepared(statement.name);
       if (isStatementStale(error) && !isOwn) naming.isOn = false;
       failure ??= error;
@@ -71,7 +71,7 @@ export function createPostgresSession(
     db: createDatabase(askFor),
     run: async <R>(statement: CompiledQuery<R>, name?: string) => {
       const { rows } = await askFor(statement, name);
-      return rows as R[]; // as the statement has them
+      return rows as R[]; // the statement defines the row type
     },
     send: async (statement, name) => send(askFor(statement, name)),
     drain: settled,
@@ -85,21 +85,21 @@ export function createPostgresSession(
 }
 
 /**
- * Statements that come again keep one plan for all values. Left to itself, the server would make a
- * plan each time: that for all values names every partition, and looks dearer than it is.
- * Statements that are built for one request have a plan for their values.
+ * Repeated statements keep one plan for all values. By default the server would plan them each
+ * time: a plan for all values names every partition and looks more expensive than it is. Statements
+ * built for one request are planned for their values.
  */
 function createPlanCacheMode(send: Pipeline['query']) {
-  /** How it is in this transaction; null where that is not known. */
+  /** The mode in this transaction; null if unknown. */
   let isKept: boolean | null = false;
   let keptMs = planAgeMinMs;
   let renewed = performance.now();
-  // Where it fails, so does what follows.
+  // If this fails, so does what follows.
   const ask = (statement: PipelineStatement) => send(statement).catch(() => {});
   return {
-    /** Of what is asked now. */
+    /** Called with each statement that is sent. */
     note: (text: string) => {
-      if (beginsTransaction.test(text)) isKept = false; // as a server has it
+      if (beginsTransaction.test(text)) isKept = false; // the default of a transaction
       if (rollsBackToSavepoint.test(text)) isKept = null;
     },
     prepare: (keep: boolean) => {
@@ -115,10 +115,10 @@ function createPlanCacheMode(send: Pipeline['query']) {
 }
 
 /**
- * What is best for a hundred memories would read all of a million that came since: a server looks
- * at that once it has counted them, which can take minutes. A store grows most when it is new, and
- * to make all plans anew costs a request some milliseconds: each time they are kept for twice as
- * long. (A pooler has other connections than this process has: there it is less exact.)
+ * The best plan for a hundred memories would read all of a million that were added since: the
+ * server notices once it has analyzed the table, which can take minutes. A store grows fastest when
+ * it is new, and planning again costs a request some milliseconds: plans are kept twice as long
+ * each time. (Less exact behind a pooler, which has other connections than this process.)
  */
 const planAgeMinMs = 10_000;
 const planAgeMaxMs = 600_000;
@@ -129,7 +129,7 @@ const genericPlan = namedStatement('set local plan_cache_mode = force_generic_pl
 const customPlan = namedStatement('set local plan_cache_mode = auto');
 const discardPlans = namedStatement('discard plans');
 
-/** What is on its way, and nobody waits for. */
+/** Statements that were sent and that nobody awaits. */
 function createSends() {
   const sent = new Set<Promise<unknown>>();
   let problem: unknown = null;
@@ -137,7 +137,7 @@ function createSends() {
     send: (asked: Promise<unknown>) => {
       const ended: Promise<unknown> = asked
         .catch((error: unknown) => {
-          problem ??= error; // of which whoever ends the transaction hears
+          problem ??= error; // reported to whoever ends the transaction
         })
         .finally(() => sent.delete(ended));
       sent.add(ended);
@@ -152,13 +152,13 @@ function createSends() {
   };
 }
 
-/** After it a transaction goes on as if what failed had not been asked. */
+/** After it a transaction continues as if the failed statement had not been sent. */
 const rollsBackToSavepoint = /^rollback to /;
 
 function createDatabase(ask: (statement: CompiledQuery) => Promise<StatementResult>) {
   const execute = async <R>(statement: CompiledQuery): Promise<QueryResult<R>> => {
     const { command, count, rows } = await ask(statement);
-    const typed = rows as R[]; // as the statement has them
+    const typed = rows as R[]; // the statement defines the row type
     return writeCommands.has(command)
       ? { rows: typed, numAffectedRows: BigInt(count) }
       : { rows: typed };
@@ -172,7 +172,7 @@ function createDatabase(ask: (statement: CompiledQuery) => Promise<StatementResu
 
 const writeCommands = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** Numbers beyond 2^53 are not to be expected: positions are counted from 1. */
+/** No number exceeds 2^53: positions are counted from 1. */
 const numericTypes = new Set<number>([
   pg.types.builtins.INT8,
   pg.types.builtins.NUMERIC,

@@ -4,11 +4,11 @@ import { enterScopeStatements, type RowScope, type TransactionLimits } from './r
 import type { PostgresSession } from './session.ts';
 
 export type ScopedTransaction = {
-  /** Runs what belongs into a scope; the first one begins the transaction. */
+  /** Runs statements in a scope; the first call begins the transaction. */
   within<T>(scope: RowScope, run: (session: DbSession) => Promise<T>): Promise<T>;
 };
 
-/** A connection that is lent, and what was made for it. */
+/** A lent connection and its session. */
 export type PooledConnection = { client: PoolClient; session: PostgresSession };
 
 export type ConnectionSource = {
@@ -16,15 +16,15 @@ export type ConnectionSource = {
   limits: TransactionLimits;
 };
 
-/** A transaction on a connection that is its own. */
+/** A transaction on a connection of its own. */
 export type OpenTransaction = ScopedTransaction & {
-  /** Begins it, and waits until it has what the scope needs. */
+  /** Begins it, and waits until the scope is entered. */
   begin(scope: RowScope): Promise<void>;
-  /** True where it went on to another scope than the first one. */
+  /** True if it switched to another scope than the first one. */
   hasChangedScope(): boolean;
 };
 
-/** Statements of one scope may run side by side; another scope begins when they have ended. */
+/** Statements of one scope may run concurrently; another scope begins after they have ended. */
 export function openTransaction(
   { session }: PooledConnection,
   limits: TransactionLimits,
@@ -36,7 +36,7 @@ export function openTransaction(
   const enter = (scope: RowScope) => {
     if (scope === current || (scope === 'free' && current !== null)) return;
     if (running > 0) throw new Error('a transaction works in one scope at a time');
-    // Who changes both begins with what is everybody's: then nobody waits for each other.
+    // Transactions that change both begin with the shared scope, so that they cannot deadlock.
     const locks = scope !== 'tenants' || current === null;
     const begin = current === null ? [{ text: 'begin', name: 'mneme_begin' }] : [];
     moved ||= current !== null;
@@ -52,8 +52,8 @@ export function openTransaction(
     try {
       return await run(session);
     } catch (error) {
-      await began; // its failure is the first one
-      await session.drain(); // or that of what was sent before
+      await began; // its failure comes first
+      await session.drain(); // then that of earlier statements
       throw error;
     } finally {
       running -= 1;
@@ -73,7 +73,7 @@ export function openTransaction(
 export async function commitTransaction({ client, session }: PooledConnection): Promise<void> {
   try {
     const { command } = await session.query({ text: 'commit' });
-    // What failed before, and nobody heard of, makes it a rollback, which is no error.
+    // After an unreported failure this is a rollback, which is not an error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
     client.release(session.isStale());
   } catch (error) {
@@ -82,7 +82,7 @@ export async function commitTransaction({ client, session }: PooledConnection): 
   }
 }
 
-/** A connection that can't be used any more goes. */
+/** Destroys a connection that is no longer usable. */
 export async function rollbackTransaction({ client, session }: PooledConnection): Promise<void> {
   try {
     await session.query({ text: 'rollback' });

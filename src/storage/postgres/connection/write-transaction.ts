@@ -14,8 +14,8 @@ export type RunWriteTransaction = <T>(
 ) => Promise<T>;
 
 /**
- * The first scope of a transaction decides whether it has one of its own: one that begins in a
- * project shares that of those who write there, too.
+ * The first scope of a transaction decides: if it is a project, the transaction is shared with
+ * other writers to that project.
  */
 export function createWriteTransactions(connections: ConnectionSource): RunWriteTransaction {
   const turns = createGroupCommit(connections);
@@ -33,7 +33,7 @@ export function createWriteTransactions(connections: ConnectionSource): RunWrite
     };
     const end = async () => {
       isOver = true;
-      await Promise.allSettled(running); // where one of several failed, others may still be at it
+      await Promise.allSettled(running); // if one of several failed, others may still be running
       return part;
     };
     let result: Awaited<ReturnType<typeof run>>;
@@ -62,7 +62,7 @@ async function beginWrite(
     succeed: async () => {
       try {
         await lent.session.drain();
-        // What was refused here, and not by the server, would be committed without.
+        // A failure in this process, unlike one of the server, would not prevent the commit.
         const failure = lent.session.failure();
         if (failure !== null) throw failure;
       } catch (error) {

@@ -1,13 +1,13 @@
 import { schemaName } from '../connection/row-security.ts';
 
 /**
- * What conditions and policies call. Each names what it uses with its schema, because its text is
- * read where it is called.
+ * Functions for filters and policies. Each qualifies all names, because its body is resolved with
+ * the caller's search path.
  */
 export function createFunctionsSql(): string[] {
   const word = wordClass();
   return [
-    // Null outside of every project: no row has that.
+    // Null outside a project, which matches no row.
     `create or replace function ${schemaName}.current_project() returns integer
       language sql stable parallel safe
       return nullif(current_setting('mneme.project', true), '')::integer`,
@@ -18,14 +18,14 @@ export function createFunctionsSql(): string[] {
       language sql immutable strict parallel safe
       return array(select match[1]
         from regexp_matches(${schemaName}.fold_case(value), '[${word}]+', 'g') as match)`,
-    // Two characters that JSON may hold, in an escaped form, and jsonb can't.
+    // JSON may contain two escaped characters that jsonb rejects.
     `create or replace function ${schemaName}.safe_jsonb(value text) returns jsonb
       language sql immutable strict parallel safe
       return case when value ~ '\\\\u(0000|d[89a-f])'
         then regexp_replace(value, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89a-f][0-9a-f]{2})',
           '\\1' || chr(65533), 'g')
         else value end::jsonb`,
-    // Planned anew for each term: it depends on how common the term is.
+    // Planned for each term, because the best plan depends on how common the term is.
     `create or replace function ${schemaName}.find_positions(queries text[], most bigint)
       returns table (positions bigint[])
       language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -44,8 +44,8 @@ export function createFunctionsSql(): string[] {
 }
 
 /**
- * Letters, marks and numbers as ranges of characters: what the database counts among these depends
- * on its version, and what this program counts decides elsewhere too.
+ * Letters, marks and numbers as character ranges, because the database's own classes depend on its
+ * version and must agree with those of this program.
  */
 function wordClass(): string {
   const isWord = /^[\p{L}\p{M}\p{N}]$/u;

@@ -26,13 +26,13 @@ const serverVersionMin = 140_000;
 type PostgresMigrationOptions = {
   log: Logger;
   shown: string;
-  /** For the move itself: others find no store while one is being moved into the database. */
+  /** For the move itself: a database that a store is being moved into is closed to others. */
   forTransfer?: boolean;
 };
 
 /**
- * Makes or changes the tables where that is due, in one transaction that other processes wait for;
- * those that are at work go on meanwhile.
+ * Creates or upgrades the tables if needed, in one transaction. Other starting processes wait for
+ * it; running ones continue.
  */
 export async function migratePostgres(
   client: ClientBase,
@@ -42,7 +42,7 @@ export async function migratePostgres(
   if ((await inReadOnlyTransaction(client, () => readVersion(client, parts))) === schemaVersion)
     return;
   await inMigrationTransaction(client, async () => {
-    // Read again: another process may have been faster.
+    // Read again, because another process may have been faster.
     const from = await readVersion(client, parts);
     if (from === schemaVersion) return;
     if (from === 0) await createTables(client);
@@ -57,22 +57,22 @@ export async function migratePostgres(
         on conflict (key) do update set value = excluded.value`,
       [metaKeys.schema, String(schemaVersion)],
     );
-    if (from > 0) parts.log('info', 'brought the store up to date', { from, to: schemaVersion });
+    if (from > 0) parts.log('info', 'upgraded the store', { from, to: schemaVersion });
   });
 }
 
-/** How long transactions that come later wait for those under way, for the tables' sake. */
+/** How long a lock on the tables may make later transactions wait. */
 const lockWaitMs = 300;
-/** After a second PostgreSQL ends a vacuum of its own that is in the way. */
+/** After one second, PostgreSQL cancels an autovacuum that blocks the lock. */
 const longLockWaitMs = 2_000;
 const lockAttemptsMax = 100;
 const pauseMs = 100;
 
 /**
- * Takes all tables before anything is changed. The transactions of other servers begin with a lock
- * that this one asks for alone: it waits for those under way, and those that come later wait for
- * it, however many there are. Whoever takes none, as `psql`, may have tables in another order: who
- * waits for one lets all go soon, so that the other ends and none is refused.
+ * Locks all tables before anything changes. Transactions of other servers begin with a shared lock
+ * that this one takes exclusively: it waits for running ones, and all later ones wait for it.
+ * Transactions without that lock, such as those of `psql`, may lock tables in another order; while
+ * it waits for one, it soon releases everything, so that the other can end and nobody fails.
  */
 async function lockTables(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ names: string }>(
@@ -96,12 +96,12 @@ async function lockTables(client: ClientBase): Promise<void> {
   }
 }
 
-/** The time for a lock is over, or others wait for each other. */
+/** The lock timeout has passed, or there was a deadlock. */
 function isLockConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(55P03|40P01)$/.test(String(error.code));
 }
 
-/** Runs as the owner of the tables, while nobody else does. */
+/** Runs as the owner of the tables, one process at a time. */
 export async function inMigrationTransaction(
   client: ClientBase,
   run: () => Promise<void>,
@@ -118,8 +118,8 @@ export async function inMigrationTransaction(
 }
 
 /**
- * Runs what only looks in a transaction, for which poolers leave it its connection; `settings` are
- * statements that hold until its end.
+ * Runs reads in a transaction, during which a pooler keeps the connection; `settings` are
+ * statements that apply until its end.
  */
 export async function inReadOnlyTransaction<T>(
   client: ClientBase,
@@ -130,7 +130,7 @@ export async function inReadOnlyTransaction<T>(
   try {
     return await run();
   } finally {
-    await client.query('rollback').catch(() => {}); // what broke the connection is the failure
+    await client.query('rollback').catch(() => {}); // keeps the first failure
   }
 }
 
@@ -145,14 +145,14 @@ async function checkServer(client: ClientBase, { shown }: PostgresMigrationOptio
     server === undefined || server.version < serverVersionMin
       ? 'is older than PostgreSQL 14; use a newer server'
       : server.encoding !== 'UTF8'
-        ? `has the encoding ${server.encoding}; make one with encoding UTF8`
+        ? `has the encoding ${server.encoding}; create one with encoding UTF8`
         : server.has_icu
           ? null
-          : 'is on a server without ICU; use one that was built with it';
+          : 'is on a server built without ICU; use one with ICU';
   if (problem !== null) throw postgresUnavailable(shown, problem);
 }
 
-/** 0 where there is no store yet. */
+/** 0 if there is no store yet. */
 async function readVersion(
   client: ClientBase,
   { shown, forTransfer = false }: PostgresMigrationOptions,
@@ -164,7 +164,7 @@ async function readVersion(
   return version;
 }
 
-/** What the database says of itself; version 0 where there is no store. In a transaction. */
+/** Reads the state that the database records; version 0 without a store. Needs a transaction. */
 export async function findStoreState(
   client: ClientBase,
 ): Promise<{ version: number; isMoving: boolean }> {
@@ -184,11 +184,11 @@ const transferKeys: readonly string[] = [metaKeys.transfer, transferKeyOf8];
 function transferUnfinished(shown: string): ApiError {
   return postgresUnavailable(
     shown,
-    'holds a move that has not ended: wait for `mneme migrate`, or run it again with --resume',
+    'holds an unfinished move: wait for `mneme migrate` to finish, or run it again with --resume',
   );
 }
 
-/** Looks where everybody may. */
+/** Reads the catalogue, which every user may. */
 export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -198,7 +198,7 @@ export async function hasTable(client: ClientBase, name: string): Promise<boolea
   return rowCount !== 0;
 }
 
-/** Reads what is no project's, where the user itself may not. In a transaction. */
+/** Reads rows that belong to no project, even if the user itself may not. Needs a transaction. */
 export async function asAppRole<T>(client: ClientBase, run: () => Promise<T>): Promise<T> {
   const { rows } = await client.query<{ may: boolean }>(
     `select has_schema_privilege($1, 'usage') as may`,

@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { findTable } from '../../sql/schema/tables.ts';
 import { appRole, queueRole, schemaName } from '../connection/row-security.ts';
 
-/** The two roles, which are the server's, not the database's: others may have made them. */
+/** Creates the two roles. They belong to the server, so another database may have them already. */
 export async function createRoles(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string; missing: boolean; member: boolean }>(
     `select name, role.rolname is null as missing,
@@ -35,14 +35,14 @@ function alreadyExists(error: unknown): boolean {
 function rolesRefused(cause: unknown): ApiError {
   return new ApiError(
     'unavailable',
-    `the database user may not make the roles ${appRole} and ${queueRole}; let an administrator ` +
-      `run: create role ${appRole}; create role ${queueRole}; ` +
+    `the database user may not create the roles ${appRole} and ${queueRole}; ask an ` +
+      `administrator to run: create role ${appRole}; create role ${queueRole}; ` +
       `grant ${appRole}, ${queueRole} to the user of database_url`,
     { elsewhere: 'the store is not set up yet', cause },
   );
 }
 
-/** Lets migrations change rows: policies hold for the owner of a table too. */
+/** Lets migrations change rows, because forced policies apply to the owner of a table too. */
 export async function suspendPolicies(client: ClientBase): Promise<void> {
   for (const table of await listTables(client)) {
     if (table.has_project)
@@ -51,8 +51,8 @@ export async function suspendPolicies(client: ClientBase): Promise<void> {
 }
 
 /**
- * Gives the roles what they need of every table and no more. Rows that carry the key of a project
- * are seen by requests of that project only; a table that a migration adds is protected too.
+ * Grants the roles what they need on every table and no more. Requests see rows with a project key
+ * only in their own project; this includes tables that a migration adds.
  */
 export async function grantRights(client: ClientBase): Promise<void> {
   const roles = `${appRole}, ${queueRole}`;
@@ -70,7 +70,7 @@ export async function grantRights(client: ClientBase): Promise<void> {
 
 type PolicyTable = { name: string; has_project: boolean };
 
-/** Members are looked up to learn which project a request may see: they belong to none. */
+/** `members` is exempt: it is read to find out which project a request may see. */
 async function listTables(client: ClientBase): Promise<PolicyTable[]> {
   const { rows } = await client.query<PolicyTable>(
     `select relname as name, relname <> 'members' and exists (
@@ -89,7 +89,7 @@ function grantAllSql(table: string, roles: string): string {
 }
 
 function projectPolicySql(table: string): string {
-  // The index of terms is read through a function, which names the project itself.
+  // The word index is read through a function that sets the project itself.
   const isIndex = table === 'memory_fts';
   const queue = findTable(table)?.queueRights;
   const own = 'project_key = (select current_project())';

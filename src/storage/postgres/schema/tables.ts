@@ -7,9 +7,8 @@ import {
 import { type TableName, tableOf } from '../../sql/schema/tables.ts';
 
 /**
- * Keyed for many machines: what belongs to a project has its key first in the primary key, so that
- * it can be divided among partitions and servers by it. Texts are ordered by their bytes, as in
- * SQLite, whatever the language of the database.
+ * The project key comes first in each primary key, so that rows can be divided among partitions and
+ * servers by project. Text is ordered by bytes, as in SQLite, whatever the database's locale.
  */
 export const postgresWords: EngineWords = {
   engine: 'postgres',
@@ -37,18 +36,18 @@ export const postgresWords: EngineWords = {
         : `with (fillfactor = ${fillFactor})`,
 };
 
-/** All tables but those that pgvector is needed for. */
+/** All tables except those that need pgvector. */
 export function createTablesSql(): string[] {
   const names = tablesOf('postgres').filter((name) => !vectorTables.includes(name));
   return [...names.flatMap(createWithPartitions), ...names.flatMap(indexesOf)];
 }
 
-/** The tables that pgvector is needed for. */
+/** The tables that need pgvector. */
 export function createVectorTablesSql(): string[] {
   return [
     ...vectorTables.flatMap(createWithPartitions),
     ...vectorTables.flatMap(indexesOf),
-    // A model walks over the memories of all projects.
+    // Embedding reads the memories of all projects in order.
     'create index memories_by_position on memories (position)',
   ];
 }
@@ -72,7 +71,7 @@ function indexesOf(name: TableName): string[] {
   return createIndexesSql(name, 'postgres');
 }
 
-/** Each holds the rows of some projects; they can be vacuumed, and moved, one by one. */
+/** Each holds the rows of some projects, and can be vacuumed or moved separately. */
 const partitionCount = 16;
 
 function partitionsOf(table: string): string[] {

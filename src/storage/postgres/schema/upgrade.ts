@@ -19,7 +19,7 @@ const renamedFunctions = {
   json_of: 'safe_jsonb',
 };
 
-/** Brings a store of schema 8 up to date. Policies and grants stay with their tables. */
+/** Upgrades a store of schema 8. Policies and grants stay with their tables. */
 export async function upgradePostgresFrom8(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
@@ -48,7 +48,7 @@ function renamed(name: string, names: Readonly<Record<string, string>>): string 
   return names[name] ?? name;
 }
 
-/** What PostgreSQL named after tables and columns: their partitions, sequences and constraints. */
+/** Renames the partitions, sequences and constraints that are named after tables and columns. */
 async function renameParts(client: ClientBase): Promise<void> {
   const tables = [...new Set([...Object.values(renamedTables), ...Object.keys(renamedColumns)])];
   const { rows } = await client.query<{ kind: string; table: string; name: string }>(

@@ -5,13 +5,13 @@ import { hnswIndexLock, queueRole, schemaName, searchPath } from '../connection/
 import { hasTable, inReadOnlyTransaction } from '../schema/migrate.ts';
 import { type HnswRecallTarget, measureRecall } from './hnsw-recall-check.ts';
 
-/** In which precision a graph holds vectors: halves, where pgvector has them (0.7). */
+/** The precision of an index: half, if pgvector has it (0.7). */
 export type HnswVectorType = 'halfvec' | 'vector';
 
-/** A graph (HNSW) holds the vectors that one project has of one model. */
+/** An HNSW index holds the vectors of one project and one model. */
 type HnswIndexKey = { project_key: number; model_key: number };
 
-/** By its name a search knows whether there is one, and what it is made of. */
+/** The name tells a search whether there is an index, and of which type. */
 export function hnswIndexNames({
   project_key,
   model_key,
@@ -23,28 +23,28 @@ export function hnswIndexNames({
 const hnswIndexNamePattern = /^vectors_(half|full)_(\d+)_(\d+)$/;
 
 /**
- * A project gets a graph when it has so many memories, and keeps it while it has half of that. It
- * is of one project only, so that to search the project is not to search under a filter, which
- * would lose answers; and of one model, whose vectors are all of one length.
+ * A project gets an index at this size, and keeps it down to half of it. An index covers one
+ * project, because searching under a filter would lose results; and one model, because its vectors
+ * must have one length.
  */
 const indexedMemoriesMin = 20_000;
 
-/** Of the largest projects: who writes vectors opens all graphs of a partition. */
+/** For the largest projects only: each write of a vector opens all indexes of its partition. */
 const indexesMax = 1_000;
 
-/** What pgvector can hold in a graph. */
+/** The most dimensions that pgvector can index. */
 const dimensionMax: Record<HnswVectorType, number> = { halfvec: 4_000, vector: 2_000 };
 
 /**
- * A graph that finds less of the nearest than this is not searched: all vectors are compared. It
- * stays, so that it is not made again and again. What it found is a comment on it.
+ * An index with a lower recall is not used: all vectors are compared instead. It is kept, so that
+ * it is not built again. The recall is a comment on it.
  */
 export const recallMin = 0.95;
 
-/** How the comment on a graph begins that is not to be searched. */
+/** How the comment on an unused index begins. */
 export const unusedComment = 'not searched';
 
-/** A project that has grown so many times since is asked for anew. */
+/** A project that has grown by this factor is measured again. */
 const remeasureGrowth = 2;
 
 /** `another` tells poolers from proxies. */
@@ -57,10 +57,9 @@ export type HnswIndexOptions = {
 type HnswIndexChanges = { made: number; dropped: number };
 
 /**
- * Makes the graphs that are missing, and drops those that nobody needs, while everybody goes on. It
- * takes as long as it takes: the client is one that does nothing else, and what it has begun the
- * server ends when the client is gone. Nothing happens where another process is at it, or where the
- * user does not own the tables.
+ * Builds missing indexes and drops unneeded ones while others work. This may take long: the client
+ * does nothing else, and the server cancels the work when the client is gone. Does nothing if
+ * another process is building, or if the user does not own the tables.
  */
 export async function maintainHnswIndexes(
   client: ClientBase,
@@ -78,7 +77,7 @@ export async function maintainHnswIndexes(
   }
 }
 
-/** No graph is made through a pooler: neither settings nor the lock would stay with the client. */
+/** Through a pooler, neither settings nor the lock would stay with the client. */
 async function warnOfPooler(
   client: ClientBase,
   { log, min }: { log: Logger; min: number },
@@ -87,7 +86,7 @@ async function warnOfPooler(
     const [graphs, wanted] = [await findHnswIndexes(client), await findWantedIndexes(client, min)];
     const type = await findVectorType(client);
     const { length: projects } = supportedIndexes(missingIndexes(wanted, { graphs, min }), type);
-    if (projects > 0) log('warn', 'graphs of vectors are not made through a pooler', { projects });
+    if (projects > 0) log('warn', 'vector indexes are not built through a pooler', { projects });
   }
   return { made: 0, dropped: 0 };
 }
@@ -141,7 +140,7 @@ function missingIndexes(
   });
 }
 
-/** Those that were not asked yet, also where whoever made them was ended before. */
+/** Includes those whose creator stopped before it measured them. */
 async function measureIndexes(
   client: ClientBase,
   wanted: readonly WantedHnswIndex[],
@@ -157,7 +156,7 @@ async function measureIndexes(
   }
 }
 
-/** Of how many memories it was when it was asked; 0 where it was not. */
+/** How many memories the index had when it was measured; 0 if it was not. */
 function memoriesWhenMeasured({ comment }: HnswIndex): number {
   return Number(/ of (\d+) memories$/.exec(comment ?? '')?.[1] ?? 0);
 }
@@ -192,13 +191,13 @@ async function findHnswIndexes(client: ClientBase): Promise<HnswIndex[]> {
 type WantedHnswIndex = HnswIndexKey & {
   total_memories: number;
   dimension: number;
-  /** All memories that there were have passed the model: until then a graph is in the way. */
+  /** All memories are embedded: before that, the index would slow writes down. */
   is_complete: boolean;
-  /** The partition that holds the vectors: no index of all can be made while others write. */
+  /** The partition of the vectors; a partitioned index cannot be built concurrently. */
   table: string;
 };
 
-/** The largest first. As the role that sees all projects: the owner of a table sees none. */
+/** Largest first. Uses the role that sees all projects, because the owner of a table sees none. */
 async function findWantedIndexes(client: ClientBase, min: number): Promise<WantedHnswIndex[]> {
   const find = () =>
     client.query<WantedHnswIndex>(
@@ -220,7 +219,7 @@ async function findWantedIndexes(client: ClientBase, min: number): Promise<Wante
   return (await inReadOnlyTransaction(client, find, settings)).rows;
 }
 
-/** What the extension has, of whatever version it is; null before it had graphs (0.5). */
+/** Detected, not derived from the version; null before pgvector had HNSW (0.5). */
 async function findVectorType(client: ClientBase): Promise<HnswVectorType | null> {
   const { rows } = await client.query<{ graphs: boolean; halves: boolean }>(
     `select ${hasHnswSql} as graphs, to_regtype('halfvec') is not null as halves`,
@@ -234,9 +233,8 @@ export const hasHnswSql = `exists (select from pg_am where amname = 'hnsw')`;
 type HnswIndexBuild = WantedHnswIndex & { type: HnswVectorType; log: Logger };
 
 /**
- * With 64, the default of `ef_construction`, 92 of the nearest 100 of hard vectors were found, see
- * test/bench/README.md. What was begun and came to no end is dropped the next time: it is
- * not valid.
+ * With 64, the default of `ef_construction`, it found 92 of the nearest 100 hard vectors, see
+ * test/bench/README.md. An interrupted build leaves an invalid index, which the next run drops.
  */
 async function createHnswIndex(
   client: ClientBase,
@@ -252,10 +250,10 @@ async function createHnswIndex(
       where project_key = ${project_key} and model_key = ${model_key}`,
   );
   const seconds = Math.round((performance.now() - began) / 1000);
-  log('info', 'made a graph of vectors', { project_key, memories: total_memories, seconds });
+  log('info', 'built a vector index', { project_key, memories: total_memories, seconds });
 }
 
-/** Searches go by the comment, see `postgres-nearest.ts`; until there is one they use the graph. */
+/** Searches read the comment, see `nearest.ts`; an index without one is used. */
 async function measureIndex(
   client: ClientBase,
   graph: HnswRecallTarget & { name: string },
@@ -267,5 +265,5 @@ async function measureIndex(
   const comment = `${used ? 'searched' : unusedComment}: finds ${found.toFixed(3)} of the nearest`;
   await client.query(`comment on index ${name} is '${comment} of ${total_memories} memories'`);
   const about = { project_key, memories: total_memories, found, used };
-  log(used ? 'info' : 'warn', 'asked a graph of vectors how much it finds', about);
+  log(used ? 'info' : 'warn', 'measured the recall of a vector index', about);
 }

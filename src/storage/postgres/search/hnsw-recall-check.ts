@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { queueRole } from '../connection/row-security.ts';
 import { inReadOnlyTransaction } from '../schema/migrate.ts';
 
-/** The graph of a project: what it is made of, and how to ask it. */
+/** The index of a project: its contents, and how to search it. */
 export type HnswRecallTarget = {
   project_key: number;
   model_key: number;
@@ -14,25 +14,24 @@ export type HnswRecallTarget = {
 const sampleQueriesMax = 30;
 const recallK = 10;
 
-/** Far more than sums of single precision differ by, and less than tells two texts apart. */
+/** Far more than rounding errors of single precision, and less than the distance of two texts. */
 const distanceTolerance = 1e-6;
 
 /**
- * How many candidates a search of a graph keeps in mind (`hnsw.ef_search`), which decides how many
- * of the nearest it finds, and takes its time. 1,000 is what pgvector allows.
+ * The number of candidates that an index search tracks (`hnsw.ef_search`): more find more of the
+ * nearest, and take longer. pgvector allows at most 1,000.
  */
 export function efSearchFor(total_memories: number): number {
   return Math.min(1_000, Math.max(400, Math.round(total_memories / 100)));
 }
 
 /**
- * Which share of the nearest 10 a search of the graph finds, over questions that are near vectors
- * of the project; 1 where there is none to ask. Vectors that have nothing in common, as those of no
- * texts are, can't be found by a graph whatever it is made with.
+ * The share of the nearest 10 that the index finds, for queries near vectors of the project; 1
+ * without any. No index can find random vectors, whatever its parameters.
  */
 export async function measureRecall(client: ClientBase, graph: HnswRecallTarget): Promise<number> {
   const ef = efSearchFor(graph.total_memories);
-  // As the role that sees all projects: the owner of a table sees none.
+  // The owner of a table sees no project, the queue's role sees all.
   const settings = [
     `set local role ${queueRole}`,
     `select set_config('hnsw.ef_search', '${ef}', true)`,
@@ -50,7 +49,7 @@ async function measureRecallOfSamples(
   for (const question of questions) {
     const nearest = await findDistances(client, exactScanSql(graph), question);
     const answered = await findDistances(client, annSearchSql(graph), question);
-    // Which of equal ones are answered is nothing to mind.
+    // Any of several equally near vectors counts.
     const farthest = (nearest.at(-1) ?? 0) + distanceTolerance;
     wanted += nearest.length;
     found += answered.filter((distance) => distance <= farthest).length;
@@ -58,7 +57,9 @@ async function measureRecallOfSamples(
   return wanted === 0 ? 1 : found / wanted;
 }
 
-/** Each of two parts of a vector and one of another, from all over the project; of any length. */
+/**
+ * Each combines two parts of a vector and one of another, of any length, from across the project.
+ */
 async function sampleQueries(client: ClientBase, graph: HnswRecallTarget): Promise<string[]> {
   const share = Math.min(1, (4 * sampleQueriesMax) / Math.max(1, graph.total_memories));
   const { rows } = await client.query<{ question: string }>(
@@ -78,7 +79,7 @@ function exactScanSql(graph: HnswRecallTarget): string {
     order by distance limit ${recallK}`;
 }
 
-/** What is kept in half precision is compared again as it is. */
+/** Vectors in half precision are compared again in full precision. */
 function annSearchSql(graph: HnswRecallTarget): string {
   const type = `${graph.type}(${graph.dimension})`;
   return `with near as materialized (
@@ -87,7 +88,7 @@ function annSearchSql(graph: HnswRecallTarget): string {
     select distance from near order by distance limit ${recallK}`;
 }
 
-/** As literals: the graph is one of those vectors only of which the planner knows this. */
+/** As literals, so that the planner knows that the partial index applies. */
 function indexPredicateSql({ project_key, model_key }: HnswRecallTarget): string {
   return `project_key = ${project_key} and model_key = ${model_key}`;
 }

@@ -6,7 +6,7 @@ import { topNeighbours } from '../../sql/top-neighbours.ts';
 import { type HnswVectorType, hnswIndexNames, unusedComment } from './hnsw-index.ts';
 import { efSearchFor } from './hnsw-recall-check.ts';
 
-/** Nearest first: of a small selection by comparing all, else from the nearest of the project. */
+/** Nearest first: compares all of a small selection, or else searches the project's index. */
 export async function postgresNearest(db: Database, query: VectorQuery): Promise<NearestVectors> {
   if (query.size <= exactAllMax) return exactScanAll(db, query);
   const isFew = query.size < annMinRows || query.limit > annCandidatesMax;
@@ -19,31 +19,31 @@ export async function postgresNearest(db: Database, query: VectorQuery): Promise
 }
 
 /**
- * Of so many it is told how near all are: those that words find need not be compared again then.
- * It takes about 40 bytes for each.
+ * Up to this size all distances are returned, so that keyword matches need no second comparison. It
+ * takes about 40 bytes for each.
  */
 const exactAllMax = 3_000;
 
-/** From so many memories on it is worth asking for a graph. */
+/** The smallest project in which to look for an index. */
 const annMinRows = 10_000;
 
-/** A selection of less than this share of a project finds too few of its own in the graph. */
+/** In a smaller share of a project, too few neighbours from the index pass the filter. */
 const annMinSelectivity = 1 / 4;
 
 /**
- * Neighbours that are asked for at most: of so many as many have to pass the filter as are wanted,
- * which are 50 mostly. Each is compared again in full precision.
+ * The most neighbours to request. As many as are wanted, mostly 50, must pass the filter. Each is
+ * compared again in full precision.
  */
 const annCandidatesMax = 1_000;
 
-/** Without a graph all are compared for it, and the list costs little beside. */
+/** Without an index all vectors are compared anyway, and a longer list costs little. */
 const exactCandidatesMax = 400;
 
 type AnnPlan = { total: number; index: HnswVectorType | null };
 
 /**
- * How many memories the project has, and what its graph is made of; null where it has none that
- * finds enough, as a comment on it says.
+ * The size of the project and the type of its index; null without an index of sufficient recall,
+ * according to its comment.
  */
 async function planAnnSearch(
   db: Database,
@@ -65,7 +65,7 @@ async function planAnnSearch(
   return { total: found.total, index: found.graph === null ? null : type };
 }
 
-/** Of few first: most filters let nearly all pass. Null where too few pass in the end. */
+/** Starts with few neighbours, because most filters pass nearly all. Null if too few pass. */
 async function annSearch(
   db: Database,
   query: VectorQuery,
@@ -81,9 +81,9 @@ async function annSearch(
 }
 
 /**
- * What passes the filter among the nearest of the whole project: none that is nearer is missed but
- * what the graph misses; without one, nothing. Null where too few pass. What the graph holds in
- * half precision is compared again as it is.
+ * The matches among the nearest neighbours of the project, as complete as the index; none without
+ * an index. Null if too few pass. Neighbours in half precision are compared again in full
+ * precision.
  */
 async function filterNearest(
   db: Database,
@@ -91,7 +91,7 @@ async function filterNearest(
   { graph, count }: { graph: HnswVectorType | null; count: number },
 ): Promise<VectorNeighbour[] | null> {
   const text = vectorLiteral(vector);
-  // As literals: the index is one of those vectors only of which the planner knows this.
+  // As literals, so that the planner knows that the partial index applies.
   const [projectKey, spaceKey] = [sql.lit(project.key), sql.lit(space)];
   const asIndexed = sql.raw(graph === null ? 'vector' : `${graph}(${vector.length})`);
   const { rows } = await sql<VectorNeighbour>`
@@ -120,7 +120,7 @@ async function exactScan(db: Database, query: VectorQuery): Promise<VectorNeighb
 
 type SimilarityLists = { positions: string | null; similarities: string | null };
 
-/** As two lists: a row for each would cost more than finding it. */
+/** Returned as two lists: a row for each would cost more than the comparison. */
 async function exactScanAll(db: Database, query: VectorQuery): Promise<NearestVectors> {
   const { rows } = await sql<SimilarityLists>`
     with ${distancesSql(query)}
@@ -133,10 +133,9 @@ async function exactScanAll(db: Database, query: VectorQuery): Promise<NearestVe
 }
 
 /**
- * Steps that the planner must not reorder: it knows little of how many rows two partitioned tables
- * have in common, and would sort all vectors before it looks whose they are. Few memories are
- * looked up first, by the index of their scope; many are joined in whatever way is best, by several
- * processes of the server where it has them.
+ * Steps that the planner must not reorder: it misjudges joins of two partitioned tables, and would
+ * sort all vectors before it checks whose they are. A few memories are first looked up in the index
+ * of their scope; many are joined in the way the planner prefers, possibly in parallel.
  */
 function distancesSql({ project, space, vector, where, size }: VectorQuery) {
   const first = sql.raw(size < annMinRows ? 'materialized' : 'not materialized');

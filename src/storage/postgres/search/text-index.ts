@@ -12,9 +12,9 @@ import type {
 import { prepareSend, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 
 /**
- * The terms of each memory as a `tsvector`, with a GIN index. Whose a memory is stands among them,
- * so that a search costs what its scope costs. It is read through a function that sees the current
- * project only: an index on terms can't be used beneath policies of rows.
+ * The terms of each memory as a `tsvector` with a GIN index. The owners are among the terms, so
+ * that a search costs what its scope costs. The index is read through a function that sees the
+ * current project only, because row policies would keep PostgreSQL from using it.
  */
 export const postgresTextIndex: TextIndex = {
   insert: async (session, entries) => {
@@ -31,7 +31,7 @@ const putEntries = prepareSend((db, value: StatementParameters<{ rows: string }>
   compile: () => putEntriesSql(db, value('rows')),
 }));
 
-/** The project is the current one: it is the column's default. */
+/** The column's default is the current project. */
 function putEntriesSql(db: Database, rows: string): CompiledQuery {
   return sql`insert into memory_fts (position, tokens)
     select (entry ->> 'position')::bigint,
@@ -62,7 +62,7 @@ async function searchIndex(
   });
 }
 
-/** As one text: a row for each would cost more than finding it. */
+/** Returned as one text: a row for each would cost more than finding it. */
 const findPositions = prepareStatement(
   (db, value: StatementParameters<{ possible: string[]; limit: number }>) => ({
     compile: () =>
@@ -72,7 +72,7 @@ const findPositions = prepareStatement(
   }),
 );
 
-/** Null for what nothing can match. */
+/** Null if nothing can match. */
 function toTsquery({ scope, terms }: TextIndexQuery): string | null {
   const words = terms.map((group) => group.filter(isTerm).map(toTermToken));
   const owners = scope
@@ -89,17 +89,17 @@ function toTokenRow({ position, scope, terms, speaker_terms }: TextIndexEntry) {
   return { position, tokens: [...new Set([...words.map(toTermToken), ...owners])] };
 }
 
-/** Projects are told apart by a column. */
+/** The project is a column of its own. */
 function isProjectToken(token: string): boolean {
   return token.startsWith('p');
 }
 
-/** No term begins like this. */
+/** No term begins with this prefix. */
 function toScopeToken(token: string): string {
   return `#${token}`;
 }
 
-/** Longer ones than this do not fit; nobody writes them as a word. */
+/** A tsvector cannot hold longer tokens; no word is that long. */
 const tokenMaxChars = 200;
 
 function toTermToken(term: string): string {
@@ -108,15 +108,15 @@ function toTermToken(term: string): string {
   return createHash('sha256').update(lower).digest('hex');
 }
 
-/** Anything else could not have been stored as a term. */
+/** Anything else cannot be stored as a term. */
 function isTerm(term: string): boolean {
   return /^[a-z0-9\u0080-\u{10ffff}]+$/iu.test(term) && term.isWellFormed();
 }
 
 /**
- * Travels as one JSON parameter, however many there are. Its columns are made here, not by
- * conditions: beneath policies of rows an index answers a condition only where all that it calls is
- * known to tell nothing of what it is given, and reading JSON is not.
+ * Passed as one JSON parameter of any size. The columns are built here, not in conditions: under
+ * row policies, an index is used only for conditions whose functions are leakproof, and JSON
+ * functions are not.
  */
 export function postgresRunPlacesTable(places: string): RawBuilder<RunPlace> {
   return sql`(
@@ -129,12 +129,12 @@ export function postgresAggregateLines(column: SqlColumn): RawBuilder<string | n
   return sql`string_agg(${column}::text, chr(10))`;
 }
 
-/** As text: the driver would read it as it is. */
+/** As text, because the driver would parse JSON. */
 export function postgresAggregateJson(column: SqlColumn): RawBuilder<string | null> {
   return sql`json_agg(${column})::text`;
 }
 
-/** A JSON list of numbers, read as a list of PostgreSQL: as with the places. */
+/** A JSON list of numbers as an array, for the same reason as the places. */
 export function postgresPositionsTable(positions: string): RawBuilder<{ position: number }> {
   return sql`(
     select position from unnest(translate(${positions}, '[]', '{}')::bigint[]) as value (position)

@@ -7,7 +7,7 @@ import { grantRights } from '../schema/row-policies.ts';
 import { createVectorTablesSql } from '../schema/tables.ts';
 import { postgresNearest, vectorLiteral } from './nearest.ts';
 
-/** Vectors in PostgreSQL, by the types and operators of pgvector. */
+/** Vectors in PostgreSQL, with the types and operators of pgvector. */
 export const postgresVectorIndex: VectorIndex = {
   put: putVectors,
   delete: async (db, positions) => {
@@ -22,7 +22,7 @@ export const postgresVectorIndex: VectorIndex = {
   close: async () => {},
 };
 
-/** Makes what vectors need where it is missing; false where the server can't have it. */
+/** Creates the vector tables if they are missing; false if the server has no pgvector. */
 export async function ensureVectorTables(client: ClientBase): Promise<boolean> {
   if (await hasVectorTables(client)) return true;
   try {
@@ -78,14 +78,14 @@ async function deleteModelVectors(
 }
 
 /**
- * How long writers may have to wait until all that had begun have ended: longer than those who
- * share a transaction begin in it.
+ * How long to wait for the writers that had begun: longer than a shared transaction accepts new
+ * parts.
  */
 const writersWaitMs = 250;
 
 /**
- * Positions are given out when a memory is written, and seen when its transaction ends: one that
- * is seen says little about lower ones. While this lock is held, none is being written.
+ * Positions are assigned when a memory is written and visible after its commit, so a visible
+ * position does not mean that all lower ones are. While this lock is held, no write is in progress.
  */
 async function findCommittedUpTo(db: Database): Promise<number | null> {
   await sql`savepoint settled`.execute(db);
@@ -93,7 +93,7 @@ async function findCommittedUpTo(db: Database): Promise<number | null> {
     await sql`select set_config('lock_timeout', ${String(writersWaitMs)}, true)`.execute(db);
     await sql`select pg_advisory_xact_lock(${sql.raw(writerLock)})`.execute(db);
   } catch {
-    // A long one is at it: the next look finds what is new.
+    // A long write is in progress: the next check finds what is new.
     await sql`rollback to settled`.execute(db);
     return null;
   }

@@ -2,20 +2,20 @@ import type { Column, ColumnType, SqlEngine } from './columns.ts';
 import type { Index, Table } from './table.ts';
 import { type TableName, tableNames, tableOf } from './tables.ts';
 
-/** How an engine writes tables. */
+/** The parts of DDL in which engines differ. */
 export type EngineWords = {
   engine: SqlEngine;
   types: Record<ColumnType, string>;
-  /** What follows the type of a column that counts; of it alone the key may be made. */
+  /** What follows the type of a counter column; it may be the primary key by itself. */
   counter(table: { name: string } & Table, column: string): string;
-  /** Whether a column that the engine computes is stored, or computed where it is read. */
+  /** Whether a generated column is stored, or computed when it is read. */
   generated: 'stored' | 'virtual';
   counterIsKey: boolean;
   /** What follows the list of columns. */
   options(table: Table): string;
 };
 
-/** The tables that an engine has, in the order in which they can be made. */
+/** The tables of an engine, in an order in which they can be created. */
 export function tablesOf(engine: SqlEngine): TableName[] {
   return tableNames.filter((name) => isIn(tableOf(name), engine));
 }
@@ -36,7 +36,7 @@ export function createTableSql(name: TableName, words: EngineWords): string {
   return `create table ${name} (\n  ${parts.join(',\n  ')}\n) ${words.options(table)}`.trimEnd();
 }
 
-/** Adds one column of a table to a store that was made before it. */
+/** Adds one column to a table of an older store. */
 export function addColumnSql(name: TableName, column: string, words: EngineWords): string {
   const table = { name, ...tableOf(name) };
   const type = table.columns[column];
@@ -60,7 +60,7 @@ function columnSql({ table, column, type }: TableColumn, words: EngineWords): st
   ].join(' ');
 }
 
-/** Of two columns, where the table of this engine has only one of them, that one refers. */
+/** If an engine has only one of the two columns, that one refers. */
 function foreignKeySql({ foreignKey }: Table, names: ReadonlySet<string>): string[] {
   if (foreignKey === undefined) return [];
   const { columns, table, references } = foreignKey;

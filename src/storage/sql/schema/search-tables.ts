@@ -16,7 +16,7 @@ import {
 } from './columns.ts';
 import { defineTable } from './table.ts';
 
-/** An embedding model. All memories up to the position `embedded_up_to` have passed it. */
+/** An embedding model, which has processed all memories up to the position `embedded_up_to`. */
 const embedding_models = defineTable({
   columns: {
     key: counter(),
@@ -42,7 +42,7 @@ const embedding_queue = defineTable({
   transfer: { key: ['model_key', 'position'], needsVectors: true },
 });
 
-/** On PostgreSQL it exists where pgvector can be had. */
+/** On PostgreSQL, it exists if pgvector is installed. */
 const vectors = defineTable({
   columns: {
     key: onlyIn('sqlite', counter()),
@@ -60,7 +60,7 @@ const vectors = defineTable({
   isPartitioned: true,
 });
 
-/** `deleted_count` counts the vectors that are gone since; `data` is what `encodeSegment` makes. */
+/** `deleted_count` counts vectors deleted since; `data` is the output of `encodeSegment`. */
 const vector_segments = defineTable({
   columns: {
     key: counter(),
@@ -88,7 +88,7 @@ const memory_fts = defineTable({
     {
       name: 'memory_fts_tokens',
       columns: ['tokens'],
-      // A short list of new entries: each search reads the whole list.
+      // Keeps the pending list short, because each search reads all of it.
       gin: { settings: 'gin_pending_list_limit = 256' },
     },
   ],

@@ -5,43 +5,43 @@ type Columns = Readonly<Record<string, Column>>;
 export type Index<N extends string = string> = {
   name: string;
   columns: readonly N[];
-  /** Columns behind these, for one engine: SQLite ends every index with the key of the row. */
+  /** Additional columns for one engine: SQLite ends every index with the key of the row. */
   more?: { [E in SqlEngine]?: readonly N[] };
   where?: string;
   isUnique?: true;
   engine?: SqlEngine;
-  /** PostgreSQL's kind of index, with its settings. */
+  /** A GIN index in PostgreSQL, with its settings. */
   gin?: { settings: string };
 };
 
-/** A table, from which everything that has to know its columns is derived. */
+/** A table, from which everything that depends on its columns is derived. */
 export type Table<C extends Columns = Columns, N extends string = string> = {
   columns: C;
-  /** In SQLite the column that counts is the key, where there is one. */
+  /** In SQLite, a counter column is the primary key instead. */
   primaryKey: readonly N[];
   unique?: readonly { columns: readonly N[]; engine?: SqlEngine }[];
   foreignKey?: { columns: readonly N[]; table: string; references: readonly string[] };
   indexes?: readonly Index<N>[];
-  /** Rows of a project carry its key, and a request sees those of its own project only. */
+  /** Rows of a project have its key, and a request sees only those of its own project. */
   belongsTo: 'project' | 'store';
   /** What the role that works for all projects may do with the rows of a project. */
   queueRights?: 'select' | 'select, delete' | 'select, insert, update, delete';
-  /** How `mneme migrate` copies the table; without it the target makes its rows from others. */
+  /** How `mneme migrate` copies the table; without it, the target derives the rows from others. */
   transfer?: Transfer<N>;
   /** The only engine that has this table. */
   engine?: SqlEngine;
-  /** In PostgreSQL: divided by project, so that parts can be vacuumed and moved one by one. */
+  /** In PostgreSQL: partitioned by project, so that parts can be vacuumed and moved separately. */
   isPartitioned?: true;
-  /** In PostgreSQL: how full a page gets, where rows change often and need room beside them. */
+  /** In PostgreSQL: the fill factor, for rows that change often. */
   fillFactor?: number;
 };
 
 export type Transfer<N extends string = string> = {
-  /** Orders the rows of a project, or of the whole table, in the same way on every engine. */
+  /** Orders the rows of a project, or of the whole table, the same way on every engine. */
   key: readonly N[];
-  /** Rows that stay in their store, by the first column of the key. */
+  /** Rows that are not moved, by the first column of the key. */
   excludedKeys?: readonly string[];
-  /** Useless where vectors cannot be stored. */
+  /** Copied only if the target can store vectors. */
   needsVectors?: true;
 };
 
@@ -53,7 +53,7 @@ export function defineTable<C extends Columns>(
 
 type ValueOf<C> = C extends { value?: infer T } ? T : never;
 
-/** A row of a table: the columns of both engines, and those of one engine where it is named. */
+/** A row of a table: the columns of both engines, and those of one engine if it is named. */
 export type RowOf<T extends { columns: Columns }, E extends SqlEngine = never> = {
   [N in keyof T['columns'] as IsIn<T['columns'][N], E> extends true ? N : never]: ValueOf<
     T['columns'][N]
@@ -66,12 +66,12 @@ type IsIn<C, E extends SqlEngine> = C extends { engine: SqlEngine }
     : false
   : true;
 
-/** Names of the columns that hold a value of their own, on both engines. */
+/** The columns of both engines that are not generated. */
 export function columnNames<C extends Columns>(table: Table<C, keyof C & string>) {
   return namesOf(table, ({ engine, generatedAs }) => (engine ?? generatedAs) === undefined);
 }
 
-/** Names of the columns to which an insert gives values. */
+/** The columns that an insert sets. */
 export function insertedColumnNames<C extends Columns>(table: Table<C, keyof C & string>) {
   const isInserted = ({ engine, generatedAs, isCounter }: Column) =>
     (engine ?? generatedAs) === undefined && !isCounter;
@@ -90,10 +90,10 @@ function namesOf<C extends Columns>(
   isWanted: (column: Column) => boolean,
 ): SharedName<C>[] {
   const wanted = Object.entries(columns).filter(([, column]) => isWanted(column));
-  return wanted.map(([name]) => name as SharedName<C>); // only columns of one engine are not
+  return wanted.map(([name]) => name as SharedName<C>); // columns of one engine were filtered out
 }
 
-/** Most rows carry one or two of the four ids: each index holds only those that carry its own. */
+/** Most rows have one or two of the four ids: each index contains only the rows with its own. */
 export function entityIndexes<N extends string>(
   table: string,
   order: readonly N[],

@@ -73,7 +73,7 @@ const projects = defineTable({
   fillFactor: 40,
 });
 
-/** A place in an organization where `project_key` is null, otherwise in that project of it. */
+/** Membership of an organization if `project_key` is null, otherwise of that project. */
 const members = defineTable({
   columns: {
     position: counter(),
@@ -85,7 +85,7 @@ const members = defineTable({
   },
   primaryKey: ['position'],
   indexes: [
-    // Two indexes: in one over both kinds, NULLs would not equal each other.
+    // Two indexes, because in one over both, NULLs would not equal each other.
     {
       name: 'members_of_organizations',
       columns: ['org_id', 'account_id'],

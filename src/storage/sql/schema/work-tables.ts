@@ -132,8 +132,8 @@ const webhooks = defineTable({
 
 /**
  * `claimable_at` is when the delivery may be claimed: at its next attempt, or when its lease ends.
- * It is null while it may not be claimed: settled, behind an older one of its webhook and memory,
- * or switched off.
+ * It is null if it must not be claimed: settled, behind an older one of its webhook and memory, or
+ * disabled.
  */
 const deliveries = defineTable({
   columns: {

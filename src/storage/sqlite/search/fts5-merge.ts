@@ -10,38 +10,38 @@ import { type Fts5Segment, type Fts5Structure, readFts5Structure } from './fts5-
 export type Fts5MergeOptions = {
   log: Logger;
   signal: AbortSignal;
-  /** Memories that segments with many deleted ones must hold, for a merge to be worth it. */
+  /** How many memories the worn segments must have for a merge to be worthwhile. */
   least?: number;
   now?: () => number;
 };
 
-/** Below this a search takes a millisecond or two longer. */
+/** Below this, deleted rows cost a search only a millisecond or two. */
 const minEntries = 20_000;
 
 /**
- * Deleted ones of a segment from which on they count. They do harm by lying side by side, as those
- * of one conversation do: the table that they are looked up in is then one long run.
+ * From this many deleted memories, a segment counts as worn. They do harm if they are adjacent, as
+ * those of one conversation are: FTS5's table of them is then one long run.
  */
 const minDeleted = 64;
 
-/** Pages of a step, about 5 ms: FTS5 ends between two words, a word of all memories is one step. */
+/** Pages per step, about 5 ms. FTS5 stops between two words; a word of all memories is one step. */
 const pagesPerStep = 16;
 
-/** Others have the lock and this thread for most of the time. */
+/** Most of the time, the lock and this thread are free for others. */
 const pauseMinMs = 10;
 const pauseFactor = 4;
 
-/** Who has been away for so long has been killed, or sleeps with its machine. */
+/** A process that has not renewed for so long was killed, or its machine sleeps. */
 const leaseMs = 10_000;
 
-/** A merge writes the index anew, so that who always deletes does not have it always written. */
+/** A merge rewrites the index; this keeps frequent deletes from rewriting it constantly. */
 const cooldownFactor = 500;
 const cooldownMaxMs = 60 * 60_000;
 
 /**
- * Where FTS5 looks every match up among what was deleted, merges the index in many short steps: the
- * new one holds nothing deleted. One process at a time does it; what one has left undone, by being
- * stopped or killed, the next goes on with. Answers whether it has merged to the end.
+ * Merges the index in many short steps if FTS5 checks matches against deleted rows: the new segment
+ * has none. One process at a time; if it is stopped or killed, the next one continues. Returns
+ * whether the merge is complete.
  */
 export async function mergeFts5Index(
   { reader, write }: Pick<DatabaseEngine, 'reader' | 'write'>,
@@ -69,7 +69,7 @@ export async function mergeFts5Index(
     workedMs += tookMs;
     if (outcome === 'taken') return false;
     if (outcome === 'done') {
-      log('info', 'merged the index of words', { memories: entries, ms: Math.round(workedMs) });
+      log('info', 'merged the keyword index', { memories: entries, ms: Math.round(workedMs) });
       return true;
     }
     await abortableSleep(Math.max(pauseMinMs, tookMs * pauseFactor), signal);
@@ -81,15 +81,17 @@ function segmentsToMerge({ segments }: Fts5Structure): Fts5Segment[] {
   return segments.filter(({ deleted }) => deleted >= minDeleted);
 }
 
-/** True when nothing is left of these segments. New ones may be worn again: for another time. */
+/**
+ * True if none of these segments is left. New ones may be worn too: they wait for the next merge.
+ */
 async function mergeStep(db: Database, worn: readonly Fts5Segment[]): Promise<boolean> {
   const before = await readFts5Structure(db);
   if (!containsAny(before, worn)) return true;
-  // FTS5's own words: a positive number goes on with a merge, a negative one begins one of all.
+  // In FTS5, a positive number continues a merge, and a negative one begins one of all segments.
   await merge(db, before.isMerging ? pagesPerStep : -pagesPerStep);
   let after = await readFts5Structure(db);
   if (after.state === before.state) {
-    // A merge of few segments waits while there are as many new ones. They join it.
+    // A merge of few segments waits until there are as many new ones, which join it.
     await merge(db, -pagesPerStep);
     after = await readFts5Structure(db);
   }
@@ -104,14 +106,14 @@ async function merge(db: Database, pages: number): Promise<void> {
   await sql`insert into memory_fts (memory_fts, rank) values ('merge', ${pages})`.execute(db);
 }
 
-/** Who merges, or nobody while the index rests, and until when. */
+/** Which process merges, or nobody during the cooldown, and until when. */
 type MergeLease = { owner: string; until: number };
 
 async function mayTakeLease(db: Database, { owner, now }: { owner: string; now: number }) {
   const value = await readMeta(db, metaKeys.mergeLease);
   if (value === null) return true;
-  const lease: MergeLease = JSON.parse(value); // as `storeLease` wrote it
-  // A clock that was put back would have everybody wait for long.
+  const lease: MergeLease = JSON.parse(value); // `storeLease` wrote it
+  // If the clock was set back, everyone would wait for long.
   return lease.owner === owner || lease.until <= now || lease.until > now + cooldownMaxMs;
 }
 

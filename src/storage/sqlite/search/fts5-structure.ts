@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
 import type { Database } from '../../sql/dialect.ts';
 
-/** A part of the index: FTS5 writes new ones and merges them, and alters none. */
+/** A segment of the index: FTS5 writes and merges segments, and never changes one. */
 export type Fts5Segment = {
-  /** Tells it from all that there were and will be. */
+  /** Unique among all past and future segments. */
   name: string;
   /** Memories that were in it when it was written. */
   entries: number;
-  /** Those of them that are deleted: each match of a search is looked up among them. */
+  /** How many of them are deleted: each match of a search is checked against these. */
   deleted: number;
 };
 
 export type Fts5Structure = {
   segments: Fts5Segment[];
-  /** A merge has begun, and what there is of its outcome is among the segments. */
+  /** A merge is in progress, and its result so far is among the segments. */
   isMerging: boolean;
   /** Differs after every change of the index. */
   state: string;
 };
 
-/** Reads of which segments the index consists: one small row. */
+/** Reads the list of segments: one small row. */
 export async function readFts5Structure(db: Database): Promise<Fts5Structure> {
-  // FTS5 keeps it under this number: https://www.sqlite.org/fts5.html#fts5_data_structures
+  // FTS5 stores it under this id: https://www.sqlite.org/fts5.html#fts5_data_structures
   const query = sql<{ block: Uint8Array }>`select block from memory_fts_data where id = 10`;
   const { rows } = await query.execute(db);
   const block = rows[0]?.block;
@@ -30,7 +30,7 @@ export async function readFts5Structure(db: Database): Promise<Fts5Structure> {
 
 const emptyStructure: Fts5Structure = { segments: [], isMerging: false, state: '' };
 
-/** What stands behind the first number where segments tell what is deleted: here always. */
+/** Follows the first number if segments record deletions: always the case here. */
 const deletesTrackedMarker = 'ff000001';
 
 function decodeStructure(block: Buffer): Fts5Structure {
@@ -38,8 +38,8 @@ function decodeStructure(block: Buffer): Fts5Structure {
   if (kind !== deletesTrackedMarker) return emptyStructure;
   const next = readVarints(block, 8);
   const levels = next();
-  next(); // segments in all
-  next(); // pages ever written
+  next(); // number of segments
+  next(); // number of pages ever written
   let isMerging = false;
   const segments: Fts5Segment[] = [];
   for (let level = 0; level < levels; level += 1) {
@@ -52,12 +52,12 @@ function decodeStructure(block: Buffer): Fts5Structure {
 function readSegment(next: () => number): Fts5Segment {
   const [id] = [next(), next(), next()]; // first and last page
   const origins = [next(), next()];
-  next(); // pages of what is deleted
+  next(); // pages of deleted rows
   const deleted = next();
   return { name: `${id} ${origins.join(' ')}`, deleted, entries: next() };
 }
 
-/** SQLite's numbers: seven bits a byte, most significant first; all here are small. */
+/** SQLite's varints: seven bits a byte, most significant first; all here are small. */
 function readVarints(block: Buffer, start: number): () => number {
   let at = start;
   return () => {

@@ -3,7 +3,7 @@ import type { VectorCacheLimits } from './vector-index.ts';
 
 type LoadedVectorIndex = Omit<VectorIndex, 'committedUpTo'>;
 
-/** Most stores hold no vectors: what works on them is loaded with the first use. */
+/** Most stores have no vectors, so the code for them is loaded at the first use. */
 export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {
   let opened: LoadedVectorIndex | null = null;
   const open = async (): Promise<LoadedVectorIndex> => {
@@ -17,7 +17,7 @@ export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {
     preload: async (session, query) => (await open()).preload(session, query),
     nearest: async (session, query) => (await open()).nearest(session, query),
     similarities: async (session, query) => (await open()).similarities(session, query),
-    // Positions grow in the order of commits: writers take turns.
+    // Positions grow in the order of commits, because writers take turns.
     committedUpTo: async () => Number.MAX_SAFE_INTEGER,
     clear: async (db, query) => (await open()).clear(db, query),
     bytes: () => opened?.bytes() ?? 0,

@@ -17,15 +17,15 @@ import {
   withVectorTables,
 } from './vector-tables.ts';
 
-/** What the process has at hand. */
+/** The caches of the process. */
 export type VectorCaches = { segments: SegmentCache; floats: FloatCache };
 
-/** Up to so many vectors are compared one by one, float by float: no slower than a scan. */
+/** Up to this many vectors are compared directly as floats: no slower than a scan. */
 const exactScanMax = 3000;
-/** How many of a scan's nearest are looked at, for each that is asked for, and at least. */
+/** How many of a scan's nearest to compare again, for each wanted result, and at least. */
 const rescoreFactor = 5;
 const rescoreMin = 50;
-/** Where the filter may drop too many of these, so many are; then the filter goes first. */
+/** The most that are compared again; if the filter would drop too many, it is applied first. */
 const rescoreMax = 2000;
 
 export async function preloadMatches(
@@ -42,7 +42,7 @@ export async function preloadMatches(
   return { version, matches };
 }
 
-/** Differs when anybody has committed anything since: a memory may be gone, or be another now. */
+/** Changes with every commit: a memory may have been deleted or changed. */
 async function readDataVersion(db: VectorDatabase): Promise<number> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
   return rows[0]?.data_version ?? 0;
@@ -76,17 +76,17 @@ export async function sqliteNearest(
   return best(await findMatchesByKey(db, query, keys));
 }
 
-/** Bytes know the order nearly: whoever is near the last place may belong before it. */
+/** Bytes give the order only roughly: vectors just below the limit may belong above it. */
 function oversampledLimit(limit: number): number {
   return limit + Math.max(10, Math.ceil(limit / 2));
 }
 
-/** Memories by which is guessed what part of all passes a filter. */
+/** The number of memories in a sample that estimates the share a filter passes. */
 const sampleSize = 100;
 
 /**
- * What part of the newest memories the filter lets pass: a guess that saves a scan of a million
- * vectors whose nearest it would drop. Answers are the same whatever is guessed.
+ * Estimates the share of memories that pass the filter from the newest ones. This avoids scans of a
+ * million vectors whose nearest would be dropped. The result does not depend on it.
  */
 async function estimateSelectivity(
   db: VectorDatabase,
@@ -109,7 +109,7 @@ async function estimateSelectivity(
 
 type RescoreOptions = { keys: readonly number[]; atOnce: number };
 
-/** Matches of a scan's nearest, twice as many at each step, until there are enough. */
+/** Takes the matches among the scan's nearest, doubling the number until there are enough. */
 async function findEnoughMatches(
   db: VectorDatabase,
   query: VectorQuery,
@@ -125,7 +125,7 @@ async function findEnoughMatches(
 
 type SegmentScan = { cache: SegmentCache; count: number; allowed: ReadonlySet<number> | null };
 
-/** Keys of vectors that may be the nearest: at least `count` of them, where there are. */
+/** Keys of the vectors that may be nearest: at least `count`, if there are as many. */
 async function scanSegments(
   db: VectorDatabase,
   query: VectorQuery,
@@ -149,19 +149,19 @@ async function scanSegments(
       }
     }
     const keys = segments.map(({ key }) => key);
-    // Begun anew where somebody has replaced a segment meanwhile, which happens seldom.
+    // Restarted if somebody has replaced a segment in the meantime, which is rare.
     if (await cache.scan(keys, { vector, topK, allowed, load })) {
       return sortDescending(topK.entries()).map(({ key }) => key);
     }
   }
 }
 
-/** A vector's key, and the position of its memory. */
+/** The key of a vector, and the position of its memory. */
 type VectorMatch = PreloadedVectors['matches'][number];
 
 /**
- * Memories of the selection that have a vector. As two texts: a row for each would cost more than
- * finding it. A cross join keeps the order of the tables: memories, then their vectors.
+ * Memories of the selection that have a vector, as two texts: a row for each would cost more than
+ * finding it. The cross join fixes the order of the tables: memories, then vectors.
  */
 async function findMatches(
   db: VectorDatabase,
@@ -191,7 +191,7 @@ function toMatches({ keys, positions }: MatchLists): VectorMatch[] {
   });
 }
 
-/** The other way round: vectors by key, then their memories. */
+/** The reverse: vectors by key, then their memories. */
 function findMatchesByKey(
   db: VectorDatabase,
   query: VectorQuery,
@@ -241,7 +241,7 @@ async function rankMatches(
   return { neighbours: topNeighbours(compared, limit), compared };
 }
 
-/** How near the matches are, by position, whose vectors are still there. */
+/** The similarities of the matches whose vectors still exist, by position. */
 async function computeSimilarities(
   session: DbSession,
   matches: readonly VectorMatch[],
@@ -266,8 +266,8 @@ async function loadVectors(session: DbSession, wanted: readonly number[]): Promi
 }
 
 /**
- * All as one: a blob for each takes the driver as long as reading it. SQLite puts blobs together as
- * if they were texts, byte by byte, and a cast makes those bytes a blob again.
+ * All vectors as one blob: one blob each takes the driver as long as reading it. SQLite
+ * concatenates blobs as text, byte by byte, and a cast turns the result into a blob.
  */
 const readVectors = prepareStatement((db, value: StatementParameters<{ keys: string }>) =>
   withVectorTables(db)

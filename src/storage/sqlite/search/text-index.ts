@@ -12,8 +12,8 @@ import { prepareStatement, type StatementParameters } from '../../sql/prepared.t
 import type { DatabaseSchema } from '../../sql/schema.ts';
 
 /**
- * FTS5 without a copy of the text. Whose a memory is stands in a column of its own and is part of
- * the match, so that a search costs what its scope costs, however large the table is.
+ * FTS5 without a copy of the text. The owners are in a column of their own that is part of the
+ * match, so that a search costs what its scope costs, however large the table is.
  */
 export const sqliteTextIndex: TextIndex = {
   insert,
@@ -55,7 +55,7 @@ async function deleteEntries(db: Database, positions: readonly number[]): Promis
     where rowid in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
 }
 
-/** FTS5 reads one word's memories much faster than it ranks those of several. */
+/** FTS5 reads the memories of one word much faster than it ranks those of several. */
 async function searchIndex(session: DbSession, matches: readonly TextIndexQuery[], limit: number) {
   const asked = matches.map(toFts5Query);
   const possible = asked.filter((match) => match !== null);
@@ -89,17 +89,17 @@ const findPositions = prepareStatement(
       .orderBy('asked.key'),
 );
 
-/** Null for what nothing can match. */
+/** Null if nothing can match. */
 function toFts5Query({ scope, terms }: TextIndexQuery): string | null {
   const groups = terms.map((group) => group.filter(isTerm));
   if (groups.some((group) => group.length === 0)) return null;
   const words = groups.map((group) => `{terms speaker} : (${orQuery(group)})`);
-  // FTS5 steps through the first and looks the others up: the scope is what most memories hold.
+  // FTS5 iterates over the first phrase and looks up the others: most memories match the scope.
   const owned = scope.length === 0 ? [] : [scopeQuery(scope)];
   return [...words.toReversed(), ...owned].join(' AND ');
 }
 
-/** Travels as one JSON parameter, however many there are. */
+/** Passed as one JSON parameter of any size. */
 export function sqliteRunPlacesTable(places: string): RawBuilder<RunPlace> {
   return sql`(
     select json_extract(value, '$.run_id') as run_id, json_extract(value, '$.run_position') as run_position
@@ -127,7 +127,7 @@ function toFts5Row({ position, scope, terms, speaker_terms }: TextIndexEntry) {
   return { rowid: position, scope: scope.join(' '), terms, speaker: speaker_terms };
 }
 
-/** What the tokenizer takes as one word; anything else could not have been stored as a term. */
+/** What the tokenizer treats as one word; anything else cannot be stored as a term. */
 function isTerm(term: string): boolean {
   return /^[a-z0-9\u0080-\u{10ffff}]+$/iu.test(term) && term.isWellFormed();
 }

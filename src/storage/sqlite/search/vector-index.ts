@@ -19,13 +19,13 @@ import {
   withVectorTables,
 } from './vector-tables.ts';
 
-/** What one process may keep of vectors in memory. */
+/** The memory that one process may use for vectors. */
 export type VectorCacheLimits = { segments_max_bytes: number; floats_max_bytes: number };
 
 /**
- * Vectors in SQLite. The floats of each are the truth; beside them lie segments, some hundred
- * vectors of a project in bytes, which are scanned to find the likeliest ones. Keys only grow: the
- * vectors behind the last segment are not in one yet, and are scanned as they are.
+ * Vectors in SQLite. Each is stored as floats. Segments of some hundred quantized vectors of a
+ * project are scanned for candidates. Keys only grow: vectors after the last segment are not in one
+ * yet, and are scanned as they are.
  */
 export function createSqliteVectorIndex(
   room: VectorCacheLimits,
@@ -66,7 +66,7 @@ const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
   await buildSegments(all, { project, space });
 };
 
-/** Rows of one statement: to build and run one for each would take three times as long. */
+/** Rows per statement: one statement for each would take three times as long. */
 const insertBatchSize = 100;
 
 async function remove(db: Database, positions: readonly number[]): Promise<void> {
@@ -83,7 +83,7 @@ function deleteRows(db: VectorDatabase, positions: readonly number[]) {
 
 type DeletedVector = { key: number; project_key: number; model_key: number };
 
-/** Counts what is gone to the segments that still hold it, and makes worn ones anew. */
+/** Counts deletions in the segments that hold the vectors, and rebuilds sparse segments. */
 async function recordDeletions(all: VectorDatabase, gone: readonly DeletedVector[]): Promise<void> {
   const places = new Map<string, { place: ModelInProject; keys: number[] }>();
   for (const { key, project_key, model_key } of gone) {
@@ -111,7 +111,7 @@ async function recordProjectDeletions(
       .orderBy('last_key')
       .limit(1)
       .executeTakeFirst();
-    // What is behind the last segment is in none.
+    // Vectors after the last segment are in none.
     if (segment === undefined) return;
     const start = next;
     while (next < keys.length && (keys[next] ?? 0) <= segment.last_key) next += 1;
@@ -120,7 +120,7 @@ async function recordProjectDeletions(
   }
 }
 
-/** Makes segments of the vectors behind the last one, while they are enough for one. */
+/** Makes segments of the vectors after the last one, while there are enough. */
 async function buildSegments(db: VectorDatabase, place: ModelInProject): Promise<void> {
   for (;;) {
     const keys = await unsegmentedVectors(db, place)
@@ -152,7 +152,7 @@ async function insertSegment(
   await db.insertInto('vector_segments').values(row).execute();
 }
 
-/** A segment of which half is gone is made anew: its key changes, so that no cache keeps it. */
+/** Rebuilds a segment if half of it is deleted, under a new key, so that no cache keeps it. */
 async function rebuildIfSparse(db: VectorDatabase, key: number, deleted: number): Promise<void> {
   const worn = await db
     .updateTable('vector_segments')
@@ -172,7 +172,7 @@ async function rebuildIfSparse(db: VectorDatabase, key: number, deleted: number)
   if (rows.length > 0) await insertSegment(db, place, rows);
 }
 
-/** Without segments there is no more search, and nothing to count off. */
+/** Without segments, there are no searches and no deletions to count. */
 async function deleteModelVectors(
   db: VectorDatabase,
   { space, limit }: { space: number; limit: number },

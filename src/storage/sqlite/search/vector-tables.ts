@@ -14,10 +14,10 @@ export function withVectorTables(db: Database): VectorDatabase {
   return db.withTables<SqliteVectorTables>();
 }
 
-/** Vectors are a project's, and of one model's space. */
+/** Vectors belong to a project and a model. */
 export type ModelInProject = Pick<VectorQuery, 'project' | 'space'>;
 
-/** Vectors that no segment holds yet, oldest first. */
+/** Vectors that are not in a segment yet, oldest first. */
 export function unsegmentedVectors(db: VectorDatabase, { project, space }: ModelInProject) {
   return vectorsOf(db, { project, space })
     .select(['vectors.key', 'vectors.vector'])

@@ -1,32 +1,32 @@
 import { dotProduct } from './quantize.ts';
 
-/** Reads vectors that are not at hand, of one length; those that are gone are left out. */
+/** Loads uncached vectors of one length; omits those that no longer exist. */
 export type LoadVectors = (keys: readonly number[]) => Promise<LoadedVectors>;
 
-/** The numbers of all of them lie side by side, in the order of the keys. */
+/** The numbers of all vectors in one array, in the order of the keys. */
 export type LoadedVectors = { keys: readonly number[]; numbers: Float32Array };
 
-/** Vectors as they are stored, at hand in this process within a bound of memory. */
+/** Stored vectors, cached in this process up to a memory limit. */
 export type FloatCache = {
   /**
-   * The dot products of a vector with those of different keys, which are as long, in the order of
-   * the keys; NaN where one is gone.
+   * The dot products of a vector with those of other keys of the same length, in the order of the
+   * keys; NaN if a vector no longer exists.
    */
   compare(vector: Float32Array, keys: readonly number[], load: LoadVectors): Promise<Float64Array>;
-  /** Has those of the keys at hand that there is room for, each of so many numbers. */
+  /** Caches as many vectors of these keys as fit, each with `length` numbers. */
   preload(keys: readonly number[], length: number, load: LoadVectors): Promise<void>;
-  /** Bytes that they take. */
+  /** The memory in use, in bytes. */
   bytes(): number;
 };
 
-/** Room is taken in pieces, of this many bytes at most. */
+/** Memory is allocated in slabs of at most this size. */
 const slabBytes = 4 * 1024 * 1024;
-/** What is read at once: it fits the processor's cache, and is soon collected. */
+/** The size of one read: fits the processor's cache, and is soon collected. */
 const readBatchBytes = 384 * 1024;
-/** What it takes to know where a vector lies, about. */
+/** Approximate bookkeeping per vector. */
 const overheadBytes = 50;
 
-/** What has to be read is read so many vectors of this length at once. */
+/** How many vectors of this length are read at once. */
 function readBatchSize(length: number, pieceBytes: number): number {
   const bytes = length * Float32Array.BYTES_PER_ELEMENT;
   return Math.max(1, Math.floor(Math.min(readBatchBytes, pieceBytes) / bytes));
@@ -40,7 +40,7 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
       const { length } = vector;
       const atOnce = readBatchSize(length, room.pieceBytes);
       const products = new Float64Array(keys.length);
-      /** The places of keys that have still to be read. */
+      /** The indexes of keys that are not cached. */
       const missing = new Map<number, number>();
       const readMissing = async () => {
         const { keys: found, numbers } = await load([...missing.keys()]);
@@ -73,10 +73,9 @@ export function createFloatCache({ max_bytes }: { max_bytes: number }): FloatCac
 }
 
 /**
- * A key's vector never changes: who writes, and in which process, needs no telling. What has not
- * been asked for while half of the room was filled anew makes place. Vectors are copied into room
- * that is used again: with an object for each, the collector of garbage had more to do than they
- * take to be compared.
+ * The vector of a key never changes, so writes need no invalidation. Vectors that were not used
+ * while half of the memory was refilled are evicted. They are copied into reused memory: with an
+ * object for each, garbage collection took longer than comparing them.
  */
 function createGenerations(max_bytes: number) {
   let young = createGeneration(max_bytes / 2);
@@ -91,13 +90,13 @@ function createGenerations(max_bytes: number) {
   return {
     keep,
     has: (key: number): boolean => young.has(key) || old.has(key),
-    /** The dot product, or NaN where it is not at hand. */
+    /** The dot product, or NaN if the vector is not cached. */
     compare: (vector: Float32Array, key: number): number => {
       const known = young.find(key, vector.length);
       if (known !== undefined) return dotProduct(vector, known);
       const aged = old.find(key, vector.length);
       if (aged === undefined) return Number.NaN;
-      // Before it is kept anew, which may write over it.
+      // Before it is stored again, which may overwrite it.
       const product = dotProduct(vector, aged);
       keep([key], aged);
       return product;
@@ -110,7 +109,7 @@ function createGenerations(max_bytes: number) {
 function createGeneration(max_bytes: number) {
   const size = Math.floor(Math.min(slabBytes, max_bytes / 2) / Float32Array.BYTES_PER_ELEMENT);
   const pieces: Float32Array[] = [];
-  /** Where the vectors of keys begin, counted through all pieces. */
+  /** Where the vectors of keys begin, counted across all slabs. */
   const places = new Map<number, number>();
   let next = 0;
   const bytesOf = (taken: number, known: number) =>
@@ -124,10 +123,10 @@ function createGeneration(max_bytes: number) {
       if (place === undefined) return undefined;
       return pieces[Math.floor(place / size)]?.subarray(place % size, (place % size) + length);
     },
-    /** False where there is no room left; what no piece could hold is not kept. */
+    /** False if there is no room left; a vector larger than a slab is not kept. */
     keep: (keys: readonly number[], numbers: Float32Array): boolean => {
       if (numbers.length > size) return true;
-      // Another search has read them meanwhile, or there are none.
+      // Another search has loaded them in the meantime, or there are none.
       if (keys.every((key) => places.has(key))) return true;
       const left = size - (next % size);
       const place = left < numbers.length ? next + left : next;
@@ -142,7 +141,7 @@ function createGeneration(max_bytes: number) {
       next = place + numbers.length;
       return true;
     },
-    /** The pieces stay, for what comes next. */
+    /** Keeps the slabs for reuse. */
     empty: (): void => {
       places.clear();
       next = 0;

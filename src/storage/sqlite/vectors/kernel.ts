@@ -5,35 +5,35 @@ import type { Segment } from './segment.ts';
 import { createTopK } from './top-k.ts';
 import { createScanWorkers, type ScanWorkers } from './worker-threads.ts';
 
-/** Bytes that a query may take, two for each dimension. The rest of its page takes the results. */
+/** The largest query in bytes, two for each dimension. The rest of its page takes the results. */
 const queryMaxBytes = 32 * 1024;
 const pageBytes = 64 * 1024;
 
-/** More would wait for each other: one nearly reads what memory gives. */
+/** More threads would wait for each other: one nearly saturates the memory bandwidth. */
 const threadsMax = 3;
 
-/** Where a segment lies in the kernel's memory. */
+/** The location of a segment in the kernel's memory. */
 export type SegmentAllocation = { at: number; pages: number; count: number };
 
 /**
- * Scans rows of signed bytes with the processor's vector instructions. It keeps segments in a
- * memory of its own, which only grows: what is released is used again.
+ * Scans rows of signed bytes with the processor's vector instructions. Segments are kept in the
+ * kernel's own memory, which only grows: released pages are reused.
  */
 export type Kernel = {
-  /** Copies a segment in; null where `max_bytes` leave no room. */
+  /** Copies a segment into the memory; null if `max_bytes` leaves no room. */
   load(segment: Segment): SegmentAllocation | null;
   release(held: SegmentAllocation): void;
-  /** In this thread. */
+  /** Scans in this thread. */
   scan(part: ScanRequest, allowed: ReadonlySet<number> | null): ScanResult;
-  /** In another one, begun with the first call; null where no thread can be had. */
+  /** Scans in another thread, started at the first call; null if threads are unavailable. */
   scanOnWorker(part: ScanRequest): Promise<ScanResult | null>;
-  /** Bytes of memory in use. */
+  /** The memory in use, in bytes. */
   bytes(): number;
   /** Stops threads. */
   close(): Promise<void>;
 };
 
-/** `threads` is how many may scan besides this one. */
+/** `threads` is the number of additional threads that may scan. */
 export type KernelOptions = { max_bytes: number; threads?: number };
 
 export function createKernel({
@@ -83,11 +83,11 @@ function instantiateDots(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
 ): Pick<ScanBuffers, 'dots'> {
-  // The kernel exports this one function: kernel.wat.
+  // The only function that the kernel exports: see kernel.wat.
   return new WebAssembly.Instance(module, { env: { memory } }).exports as Pick<ScanBuffers, 'dots'>;
 }
 
-/** Places in a memory that grows up to `max_bytes`; what is given back is taken again first. */
+/** Allocates pages of a memory that grows up to `max_bytes`; released pages are reused first. */
 function createPageAllocator(memory: WebAssembly.Memory, max_bytes: number) {
   const free = new Map<number, number[]>();
   return {

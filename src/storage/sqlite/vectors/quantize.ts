@@ -1,12 +1,12 @@
-/** A vector in signed bytes: `values[i] * scale` is about the float at i. */
+/** A vector in signed bytes: `values[i] * scale` approximates the float at i. */
 export type QuantizedVector = { values: Int8Array; scale: number };
 
-/** Bytes of a quantized vector: its dimensions, filled up with zeros to what the kernel reads. */
+/** The bytes of a quantized vector: its dimensions, padded with zeros for the kernel. */
 export function paddedWidth(dimension: number): number {
   return Math.ceil(dimension / 16) * 16;
 }
 
-/** The largest component becomes 127, so that each vector uses all of a byte's range. */
+/** The largest component becomes 127, so that each vector uses the full range of a byte. */
 export function quantize(vector: Float32Array): QuantizedVector {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -19,8 +19,8 @@ export function quantize(vector: Float32Array): QuantizedVector {
 }
 
 /**
- * The dot product of two vectors of one dimension; of unit vectors the cosine of their angle. In
- * four sums side by side: in one, each addition waits for the one before.
+ * The dot product of two vectors of equal length: the cosine, if both are unit vectors. Uses four
+ * sums, because in one sum each addition would wait for the one before.
  */
 export function dotProduct(one: Float32Array, other: Float32Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];

@@ -1,34 +1,34 @@
 import type { createTopK, KeyedValues } from './top-k.ts';
 
-/** Segments to be scanned at a stretch. */
+/** Segments to scan in one call. */
 export type ScanRequest = {
-  /** Each component of the query twice as wide as in a row, as many as a row has. */
+  /** The query, with two bytes per component, padded like a row. */
   query: Int16Array;
-  /** A component of the query in floats is a whole number times this. */
+  /** A component of the query as a float is its integer times this. */
   scale: number;
-  /** Of each segment where it begins in the kernel's memory, and how many rows it has. */
+  /** For each segment, its start in the kernel's memory and its number of rows. */
   places: Int32Array;
-  /** How many of the nearest are wanted, and what they must reach. */
+  /** How many of the nearest are wanted, and their minimum. */
   limit: number;
   least: number;
 };
 
-/** Keys of the nearest vectors with their similarity as far as bytes can tell. */
+/** Keys of the nearest vectors, with their approximate similarity. */
 export type ScanResult = KeyedValues;
 
-/** What a thread scans with. */
+/** The memory and function with which a thread scans. */
 export type ScanBuffers = {
   /** Takes query, rows, count, width and out, as in `kernel.wat`. */
   dots: (...numbers: number[]) => void;
   memory: { readonly buffer: SharedArrayBuffer };
-  /** Where in the memory the query and the products go, which belong to this thread. */
+  /** Where in the memory this thread's query and products are. */
   query: number;
   out: number;
 };
 
 /**
- * The nearest of some segments. It also runs in threads that are given its text, so it uses nothing
- * but its arguments. A segment is its rows, then their keys, then their scales.
+ * Finds the nearest vectors of some segments. It also runs in threads from its source text, so it
+ * uses only its arguments. A segment consists of its rows, then keys, then scales.
  */
 export function scanVectors(
   { dots, memory, query: queryAt, out }: ScanBuffers,

@@ -7,39 +7,39 @@ import type { TopK } from './top-k.ts';
 
 export type SegmentScanOptions = {
   vector: Float32Array;
-  /** Where keys go, with their similarity as far as bytes can tell. */
+  /** Receives keys with their approximate similarity. */
   topK: TopK;
-  /** The only keys that count; null is all. */
+  /** The only keys that count; null means all. */
   allowed: ReadonlySet<number> | null;
-  /** Reads a segment that is not at hand; undefined where it is gone. */
+  /** Loads an uncached segment; undefined if it no longer exists. */
   load: (segment: number) => Promise<{ data: Uint8Array; count: number } | undefined>;
 };
 
-/** Segments at hand in this process, within a bound of memory. */
+/** Segments cached in this process, up to a memory limit. */
 export type SegmentCache = {
   /**
-   * Compares the vectors of these segments with the query; segments are read where necessary. False
-   * when one of them is gone, as another takes its place.
+   * Compares the vectors of these segments with the query; loads segments if needed. False if one
+   * of them no longer exists because another replaced it.
    */
   scan(segments: readonly number[], options: SegmentScanOptions): Promise<boolean>;
-  /** Bytes that segments take. */
+  /** The memory of cached segments, in bytes. */
   bytes(): number;
   close(): Promise<void>;
 };
 
-/** Scanned in about half a millisecond; then it is the turn of others, such as of adds. */
+/** Scanned in about half a millisecond; after that, other work such as adds gets its turn. */
 const segmentsPerTurn = 32;
-/** Fewer are scanned before another thread has heard of them. */
+/** Fewer are scanned faster than a message reaches another thread. */
 const workerScanMin = 64;
-/** What one message asks of a thread: about three milliseconds. */
+/** The segments in one message to a thread: about three milliseconds. */
 const segmentsPerMessage = 128;
 
-/** `scans` is how many are going on that need it where it is. */
+/** `scans` is the number of running scans that need it in place. */
 type CachedSegment = { held: SegmentAllocation; scans: number };
 
 export function createSegmentCache(options: KernelOptions): SegmentCache {
   let kernel: Kernel | null = null;
-  /** Made with the first use: most stores hold no vectors. */
+  /** Created at the first use: most stores have no vectors. */
   const open = () => {
     kernel ??= createKernel(options);
     return kernel;
@@ -61,10 +61,10 @@ export function createSegmentCache(options: KernelOptions): SegmentCache {
 type SegmentEntries = ReturnType<typeof createEntries>;
 
 function createEntries(kernel: () => Kernel) {
-  /** Least recently used first. A segment never changes: what replaces it has another key. */
+  /** Least recently used first. A segment never changes: its replacement has another key. */
   const entries = new Map<number, CachedSegment>();
 
-  /** False where all that might make room is being scanned. */
+  /** False if everything that could be evicted is being scanned. */
   const drop = (): boolean => {
     if (entries.size === 0) throw new Error('no room for one segment of vectors');
     for (const [key, { held, scans }] of entries) {
@@ -95,13 +95,13 @@ function createEntries(kernel: () => Kernel) {
 
   return {
     find,
-    /** Null where it is gone. Calls `free` while all room is taken by what is being scanned. */
+    /** Null if it no longer exists. Calls `free` while running scans occupy all memory. */
     read: async (segment: number, load: SegmentScanOptions['load'], free: () => Promise<void>) => {
       const stored = await load(segment);
       if (stored === undefined) return null;
       const decoded = decodeSegment(stored.data, stored.count);
       for (;;) {
-        // Another search may have read it meanwhile.
+        // Another search may have loaded it in the meantime.
         const entry = find(segment) ?? hold(segment, decoded);
         if (entry !== null) return entry;
         await free();
@@ -128,13 +128,13 @@ async function scanOnThisThread(
     if (index % segmentsPerTurn === segmentsPerTurn - 1) await turnOfOthers();
     const entry = entries.find(segment) ?? (await entries.read(segment, load, turnOfOthers));
     if (entry === null) isWhole = false;
-    // From here to the end of the turn nobody can take the entry's place away.
+    // From here to the end of the turn, the entry cannot be evicted.
     else addToTopK(kernel.scan(toScanRequest([entry], scanning), allowed), scanning);
   }
   return isWhole;
 }
 
-/** Other threads scan while this one goes on with whatever there is to do. */
+/** Other threads scan while this one does other work. */
 async function scanOnWorkers(
   segments: readonly number[],
   scanning: SegmentScanState,
@@ -159,7 +159,7 @@ async function scanOnWorkers(
       if (taken.length === segmentsPerMessage) begin();
     }
   } finally {
-    // Also where reading fails: nothing must stay in its place for ever.
+    // Also if loading fails: no segment must stay pinned.
     begin();
   }
   for (const part of parts) addToTopK(await part, scanning);
@@ -171,7 +171,7 @@ function pin(entry: CachedSegment): CachedSegment {
   return entry;
 }
 
-/** Here where no other thread can. */
+/** Scans in this thread if no other can. */
 async function scanPinned(
   taken: readonly CachedSegment[],
   scanning: SegmentScanState,

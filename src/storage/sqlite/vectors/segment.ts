@@ -1,17 +1,17 @@
 import { paddedWidth, quantize } from './quantize.ts';
 
 /**
- * Vectors in one segment. What is in none yet is read from the store with each search: half a
- * segment on average, so that fewer are better; each segment costs a call of the kernel and a key.
+ * Vectors per segment. Those in none yet are read at each search, half a segment on average, which
+ * favours small segments; but each segment costs a kernel call and a key.
  */
 export const segmentSize = 512;
 
-/** Vectors of one project and space in bytes, side by side, so that one pass scans them all. */
+/** Quantized vectors of one project and model, contiguous, so that one pass scans them all. */
 export type Segment = {
-  /** The key of each vector, ascending. */
+  /** The keys of the vectors, ascending. */
   keys: Float64Array;
   scales: Float32Array;
-  /** As many rows as keys, each of `widthOf(dimension)` bytes. */
+  /** As many rows as keys, each of `paddedWidth(dimension)` bytes. */
   rows: Int8Array;
 };
 
@@ -28,13 +28,13 @@ export function buildSegment(vectors: readonly { key: number; vector: Float32Arr
   return { keys, scales, rows };
 }
 
-/** Keys, scales and rows one after the other, little-endian. */
+/** Keys, scales and rows in sequence, little-endian. */
 export function encodeSegment({ keys, scales, rows }: Segment): Uint8Array {
   return Buffer.concat([bytesOf(keys), bytesOf(scales), bytesOf(rows)]);
 }
 
 export function decodeSegment(blob: Uint8Array, count: number): Segment {
-  // A copy of its own: the driver's may begin at an address that wider numbers can't stand on.
+  // A copy, because the driver's buffer may not be aligned for wider numbers.
   const { buffer } = new Uint8Array(blob);
   const scalesAt = count * Float64Array.BYTES_PER_ELEMENT;
   const rowsAt = scalesAt + count * Float32Array.BYTES_PER_ELEMENT;
@@ -49,7 +49,7 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   return bytesOf(vector);
 }
 
-/** One vector, or several side by side. */
+/** Decodes one vector, or several in sequence. */
 export function decodeVector(blob: Uint8Array): Float32Array {
   const { byteOffset, byteLength, buffer } = blob;
   const size = Float32Array.BYTES_PER_ELEMENT;

@@ -1,21 +1,21 @@
 /** Keys with their values, in no order. */
 export type KeyedValues = { keys: Float64Array; values: Float64Array };
 
-/** The `limit` largest of many numbers, found while they pass by. */
+/** Collects the `limit` largest of many numbers. */
 export type TopK = {
   limit: number;
-  /** What a number must reach to get in. */
+  /** The minimum that a number must reach to be kept. */
   threshold(): number;
   add(key: number, value: number): void;
   entries(): KeyedValues;
 };
 
 /**
- * Collects up to twice as many as are asked for, then drops the lower half: cheaper for long passes
- * than a heap, because nearly all numbers fail the comparison with `least`. Halves are told apart
- * by Hoare's FIND (1961), which looks at each about three times: to sort thousands over and over
- * took longer than to scan the vectors. It also runs in threads that are given its text, so it
- * uses nothing but its arguments.
+ * Collects up to twice as many numbers as requested, then drops the lower half: cheaper than a
+ * heap, because nearly all numbers fail the comparison with `least`. The halves are separated by
+ * Hoare's FIND (1961), which looks at each number about three times; sorting took longer than
+ * scanning the vectors. It also runs in threads from its source text, so it uses only its
+ * arguments.
  */
 export function createTopK(limit: number): TopK {
   const keys = new Float64Array(2 * limit);
@@ -23,7 +23,7 @@ export function createTopK(limit: number): TopK {
   let count = 0;
   let least = Number.NEGATIVE_INFINITY;
 
-  /** Negative where what is at this place comes before this key with this value. */
+  /** Negative if the entry at this place sorts before this key and value. */
   const compare = (place: number, key: number, value: number) =>
     value - (values[place] ?? 0) || (keys[place] ?? 0) - key;
   const swap = (one: number, other: number) => {
@@ -66,7 +66,7 @@ export function createTopK(limit: number): TopK {
   };
 }
 
-/** Largest first; of equal ones the smaller key. */
+/** Largest first; of equal values, the smaller key first. */
 export function sortDescending({ keys, values }: KeyedValues): { key: number; value: number }[] {
   const pairs = Array.from(keys, (key, index) => ({ key, value: values[index] ?? 0 }));
   return pairs.sort((one, other) => other.value - one.value || one.key - other.key);

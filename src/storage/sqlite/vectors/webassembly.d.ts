@@ -1,4 +1,4 @@
-/** What is used of WebAssembly; Node's types leave it to those of browsers. */
+/** The part of WebAssembly used here, which Node's types leave to the browser's. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number; maximum: number; shared: true });
@@ -7,7 +7,7 @@ declare namespace WebAssembly {
   }
   class Module {
     constructor(binary: Uint8Array);
-    /** Has no members of its own; this keeps other objects from passing for one. */
+    /** Has no members; this keeps other objects from being accepted. */
     private readonly compiled: unknown;
   }
   class Instance {

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { type ScanBuffers, type ScanRequest, type ScanResult, scanVectors } from './scan.ts';
 import { createTopK } from './top-k.ts';
 
-/** Threads that scan what lies in the kernel's memory, which they share with this one. */
+/** Threads that scan the kernel's memory, which they share with this one. */
 export type ScanWorkers = {
-  /** Null where no thread can do it: then it is for this one to do. */
+  /** Null if no thread is available: then the caller scans. */
   scan(part: ScanRequest): Promise<ScanResult | null>;
   close(): Promise<void>;
 };
@@ -12,7 +12,7 @@ export type ScanWorkers = {
 type ScanWorkerOptions = {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
-  /** Of each thread, where its part of the memory begins; products go `outAt` behind. */
+  /** Where each thread's part of the memory begins; its products are `outAt` bytes further. */
   desks: readonly number[];
   outAt: number;
 };
@@ -50,10 +50,10 @@ export function createScanWorkers({ desks, ...given }: ScanWorkerOptions): ScanW
   };
 }
 
-/** Empty where the platform allows no thread. */
+/** Empty if the platform allows no threads. */
 function startWorker(desk: Omit<ScanWorkerOptions, 'desks'> & { query: number }): ScanWorker[] {
   try {
-    // The text in place of a file: a program in one file has no other to name.
+    // Source text instead of a file, because the program is bundled into one file.
     const text = `(${workerMain})(require('node:worker_threads'), ${scanVectors}, ${createTopK})`;
     const worker = new Worker(text, { eval: true, workerData: desk, env: {}, execArgv: [] });
     worker.unref();
@@ -63,7 +63,7 @@ function startWorker(desk: Omit<ScanWorkerOptions, 'desks'> & { query: number })
   }
 }
 
-/** The process stays while somebody waits, and for nothing else. */
+/** The process stays alive only while somebody waits for a scan. */
 function postScan(thread: ScanWorker, id: number, part: ScanRequest): Promise<ScanResult | null> {
   const { worker, waiting } = thread;
   return new Promise((resolve) => {
@@ -91,7 +91,7 @@ type WorkerContext = {
   };
 };
 
-/** What a thread runs: its text, as that of `scan` and `createTopK`, so nothing from around it. */
+/** The main function of a thread, run from its source text, so it uses only its arguments. */
 function workerMain(
   { workerData, parentPort }: WorkerContext,
   scanPart: typeof scanVectors,

@@ -8,7 +8,7 @@ import type { ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 
-/** The short numbers of those entities that exist. */
+/** The keys of those entities that exist. */
 export async function findEntityKeys(
   at: DbContext,
   project: ProjectRef,
@@ -28,7 +28,7 @@ export async function findEntityKeys(
   return rows.map(({ key }) => key);
 }
 
-/** Nearly every search and every update names one: that one is built once. */
+/** Nearly every search and update names one entity, so this statement is prepared. */
 const findEntityKey = prepareStatement(
   (db, value: StatementParameters<EntityTypeAndId & { project_key: number }>) =>
     db
@@ -41,7 +41,7 @@ const findEntityKey = prepareStatement(
 
 export type EntityTypeAndId = { type: EntityType; id: string };
 
-/** The entities that ids name, in the order of the types. */
+/** The entities that ids name, in the order of their types. */
 export function entityRefsOf(ids: Partial<EntityIds>): EntityTypeAndId[] {
   return typedIdFields.flatMap(({ type, field }) => {
     const id = ids[field];

@@ -4,7 +4,7 @@ import type { ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { prepareSend, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 
-/** How many entities of a type a project has, and how many memories belong to one of them. */
+/** How many entities of a type a project has, and how many memories belong to any of them. */
 export type EntityTotals = { entities: number; memories: number };
 
 export async function findEntityTotals(
@@ -26,7 +26,7 @@ const findTotalsRow = prepareStatement((db, value: StatementParameters<EntityTot
     .where('type', '=', value('type')),
 );
 
-/** Adds to the totals; less is added where something went. */
+/** Adds to the totals; negative numbers subtract. */
 export async function addToEntityTotals(
   at: DbContext,
   project: ProjectRef,

@@ -8,7 +8,7 @@ import type { EntityRow } from '../../sql/schema.ts';
 import { type EntityTypeAndId, entityRefsOf } from './entity-keys.ts';
 import { addToEntityTotals } from './entity-totals.ts';
 
-/** How many memories the project holds, or the smallest of the given entities. */
+/** How many memories the project has, or the smallest of the given entities. */
 export async function countMemories(
   at: DbContext,
   project: ProjectRef,
@@ -20,7 +20,7 @@ export async function countMemories(
   return counts.length < entities.length ? 0 : Math.min(...counts);
 }
 
-/** The one with the fewest memories of several entities; undefined where there is no choice. */
+/** Of several entities, the one with the fewest memories; undefined if there are not several. */
 export async function findSmallestEntity(
   at: DbContext,
   project: ProjectRef,
@@ -65,10 +65,10 @@ const readEntityTotal = prepareStatement(
       .where('id', '=', value('id')),
 );
 
-/** Finds the number of an entity that was counted. */
+/** Returns the key of an entity that was counted. */
 export type EntityKeyLookup = (entity: EntityTypeAndId) => number;
 
-/** Counts memories to their project and entities; entities are made where missing. */
+/** Counts memories for their project and entities; creates missing entities. */
 export async function addToCounters(
   at: DbContext,
   project: ProjectRef,
@@ -93,7 +93,7 @@ async function addToEntityCounter(
 ): Promise<number> {
   const { type, id, count: total_memories, first: created_at, last: updated_at } = tally;
   const values = { project_key: project.key, type, id, total_memories, created_at, updated_at };
-  // Most often it is there.
+  // It usually exists.
   const [there] = await incrementEntity(at, values);
   const entity = there ?? (await insertEntity(at, values))[0];
   if (entity === undefined) throw new Error(`an entity of type ${type} was not counted`);
@@ -102,7 +102,7 @@ async function addToEntityCounter(
   return entity.key;
 }
 
-/** Counts memories off again. Entities without memories stay. */
+/** Subtracts memories from the counters. Entities without memories stay. */
 export async function subtractFromCounters(
   at: DbContext,
   project: ProjectRef,
@@ -160,7 +160,7 @@ const insertEntity = prepareStatement((db, value: StatementParameters<CountedEnt
     .returning('key'),
 );
 
-/** Answers nothing where there is no such entity. */
+/** Returns nothing if the entity does not exist. */
 const incrementEntity = prepareStatement((db, value: StatementParameters<CountedEntity>) =>
   db
     .updateTable('entities')
@@ -201,7 +201,7 @@ const decrementProject = prepareSend(
       .where('key', '=', value('key')),
 );
 
-/** A counter that is off must not become an impossible one. */
+/** A wrong counter must not become negative. */
 function decrementedTotal(count: number) {
   return sql<number>`case when total_memories > ${count} then total_memories - ${count} else 0 end`;
 }

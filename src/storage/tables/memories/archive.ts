@@ -34,7 +34,7 @@ export function createArchiveTable(at: DbContext): ArchiveTable {
   };
 }
 
-/** Of the project, by the order of the rows. */
+/** Rows of the project, in the order of the primary key. */
 function inPrimaryKeyOrder(
   { dialect }: DbContext,
   table: 'memories' | 'entities' | 'history',
@@ -128,7 +128,7 @@ async function listFeedback(
     .execute();
 }
 
-/** Project by project, because that is how memories are found by id. */
+/** Project by project, because the index by id begins with the project. */
 async function findInOtherProjects(
   { db, dialect }: DbContext,
   project: ProjectRef,
@@ -145,7 +145,7 @@ async function findInOtherProjects(
   return rows.map(({ id }) => id);
 }
 
-/** Entities in one statement. */
+/** Entities per statement. */
 const chunkSize = 100;
 
 async function putEntities(
@@ -164,7 +164,7 @@ async function putEntities(
   }
 }
 
-/** Twice, as only the first statement tells which of them are new. */
+/** In two statements, because only an insert tells which of them are new. */
 async function upsertEntities(
   at: DbContext,
   project: ProjectRef,
@@ -193,7 +193,7 @@ async function upsertEntities(
     .execute();
 }
 
-/** When a memory came: a backdated one was made later, and an updated one earlier. */
+/** When a memory was stored: backdated ones later than their date, updated ones earlier. */
 async function restoreMemories(
   at: DbContext,
   project: ProjectRef,

@@ -14,9 +14,8 @@ import { findEntityTotals } from '../entities/entity-totals.ts';
 import { countMemories } from '../entities/memory-counters.ts';
 
 /**
- * How many memories a selection holds. All of an entity or of the project have been counted as they
- * came and went, so that only what is hidden among them is looked for: the rest of a large store
- * would be read for one number.
+ * How many memories match a selection. Counters hold the totals of entities and of the project, so
+ * only hidden memories are counted; otherwise most of a large store would be read for one number.
  */
 export async function countSelected(
   at: DbContext,
@@ -29,10 +28,10 @@ export async function countSelected(
   return (await countScope(at, project, whole)) - hidden;
 }
 
-/** All memories of one entity, of all entities of a type, or of the project (neither of both). */
+/** All memories of one entity, of all entities of a type, or of the project (neither). */
 type CountedScope = { ids: Partial<EntityIds>; of: keyof EntityIds | null };
 
-/** What the filter wants, where it wants all of that; else null. */
+/** The scope, if the filter selects all of it; otherwise null. */
 function countedScopeOf(filter: Filter): CountedScope | null {
   const [part, ...others] = 'all' in filter ? filter.all : [filter];
   if (part === undefined) return { ids: {}, of: null };
@@ -56,7 +55,7 @@ async function countScope(
 
 type HiddenCountQuery = { whole: CountedScope; selection: Selection };
 
-/** Null where so many memories could be hidden that to look at them is no gain. */
+/** Null if so many memories could be hidden that counting them would not pay off. */
 async function countHidden(
   at: DbContext,
   project: ProjectRef,
@@ -77,7 +76,7 @@ async function countHidden(
 
 const noIds: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
 
-/** Few enough to be looked at in the time that a page of memories takes. */
+/** These can be read in the time that a page of memories takes. */
 const hideableMax = 1000;
 
 type HideableParameters = EntityIds & {
@@ -95,7 +94,7 @@ const countHideable = prepareStatement((db, value: StatementParameters<HideableP
         .selectFrom('memories')
         .select([...entityIdFields, 'replaced_by', 'expiration_date'])
         .where('project_key', '=', value('project_key'))
-        // In the words of the index `memories_hideable`, so that it is the one that is read.
+        // Written like the condition of the index `memories_hideable`, so that it is used.
         .where(sql<boolean>`(replaced_by is not null or expiration_date is not null)`)
         .limit(hideableMax + 1)
         .as('hideable'),

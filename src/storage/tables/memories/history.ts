@@ -101,7 +101,7 @@ async function deleteSources(
     .execute();
 }
 
-/** A memory never changes hands, so each of its entries carries the id. */
+/** A memory keeps its owners, so each of its entries has the id. */
 async function deleteChanges(
   { db }: DbContext,
   project: ProjectRef,

@@ -51,7 +51,7 @@ export function createMemoryTable(at: DbContext): MemoryTable {
   };
 }
 
-/** Side by side: a server is asked for both at once. */
+/** In parallel: a server gets both queries at once. */
 async function readOutline(at: DbContext, project: ProjectRef, ids: Partial<EntityIds>) {
   const [size, languages] = await Promise.all([
     countMemories(at, project, ids),
@@ -94,7 +94,7 @@ async function findMemories(
   return rows.map(toStoredMemory);
 }
 
-/** Statements for so many ids, built once: what a search answers is read with each. */
+/** Statements for these numbers of ids, prepared because every search uses one. */
 const findManyStatements = [10, 50].map((count) => ({
   count,
   run: prepareStatement((db, value: StatementParameters<MemoryIdParameters>) =>
@@ -110,7 +110,7 @@ const findManyStatements = [10, 50].map((count) => ({
 
 type MemoryIdParameters = { [id: `id${number}`]: string; project_key: number };
 
-/** `id0`, `id1` and so on; those that are left over are the first once more. */
+/** `id0`, `id1` and so on; unused ones repeat the first id. */
 function idParameters(ids: readonly string[], count: number): Record<`id${number}`, string> {
   const all: Record<`id${number}`, string> = {};
   for (let at = 0; at < count; at += 1) all[`id${at}`] = ids[at] ?? ids[0] ?? '';
@@ -145,7 +145,7 @@ const findDuplicateRow = prepareStatement((db, value: StatementParameters<Duplic
 
 type SlotOwner = EntityIds & { project_key: number };
 
-/** A memory that fills a slot has its owner in the index, most often a user. */
+/** The index includes the owner of the slot, usually a user. */
 function slotsIn(db: Database, value: StatementParameters<SlotOwner>) {
   return memoriesIn(db, value('project_key'))
     .select(memoryColumns)

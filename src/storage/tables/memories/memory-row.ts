@@ -10,15 +10,15 @@ import { columnNames, insertedColumnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import type { MemoryRow } from '../../sql/schema.ts';
 
-/** What an insert gives. */
+/** The columns of an insert. */
 export const insertedMemoryColumns = insertedColumnNames(tables.memories);
 
-/** For the index of terms, of the project and of a run: of no use outside of the store. */
+/** Index terms, project and place in a run, which are not used outside the store. */
 const innerColumns = ['project_key', 'terms', 'speaker_terms', 'run_position'] as const;
 
 type InnerColumn = (typeof innerColumns)[number];
 
-/** The columns of a memory without its index terms, which only a search needs. */
+/** The columns of a memory without its index terms, which only searches need. */
 export const memoryColumns = columnNames(tables.memories).filter(
   (name): name is Exclude<typeof name, InnerColumn> => !isInner(name),
 );
@@ -29,7 +29,7 @@ function isInner(name: string): name is InnerColumn {
 
 type StoredMemoryRow = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
 
-/** Column by column: a page has many rows, and to copy an object whole costs several times that. */
+/** Column by column, because copying whole objects takes several times as long for many rows. */
 export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
   return {
     position: row.position,
@@ -90,7 +90,7 @@ export function toMemoryRow(
   };
 }
 
-/** Fields of the patch that are undefined stay as they are: Kysely leaves them out. */
+/** Undefined fields of the patch stay as they are: Kysely leaves them out. */
 export function toMemoryRowPatch({
   metadata,
   categories,

@@ -29,12 +29,12 @@ export async function insertMemoryRows(
   await indexMemories(at, project, { memories, keyOf, positionOf });
 }
 
-/** Asks a server for both at once. What goes wrong is undone when nothing is under way. */
+/** Sends both to a server at once. A rollback waits until both have ended. */
 async function inParallelOnServer<A, B>(
   { dialect }: DbContext,
   [one, other]: [() => Promise<A>, () => Promise<B>],
 ): Promise<[A, B]> {
-  // A file that gives up a transaction would keep what comes after as it is.
+  // After a rollback of a file, a statement that is still running would take effect.
   if (!dialect.isServer) return [await one(), await other()];
   const both = [one(), other()] as const;
   try {
@@ -47,7 +47,7 @@ async function inParallelOnServer<A, B>(
 
 type PositionOf = (memory: NewMemory) => number;
 
-/** Inserts memories that are counted to their entities already. */
+/** Inserts memories that are already counted. */
 export async function insertCountedRows(
   at: DbContext,
   project: ProjectRef,
@@ -106,7 +106,7 @@ const insertRow = prepareStatement((db, value: StatementParameters<Insertable<Me
 
 type PlacedMemory = NewMemory & { run_position: number | null };
 
-/** Gives each memory the place after the last one of its run. */
+/** Assigns each memory the place after the last one of its run. */
 async function assignRunPlaces(
   at: DbContext,
   project: ProjectRef,
@@ -162,7 +162,7 @@ export async function updateMemoryRow(
   await invalidateVectors(at, row.position);
 }
 
-/** Brings the index up to date with what a memory has in its row. */
+/** Updates the word index with the terms in the row of a memory. */
 export async function updateTerms(
   at: DbContext,
   project: ProjectRef,

@@ -11,7 +11,7 @@ export function createRelationTable(at: DbContext): RelationTable {
   };
 }
 
-/** Rows in one statement. */
+/** Rows per statement. */
 const chunkSize = 100;
 
 async function insertRelations(

@@ -3,7 +3,7 @@ import type { Candidate } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { listsFromJson } from '../../sql/json.ts';
 
-/** What ranking reads of a memory. */
+/** The fields of a memory that ranking uses. */
 const candidateFields = [
   'id',
   'position',
@@ -27,8 +27,8 @@ type CandidateColumns = Record<CandidateField, string | null>;
 type CandidateLists = { [N in CandidateField]: Candidate[N][] };
 
 /**
- * The rows as one, with a list of each column. Hundreds are read for a search, and drivers take out
- * each value of a row by itself, which costs more than all that the database does.
+ * Reads the rows as one row with a list for each column. A search reads hundreds, and drivers
+ * decode each value separately, which costs more than all work of the database.
  */
 export function selectAsColumns(
   { db, dialect }: Pick<DbContext, 'db' | 'dialect'>,

@@ -24,7 +24,7 @@ export type CandidateQuery = {
   terms: readonly QueryTerm[];
   limit: number;
   size?: number;
-  /** Of those of the selection made at these times, so many each as well. */
+  /** Also returns this many memories of the selection for each of these times. */
   parts?: readonly { made: readonly TimeRange[]; limit: number }[];
 };
 
@@ -66,7 +66,7 @@ function searchByTermScan(
   };
 }
 
-/** Of memories whose terms were all looked through. */
+/** For memories whose terms were all scanned. */
 async function readRanked(
   at: DbContext,
   project: ProjectRef,
@@ -81,7 +81,7 @@ async function readRanked(
   return rankByBm25(await readFirst(read, positions, limit), postings);
 }
 
-/** The index is asked once, whatever is wanted of what it finds. */
+/** Uses the index once, whatever is wanted from its result. */
 async function searchByTextIndex(
   at: DbContext,
   project: ProjectRef,
@@ -89,7 +89,7 @@ async function searchByTextIndex(
 ): Promise<FindInSelection> {
   const scope = await findScopeTokens(at, project, selection.filter);
   if (scope === null) return async () => [];
-  // The steps of a search of many memories take milliseconds each: between them others may go on.
+  // Steps over many memories take milliseconds each: other work gets its turn in between.
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
   await turnOfOthers();
   const holders = memoize(async () => {
@@ -102,7 +102,7 @@ async function searchByTextIndex(
   });
   const inOrder = positionsByWeight(postings);
   return async ({ selection, limit, times }) => {
-    // Rows that lie all over the store cost more than what the index by time knows of all.
+    // Fetching scattered rows costs more than scanning the time index.
     const within = times === undefined ? null : await findPositionsWithin(at, project, times);
     if (within?.positions) {
       const held = await scanTerms(at, project, { selection, terms, among: within.positions });
@@ -112,7 +112,7 @@ async function searchByTextIndex(
     const may = within?.mayContain ?? (() => true);
     const found = await readFirst(read, filterPositions(inOrder, may), limit);
     if (isWhole || found.length === limit) return rankByBm25(found, postings);
-    // Few of what was read pass the filter: it is asked of all that hold a term.
+    // If few candidates pass the filter, all memories with a term are checked.
     const known = new Set(found.map(({ position }) => position));
     const others = filterPositions(
       await holders(),
@@ -138,7 +138,7 @@ const noLimit = Number.MAX_SAFE_INTEGER;
 
 type ReadCandidates = (positions: readonly number[]) => Promise<Candidate[]>;
 
-/** The first `limit` of the positions that the selection holds, in their order. */
+/** The first `limit` positions that are in the selection, in their order. */
 async function readFirst(
   read: ReadCandidates,
   positions: Iterator<number>,
@@ -155,7 +155,7 @@ async function readFirst(
   return found.slice(0, limit);
 }
 
-/** Rows that one statement looks at, where few of them pass a filter. */
+/** Rows that one statement checks if few of them pass a filter. */
 const chunkMax = 5000;
 
 function takePositions(positions: Iterator<number>, count: number): number[] {
@@ -184,7 +184,8 @@ function selectAtPositions({ db, dialect }: Pick<DbContext, 'db' | 'dialect'>, p
   return (
     db
       .selectFrom(dialect.positionsTable(positions).as('wanted'))
-      // A cross join keeps the order of the tables: else an index of the project may be read whole.
+      // The cross join fixes the order of the tables; otherwise a whole index of the project may be
+      // read.
       .crossJoin('memories')
       .select(candidateColumns)
       .whereRef('memories.position', '=', 'wanted.position')
@@ -259,7 +260,7 @@ function selectAtRunPlaces({ db, dialect }: Pick<DbContext, 'db' | 'dialect'>, p
   return (
     db
       .selectFrom(dialect.runPlacesTable(places).as('wanted'))
-      // A cross join keeps the order of the tables: each place is looked up in the index of runs.
+      // The cross join fixes the order of the tables: each place is looked up in the index of runs.
       .crossJoin('memories')
       .select(candidateColumns)
       .whereRef('memories.run_id', '=', 'wanted.run_id')

@@ -23,7 +23,7 @@ export async function openEmbeddingModel(
 ): Promise<EmbeddingModel> {
   const known = await findEmbeddingModel(at, name);
   if (known?.dimension === dimension) return known;
-  // Its vectors are of no use to anybody, and are deleted as those of an unused space.
+  // Its vectors are unusable, and are deleted like those of an unused model.
   if (known !== null) await renameReplacedModel(at, known);
   const row = await at.db
     .insertInto('embedding_models')

@@ -4,30 +4,30 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { TextIndexQuery } from '../../sql/dialect.ts';
 import { wholeWordOffset } from './whole-word.ts';
 
-/** The memories that hold a term, by their positions, and what it counts: rare ones more. */
+/** The memories with a term, by position, and its weight: rare terms weigh more. */
 export type Postings = { term: QueryTerm; weight: number; positions: readonly number[] };
 
 type PostingsQuery = {
   scope: TextIndexQuery['scope'];
   terms: readonly QueryTerm[];
-  /** How many memories the scope holds. */
+  /** How many memories the scope has. */
   size: number;
 };
 
 /**
- * Of each term this many memories are read, the newest: 0.3 microseconds each. Where no term has
- * more, as among the memories of a user, all are, and nothing is left to chance.
+ * The number of memories that are read for each term, newest first: 0.3 microseconds each. If no
+ * term has more, as in the memories of a user, none is missed.
  */
 const postingsMax = 5_000;
 
 /**
- * Of very common terms, those memories are read as well, of any age, that hold the rarest terms of
- * the question too. This many may hold these, so that what is read stays within bounds. Where even
- * the rarest has more, newer memories than the newest of it hold every combination with it.
+ * For very common terms, older memories are read as well if they contain the question's rarest
+ * terms and no more than this many contain those. If even the rarest term is more common, the
+ * newest memories with it include every combination.
  */
 const rareTermPostingsMax = 50_000;
 
-/** `isWholeTerm`: no memory that holds one of the terms is missing. */
+/** `isWholeTerm`: no memory with one of the terms is missing. */
 export async function readPostings(
   at: DbContext,
   query: PostingsQuery,
@@ -47,7 +47,7 @@ export async function readPostings(
   return { postings, isWhole };
 }
 
-/** What a term counts that `count` of `size` memories hold. */
+/** The weight of a term that `count` of `size` memories contain. */
 export function inverseDocumentFrequency({ size, count }: { size: number; count: number }): number {
   return Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5));
 }
@@ -58,7 +58,7 @@ function isComplete({ positions }: PostingList): boolean {
   return positions.length < postingsMax;
 }
 
-/** How many hold the term; of a cut list, as if older memories held it as often as newer ones. */
+/** How many memories contain the term; a cut list is extrapolated to older memories. */
 function estimateDocumentFrequency(positions: readonly number[]): number {
   const [newest = 0] = positions;
   const oldest = positions.at(-1) ?? 0;
@@ -96,7 +96,7 @@ function rarestOf(lists: readonly PostingList[]): QueryTerm[] {
   return rarest;
 }
 
-/** Positions by the weight of the terms that they hold, the newest first among equals. */
+/** Positions by the total weight of their terms, newest first among equals. */
 export function positionsByWeight(postings: readonly Postings[]): Iterable<number> {
   let groups: Map<number, number[]> | undefined;
   return {
@@ -109,7 +109,7 @@ export function positionsByWeight(postings: readonly Postings[]): Iterable<numbe
   };
 }
 
-/** Few sums are possible, so that the many positions need no sorting as a whole. */
+/** There are few possible sums, so the positions need no full sort. */
 function groupByWeight(postings: readonly Postings[]): Map<number, number[]> {
   const weights = new Map<number, number>();
   for (const { weight, positions } of postings) {
@@ -126,11 +126,11 @@ function groupByWeight(postings: readonly Postings[]): Map<number, number[]> {
   return groups;
 }
 
-/** The usual values of BM25: this order only decides of which memories the context is read. */
+/** The usual BM25 parameters: this order only decides which memories are read with context. */
 const k1 = 1.2;
 const b = 0.75;
 
-/** By BM25, the likeliest first: a long text is not for holding a bit of everything. */
+/** By BM25, most likely first, so that long texts do not win by containing a bit of everything. */
 export function rankByBm25(
   found: readonly Candidate[],
   postings: readonly Postings[],

@@ -5,7 +5,7 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { findEntityKeys } from '../entities/entity-keys.ts';
 
-/** Under which words the index finds a memory as this project's and these entities'. */
+/** The tokens under which the index finds a memory of this project and these entities. */
 export function scopeTokens(
   project: Pick<ProjectRef, 'key'>,
   entityKeys: readonly number[],
@@ -13,7 +13,7 @@ export function scopeTokens(
   return [projectToken(project), ...entityKeys.map(entityToken)];
 }
 
-/** Groups of tokens, one of each of which a memory needs; null when none can have them all. */
+/** Groups of tokens, of each of which a memory must have one; null if none can match. */
 export async function findScopeTokens(
   at: DbContext,
   project: ProjectRef,
@@ -25,14 +25,14 @@ export async function findScopeTokens(
     if (keys.length === 0) return null;
     groups.push(keys.map(entityToken));
   }
-  // Entities are a project's own: the much more frequent token of the project adds nothing to them.
+  // Entities belong to a project: the much more frequent project token would add nothing.
   if (groups.length > 0) return groups;
-  // Where there is no other, it would only triple what a match costs.
+  // With only one project, its token would only triple the cost of a match.
   const [other] = await findOtherProject(at, { key: project.key });
   return other === undefined ? [] : [[projectToken(project)]];
 }
 
-/** Another project that has memories. */
+/** Finds another project that has memories. */
 const findOtherProject = prepareStatement((db, value: StatementParameters<{ key: number }>) =>
   db
     .selectFrom('projects')

@@ -19,11 +19,11 @@ import {
   type StatementParameters,
 } from '../../sql/prepared.ts';
 
-/** Which memories a statement is about. */
+/** The memories that a statement selects. */
 export type SelectedMemories = {
   project: ProjectRef;
   selection: Selection;
-  /** The entity with the fewest memories, where the filter names several. */
+  /** The entity with the fewest memories, if the filter names several. */
   narrowBy?: keyof EntityIds | undefined;
 };
 
@@ -41,9 +41,9 @@ type BuildStatement<V extends object, R> = (
 ) => Compilable<R>;
 
 /**
- * A statement about the memories of a selection, whose condition is `where`. It is built once for
- * each shape of filter, because building it takes longer than running it: the shape is the SQL of
- * the condition, so that filters share a statement exactly when they differ in values only.
+ * A statement about the memories of a selection, whose condition is `where`. It is cached by the
+ * shape of the filter, because building it takes longer than running it. The shape is the SQL of
+ * the condition: filters share a statement exactly if they differ only in values.
  */
 export function prepareForSelection<V extends object, R>(
   build: BuildStatement<V, R>,
@@ -61,21 +61,21 @@ export function prepareForSelection<V extends object, R>(
   };
 }
 
-/** Statements that each query keeps: callers choose the shapes, and must not fill the memory. */
+/** Cached statements per query: callers choose the shapes, and must not fill the memory. */
 export const keptShapesMax = 64;
-/** A filter of more comparisons, or of longer SQL, hardly comes again. */
+/** A filter with more comparisons or longer SQL is unlikely to come again. */
 const shapeComparisonsMax = 16;
 const shapeTextMax = 4_000;
 
 function keepNewest<T>(statements: Map<string, T>, key: string, statement: T): void {
-  // A map keeps the order of insertion: what was used last moves to its end.
+  // A map keeps insertion order: the last used statement moves to the end.
   statements.delete(key);
   statements.set(key, statement);
   const [oldest] = statements.keys();
   if (statements.size > keptShapesMax && oldest !== undefined) statements.delete(oldest);
 }
 
-/** The condition of a selection, and what is different in another one of the same shape. */
+/** The condition of a selection, and the values that differ between filters of its shape. */
 type Shape = {
   key: string;
   condition: OperationNode;
@@ -95,7 +95,7 @@ function shapeOf(at: DbContext, { selection, narrowBy }: SelectedMemories): Shap
   return shape;
 }
 
-/** A search has several statements about one selection. */
+/** One search runs several statements on the same selection. */
 const shapes = new WeakMap<
   Selection,
   { dialect: SqlDialect; narrowBy: keyof EntityIds | undefined; shape: Shape | null }
@@ -118,9 +118,9 @@ function readShape(
 }
 
 /**
- * True for what nearly every search selects: memories of named entities, perhaps of some days. A
- * server keeps one plan of such a statement for all values; there are few, whatever callers ask.
- * Other filters get a plan for their values, which may differ much in what they find.
+ * True for the filters of most searches: memories of named entities, perhaps of certain days. There
+ * are few such statements, so a server keeps one plan for all values. Other filters are planned for
+ * their values, which may match very different numbers of memories.
  */
 function isPlain(filter: Filter): boolean {
   const seen = new Set<string>();
@@ -166,7 +166,7 @@ function withPlaceholders(
   return replaced;
 }
 
-/** Builds the statement with the values in it. */
+/** Builds the statement with its values included. */
 function runOnce<V extends object, R>(
   at: DbContext,
   { project, selection, narrowBy }: SelectedMemories,

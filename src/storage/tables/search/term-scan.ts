@@ -9,8 +9,8 @@ import { prepareForSelection } from './selection-statement.ts';
 import { wholeWordOffset } from './whole-word.ts';
 
 /**
- * The terms of so many memories are read and looked through in about a microsecond each. The index
- * steps through what all the others hold of each term as well, which costs more from a few tens of
+ * Up to this many memories, the terms are read and scanned in about a microsecond each. The word
+ * index also visits all other memories with each term, which costs more from a few tens of
  * thousands of memories on.
  */
 export const termScanMax = 3000;
@@ -19,11 +19,11 @@ type TermScanQuery = {
   selection: Selection;
   terms: readonly QueryTerm[];
   by?: keyof EntityIds | undefined;
-  /** The only positions that may be of it, where that is known. */
+  /** The only positions that may be in the selection, if known. */
   among?: readonly number[];
 };
 
-/** Which memories of a small selection hold which of the terms. */
+/** Finds which memories of a small selection contain which of the terms. */
 export async function scanTerms(
   at: DbContext,
   project: ProjectRef,
@@ -56,7 +56,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The numbers of the lines that hold the word as a whole: to look for each in each is slow. */
+/** The numbers of the lines with the whole word: scanning line by line would be slower. */
 function linesWith(word: string, { text, starts }: TextLines): number[] {
   if (word === '') return [];
   const lines: number[] = [];
@@ -64,7 +64,7 @@ function linesWith(word: string, { text, starts }: TextLines): number[] {
   for (let at = wholeWordOffset(text, word, 0); at >= 0; ) {
     while ((starts[line + 1] ?? text.length) <= at) line += 1;
     lines.push(line);
-    // One of a line is enough.
+    // One match per line is enough.
     at = wholeWordOffset(text, word, starts[line + 1] ?? text.length);
   }
   return lines;

@@ -5,7 +5,7 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson } from '../../sql/json.ts';
 import { termScanMax } from './term-scan.ts';
 
-/** Those of the selection that were made at one of these times. */
+/** The memories of the selection that were created at one of these times. */
 export function withinTimes(selection: Selection, times: readonly TimeRange[]): Selection {
   const made = times.map(({ from, to }): Filter => {
     return { all: [createdAtFilter('gte', from), createdAtFilter('lt', to)] };
@@ -19,20 +19,20 @@ function createdAtFilter(operator: 'gte' | 'lt', value: string): Filter {
   return { field: 'created_at', path: [], operator, value };
 }
 
-/** Memories of some times, as far as the index by time tells. */
+/** Memories of certain times, according to the time index. */
 export type TimeRangeMatches = {
-  /** Where they are few, the positions of all of them. */
+  /** All their positions, if they are few. */
   positions: readonly number[] | null;
-  /** False for those that are not of these times; may be true for some more. */
+  /** False only for memories of other times; may be true for some of those as well. */
   mayContain(position: number): boolean;
 };
 
 type PositionRange = { count: number; first: number; last: number };
 
-/** More are not listed: to read a row for each that is found costs less. */
+/** With more, reading the row of each candidate costs less. */
 const positionListMax = 50_000;
 
-/** Null where the project has more of these times than is worth asking for. */
+/** Null if the project has too many memories of these times. */
 export async function findPositionsWithin(
   at: DbContext,
   project: ProjectRef,
@@ -47,7 +47,7 @@ export async function findPositionsWithin(
     ranges.push(range);
   }
   const count = at.dialect.positionScanMax - left;
-  // Stored one after the other, as most are: what is between them is of these times, too.
+  // Most are stored in order: then all positions between the first and the last match.
   if (count > termScanMax && ranges.every(isDense)) {
     const isIn = (position: number) =>
       ranges.some(({ first, last }) => first <= position && position <= last);
@@ -80,7 +80,7 @@ function selectPositions({ db }: DbContext, project: ProjectRef, { from, to }: T
 
 type PositionQuery = ReturnType<typeof selectPositions>;
 
-/** Takes a tenth of what it takes to read them. */
+/** Takes a tenth of the time of reading them. */
 async function findRange({ db, run }: DbContext, positions: PositionQuery): Promise<PositionRange> {
   const range = db
     .selectFrom(positions.as('made'))

@@ -47,7 +47,7 @@ export function createVectorTable(at: DbContext): VectorTable {
   };
 }
 
-/** Those that changed since they were embedded come first. */
+/** Memories that changed since they were embedded come first. */
 async function findUnembedded(
   at: DbContext,
   space: EmbeddingModel,
@@ -118,7 +118,7 @@ async function putVectors(
 
 type VectorEntries = { position: number; vector: Float32Array }[];
 
-/** What is to be stored: the vectors of texts that are still the same. */
+/** The vectors to store: those whose text has not changed. */
 function groupByProject(
   embedded: readonly MemoryEmbedding[],
   hashes: ReadonlyMap<number, string>,
@@ -133,14 +133,14 @@ function groupByProject(
   return projects;
 }
 
-/** Forgets the vectors of a memory whose text changed, and asks for new ones. */
+/** Deletes the vectors of a memory whose text changed, and requests new ones. */
 export async function invalidateVectors(at: DbContext, position: number): Promise<void> {
   if (!(await hasEmbeddingModels(at))) return;
   await at.dialect.vectorIndex.delete(at.db, [position]);
   await requestVector(at, position);
 }
 
-/** Forgets the vectors of memories that are gone. */
+/** Deletes the vectors of deleted memories. */
 export async function deleteVectors(at: DbContext, positions: readonly number[]): Promise<void> {
   if (!(await hasEmbeddingModels(at))) return;
   await at.dialect.vectorIndex.delete(at.db, positions);
@@ -148,7 +148,7 @@ export async function deleteVectors(at: DbContext, positions: readonly number[])
   await at.db.deleteFrom('embedding_queue').where(isAmong).execute();
 }
 
-/** Most stores know no model: what they pay for vectors is this question. */
+/** Most stores have no model, and pay only for this query. */
 async function hasEmbeddingModels(at: DbContext): Promise<boolean> {
   return (await findAnyModel(at, {})).length > 0;
 }
@@ -157,7 +157,7 @@ const findAnyModel = prepareStatement((db) =>
   db.selectFrom('embedding_models').select('key').limit(1),
 );
 
-/** Asks for a new vector where a model has passed the memory already. */
+/** Requests a new vector if a model has already passed the memory. */
 async function requestVector({ db }: DbContext, position: number): Promise<void> {
   await db
     .insertInto('embedding_queue')
@@ -172,7 +172,7 @@ async function requestVector({ db }: DbContext, position: number): Promise<void>
     .execute();
 }
 
-/** Counts what is left to do, which is little nearly always. */
+/** Counts the remaining memories, which are few most of the time. */
 async function countPending(
   { db }: DbContext,
   { key }: EmbeddingModel,

@@ -1,6 +1,6 @@
 /**
- * Where a word stands next as a whole, in texts of words between spaces, a line each; -1 where it
- * does not. The word holds neither.
+ * The next offset of a whole word in a text whose words are separated by spaces and line ends; -1
+ * if there is none. The word contains neither.
  */
 export function wholeWordOffset(text: string, word: string, from: number): number {
   let at = text.indexOf(word, from);

@@ -10,14 +10,14 @@ export function createTokenUsageTable(at: DbContext): TokenUsageTable {
   };
 }
 
-/** A row of `meta` for each day, of which only the last one is of use. */
+/** One row of `meta` per day, of which only the last is used. */
 const prefix = 'llm_tokens:';
 
 async function readTokensUsed({ db }: DbContext, day: string): Promise<number> {
   return Number(await readMeta(db, prefix + day));
 }
 
-/** One statement counts, so that of two at once none is lost. */
+/** Counts in one statement, so that concurrent additions are not lost. */
 async function addTokensUsed({ db }: DbContext, day: string, tokens: number): Promise<void> {
   await db
     .insertInto('meta')

@@ -31,7 +31,7 @@ async function listApiKeys({ db }: DbContext): Promise<StoredKey[]> {
   return rows.map(toStoredKey);
 }
 
-/** A key that was revoked before keeps its first time. */
+/** A key that is already revoked keeps its first time. */
 async function revokeApiKey({ db }: DbContext, key_id: string, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')

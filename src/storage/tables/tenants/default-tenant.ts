@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../sql/dialect.ts';
 
-/** What a store begins with: the local user's account, and an organization and project of it. */
+/** Creates what every store begins with: the local user's account, organization and project. */
 export async function insertDefaultTenant(db: Database): Promise<void> {
   const now = new Date().toISOString();
   const times = { created_at: now, updated_at: now };
@@ -33,5 +33,5 @@ const noDetails = {
   website: '',
 };
 
-/** Settings that are not written are the defaults of whoever reads them. */
+/** Missing settings have the defaults of the reader. */
 const defaultProject = { description: '', settings: '{}', total_memories: 0 };

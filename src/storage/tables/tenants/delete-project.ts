@@ -3,7 +3,7 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import { deleteVectors } from '../search/vectors.ts';
 
-/** Deletes the project with all that is keyed by it, in a transaction of the caller's. */
+/** Deletes the project and everything that belongs to it, in the caller's transaction. */
 export async function deleteProject(at: DbContext, project: ProjectRef): Promise<void> {
   await deleteRowsInChunks((limit) => deleteMemoryChunk(at, project, limit));
   for (const table of ['history', 'events', 'deliveries', 'exports'] as const) {
@@ -16,13 +16,13 @@ export async function deleteProject(at: DbContext, project: ProjectRef): Promise
   await at.db.deleteFrom('projects').where('key', '=', project.key).execute();
 }
 
-/** The smaller tables, each emptied at once. */
+/** The smaller tables, each emptied in one statement. */
 const smallTables = [
   ...(['feedback', 'relations', 'entities', 'entity_totals', 'jobs'] as const),
   ...(['webhooks', 'documents', 'project_languages'] as const),
 ];
 
-/** With their entries of the index; their counters go with the project. */
+/** Includes index entries; the counters go with the project. */
 async function deleteMemoryChunk(
   at: DbContext,
   project: ProjectRef,

@@ -9,7 +9,7 @@ import { findProject, insertProject } from './projects.ts';
 
 export type NewProject = { org_id: string; project_id: string; now: Instant };
 
-/** Finds the project, or makes it and its organization, which the first account then owns. */
+/** Finds or creates the project and its organization, which the first account then owns. */
 export async function findOrCreateProject(at: DbContext, project: NewProject): Promise<ProjectRef> {
   const { org_id, project_id, now } = project;
   const existing = await findProject(at, { project_id });

@@ -71,7 +71,7 @@ export async function putMember(
     .execute();
 }
 
-/** One member's rows, or all: of the project, or of the organization and all projects of it. */
+/** The rows of one member or of all: of the project, or of the organization and its projects. */
 async function deleteMembers(
   { db }: DbContext,
   { org_id, project_key }: TenantRef,

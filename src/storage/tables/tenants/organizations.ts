@@ -29,7 +29,7 @@ export async function insertOrganization(
   return toOrganization(await insert.executeTakeFirstOrThrow());
 }
 
-/** Those in which the account has a place, if only in one of their projects. */
+/** Organizations of which the account is a member, or of one of their projects. */
 async function listOrganizations(
   { db }: DbContext,
   member_id: string | null,

@@ -33,7 +33,7 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** The oldest project that fits, which is the default one when nothing was asked for. */
+/** The oldest matching project, which is the default project if none was named. */
 export async function findProject(
   at: DbContext,
   { org_id, project_id }: Parameters<ProjectTable['find']>[0],
@@ -52,7 +52,7 @@ const findRow = preparePerColumnSet((db, value: StatementParameters<ProjectNames
     .limit(1);
 });
 
-/** Those of the keys that exist, each as a request reaches it. */
+/** The existing projects among these keys, each as a request sees it. */
 export async function findProjectsByKey(
   at: DbContext,
   keys: readonly number[],
@@ -111,6 +111,6 @@ async function updateProject(
 
 function toProject(row: Pick<Selectable<ProjectRow>, (typeof columns)[number]>): StoredProject {
   const settings = fromJson<Partial<StoredProject['settings']>>(row.settings);
-  // Settings that came later than the project have their defaults.
+  // Settings that are newer than the project have their defaults.
   return { ...row, settings: { ...defaultProjectSettings, ...settings } };
 }

@@ -24,7 +24,7 @@ export function createDeliveryTable(at: DbContext): DeliveryTable {
   };
 }
 
-/** Deliveries in one statement. */
+/** Deliveries per statement. */
 const chunkSize = 50;
 
 async function insertDeliveries(
@@ -121,7 +121,7 @@ async function deleteSettledBefore({ db }: DbContext, instant: Instant): Promise
   });
 }
 
-/** A plain object: a driver's rows have no prototype. */
+/** A plain object, because the driver's rows have no prototype. */
 function toDelivery(row: Pick<Selectable<DeliveryRow>, (typeof logColumns)[number]>): Delivery {
   return { ...row };
 }

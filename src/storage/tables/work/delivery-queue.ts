@@ -14,7 +14,7 @@ import { findProjectsByKey } from '../tenants/projects.ts';
 type DeliveryLease = Parameters<DeliveryTable['claim']>[0];
 type DeliveryOutcome = Parameters<DeliveryTable['recordAttempt']>[1];
 
-/** True when a claim would get something now. */
+/** True if a claim would find something now. */
 export async function isDeliveryDue(at: DbContext, lease: DeliveryLease): Promise<boolean> {
   const { now, busy = [] } = lease;
   if (busy.length === 0) return (await findDue(at, { now })).length > 0;
@@ -43,7 +43,7 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const { owner, until } = lease;
   const rows = await at.db
-    // Looked up once: while others claim, a second look would find other rows.
+    // A separate query, because a subquery could see other rows while others claim.
     .with(
       (cte) => cte('due').materialized(),
       () => at.dialect.skipLocked(dueDeliveries(at.db, lease)),
@@ -72,7 +72,7 @@ export async function claimDeliveries(
     });
 }
 
-/** Records an attempt; when it was the last one, the next delivery of its memory gets its turn. */
+/** Records an attempt; after the last one, the next delivery of its memory becomes claimable. */
 export async function settleDelivery(
   at: DbContext,
   delivery: ClaimedDelivery,
@@ -84,7 +84,7 @@ export async function settleDelivery(
   }
   const { numUpdatedRows } = await at.db
     .updateTable('deliveries')
-    // Nothing sends a body again once it is settled.
+    // A settled delivery is not sent again, so its body is dropped.
     .set({ ...outcome, ...noLease, ...(isOver && { body: '' }) })
     .where('id', '=', delivery.id)
     .where('lease_owner', '=', delivery.lease_owner)
@@ -97,7 +97,7 @@ export async function settleDelivery(
 
 const noLease = { lease_owner: null, lease_until: null, claimable_at: null };
 
-/** Keeps the deliveries of a webhook that was switched off. */
+/** Holds the deliveries of a webhook that was disabled. */
 export async function pauseDeliveries({ db }: DbContext, project: ProjectRef, webhook_id: string) {
   await db
     .updateTable('deliveries')
@@ -108,7 +108,7 @@ export async function pauseDeliveries({ db }: DbContext, project: ProjectRef, we
     .execute();
 }
 
-/** Lets the deliveries go on that were kept while their webhook was switched off. */
+/** Releases the deliveries that were held while their webhook was disabled. */
 export async function resumeDeliveries(at: DbContext, project: ProjectRef, webhook_id: string) {
   const ofWebhook = sql<boolean>`deliveries.project_key = ${project.key}
     and deliveries.webhook_id = ${webhook_id}`;
@@ -116,9 +116,9 @@ export async function resumeDeliveries(at: DbContext, project: ProjectRef, webho
 }
 
 /**
- * Gives those deliveries their time that may be claimed: pending ones that no older pending one of
- * the same webhook and memory precedes, and whose webhook is active. So a claim reads nothing but
- * what it takes, however many wait behind others.
+ * Makes the eligible deliveries claimable: pending ones of an active webhook that no older pending
+ * one of the same webhook and memory precedes. A claim then reads only what it takes, however many
+ * wait behind others.
  */
 export async function scheduleEligible({ db }: DbContext, condition: SqlCondition): Promise<void> {
   await db
@@ -143,7 +143,7 @@ export function isIdAmong(
   return dialect.filter.isIn(sql.ref('deliveries.id'), ids);
 }
 
-/** The oldest pending one of the same webhook and memory. */
+/** The oldest pending delivery of the same webhook and memory. */
 function isNextAfter(
   { db }: DbContext,
   { project, webhook_id, memory_id }: ClaimedDelivery,

@@ -66,7 +66,7 @@ const insertRow = prepareSend((db, value: StatementParameters<Insertable<EventRo
 
 const columns = insertedColumnNames(tables.events);
 
-/** Passes over those whose project was deleted since they happened. */
+/** Skips events whose project has been deleted since. */
 async function insertEvents(
   at: DbContext,
   events: readonly { project: ProjectRef; event: StoredEvent }[],
@@ -147,7 +147,7 @@ async function countEvents(
   return Object.fromEntries(rows.map(({ event_type, total }) => [event_type, total]));
 }
 
-/** Project by project, as the index by time has them: one of all events would slow each insert. */
+/** By project, using its time index: an index over all events would slow down each insert. */
 async function deleteSettledBefore(
   { db }: DbContext,
   instant: Instant,

@@ -35,7 +35,7 @@ async function findExport(
 
 type LatestExportQuery = Parameters<ExportTable['findLatest']>[1];
 
-/** What the query leaves out may be anything. */
+/** Omitted fields of the query match anything. */
 async function findLatest(
   at: DbContext,
   project: ProjectRef,
@@ -109,7 +109,7 @@ async function deleteExports(
     .execute();
 }
 
-/** Project by project, as the index by time has them. */
+/** By project, using its time index. */
 async function deleteSettledBefore(
   { db }: DbContext,
   instant: Instant,

@@ -3,7 +3,7 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 
-/** Parts go with their job. */
+/** Steps are deleted with their job. */
 export function createJobStepTable(at: DbContext): JobStepTable {
   return {
     insert: (job, parts) => insertSteps(at, job, parts),
@@ -17,7 +17,7 @@ export function createJobStepTable(at: DbContext): JobStepTable {
 type StepDecisions = JobStep['decisions'];
 type StepResults = Awaited<ReturnType<JobStepTable['listResults']>>;
 
-/** Parts in one statement. */
+/** Steps per statement. */
 const chunkSize = 100;
 
 async function insertSteps(
@@ -60,7 +60,7 @@ async function findNextStep({ db }: DbContext, job: Job): Promise<JobStep | null
   return { step_number: row.step_number, decisions: fromJson<StepDecisions>(row.decisions) };
 }
 
-/** The decisions are carried out now. */
+/** Marks the step as done: its decisions have been applied. */
 async function completeStep(
   { db }: DbContext,
   job: Job,

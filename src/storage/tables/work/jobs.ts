@@ -55,7 +55,7 @@ async function countJobs({ db }: DbContext): Promise<number> {
   return total;
 }
 
-/** The position of the job that a claim would get now. */
+/** The position of the job that a claim would take now. */
 export async function findDueJob(at: DbContext, now: Instant): Promise<number | null> {
   const [job] = await findDue(at, { now });
   return job?.position ?? null;
@@ -111,7 +111,7 @@ async function finishJob(at: DbContext, job: Job): Promise<boolean> {
   return (await deleteClaimed(at, claimFields(job))).length > 0;
 }
 
-/** What only the holder of the last claim knows. */
+/** Identifies the holder of the last claim. */
 type JobClaim = Pick<Job, 'id' | 'lease_owner' | 'attempts'>;
 
 function claimFields({ id, lease_owner, attempts }: Job): JobClaim {
@@ -140,7 +140,7 @@ const deleteClaimed = prepareStatement((db, value: StatementParameters<JobClaim>
 
 type JobReturn = { job: Job; run_at: Instant };
 
-/** The number of a claim is used again only when nobody can hold that claim any more. */
+/** The number of a claim is reused only when nobody can hold that claim any more. */
 function deferJob(at: DbContext, { job, run_at }: JobReturn): Promise<boolean> {
   const uncounted = { attempts: sql<number>`attempts - 1`, deferrals: sql<number>`deferrals + 1` };
   return returnToQueue(at, { job, run_at, ...uncounted });
