@@ -103,7 +103,7 @@ describe('while another process holds the lock', () => {
     const late = insert(store, project, makeMemory());
 
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(late).rejects.toThrow(/in use/);
+    await expect(late).rejects.toThrow(/locked by another process/);
     other.exec('rollback');
     await insert(store, project, makeMemory({ id: 'm1' }));
     expect(await store.memories.find(project, 'm1')).not.toBeNull();
