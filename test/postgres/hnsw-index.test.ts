@@ -420,12 +420,12 @@ describe.skipIf(!isPostgres)('under row policies', () => {
     );
     const byPlace = await plan(
       () => sql`select id from
-      ${postgresRunPlacesTable('[{"run_id":"r","place":1}]')} as wanted cross join memories
-      where memories.run_id = wanted.run_id and memories.place = wanted.place and project_key = ${project.key}`,
+      ${postgresRunPlacesTable('[{"run_id":"r","run_position":1}]')} as wanted cross join memories
+      where memories.run_id = wanted.run_id and memories.run_position = wanted.run_position and project_key = ${project.key}`,
     );
 
     expect(byPosition).toMatch(/Index Cond: .*"position" = /);
-    expect(byPlace).toMatch(/Index Cond: .*run_id = .*place = /);
+    expect(byPlace).toMatch(/Index Cond: .*run_id = .*run_position = /);
   });
 });
 

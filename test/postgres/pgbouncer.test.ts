@@ -354,8 +354,8 @@ describe.skipIf(program === null)('a pooler that refuses a program', () => {
   it.each([
     ['refuses its user', { username: 'nobody' }, 'refuses this user; check user name'],
     ['refuses its password', { password: 'wrong' }, 'refuses this user; check user name'],
-    ['has no such database', { pathname: '/nothing' }, 'does not exist; make it'],
-    ['takes no options', { search: '?options=-cjit%3Doff' }, 'takes no such options; leave them'],
+    ['has no such database', { pathname: '/nothing' }, 'does not exist; create it'],
+    ['takes no options', { search: '?options=-cjit%3Doff' }, 'rejects these options; remove them'],
   ])('%s, which the doctor says', async (_, parts, problem) => {
     const url = Object.assign(new URL(bouncer.addressOf(server)), parts).href;
 
