@@ -1,0 +1,22 @@
+import type { StaticTable } from './static-table.ts';
+
+/**
+ * The vector of a text, of length 1: the mean over the vectors of its word pieces (Model2Vec, after
+ * Arora, Liang and Ma 2017). Null for a text without a known word. Takes time in proportion to the
+ * text: about 20 microseconds for a sentence.
+ */
+export function embedStatically(
+  { dimension, read, rows, factors }: StaticTable,
+  text: string,
+): Float32Array | null {
+  const sum = new Float32Array(dimension);
+  for (const piece of read(text)) {
+    const factor = factors[piece] ?? 0;
+    const start = piece * dimension;
+    for (let at = 0; at < dimension; at += 1) {
+      sum[at] = (sum[at] ?? 0) + factor * (rows[start + at] ?? 0);
+    }
+  }
+  const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0));
+  return length === 0 ? null : sum.map((value) => value / length);
+}

@@ -1,0 +1,55 @@
+/** Splits texts into pieces of a vocabulary; answers their numbers. */
+export type PieceReader = (text: string) => number[];
+
+/**
+ * Word pieces as BERT has them (Wu et al. 2016; uncased): a text is lower-cased, its accents are
+ * dropped, words and signs are told apart, and each word is cut into the longest pieces that the
+ * vocabulary holds, from the left. A word of which some part is unknown has no pieces.
+ */
+export function createPieceReader(pieces: readonly string[]): PieceReader {
+  const starts = new Map<string, number>();
+  const rests = new Map<string, number>();
+  pieces.forEach((piece, index) => {
+    if (piece.startsWith('##')) rests.set(piece.slice(2), index);
+    else starts.set(piece, index);
+  });
+  const longest = pieces.reduce((most, piece) => Math.max(most, piece.length), 1);
+
+  const addPieces = (word: string, to: number[]): void => {
+    const before = to.length;
+    let from = 0;
+    while (from < word.length) {
+      const known = from === 0 ? starts : rests;
+      let end = Math.min(word.length, from + longest);
+      let piece: number | undefined;
+      for (; end > from; end -= 1) {
+        piece = known.get(word.slice(from, end));
+        if (piece !== undefined) break;
+      }
+      if (piece === undefined) {
+        to.length = before;
+        return;
+      }
+      to.push(piece);
+      from = end;
+    }
+  };
+
+  return (text) => {
+    const found: number[] = [];
+    const plain = text
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/\p{Mn}+/gu, '');
+    for (const [word] of plain.matchAll(wordOrSign)) {
+      if (word.length <= wordMaxChars) addPieces(word, found);
+    }
+    return found;
+  };
+}
+
+/** A run of letters and digits, or one other character that is not a space. */
+const wordOrSign = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}\p{C}]/gu;
+
+/** As in BERT: longer ones are no words. It also bounds the work for each word. */
+const wordMaxChars = 100;
