@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError } from '../contract/errors.ts';
 import type { Logger, ProjectRef, Readiness, Store } from '../core/ports/index.ts';
-import type { DbContext } from './sql/db-context.ts';
+import type { DbContext, InlineEmbedding } from './sql/db-context.ts';
 import type { DatabaseEngine } from './sql/dialect.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { loadSqlite } from './sqlite/driver.ts';
@@ -97,9 +97,10 @@ export function storePath(data_dir: string): string {
 
 function createSqliteStore(engine: DatabaseEngine): Store {
   const { dialect } = engine;
-  const at: DbContext = { ...engine.reader, dialect };
+  const inline: InlineEmbedding = { embedder: null };
+  const at: DbContext = { ...engine.reader, dialect, inline };
   const tables = createTables(at);
-  const writing = createTables({ ...engine.writer, dialect });
+  const writing = createTables({ ...engine.writer, dialect, inline });
   const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
   // A commit that fails did not happen.
   const { carryOut, carrying } = createIdempotentCommit(async () => false);
@@ -112,6 +113,9 @@ function createSqliteStore(engine: DatabaseEngine): Store {
     ping: () => readReadiness(engine, at),
     ensureProject: (ref, now) => ensureProject(engine, { ...ref, now }),
     supportsVectors: true,
+    embedInline: (embedder) => {
+      inline.embedder = embedder;
+    },
     onWork: () => {}, // processes on one file poll for work
     backup: engine.backup,
     secret: () => getSecret(at),

@@ -49,7 +49,7 @@ it('an upgraded store stores, finds and deletes memories', async () => {
     total: 1,
     results: [{ id: 'old', said: 'My tea!' }],
   });
-  expect(await store.analysis.listOutdated(9)).toEqual([]);
+  expect(await store.analysis.listOutdated(9)).toMatchObject([{ memory: { id: 'old' } }]);
   const wanted = { short_ids: ['abcdef12'], ids: {} };
   expect(await store.shortIds.find(project, 'history', wanted)).toMatchObject([{ ids: [deleted] }]);
 });

@@ -20,7 +20,7 @@ import type {
   StoredProject,
 } from './tenants.ts';
 import type { Instant } from './time.ts';
-import type { VectorTable } from './vectors.ts';
+import type { InlineEmbedder, VectorTable } from './vectors.ts';
 import type { DeliveryTable, WebhookTable } from './webhooks.ts';
 import type {
   CompletionSignal,
@@ -102,6 +102,7 @@ export type { Instant } from './time.ts';
 export type {
   EmbeddingModel,
   EmbeddingProgress,
+  InlineEmbedder,
   MemoryEmbedding,
   NearestVectors,
   PreloadedVectors,
@@ -184,6 +185,8 @@ export type Store = Tables & {
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<ProjectRef>;
   /** False if the database can't store vectors; then search matches words only. */
   supportsVectors: boolean;
+  /** From now on gives each new text of a memory its vector in the same transaction. */
+  embedInline(embedder: InlineEmbedder): void;
   /** Calls `wake` when another process has queued work; it may be called without need. */
   onWork(wake: () => void): void;
   /** Copies the whole store into a new file while in use. Throws `conflict` when it exists. */

@@ -52,6 +52,12 @@ export type PreloadedVectors = {
 /** The progress of a model: memories still to embed, of all in the store. */
 export type EmbeddingProgress = { pending: number; total: number };
 
+/**
+ * An embedder that needs no waiting: with it the store makes the vector of a memory in the
+ * transaction that stores the text. Null for a text that it knows nothing of.
+ */
+export type InlineEmbedder = { model: EmbeddingModel; embed(text: string): Float32Array | null };
+
 export type VectorTable = {
   findModel(name: string): Promise<EmbeddingModel | null>;
   /** Creates the model's space; one of the same name with another dimension is emptied first. */
@@ -82,6 +88,8 @@ export type VectorTable = {
    * meanwhile get none; the changed ones are listed again.
    */
   put(space: EmbeddingModel, embedded: readonly MemoryEmbedding[]): Promise<void>;
+  /** Moves the mark of what has been embedded past memories that have a vector already. */
+  skipEmbedded(space: EmbeddingModel): Promise<void>;
   getProgress(space: EmbeddingModel): Promise<EmbeddingProgress>;
   /**
    * Loads the vectors that `searchNearest` will compare while the model embeds the query. Null if

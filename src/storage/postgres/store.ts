@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readiness, Store, Tables } from '../../core/ports/index.ts';
-import type { DbContext } from '../sql/db-context.ts';
+import type { DbContext, InlineEmbedding } from '../sql/db-context.ts';
 import type { DbSession } from '../sql/dialect.ts';
 import { createTables } from '../tables/create-tables.ts';
 import { getSecret } from '../tables/system/meta.ts';
@@ -32,7 +32,8 @@ type RunInScope = <T>(
 ) => Promise<T>;
 
 function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgres): Store {
-  const tablesOf = createSessionTables();
+  const inline: InlineEmbedding = { embedder: null };
+  const tablesOf = createSessionTables(inline);
   const reading: RunInScope = (scope, run) =>
     pool.read(scope, (session) => run(...tablesOf(session)));
   const tables = scopedTables(reading);
@@ -61,6 +62,9 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
       );
     },
     supportsVectors: hasVectors,
+    embedInline: (embedder) => {
+      inline.embedder = embedder;
+    },
     onWork: notifier.listen,
     backup: async () => {
       throw backupUnsupported();
@@ -74,12 +78,12 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
 }
 
 /** Creates tables once per connection. */
-function createSessionTables(): (session: DbSession) => [DbContext, Tables] {
+function createSessionTables(inline: InlineEmbedding): (session: DbSession) => [DbContext, Tables] {
   const known = new WeakMap<DbSession, [DbContext, Tables]>();
   return (session) => {
     const found = known.get(session);
     if (found !== undefined) return found;
-    const at = { ...session, dialect: postgresDialect };
+    const at = { ...session, dialect: postgresDialect, inline };
     const made: [DbContext, Tables] = [at, createTables(at)];
     known.set(session, made);
     return made;

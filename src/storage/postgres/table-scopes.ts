@@ -158,6 +158,7 @@ export const tableScopes: TableScopes = {
     releaseLease: queueScope,
     listUnembedded: queueScope,
     put: queueScope,
+    skipEmbedded: queueScope,
     getProgress: queueScope,
     searchNearest: projectScope,
     getSimilarities: projectScope,

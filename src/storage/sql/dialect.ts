@@ -154,15 +154,16 @@ export type VectorQuery = {
   preloaded?: PreloadedVectors | null;
 };
 
+export type NewVectors = Pick<VectorQuery, 'project' | 'space'> & {
+  entries: readonly { position: number; vector: Float32Array }[];
+};
+
 /** Search by vectors of length 1. */
 export type VectorIndex = {
+  /** Stores the vectors of memories that have none of this model yet. */
+  insert(session: DbSession, vectors: NewVectors): Promise<void>;
   /** Stores the vectors of memories, replacing earlier ones. */
-  put(
-    db: Database,
-    entries: Pick<VectorQuery, 'project' | 'space'> & {
-      entries: readonly { position: number; vector: Float32Array }[];
-    },
-  ): Promise<void>;
+  put(db: Database, vectors: NewVectors): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** Reads what `nearest` will compare, if it is little and this process caches it. */
   preload(

@@ -50,6 +50,7 @@ export function createAutocommit(
         transaction((tx) => tx.vectors.deleteUnusedVectors(before, limit)),
       acquireLease: (space, lease) => transaction((tx) => tx.vectors.acquireLease(space, lease)),
       releaseLease: (space, owner) => transaction((tx) => tx.vectors.releaseLease(space, owner)),
+      skipEmbedded: (space) => transaction((tx) => tx.vectors.skipEmbedded(space)),
       put: (space, embedded) => transaction((tx) => tx.vectors.put(space, embedded)),
     },
     idempotencyKeys: {

@@ -9,6 +9,7 @@ import { postgresNearest, vectorLiteral } from './nearest.ts';
 
 /** Vectors in PostgreSQL, with the types and operators of pgvector. */
 export const postgresVectorIndex: VectorIndex = {
+  insert: ({ db }, vectors) => putVectors(db, vectors),
   put: putVectors,
   delete: async (db, positions) => {
     await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);

@@ -8,9 +8,11 @@ export const metaKeys = {
   transfer: 'transfer',
   /** Which process merges the full-text index of SQLite. */
   mergeLease: 'fts_merge_lease',
-  /**
-   * The position up to which memories have the index terms of this version; if it is missing, all
-   * have.
-   */
+  /** The version of the index terms: of all memories, or of those up to `analyzedUpTo`. */
+  termsVersion: 'terms_version',
+  /** The position up to which memories have the index terms of that version; missing if all do. */
   analyzedUpTo: 'analyzed_up_to',
 } as const;
+
+/** To be raised when the same text gets other index terms, so that stored ones are updated. */
+export const indexTermsVersion = '2';

@@ -12,6 +12,7 @@ export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {
     return opened;
   };
   return {
+    insert: async (session, entries) => (await open()).insert(session, entries),
     put: async (db, entries) => (await open()).put(db, entries),
     delete: async (db, positions) => (await open()).delete(db, positions),
     preload: async (session, query) => (await open()).preload(session, query),

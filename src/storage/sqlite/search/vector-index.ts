@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, VectorIndex } from '../../sql/dialect.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { createFloatCache } from '../vectors/float-cache.ts';
 import {
   buildSegment,
@@ -34,6 +35,7 @@ export function createSqliteVectorIndex(
   const floats = createFloatCache({ max_bytes: room.floats_max_bytes });
   const caches = { segments, floats };
   return {
+    insert,
     put,
     delete: remove,
     preload: (session, query) => preloadMatches(session, query, caches),
@@ -65,6 +67,41 @@ const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
   }
   await buildSegments(all, { project, space });
 };
+
+const insert: VectorIndex['insert'] = async (session, { project, space, entries }) => {
+  const place = { project_key: project.key, model_key: space };
+  let last = 0;
+  for (const { position, vector } of entries) {
+    const row = { ...place, position, vector: encodeVector(vector) };
+    const [inserted] = await insertRow(session, row);
+    last = inserted?.key ?? 0;
+  }
+  // Not after every insert, because the check costs as much as the insert.
+  if (last % segmentCheckInterval < entries.length) {
+    await buildSegments(withVectorTables(session.db), { project, space });
+  }
+};
+
+const segmentCheckInterval = 64;
+
+type NewVectorRow = {
+  project_key: number;
+  model_key: number;
+  position: number;
+  vector: Uint8Array;
+};
+
+const insertRow = prepareStatement((db, value: StatementParameters<NewVectorRow>) =>
+  withVectorTables(db)
+    .insertInto('vectors')
+    .values({
+      project_key: value('project_key'),
+      model_key: value('model_key'),
+      position: value('position'),
+      vector: value('vector'),
+    })
+    .returning('key'),
+);
 
 /** Rows per statement: one statement for each would take three times as long. */
 const insertBatchSize = 100;

@@ -5,8 +5,8 @@ import type {
   TermRefreshTable,
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { metaKeys } from '../../sql/schema/meta-keys.ts';
-import { readMeta } from '../system/meta.ts';
+import { indexTermsVersion, metaKeys } from '../../sql/schema/meta-keys.ts';
+import { readMeta, writeMeta } from '../system/meta.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { updateTerms } from './memory-writes.ts';
 
@@ -19,7 +19,8 @@ export function createAnalysisTable(at: DbContext): TermRefreshTable {
 }
 
 async function findMemoriesToAnalyze({ db }: DbContext, limit: number) {
-  const position = await readMeta(db, metaKeys.analyzedUpTo);
+  const isCurrent = (await readMeta(db, metaKeys.termsVersion)) === indexTermsVersion;
+  const position = isCurrent ? await readMeta(db, metaKeys.analyzedUpTo) : '0';
   if (position === null) return null;
   const rows = await db
     .selectFrom('memories')
@@ -48,12 +49,8 @@ async function replaceTerms(
 }
 
 async function storeAnalyzedTo({ db }: DbContext, position: number | null): Promise<void> {
+  await writeMeta(db, metaKeys.termsVersion, indexTermsVersion);
   if (position === null)
     await db.deleteFrom('meta').where('key', '=', metaKeys.analyzedUpTo).execute();
-  else
-    await db
-      .updateTable('meta')
-      .set({ value: `${position}` })
-      .where('key', '=', metaKeys.analyzedUpTo)
-      .execute();
+  else await writeMeta(db, metaKeys.analyzedUpTo, `${position}`);
 }

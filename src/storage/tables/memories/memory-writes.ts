@@ -13,7 +13,7 @@ import {
   subtractFromCounters,
 } from '../entities/memory-counters.ts';
 import { scopeTokens } from '../search/scope-tokens.ts';
-import { deleteVectors, invalidateVectors } from '../search/vectors.ts';
+import { deleteVectors, insertInlineVectors, replaceVectors } from '../search/vectors.ts';
 import { insertedMemoryColumns, toMemoryRow, toMemoryRowPatch } from './memory-row.ts';
 
 export async function insertMemoryRows(
@@ -95,6 +95,8 @@ async function indexMemories(
     };
   });
   await at.dialect.textIndex.insert(at, entries);
+  const texts = memories.map((one) => ({ position: positionOf(one), memory: one.memory }));
+  await insertInlineVectors(at, project, texts);
 }
 
 const insertRow = prepareStatement((db, value: StatementParameters<Insertable<MemoryRow>>) =>
@@ -155,11 +157,12 @@ export async function updateMemoryRow(
     .set(toMemoryRowPatch(patch))
     .where('project_key', '=', project.key)
     .where('id', '=', id)
-    .returning(['position', 'user_id', 'agent_id', 'app_id', 'run_id', 'terms', 'speaker_terms'])
+    .returning(['position', 'memory', 'user_id', 'agent_id', 'app_id', 'run_id'])
+    .returning(['terms', 'speaker_terms'])
     .executeTakeFirst();
   if (row === undefined || patch.terms === undefined) return;
   await updateTerms(at, project, row);
-  await invalidateVectors(at, row.position);
+  await replaceVectors(at, project, row);
 }
 
 /** Updates the word index with the terms in the row of a memory. */

@@ -33,6 +33,7 @@ export function createVectorTable(at: DbContext): VectorTable {
     releaseLease: (space, owner) => releaseEmbeddingModel(at, space, owner),
     listUnembedded: (space, limit) => findUnembedded(at, space, limit),
     put: (space, embedded) => putVectors(at, space, embedded),
+    skipEmbedded: (space) => skipEmbedded(at, space),
     getProgress: (space) => countPending(at, space),
     preload: (project, selection, { space: { key, dimension }, size }) => {
       const where = selectionSql(selection, at.dialect.filter);
@@ -73,6 +74,38 @@ async function findUnembedded(
   return [...wanted, ...fresh.filter(({ position }) => !known.has(position))].map(
     ({ project_key, ...row }) => ({ ...row, project: { key: project_key } }),
   );
+}
+
+/**
+ * The mark moves to just before the first memory behind it that has no vector. Where a text has
+ * none because the model knows none of its words, the worker passes it.
+ */
+async function skipEmbedded(at: DbContext, { key }: EmbeddingModel): Promise<void> {
+  const settled = await at.dialect.vectorIndex.committedUpTo(at.db);
+  if (settled === null) return;
+  const mark = at.db.selectFrom('embedding_models').select('embedded_up_to').where('key', '=', key);
+  const hasVector = sql<boolean>`exists (select 1 from vectors
+    where vectors.position = memories.position and vectors.project_key = memories.project_key
+      and vectors.model_key = ${key})`;
+  const behind = at.db.selectFrom('memories').where('position', '>', mark);
+  const missing = await behind
+    .select('position')
+    .where('position', '<=', settled)
+    .where(({ not }) => not(hasVector))
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst();
+  const last = await behind
+    .select((eb) => eb.fn.max('position').as('position'))
+    .where('position', missing === undefined ? '<=' : '<', missing?.position ?? settled)
+    .executeTakeFirst();
+  if (last?.position == null) return;
+  await at.db
+    .updateTable('embedding_models')
+    .set({ embedded_up_to: last.position })
+    .where('key', '=', key)
+    .where('embedded_up_to', '<', last.position)
+    .execute();
 }
 
 function unembeddedRows({ db }: DbContext) {
@@ -133,11 +166,42 @@ function groupByProject(
   return projects;
 }
 
-/** Deletes the vectors of a memory whose text changed, and requests new ones. */
-export async function invalidateVectors(at: DbContext, position: number): Promise<void> {
+type EmbeddedText = { position: number; memory: string };
+
+/** Stores the vectors of new memories, if the store makes them itself. */
+export async function insertInlineVectors(
+  at: DbContext,
+  project: Pick<ProjectRef, 'key'>,
+  memories: readonly EmbeddedText[],
+): Promise<void> {
+  const embedder = at.inline?.embedder;
+  if (!embedder) return;
+  const entries = memories.flatMap(({ position, memory }) => {
+    const vector = embedder.embed(memory);
+    return vector === null ? [] : [{ position, vector }];
+  });
+  if (entries.length === 0) return;
+  await at.dialect.vectorIndex.insert(at, { project, space: embedder.model.key, entries });
+}
+
+/** Deletes the vectors of a memory whose text changed, and makes or requests new ones. */
+export async function replaceVectors(
+  at: DbContext,
+  project: Pick<ProjectRef, 'key'>,
+  memory: EmbeddedText,
+): Promise<void> {
   if (!(await hasEmbeddingModels(at))) return;
+  const { position } = memory;
   await at.dialect.vectorIndex.delete(at.db, [position]);
   await requestVector(at, position);
+  const key = at.inline?.embedder?.model.key;
+  if (key === undefined) return;
+  await insertInlineVectors(at, project, [memory]);
+  await at.db
+    .deleteFrom('embedding_queue')
+    .where('model_key', '=', key)
+    .where('position', '=', position)
+    .execute();
 }
 
 /** Deletes the vectors of deleted memories. */

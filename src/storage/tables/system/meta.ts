@@ -14,3 +14,12 @@ export async function readMeta(db: Database, key: string): Promise<string | null
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
   return row?.value ?? null;
 }
+
+/** Keeps a value under a key, instead of the one before. */
+export async function writeMeta(db: Database, key: string, value: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
