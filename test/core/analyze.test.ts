@@ -3,7 +3,16 @@ import { analyze, analyzeQuery } from '../../src/core/language/analyze.ts';
 
 describe('index terms', () => {
   it('are stems of words, in order, without case or accents', () => {
-    expect(analyze('Hiking, hikes & Café-Hopping!')).toEqual(['hike', 'hike', 'cafe', 'hop']);
+    expect(analyze('Hiking, hikes & Café hopping!')).toEqual(['hike', 'hike', 'cafe', 'hop']);
+  });
+
+  it('hold what is written in parts as one word, too', () => {
+    expect(analyze('Wi-Fi, node.js')).toEqual(['wi', 'fi', 'wifi', 'node', 'js', 'nodej']);
+    expect(analyze('(555) 010-9999')).toEqual(['555', '010', '9999', '550109999']);
+  });
+
+  it('are two of a form that belongs to two words', () => {
+    expect(analyze('lives left')).toEqual(['life', 'live', 'leav', 'left']);
   });
 
   it('join what an apostrophe separates and drop the possessive', () => {

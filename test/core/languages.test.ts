@@ -168,7 +168,9 @@ describe('a project of several languages', () => {
     await remember('Alice lives in Lisbon', 'Bob ist nicht mehr in Hamburg zu Hause');
 
     expect(await recall('¿Dónde está la casa de Alice?')).toEqual(['Alice lives in Lisbon']);
-    expect((await recall('Where does Bob live?'))[0]).toMatch(/^Bob/);
+    expect(await recall('Where does Bob live?')).toContain(
+      'Bob ist nicht mehr in Hamburg zu Hause',
+    );
   });
 
   it('finds English words in their forms as before', async () => {
@@ -224,7 +226,7 @@ describe('a store whose words an earlier version made', () => {
     await remember(...texts);
     const { store, projects, data_dir } = engine;
     const sqlite = (await loadSqlite())(storePath(data_dir));
-    sqlite.exec("insert into meta (key, value) values ('analyzed_up_to', '0')");
+    sqlite.exec("insert or replace into meta (key, value) values ('terms_version', '1')");
     sqlite.close();
     const outdated = (await store.analysis.listOutdated(1000)) ?? [];
     await store.transaction(async ({ analysis }) => {

@@ -1,4 +1,5 @@
 import type { QueryTerm } from '../ports/index.ts';
+import { withCompounds } from './compounds.ts';
 import { englishQuery, type QueryLanguages } from './resolve-languages.ts';
 import { englishStemmers, queryFormsByWord, type StemmersByScript, stemsByWord } from './stems.ts';
 import { wordsOf } from './words.ts';
@@ -6,10 +7,11 @@ import { wordsOf } from './words.ts';
 /**
  * The index terms of a text, in order: words folded to lower case without accents and reduced to
  * their stems, scripts written without spaces cut into characters and pairs. Every term is of
- * ASCII letters and digits or characters outside ASCII.
+ * ASCII letters and digits or characters outside ASCII. A change of them takes a higher
+ * `indexTermsVersion` in the storage.
  */
 export function analyze(text: string, stems: StemmersByScript = englishStemmers): string[] {
-  const parts = wordsOf(text).flatMap(splitScripts);
+  const parts = wordsOf(withCompounds(text)).flatMap(splitScripts);
   const terms = stemsByWord(parts.filter(isSpaced), stems);
   return parts.flatMap((part) => terms.get(part) ?? unigramsAndBigrams(part));
 }
@@ -26,15 +28,29 @@ export function queryTermsOf(
 ): QueryTerm[] {
   const words = wordsOf(query);
   const telling = withoutFunctionWords(words);
-  const parts = (telling.length > 0 ? telling : words).flatMap(splitScripts);
-  const forms = queryFormsByWord(parts.filter(isSpaced), stems);
+  return queryTermsOfWords(telling.length > 0 ? telling : words, stems);
+}
+
+/** The terms of the words of a question; `others` are further words that may stand for one. */
+export function queryTermsOfWords(
+  words: readonly string[],
+  stems: StemmersByScript,
+  others: OtherWords = new Map(),
+): QueryTerm[] {
+  const parts = words.flatMap(splitScripts);
+  const further = [...others.values()].flatMap((some) => [...some]);
+  const forms = queryFormsByWord([...parts, ...further].filter(isSpaced), stems);
   const terms = parts.flatMap((part): QueryTerm[] => {
     const own = forms.get(part);
-    return own === undefined ? bigramsOf(part).map((pair) => [pair]) : [own];
+    if (own === undefined) return bigramsOf(part).map((pair) => [pair]);
+    const more = [...(others.get(part) ?? [])].flatMap((other) => forms.get(other) ?? []);
+    return [[...new Set([...own, ...more])]];
   });
   const different = new Map(terms.map((term) => [term.join(' '), term]));
   return [...different.values()].slice(0, queryTermsMax);
 }
+
+type OtherWords = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Beyond this many, further terms of a long query no longer change what is found. */
 const queryTermsMax = 64;

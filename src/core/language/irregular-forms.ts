@@ -1,14 +1,17 @@
 /** Forms of English words that no rule of endings joins, each line a word and its forms. */
 const table = `
+  bear bore borne
   become became
   begin began begun
   bend bent
+  bind bound
   bite bit bitten
   blow blew blown
   break broke broken
   bring brought
   build built
   buy bought
+  calf calves
   catch caught
   child children
   choose chose chosen
@@ -32,7 +35,9 @@ const table = `
   get got gotten
   give gave given
   go went gone
+  grind ground
   grow grew grown
+  half halves
   hang hung
   hear heard
   hide hid hidden
@@ -42,10 +47,13 @@ const table = `
   know knew known
   lay laid
   lead led
+  leaf leaves
   leave left
   lend lent
+  lie lay lain
   life lives
   light lit
+  loaf loaves
   lose lost
   make made
   man men
@@ -64,6 +72,7 @@ const table = `
   sell sold
   send sent
   shake shook shaken
+  shelf shelves
   shoot shot
   show shown
   sing sang sung
@@ -83,6 +92,7 @@ const table = `
   teach taught
   tear tore torn
   tell told
+  thief thieves
   think thought
   throw threw thrown
   tooth teeth
@@ -90,7 +100,9 @@ const table = `
   wake woke woken
   wear wore worn
   wife wives
+  wind wound
   win won
+  wolf wolves
   woman women
   write wrote written`;
 
@@ -102,4 +114,15 @@ const words = table
 /** From an irregular form to its word, both in lower case. */
 export const irregularForms: ReadonlyMap<string, string> = new Map(
   words.flatMap(([word = '', ...forms]) => forms.map((form) => [form, word])),
+);
+
+/**
+ * Irregular forms that are also words of their own, or regular forms of other words: "she lives",
+ * "a saw", "founded". A text that holds one is found by both.
+ */
+export const homographs: ReadonlySet<string> = new Set(
+  (
+    'bit bore bound broke calves drew drunk fed fell felt found ground halves lay leaves led left ' +
+    'lent lives rose rung sat saw shelves shot spoke stole thieves thought won wound'
+  ).split(' '),
 );

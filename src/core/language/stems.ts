@@ -1,5 +1,5 @@
 import { stemmer as porter } from 'stemmer';
-import { irregularForms } from './irregular-forms.ts';
+import { homographs, irregularForms } from './irregular-forms.ts';
 import { type Language, languages } from './languages.ts';
 import { foldWord, readWords, type Script, type Word } from './words.ts';
 
@@ -7,14 +7,14 @@ import { foldWord, readWords, type Script, type Word } from './words.ts';
 export type StemmersByScript = ReadonlyMap<Script, readonly LanguageStemmer[]>;
 
 type LanguageStemmer = {
-  /** The term of a word of a memory. */
-  stem: (word: Word) => string;
+  /** The terms of a word of a memory: two where it is a form of two words. */
+  stems: (word: Word) => string[];
   /** The terms under which a word of a question may be found, in whatever spelling it came. */
   forms: (word: Word) => string[];
 };
 
 /** Those of English need no loading. */
-const englishStemmer: LanguageStemmer = { stem: stemEnglish, forms: (word) => [stemEnglish(word)] };
+const englishStemmer: LanguageStemmer = { stems: stemsOfEnglish, forms: stemsOfEnglish };
 export const englishStemmers: StemmersByScript = new Map([['latin', [englishStemmer]]]);
 
 export async function loadStemmers(wanted: readonly Language[]): Promise<StemmersByScript> {
@@ -29,9 +29,9 @@ export async function loadStemmers(wanted: readonly Language[]): Promise<Stemmer
 
 type TermsByWord = ReadonlyMap<string, readonly string[]>;
 
-/** The terms of each word of a memory: one of each language that it may be in. */
+/** The terms of each word of a memory, in each language that it may be in. */
 export function stemsByWord(words: readonly string[], stems: StemmersByScript): TermsByWord {
-  return termsByWord(words, stems, ({ stem }, word) => [stem(word)]);
+  return termsByWord(words, stems, (stemmer, word) => stemmer.stems(word));
 }
 
 /** The terms under which each word of a question may be found. */
@@ -61,9 +61,11 @@ function withoutApostrophes(word: string): string {
   return word.replace(/['’]s?$|['’]/g, '');
 }
 
-function stemEnglish({ folded }: Word): string {
+function stemsOfEnglish({ folded }: Word): string[] {
   const bare = withoutApostrophes(folded);
-  return /^[a-z0-9]+$/.test(bare) ? stemCached(irregularForms.get(bare) ?? bare) : bare;
+  if (!/^[a-z0-9]+$/.test(bare)) return [bare];
+  const stem = stemCached(irregularForms.get(bare) ?? bare);
+  return homographs.has(bare) ? [stem, stemCached(bare)] : [stem];
 }
 
 /** People use few words, again and again: to look one up takes a tenth of stemming it. */
@@ -89,7 +91,7 @@ function createStemmer(language: Language, stemmer: (word: string) => string): L
     return foldWord(stemmer(bare)) || foldWord(bare);
   };
   return {
-    stem: ({ written }) => stem(written),
+    stems: ({ written }) => [stem(written)],
     forms: (word) => spellingVariants(word, language).map(stem),
   };
 }

@@ -1,0 +1,83 @@
+import type { QueryTerm } from '../ports/index.ts';
+import { queryTermsOfWords } from './analyze.ts';
+import { otherSpellings } from './british-american.ts';
+import { findCompounds } from './compounds.ts';
+import { recallWords, userWords } from './question-words.ts';
+import type { QueryLanguages } from './resolve-languages.ts';
+import { foldWord, wordsOf } from './words.ts';
+
+/**
+ * What a question is about, for a search: each word with the other ways in which it may be written
+ * in memories. Empty where the question has no word that says what it is about, such as "What do
+ * you know about me?".
+ */
+export function questionTermsOf(query: string, reading: QueryLanguages): QueryTerm[] {
+  const plain = joinAbbreviations(query);
+  const words = wordsOf(plain);
+  const content = contentWords(plain, words, reading).flatMap(splitUnit);
+  const others = new Map<string, Set<string>>();
+  const note = (word: string, other: string) => {
+    others.set(word, (others.get(word) ?? new Set()).add(other));
+  };
+  for (const { parts, compound } of findCompounds(plain)) {
+    for (const part of parts) note(part, compound);
+  }
+  for (const [joined, parts] of neighbours(content)) for (const part of parts) note(part, joined);
+  const { sure } = reading;
+  if (sure.length === 0 || sure.includes('english')) {
+    for (const word of content) for (const other of otherSpellings(word)) note(word, other);
+  }
+  return queryTermsOfWords(content, reading.stems, others);
+}
+
+/** "p.m." as "pm". */
+function joinAbbreviations(query: string): string {
+  return query.replace(/(?<![\p{L}\p{N}.])\p{L}(?:\.\p{L}){1,5}(?![\p{L}\p{N}])\.?/gu, (found) =>
+    found.replaceAll('.', ''),
+  );
+}
+
+function contentWords(
+  query: string,
+  words: readonly string[],
+  { withoutFunctionWords, sure }: QueryLanguages,
+): string[] {
+  const spoken = ['english', ...sure];
+  const isOfSubject = (word: string) =>
+    !recallWords.get(foldWord(word))?.some((language) => spoken.includes(language));
+  const telling = withoutFunctionWords(words);
+  const content = telling.filter((word) => !userWords.has(word));
+  if (content.some(isOfSubject)) return content;
+  if (words.length === 1) return words.filter(isOfSubject);
+  return namesIn(query).filter((word) => isOfSubject(word) && !userWords.has(word));
+}
+
+/** Function words that are written like a name inside a sentence: "Who is Will?". */
+function namesIn(query: string): string[] {
+  const [, ...words] = query.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const names = words.filter((word) => /^\p{Lu}[\p{L}\p{M}]/u.test(word));
+  return names.length === words.length ? [] : wordsOf(names.join(' '));
+}
+
+/** "3pm" as "3" and "pm", "covid19" as "covid" and "19"; ordinals and short codes stay. */
+function splitUnit(word: string): string[] {
+  const [, ...parts] =
+    /^(\d{1,4})(?!(?:st|nd|rd|th)$)(\p{L}{1,5})$/u.exec(word) ??
+    /^(\p{L}{3,})(\d{1,4})$/u.exec(word) ??
+    [];
+  return parts.length === 0 ? [word] : parts;
+}
+
+/** Words that stand side by side, of which one is short, as one: "wi fi", "3 pm", "play list". */
+function neighbours(words: readonly string[]): [joined: string, parts: string[]][] {
+  return words.slice(1).flatMap((word, index): [string, string[]][] => {
+    const before = words[index] ?? '';
+    const isShort = Math.min(before.length, word.length) <= shortPartMax;
+    const joined = before + word;
+    const isNumber = /^\d+$/.test(joined);
+    return isShort && !isNumber && joined.length <= joinedMax ? [[joined, [before, word]]] : [];
+  });
+}
+
+const shortPartMax = 4;
+const joinedMax = 16;
