@@ -8,7 +8,7 @@ type Input = Record<string, unknown>;
 type Options = Partial<Config>;
 
 /** A memory that answers a question. */
-export type Hit = { id: string; memory: string };
+export type Hit = { id: string; memory: string; score: number };
 
 /** One way to reach the program; both run the same engine on a store of their own. */
 export type Engine = {
@@ -20,7 +20,7 @@ export type Engine = {
 
 const Written = z.object({ results: z.array(z.object({ id: z.string().nullish() })) });
 const Found = z.object({
-  results: z.array(z.object({ id: z.string(), memory: z.string() })),
+  results: z.array(z.object({ id: z.string(), memory: z.string(), score: z.number() })),
   warning: z.string().optional(),
 });
 

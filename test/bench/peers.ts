@@ -84,7 +84,7 @@ async function measure(peer: Peer, { conversations }: Dataset): Promise<string[]
     for (const { question, category, evidence } of questions) {
       if (evidence.length === 0 || category === 'adversarial') continue;
       const { value, ms } = await timed(() => peer.search(question, user_id, topK));
-      const hits = value.map((id) => ({ id, memory: '' }));
+      const hits = value.map((id) => ({ id, memory: '', score: 0 }));
       const turns = evidence.map((turn) => `${user_id} ${turn}`);
       const ranks = ranksOf(hits, { evidence: turns, holders });
       outcomes.push({ category, ranks, within: 0, ms });

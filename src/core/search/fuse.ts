@@ -7,15 +7,24 @@ import {
 } from './scored-candidate.ts';
 
 /**
- * What likeness of meaning adds to a score: this much for a memory that is as near to the
- * question as answers are, half of it half way from unrelated texts to there. So a memory that
- * shares no word with the question passes the default threshold of 0.3 from two thirds of the way
- * on. Of the weights that helped in measurements, .2 to .6, one from the middle.
+ * How far likeness of meaning alone may lift a score. Words and meaning are taken as independent
+ * evidence: what the two leave open is the product of what each leaves. Of the weights .5 to .7,
+ * which order the same within half a point (test/bench/README.md), the one at which a memory that
+ * shares no word with the question, but is as near to it as answers are, passes the default
+ * threshold of 0.3.
  */
-const semanticWeight = 0.45;
+const semanticWeight = 0.7;
 
-/** Nearer than answers usually are; beyond this it is the same text, which words tell as well. */
-const similarityRatioMax = 1.5;
+/** Texts that say the same are about this many times as near as questions and their answers. */
+const similarityRatioMax = 3;
+
+/**
+ * The least that words count for where meaning does not support them. A memory outside of a
+ * conversation stands for itself: if it shares a word with the question and is about something
+ * else, its vector shows it. A turn of a conversation is understood from its neighbours, so its own
+ * vector says less, and its words count in full.
+ */
+const unsupportedShare = 0.4;
 
 /** Adds likeness of meaning to what words say. Neither of the two has to be there. */
 export function fuseScores(
@@ -26,10 +35,14 @@ export function fuseScores(
   const ids = new Set([...byWords.keys(), ...similarities.keys()]);
   return [...ids]
     .map((id) => {
-      const { score, parts } = byWords.get(id) ?? { score: 0, parts: zeroKeywordScore };
-      const { keyword, entity, temporal } = parts;
-      const semantic = semanticScore(similarities.get(id) ?? scale.unrelated, scale);
-      return { id, sum: score + semantic, parts: { keyword, entity, temporal, semantic } };
+      const near = nearness(similarities.get(id) ?? scale.unrelated, scale);
+      const words = byWords.get(id);
+      const support = words === undefined ? 0 : supportOf(words, near);
+      const { keyword, entity, temporal } = scaleParts(words?.parts ?? zeroKeywordScore, support);
+      const open = 1 - (keyword + entity + temporal);
+      const semantic = semanticWeight * scale.trust * Math.sqrt(near) * Math.max(0, open);
+      const sum = keyword + entity + temporal + semantic;
+      return { id, sum, parts: { keyword, entity, temporal, semantic } };
     })
     .filter(({ sum }) => sum > 0)
     .sort((one, other) => other.sum - one.sum)
@@ -38,11 +51,29 @@ export function fuseScores(
 
 const zeroKeywordScore: KeywordScoreParts = { keyword: 0, entity: 0, temporal: 0 };
 
-function semanticScore(similarity: number, { unrelated, related, trust }: VectorScale): number {
+/**
+ * What the score of words is multiplied by. A memory that holds all words of the question needs no
+ * support; a part of them says little alone.
+ */
+function supportOf({ score, isStandalone }: KeywordRanked, near: number): number {
+  if (!isStandalone) return 1;
+  const supported = Math.min(1, unsupportedShare + near);
+  return score * (supported + (1 - supported) * score ** 4);
+}
+
+function scaleParts(
+  { keyword, entity, temporal }: KeywordScoreParts,
+  factor: number,
+): KeywordScoreParts {
+  return { keyword: keyword * factor, entity: entity * factor, temporal: temporal * factor };
+}
+
+/** 0 for unrelated texts, 1 for texts that say the same. */
+function nearness(similarity: number, { unrelated, related }: VectorScale): number {
   // A model to which answers are no nearer than anything else says nothing.
   if (related <= unrelated) return 0;
   const way = (similarity - unrelated) / (related - unrelated);
-  return semanticWeight * trust * Math.min(similarityRatioMax, Math.max(0, way));
+  return Math.min(1, Math.max(0, way) / similarityRatioMax);
 }
 
 /** The parts add up to the score, which is 1 at most. */

@@ -1,6 +1,7 @@
+import type { AskedRole } from './asked-role.ts';
 import { positionThreads, spreadTermFrequencies, type ThreadPosition } from './context-window.ts';
 import type { CandidateFeatures } from './features.ts';
-import type { AskedRole, ParsedQuery } from './query.ts';
+import type { ParsedQuery } from './query.ts';
 import { type KeywordRanked, type KeywordScoreParts, roundScore } from './scored-candidate.ts';
 import { type TermWeights, weighTerms } from './term-weights.ts';
 
@@ -131,7 +132,8 @@ function toKeywordRanked(
   const scale = score / (sumScoreParts(best) || 1);
   const [entity, temporal] = [roundScore(best.entity * scale), roundScore(best.temporal * scale)];
   const keyword = roundScore(score - entity - temporal);
-  return { id: reading.memory.id, score, parts: { keyword, entity, temporal } };
+  const { id, run_id } = reading.memory;
+  return { id, score, parts: { keyword, entity, temporal }, isStandalone: run_id === null };
 }
 
 function sumScoreParts({ keyword, entity, temporal }: KeywordScoreParts): number {

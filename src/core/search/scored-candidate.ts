@@ -1,5 +1,11 @@
 /** A memory as words alone rank it. */
-export type KeywordRanked = { id: string; score: number; parts: KeywordScoreParts };
+export type KeywordRanked = {
+  id: string;
+  score: number;
+  parts: KeywordScoreParts;
+  /** It is not a turn of a conversation. */
+  isStandalone: boolean;
+};
 
 /** What a score is made of: they add up to it. */
 export type KeywordScoreParts = { keyword: number; entity: number; temporal: number };

@@ -16,7 +16,8 @@ import type {
 } from '../ports/index.ts';
 import { findCandidates } from './candidates.ts';
 import { extractFeatures } from './features.ts';
-import { keywordsOnly, parseQuery } from './query.ts';
+import { listNewestCandidates } from './newest.ts';
+import { isAboutNothing, keywordsOnly, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 
@@ -32,9 +33,11 @@ export async function searchMemories(
   const { project, signal } = call;
   const asking = startQueryEmbedding(deps, input, signal);
   const found = await rankCandidates(deps, project, { ...input, asking });
-  const judged = await rerankTop(deps, call, { ...input, ...found });
+  const judged = found.isNewest ? found : await rerankTop(deps, call, { ...input, ...found });
   const { warning } = judged;
-  const ranked = await applyDecay(deps, call, { ...judged, top_k: input.top_k });
+  const ranked = found.isNewest
+    ? found.ranked
+    : await applyDecay(deps, call, { ...judged, top_k: input.top_k });
   const best = ranked[0]?.score ?? 0;
   const least = input.filter_memories ? Math.max(input.threshold, best / 2) : input.threshold;
   const hits = ranked.filter(({ score }) => score >= least).slice(0, input.top_k);
@@ -118,7 +121,7 @@ async function rankCandidates(
   { store, clock }: SearchDeps,
   project: ProjectRef,
   input: SearchInput & { asking: PendingEmbedding | null },
-): Promise<RankedResult> {
+): Promise<RankedResult & { isNewest?: boolean }> {
   const { query, reference_date, keyword_search, selection } = input;
   const now = clock.now();
   const entities = singleEntityIdsIn(selection.filter);
@@ -126,6 +129,10 @@ async function rankCandidates(
   const reading = await resolveQueryLanguages(query, languages);
   const read = parseQuery(query, reference_date ?? now, reading);
   const question = keyword_search ? keywordsOnly(read) : read;
+  if (isAboutNothing(question)) {
+    const newest = await listNewestCandidates({ tables: store, project, selection }, input);
+    return { ranked: newest, warning: null, isNewest: true };
+  }
   const { candidates, contexts, nearest } = input.rerank
     ? searchBudgets.rerank
     : searchBudgets.usual;

@@ -8,7 +8,13 @@ export type EmbeddingWorker = Worker & {
   lastError(): string | null;
 };
 
-type EmbeddingWorkerOptions = { embedder: Embedder; owner: string; lease_ms: number };
+type EmbeddingWorkerOptions = {
+  embedder: Embedder;
+  owner: string;
+  lease_ms: number;
+  /** The store makes vectors of new texts itself: only what it had before is left to do. */
+  isInline?: boolean;
+};
 type EmbeddingDeps = Pick<Deps, 'store' | 'clock' | 'log'>;
 
 /**
@@ -22,6 +28,7 @@ export function createEmbeddingWorker(
   const { clock, log } = deps;
   const failed = { times: 0, reason: null as string | null, until: '' };
   let held: EmbeddingModel | null = null;
+  let restUntil = '';
 
   const carefully = (stopping: AbortSignal, run: () => Promise<void>) => async () => {
     try {
@@ -41,13 +48,14 @@ export function createEmbeddingWorker(
     concurrency: 1,
     log,
     claim: async (stopping) => {
-      if (clock.now() < failed.until) return null;
+      if (clock.now() < failed.until || clock.now() < restUntil) return null;
       const space = await deps.store.vectors.findModel(options.embedder.name);
       if (space === null)
         return carefully(stopping, () => openVectorSpace(deps, options, stopping));
-      const some = await deps.store.vectors.listUnembedded(space, 1);
-      if (some?.length === 0) await completeSpaceOnce(deps, space);
-      if (some === null || some.length === 0) return null;
+      if (!(await hasUnembedded(deps, space, options))) {
+        if (options.isInline) restUntil = addMs(clock.now(), inlineRestMs);
+        return null;
+      }
       if (!(await claimSpace(deps, space, options))) return null;
       held = space;
       return carefully(stopping, () => embedBatch(deps, space, { ...options, stopping }));
@@ -62,6 +70,21 @@ export function createEmbeddingWorker(
       if (held !== null) await deps.store.vectors.releaseLease(held, options.owner).catch(() => {});
     },
   };
+}
+
+/** How often the store is searched for memories of processes that make no vectors. */
+const inlineRestMs = 60_000;
+
+async function hasUnembedded(
+  deps: EmbeddingDeps,
+  space: EmbeddingModel,
+  { isInline = false }: EmbeddingWorkerOptions,
+): Promise<boolean> {
+  const { vectors } = deps.store;
+  if (isInline && (await vectors.getProgress(space)).pending > 0) await vectors.skipEmbedded(space);
+  const some = await vectors.listUnembedded(space, 1);
+  if (some?.length === 0) await completeSpaceOnce(deps, space);
+  return some !== null && some.length > 0;
 }
 
 /** What is away for long is asked for about once a minute. */
