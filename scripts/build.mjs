@@ -2,7 +2,15 @@
 // list of the bundled packages, the API reference page and the configuration schema. `--clean` also
 // removes the programs of earlier builds.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
@@ -27,6 +35,7 @@ try {
   const rendererPackages = packageTree(root, renderer);
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer(rendererPackages);
+  cpSync(join(root, 'assets/embedding'), join(draft, 'embedding'), { recursive: true });
   writeLicenses(root, packages, join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeSbom(
     root,

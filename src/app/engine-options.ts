@@ -26,6 +26,11 @@ export interface EngineOptions {
   /** How long a statement on database_url may take. Default: 30000. */
   database_timeout_ms?: number | undefined;
   /**
+   * Finds memories by meaning too with the table of the package, unless another embedder is set.
+   * Default: true.
+   */
+  static_embedder?: boolean | undefined;
+  /**
    * OpenAI-compatible service, up to /v1, whose embeddings find memories by meaning too.
    * Default: unset.
    */

@@ -132,20 +132,28 @@ function preloadAll(...models: ({ preload?(): void } | null)[]): () => void {
   };
 }
 
-/** Loaded only if a search model is configured. */
+/** Each is loaded only if it is configured; the table of the package is the default embedder. */
 async function loadSearchModels(
   config: Config,
   parts: Omit<SemanticSearchOptions, 'config'>,
 ): Promise<{ semantics: SemanticSearch | null; reranker: Reranker | null }> {
-  if (!hasEmbedder(config) && !hasReranker(config)) return { semantics: null, reranker: null };
-  const [{ createSemanticSearch }, { openReranker }] = await Promise.all([
-    import('./semantic-search.ts'),
-    import('./search-models.ts'),
+  const [semantics, reranker] = await Promise.all([
+    loadSemanticSearch({ ...parts, config }),
+    hasReranker(config)
+      ? import('./search-models.ts').then(({ openReranker }) => openReranker(config, parts))
+      : null,
   ]);
-  return {
-    semantics: createSemanticSearch({ ...parts, config }),
-    reranker: openReranker(config, parts),
-  };
+  return { semantics, reranker };
+}
+
+async function loadSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch | null> {
+  if (hasEmbedder(options.config)) {
+    const { createSemanticSearch } = await import('./semantic-search.ts');
+    return createSemanticSearch(options);
+  }
+  if (!options.config.static_embedder) return null;
+  const { createStaticSearch } = await import('./static-search.ts');
+  return createStaticSearch(options);
 }
 
 /** Loaded only if a language model is configured. */

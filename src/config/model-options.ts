@@ -34,6 +34,12 @@ const shownModelFolders =
 
 /** Models that the engine uses. */
 export const modelOptions = {
+  static_embedder: option(z.boolean(), {
+    default: true,
+    description:
+      'Finds memories by meaning too with the table of the package, unless another embedder is set.',
+    engine: true,
+  }),
   embedder_url: option(ServiceUrl, {
     default: null,
     description:

@@ -64,7 +64,7 @@ describe('mneme doctor', () => {
     expect(code).toBe(0);
     expect(checks.map(({ name }: { name: string }) => name)).toEqual([
       ...['Node.js', 'SQLite', 'Configuration', 'Data folder', 'Free space'],
-      ...['Store', 'Lock', 'Integrity', 'API keys', 'REST service'],
+      ...['Store', 'Lock', 'Integrity', 'API keys', 'Embeddings', 'Search', 'REST service'],
     ]);
     expect(checks[5].found).toContain('memories 1,');
     expect(contentOf(data_dir)).toEqual(before);

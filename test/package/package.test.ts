@@ -14,7 +14,7 @@ const callBytesMax = 800_000;
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * documents are a fifth of a megabyte.
  */
-const unpackedBytesMax = 7_250_000;
+const unpackedBytesMax = 15_000_000;
 
 /** What a web page loads: the contract with zod, and what speaks HTTP. */
 const clientBytesMax = 52_000;

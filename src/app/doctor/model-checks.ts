@@ -3,15 +3,34 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { calibrateScale } from '../../core/search/semantic/vector-scale.ts';
 import { notDownloadedSuffix } from '../../providers/models/local/process-messages.ts';
+import { readStaticTable } from '../../providers/models/static/static-table.ts';
 import { openEmbedder, openReranker } from '../search-models.ts';
+import { tableFile } from '../static-search.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
-/** Sends the configured models a small request. Downloads none. */
+/** How searches work; configured models are sent a small request. Downloads none. */
 export async function checkModels(config: Config): Promise<Check[]> {
   return [
-    ...(hasEmbedder(config) ? [await checkEmbedder(config)] : []),
+    hasEmbedder(config) ? await checkEmbedder(config) : checkStaticTable(config),
     ...(hasReranker(config) ? [await checkReranker(config)] : []),
   ];
+}
+
+/** Says how searches find memories where no embedding model is configured. */
+function checkStaticTable({ static_embedder }: Config): Check {
+  const name = 'Search';
+  if (!static_embedder) return ok(name, 'by words only: static_embedder is false');
+  try {
+    const { dimension } = readStaticTable(tableFile());
+    return ok(
+      name,
+      `by words and by meaning, with the table of the package (${dimension} dimensions)`,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const advice = 'Install mneme again. Until then, searches match words only.';
+    return warning(name, `by words only: the embedding table cannot be read: ${reason}`, advice);
+  }
 }
 
 const probeOptions = { log: () => {}, download: false };

@@ -1,7 +1,6 @@
 import { type Check, failed, ok } from '../../app/doctor/check.ts';
 import { checkData, checkMachine, checkRestServer } from '../../app/doctor/local-checks.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/tools/list-tools.ts';
@@ -38,13 +37,12 @@ async function checkStore(values: Config): Promise<Check[]> {
   return checkDatabase(values.database_url);
 }
 
-/** Checks the configured models; their code is loaded only then. */
+/** Checks how searches work and the configured models; their code is loaded only here. */
 async function checkModels(values: Config): Promise<Check[]> {
   return [...(await checkRetrievalModels(values)), ...(await checkLanguageModel(values))];
 }
 
 async function checkRetrievalModels(values: Config): Promise<Check[]> {
-  if (!hasEmbedder(values) && !hasReranker(values)) return [];
   const models = await import('../../app/doctor/model-checks.ts');
   return models.checkModels(values);
 }
