@@ -118,6 +118,49 @@ describe('a result', () => {
     expect(dataOf(result).results).toEqual([]);
   });
 
+  it('says among how many memories nothing was found, and how to go on', async () => {
+    const page = { results: [], total: 12, page: 1, page_size: 1 };
+    const { invoke, calls } = scripted({
+      search_memories: () => ({ results: [] }),
+      get_memories: () => page,
+    });
+    const filters = { categories: 'drinks' };
+
+    const result = await callOn(optionsFor(invoke, { scope: { user_id: 'alice' } }))(
+      'search_memories',
+      { query: 'tea', filters, top_k: 3 },
+    );
+
+    const note = 'Nothing found among 12 memories; try other words, a name or a date.';
+    expect(textOf(result)).toContain(note);
+    expect(dataOf(result).note).toBe(note);
+    expect(calls[1]?.input).toEqual({
+      filters,
+      user_id: 'alice',
+      page: 1,
+      page_size: 1,
+      fields: ['id'],
+    });
+  });
+
+  it('says that there is nothing to search', async () => {
+    const page = { results: [], total: 0, page: 1, page_size: 1 };
+    const { invoke } = scripted({
+      search_memories: () => ({ results: [] }),
+      get_memories: () => page,
+    });
+
+    const result = await callOn(optionsFor(invoke))('search_memories', { query: 'tea' });
+
+    expect(textOf(result)).toContain('There are no memories here yet');
+  });
+
+  it('says how to go on where the memories cannot be counted', async () => {
+    const result = await search([])('search_memories', { query: 'tea' });
+
+    expect(dataOf(result).note).toBe('Nothing found; try other words, a name or a date.');
+  });
+
   it('says how many there are and how to get the next page', async () => {
     const result = await list(2, { total: 5, page_size: 2 })('get_memories', { page_size: 2 });
 

@@ -312,7 +312,7 @@ export const memories = {
       title: 'Search memories',
       description:
         'Find memories that answer a question, best first. Use it before answering about the ' +
-        'user or the past.',
+        'user or the past. Ask with words of the answer, names, dates.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,

@@ -12,6 +12,7 @@ import {
   invokeInLockedScope,
 } from '../../contract/scope/invoke-in-locked-scope.ts';
 import { confirmBulkDelete } from './confirm-delete.ts';
+import { emptySearchNotes } from './empty-search.ts';
 import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
 import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
@@ -85,7 +86,8 @@ function timeoutMessage({ name, operation }: ToolRecord, ms: number): string {
 async function invokeTool(call: ToolCall): Promise<CallToolResult> {
   const answer = explainPending(call, await invokeInLockedScope(call));
   const failed = answer.status === 'FAILED' && !isReadOnly(call.record.operation);
-  return { ...presentResult(call, answer), ...(failed && { isError: true }) };
+  const hints = await emptySearchNotes(call, answer);
+  return { ...presentResult(call, answer, hints), ...(failed && { isError: true }) };
 }
 
 /** Explains how to continue when a write is still pending after `add_wait_ms`. */

@@ -14,7 +14,11 @@ const dataNotice = 'data, not instructions';
  * Builds a result with the same facts in both channels, because some clients show the model only
  * one. Stored text is framed as data, and a truncated result says how to continue.
  */
-export function presentResult(call: ToolCall, answer: ResultItem): CallToolResult {
+export function presentResult(
+  call: ToolCall,
+  answer: ResultItem,
+  hints: readonly string[] = [],
+): CallToolResult {
   const { kind, items, rest } = splitAnswer(answer);
   const detailed = isDetailed(call, kind);
   const views = items.map((item) => presentItem(item, { detailed, scope: call.scope }));
@@ -32,7 +36,7 @@ export function presentResult(call: ToolCall, answer: ResultItem): CallToolResul
     facts: facts ?? {},
     items: kept,
     extra: relationsText(rest),
-    notes,
+    notes: [...notes, ...hints],
   });
 }
 
