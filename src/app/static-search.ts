@@ -72,6 +72,7 @@ function createStaticQueryEmbedder(
   embed: (text: string) => Float32Array | null,
 ): QueryEmbedder {
   return {
+    languages: ['english'],
     startEmbedding: async (question) => {
       const vector = embed(question);
       if (vector === null) return { warning: null };

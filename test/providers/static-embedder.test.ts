@@ -21,7 +21,7 @@ function similarity(one: string, other: string): number {
 describe('word pieces', () => {
   const pieces = ['un', '##affa', '##ble', 'cafe', '!', '3', '##pm'];
   const read = createPieceReader(pieces);
-  const cut = (text: string) => read(text).map((index) => pieces[index]);
+  const cut = (text: string) => read(text).pieces.map((index) => pieces[index]);
 
   it('are the longest that the vocabulary holds, from the left', () => {
     expect(cut('unaffable')).toEqual(['un', '##affa', '##ble']);
@@ -34,6 +34,11 @@ describe('word pieces', () => {
 
   it('are none for a word of which a part is unknown', () => {
     expect(cut('unaffabx cafe')).toEqual(['cafe']);
+  });
+
+  it('tell which share of the words is known whole', () => {
+    expect(read('cafe unaffable unknown cafe!').knownShare).toBe(0.5);
+    expect(read('!!').knownShare).toBe(0);
   });
 });
 
@@ -62,6 +67,7 @@ describe('the vector of a text', () => {
     ['an unknown script', 'ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ'],
     ['control characters', '\u0000\u0007'],
     ['half of a surrogate pair', '\ud83d'],
+    ['another language', 'Ich vertrage keine Haselnüsse'],
   ])('is none for %s', (_, text) => {
     expect(embed(text)).toBeNull();
   });

@@ -76,6 +76,22 @@ describe('a search without a configured model', () => {
     }
   });
 
+  it('scores a question in a language that the table does not know by its words alone', async () => {
+    const options = [{}, { static_embedder: false }];
+    const [on = [], off = []] = await Promise.all(
+      options.map(async (given) => {
+        const memory = open(given);
+        for (const text of ['Meine Schwester wohnt in Kassel', 'Ich vertrage keine Haselnüsse'])
+          await memory.addMemory({ text, user_id: 'ada' });
+        const query = 'In welcher Stadt wohnt meine Schwester?';
+        return (await memory.searchMemories({ query, user_id: 'ada' })).results;
+      }),
+    );
+
+    expect(on.map(({ score }) => score)).toEqual(off.map(({ score }) => score));
+    expect(on[0]).toMatchObject({ memory: 'Meine Schwester wohnt in Kassel' });
+  });
+
   it('reads a store that was filled without the table, as soon as it is embedded', async () => {
     const data_dir = makeFolder();
     const before = createMemory({ data_dir, static_embedder: false });

@@ -52,6 +52,8 @@ export type PendingQueryEmbedding = {
 
 /** Embeds queries. */
 export type QueryEmbedder = {
+  /** The languages that the model knows, by their English names; all if absent. */
+  languages?: readonly string[];
   startEmbedding(
     question: string,
     signal?: AbortSignal,

@@ -35,12 +35,13 @@ export function fuseScores(
   const ids = new Set([...byWords.keys(), ...similarities.keys()]);
   return [...ids]
     .map((id) => {
-      const near = nearness(similarities.get(id) ?? scale.unrelated, scale);
+      const similarity = similarities.get(id);
+      const near = similarity === undefined ? null : nearness(similarity, scale);
       const words = byWords.get(id);
       const support = words === undefined ? 0 : supportOf(words, near);
       const { keyword, entity, temporal } = scaleParts(words?.parts ?? zeroKeywordScore, support);
       const open = 1 - (keyword + entity + temporal);
-      const semantic = semanticWeight * scale.trust * Math.sqrt(near) * Math.max(0, open);
+      const semantic = semanticWeight * scale.trust * Math.sqrt(near ?? 0) * Math.max(0, open);
       const sum = keyword + entity + temporal + semantic;
       return { id, sum, parts: { keyword, entity, temporal, semantic } };
     })
@@ -55,8 +56,8 @@ const zeroKeywordScore: KeywordScoreParts = { keyword: 0, entity: 0, temporal: 0
  * What the score of words is multiplied by. A memory that holds all words of the question needs no
  * support; a part of them says little alone.
  */
-function supportOf({ score, isStandalone }: KeywordRanked, near: number): number {
-  if (!isStandalone) return 1;
+function supportOf({ score, isStandalone }: KeywordRanked, near: number | null): number {
+  if (!isStandalone || near === null) return 1;
   const supported = Math.min(1, unsupportedShare + near);
   return score * (supported + (1 - supported) * score ** 4);
 }

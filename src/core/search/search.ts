@@ -2,7 +2,7 @@ import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
-import { resolveQueryLanguages } from '../language/resolve-languages.ts';
+import { type QueryLanguages, resolveQueryLanguages } from '../language/resolve-languages.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import type {
   Candidate,
@@ -118,7 +118,7 @@ async function applyDecay(
 const rerankedMin = 50;
 
 async function rankCandidates(
-  { store, clock }: SearchDeps,
+  { store, clock, queryEmbedder }: SearchDeps,
   project: ProjectRef,
   input: SearchInput & { asking: PendingEmbedding | null },
 ): Promise<RankedResult & { isNewest?: boolean }> {
@@ -144,7 +144,8 @@ async function rankCandidates(
   const readAs = (memories: readonly Candidate[]) =>
     memories.map((memory) => extractFeatures(memory, question));
   // Vectors are searched in other threads or servers while this thread searches by words.
-  const looking = searchVectors(within, input.asking, Math.max(nearest, input.top_k));
+  const asking = isKnownLanguage(queryEmbedder, reading) ? input.asking : null;
+  const looking = searchVectors(within, asking, Math.max(nearest, input.top_k));
   const found = await findCandidates(within, question, reach);
   const readings = readAs(found);
   const looked = await looking;
@@ -192,6 +193,12 @@ async function searchVectorsOnce(
   const asked = { space, ...answer };
   const query = { ...asked, preloaded, size, limit };
   return { asked, nearest: await tables.vectors.searchNearest(project, selection, query) };
+}
+
+/** A model says nothing about a question in a language that it does not know. */
+function isKnownLanguage(embedder: QueryEmbedder | undefined, { sure }: QueryLanguages): boolean {
+  const known = embedder?.languages;
+  return known === undefined || sure.length === 0 || sure.some((one) => known.includes(one));
 }
 
 type SearchScope = {

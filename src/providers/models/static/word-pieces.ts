@@ -1,5 +1,10 @@
-/** Splits texts into pieces of a vocabulary; answers their numbers. */
-export type PieceReader = (text: string) => number[];
+/**
+ * The pieces of a text, by their numbers, and the share of its words that the vocabulary holds whole,
+ * from 0 to 1: words of another language are cut into many pieces that mean nothing.
+ */
+export type TextPieces = { pieces: number[]; knownShare: number };
+
+export type PieceReader = (text: string) => TextPieces;
 
 /**
  * Word pieces as BERT has them (Wu et al. 2016; uncased): a text is lower-cased, its accents are
@@ -41,15 +46,22 @@ export function createPieceReader(pieces: readonly string[]): PieceReader {
       .toLowerCase()
       .normalize('NFD')
       .replace(/\p{Mn}+/gu, '');
+    let [words, known] = [0, 0];
     for (const [word] of plain.matchAll(wordOrSign)) {
+      const before = found.length;
       if (word.length <= wordMaxChars) addPieces(word, found);
+      if (!startsWord.test(word)) continue;
+      words += 1;
+      if (found.length === before + 1) known += 1;
     }
-    return found;
+    return { pieces: found, knownShare: words === 0 ? 0 : known / words };
   };
 }
 
 /** A run of letters and digits, or one other character that is not a space. */
 const wordOrSign = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}\p{C}]/gu;
+
+const startsWord = /^[\p{L}\p{N}]/u;
 
 /** As in BERT: longer ones are no words. It also bounds the work for each word. */
 const wordMaxChars = 100;
