@@ -115,9 +115,9 @@ describe('the development set of questions in other words', () => {
     const english = (await askParaphrases(engineOf(open()), 'development')).filter(isEnglish);
     const rate = (kind: string, within: number) => hitRate(english, { kind, within });
 
-    // Measured: 34, 59 and 100 (test/bench/README.md).
-    expect(rate('other-words', 1)).toBeGreaterThanOrEqual(30);
-    expect(rate('other-words', 5)).toBeGreaterThanOrEqual(55);
+    // Measured: 31, 62 and 100 (test/bench/README.md).
+    expect(rate('other-words', 1)).toBeGreaterThanOrEqual(28);
+    expect(rate('other-words', 5)).toBeGreaterThanOrEqual(58);
     expect(rate('same-words', 5)).toBeGreaterThanOrEqual(97);
   }, 60_000);
 });
