@@ -50,10 +50,21 @@ describe('mneme reindex', () => {
     expect(stderr).toMatch('embedder_api_key');
   });
 
-  it('asks for a model where none is configured', async () => {
+  it('embeds with the table of the package where no model is configured', async () => {
     const { run } = await prepare();
 
     const { code, stderr } = await run(['reindex']);
+
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('with mneme-static-1'),
+    });
+  });
+
+  it('asks for a model where the table is off too', async () => {
+    const { run } = await prepare();
+
+    const { code, stderr } = await run(['reindex'], { env: { MNEME_STATIC_EMBEDDER: 'false' } });
 
     expect(code).not.toBe(0);
     expect(stderr).toMatch('embedding model');
