@@ -8,7 +8,7 @@ import { programFiles } from '../../scripts/program-files.mjs';
 
 /** What a process reads before its first answer: the command, and its program's first file. */
 const startupBytesMax = 660_000;
-/** What it reads in addition until it has carried out a call; short ids, shapes of filters and spellings are part of it. */
+/** What it reads in addition until it has carried out a call. */
 const callBytesMax = 815_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
