@@ -24,5 +24,5 @@ export function embedStatically(
   return length === 0 ? null : sum.map((value) => value / length);
 }
 
-/** Of texts in English 99 of 100 have more, of those in German one in five (test/search/paraphrase). */
+/** 99 of 100 texts in English have more, and one in five in German (test/search/paraphrase). */
 const knownShareMin = 0.5;

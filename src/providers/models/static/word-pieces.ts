@@ -1,6 +1,6 @@
 /**
- * The pieces of a text, by their numbers, and the share of its words that the vocabulary holds whole,
- * from 0 to 1: words of another language are cut into many pieces that mean nothing.
+ * The pieces of a text, by their numbers, and the share of its words that the vocabulary holds
+ * whole, from 0 to 1: words of another language are cut into many pieces that mean nothing.
  */
 export type TextPieces = { pieces: number[]; knownShare: number };
 
