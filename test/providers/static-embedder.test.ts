@@ -95,7 +95,7 @@ describe('a table that', () => {
   ])('%s is refused', (name, bytes, message) => {
     const file = join(folder, name);
     writeFileSync(file, bytes);
-    expect(() => readStaticTable(file)).toThrow(message);
+    expect(() => readStaticTable(file, { verify: true })).toThrow(message);
   });
 
   it('is missing is refused', () => {

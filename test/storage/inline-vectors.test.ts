@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
-import { hasVectors } from '../support/database.ts';
+import { hasVectors, isPostgres } from '../support/database.ts';
 import { unit } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { nearestMemories } from './nearest.ts';
@@ -38,6 +38,16 @@ describe.runIf(hasVectors)('a store that makes vectors itself', () => {
     await insert(place.store, place.project, makeMemory({ id: 'a', memory: 'apple' }));
 
     expect(await nearestTo(place, 'avocado')).toBe('a');
+  });
+
+  it.skipIf(isPostgres)('leaves nothing to the worker in a store that began with it', async () => {
+    const { store, project, model } = await prepare();
+    store.embedInline({ model, embed });
+    const memories = ['apple', '42', 'banana'].map((memory) => makeMemory({ id: memory, memory }));
+
+    await insert(store, project, ...memories);
+
+    expect(await store.vectors.getProgress(model)).toMatchObject({ pending: 0 });
   });
 
   it('stores neither where the transaction fails', async () => {

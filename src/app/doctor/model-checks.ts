@@ -21,7 +21,7 @@ function checkStaticTable({ static_embedder }: Config): Check {
   const name = 'Search';
   if (!static_embedder) return ok(name, 'by words only: static_embedder is false');
   try {
-    const { dimension } = readStaticTable(tableFile());
+    const { dimension } = readStaticTable(tableFile(), { verify: true });
     return ok(
       name,
       `by words and by meaning, with the table of the package (${dimension} dimensions)`,

@@ -11,7 +11,7 @@ import type {
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
-import { prepareStatement } from '../../sql/prepared.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import {
   claimEmbeddingModel,
   deleteUnusedModels,
@@ -175,14 +175,36 @@ export async function insertInlineVectors(
   memories: readonly EmbeddedText[],
 ): Promise<void> {
   const embedder = at.inline?.embedder;
-  if (!embedder) return;
+  if (!embedder || memories.length === 0) return;
   const entries = memories.flatMap(({ position, memory }) => {
     const vector = embedder.embed(memory);
     return vector === null ? [] : [{ position, vector }];
   });
-  if (entries.length === 0) return;
-  await at.dialect.vectorIndex.insert(at, { project, space: embedder.model.key, entries });
+  const { key } = embedder.model;
+  if (entries.length > 0) await at.dialect.vectorIndex.insert(at, { project, space: key, entries });
+  const positions = memories.map(({ position }) => position);
+  await passInserted(at, { key, first: Math.min(...positions), last: Math.max(...positions) });
 }
+
+/**
+ * Moves the mark of what has been embedded past new memories, if it stands right before them. Not
+ * on a server, where each add would wait for the others to change this one row.
+ */
+async function passInserted(
+  at: DbContext,
+  { key, first, last }: { key: number; first: number; last: number },
+): Promise<void> {
+  if (!at.dialect.isServer) await moveMark(at, { key, last, before: first - 1 });
+}
+
+const moveMark = prepareStatement(
+  (db, value: StatementParameters<{ key: number; last: number; before: number }>) =>
+    db
+      .updateTable('embedding_models')
+      .set({ embedded_up_to: value('last') })
+      .where('key', '=', value('key'))
+      .where('embedded_up_to', '=', value('before')),
+);
 
 /** Deletes the vectors of a memory whose text changed, and makes or requests new ones. */
 export async function replaceVectors(
