@@ -3,26 +3,29 @@
  * `nodejs`, "p.m." and `pm`, and to a phone number the digits by which it is known.
  */
 export function withCompounds(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase();
-  const joined = plain.replace(compoundPattern, (found) => {
-    const compound = joinCompound(found);
-    return compound === null ? found : `${found} ${compound}`;
-  });
-  return joined.replace(phonePattern, (found) => {
-    const key = phoneKey(found);
-    return key === null ? found : `${found} ${key}`;
-  });
+  return joiners.reduce(
+    (plain, { pattern, join }) =>
+      plain.replace(pattern, (found) => {
+        const compound = join(found);
+        return compound === null ? found : `${found} ${compound}`;
+      }),
+    foldText(text),
+  );
 }
 
 /** The compounds and phone numbers of a text, each with its parts. */
 export function findCompounds(text: string): { parts: string[]; compound: string }[] {
-  const plain = text.normalize('NFKC').toLowerCase();
-  const read = (pattern: RegExp, join: (found: string) => string | null) =>
+  const plain = foldText(text);
+  return joiners.flatMap(({ pattern, join }) =>
     (plain.match(pattern) ?? []).flatMap((found) => {
       const compound = join(found);
       return compound === null ? [] : [{ parts: found.match(wordPattern) ?? [], compound }];
-    });
-  return [...read(compoundPattern, joinCompound), ...read(phonePattern, phoneKey)];
+    }),
+  );
+}
+
+function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
 }
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
@@ -55,3 +58,8 @@ function phoneKey(found: string): string | null {
 }
 
 const phoneKeyChars = 9;
+
+const joiners = [
+  { pattern: compoundPattern, join: joinCompound },
+  { pattern: phonePattern, join: phoneKey },
+];

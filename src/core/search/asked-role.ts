@@ -41,19 +41,15 @@ const earlier =
 
 const assistantSaid: readonly RegExp[] = [
   // "What did you say", "what'd you say", "didn't you tell me".
-  new RegExp(
-    `(?:\\bdid(?:n'?t)?|\\b(?:what|who|which|where|when|why|how)'d) ${told}${adverb} ${base}`,
-  ),
+  `(?:\\bdid(?:n'?t)?|\\b(?:what|who|which|where|when|why|how)'d) ${told}${adverb} ${base}`,
   // "Had you told me", "haven't you suggested".
-  new RegExp(`\\b(?:had|have|has)(?:n'?t)? ${told}${adverb} ${past}`),
+  `\\b(?:had|have|has)(?:n'?t)? ${told}${adverb} ${past}`,
   // "You told me", "you'd recommended", "you have already said"; not "would you have said".
-  new RegExp(
-    `(?<!\\b(?:can|could|would|should|might|may|will|must)(?:n'?t)? )\\b${told}` +
-      `(?:'d|'ve| had| have| has)?${adverb} ${past}`,
-  ),
-  new RegExp(`\\b(?:were|was)(?:n'?t)? ${told} (?:saying|telling|suggesting|recommending)\\b`),
-  new RegExp(`\\byour ${earlier} (?:\\w+ )?${advice}`),
-  new RegExp(`\\b(?:was|were) your (?:\\w+ ){0,2}${advice}`),
-  new RegExp(`\\bremind me (?:of|about) your (?:\\w+ ){0,2}${advice}`),
-  new RegExp(`\\byour ${advice}(?: \\w+){0,4} (?:ago|before|earlier|last|previously|yesterday)\\b`),
-].map(({ source }) => new RegExp(source, 'i'));
+  `(?<!\\b(?:can|could|would|should|might|may|will|must)(?:n'?t)? )\\b${told}` +
+    `(?:'d|'ve| had| have| has)?${adverb} ${past}`,
+  `\\b(?:were|was)(?:n'?t)? ${told} (?:saying|telling|suggesting|recommending)\\b`,
+  `\\byour ${earlier} (?:\\w+ )?${advice}`,
+  `\\b(?:was|were) your (?:\\w+ ){0,2}${advice}`,
+  `\\bremind me (?:of|about) your (?:\\w+ ){0,2}${advice}`,
+  `\\byour ${advice}(?: \\w+){0,4} (?:ago|before|earlier|last|previously|yesterday)\\b`,
+].map((source) => new RegExp(source, 'i'));

@@ -33,11 +33,9 @@ export async function searchMemories(
   const { project, signal } = call;
   const asking = startQueryEmbedding(deps, input, signal);
   const found = await rankCandidates(deps, project, { ...input, asking });
-  const judged = found.isNewest ? found : await rerankTop(deps, call, { ...input, ...found });
-  const { warning } = judged;
-  const ranked = found.isNewest
-    ? found.ranked
-    : await applyDecay(deps, call, { ...judged, top_k: input.top_k });
+  const { ranked, warning } = found.isNewest
+    ? found
+    : await reorder(deps, call, { ...input, ...found });
   const best = ranked[0]?.score ?? 0;
   const least = input.filter_memories ? Math.max(input.threshold, best / 2) : input.threshold;
   const hits = ranked.filter(({ score }) => score >= least).slice(0, input.top_k);
@@ -80,6 +78,15 @@ async function findMemoriesById(
 }
 
 type RankedResult = { ranked: readonly ScoredCandidate[]; warning: string | null };
+
+async function reorder(
+  deps: SearchDeps,
+  call: Pick<ProjectCall, 'project' | 'signal'>,
+  input: Parsed<'search_memories'> & RankedResult,
+): Promise<RankedResult> {
+  const { ranked, warning } = await rerankTop(deps, call, input);
+  return { ranked: await applyDecay(deps, call, { ranked, top_k: input.top_k }), warning };
+}
 
 /** Reranks the first candidates, if a reranker is configured and requested. */
 async function rerankTop(

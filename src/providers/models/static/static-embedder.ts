@@ -1,3 +1,4 @@
+import { normalizeVector } from '../normalize-vector.ts';
 import type { StaticTable } from './static-table.ts';
 
 /**
@@ -20,8 +21,7 @@ export function embedStatically(
       sum[at] = (sum[at] ?? 0) + factor * (rows[start + at] ?? 0);
     }
   }
-  const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0));
-  return length === 0 ? null : sum.map((value) => value / length);
+  return sum.every((value) => value === 0) ? null : normalizeVector(sum);
 }
 
 /** 99 of 100 texts in English have more, and one in five in German (test/search/paraphrase). */

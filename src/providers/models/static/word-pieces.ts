@@ -12,35 +12,11 @@ export type PieceReader = (text: string) => TextPieces;
  * vocabulary holds, from the left. A word of which some part is unknown has no pieces.
  */
 export function createPieceReader(pieces: readonly string[]): PieceReader {
-  const starts = new Map<string, number>();
-  const rests = new Map<string, number>();
-  pieces.forEach((piece, index) => {
-    if (piece.startsWith('##')) rests.set(piece.slice(2), index);
-    else starts.set(piece, index);
-  });
-  const longest = pieces.reduce((most, piece) => Math.max(most, piece.length), 1);
-
-  const addPieces = (word: string, to: number[]): void => {
-    const before = to.length;
-    let from = 0;
-    while (from < word.length) {
-      const known = from === 0 ? starts : rests;
-      let end = Math.min(word.length, from + longest);
-      let piece: number | undefined;
-      for (; end > from; end -= 1) {
-        piece = known.get(word.slice(from, end));
-        if (piece !== undefined) break;
-      }
-      if (piece === undefined) {
-        to.length = before;
-        return;
-      }
-      to.push(piece);
-      from = end;
-    }
-  };
+  let vocabulary: Vocabulary | null = null;
 
   return (text) => {
+    // With the first text: most calls of a short-lived process have none to embed.
+    vocabulary ??= indexPieces(pieces);
     const found: number[] = [];
     const plain = text
       .toLowerCase()
@@ -48,14 +24,46 @@ export function createPieceReader(pieces: readonly string[]): PieceReader {
       .replace(/\p{Mn}+/gu, '');
     let [words, known] = [0, 0];
     for (const [word] of plain.matchAll(wordOrSign)) {
-      const before = found.length;
-      if (word.length <= wordMaxChars) addPieces(word, found);
+      const cut = word.length <= wordMaxChars ? cutWord(vocabulary, word) : [];
+      found.push(...cut);
       if (!startsWord.test(word)) continue;
       words += 1;
-      if (found.length === before + 1) known += 1;
+      if (cut.length === 1) known += 1;
     }
     return { pieces: found, knownShare: words === 0 ? 0 : known / words };
   };
+}
+
+/** The pieces that begin a word, and those that continue one. */
+type Vocabulary = {
+  starts: ReadonlyMap<string, number>;
+  rests: ReadonlyMap<string, number>;
+  longest: number;
+};
+
+function indexPieces(pieces: readonly string[]): Vocabulary {
+  const starts = new Map<string, number>();
+  const rests = new Map<string, number>();
+  pieces.forEach((piece, index) => {
+    if (piece.startsWith('##')) rests.set(piece.slice(2), index);
+    else starts.set(piece, index);
+  });
+  const longest = pieces.reduce((most, piece) => Math.max(most, piece.length), 1);
+  return { starts, rests, longest };
+}
+
+function cutWord({ starts, rests, longest }: Vocabulary, word: string): number[] {
+  const found: number[] = [];
+  for (let from = 0; from < word.length; ) {
+    const known = from === 0 ? starts : rests;
+    let end = Math.min(word.length, from + longest);
+    while (end > from && !known.has(word.slice(from, end))) end -= 1;
+    const piece = known.get(word.slice(from, end));
+    if (piece === undefined || end === from) return [];
+    found.push(piece);
+    from = end;
+  }
+  return found;
 }
 
 /** A run of letters and digits, or one other character that is not a space. */

@@ -183,20 +183,12 @@ export async function insertInlineVectors(
   const { key } = embedder.model;
   if (entries.length > 0) await at.dialect.vectorIndex.insert(at, { project, space: key, entries });
   const positions = memories.map(({ position }) => position);
-  await passInserted(at, { key, first: Math.min(...positions), last: Math.max(...positions) });
-}
-
-/**
- * Moves the mark of what has been embedded past new memories, if it stands right before them. Not
- * on a server, where each add would wait for the others to change this one row.
- */
-async function passInserted(
-  at: DbContext,
-  { key, first, last }: { key: number; first: number; last: number },
-): Promise<void> {
+  const [first, last] = [Math.min(...positions), Math.max(...positions)];
+  // Not on a server, where each add would wait for the others to change this one row.
   if (!at.dialect.isServer) await moveMark(at, { key, last, before: first - 1 });
 }
 
+/** Moves the mark of what has been embedded past new memories, if it stands right before them. */
 const moveMark = prepareStatement(
   (db, value: StatementParameters<{ key: number; last: number; before: number }>) =>
     db
