@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pause } from '../e2e/service.ts';
 
 /** Something in front of several servers. */
 export type InFront = { url: string; stop(): Promise<void> };
@@ -13,10 +14,9 @@ const lookEveryMs = 100;
 export async function startProxy(upstreams: readonly string[]): Promise<InFront> {
   const agent = new Agent({ keepAlive: true });
   const ready = new Set<string>();
-  const looking = setInterval(() => {
-    for (const upstream of upstreams) void look(upstream, ready);
-  }, lookEveryMs);
+  const stopped = new AbortController();
   await Promise.all(upstreams.map((upstream) => look(upstream, ready)));
+  for (const upstream of upstreams) void keepLooking(upstream, ready, stopped.signal);
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     turn += 1;
@@ -28,12 +28,24 @@ export async function startProxy(upstreams: readonly string[]): Promise<InFront>
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // of TCP
     stop: async () => {
-      clearInterval(looking);
+      stopped.abort();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       agent.destroy();
     },
   };
+}
+
+/** One look after another: an old answer that comes late must not undo a newer one. */
+async function keepLooking(
+  upstream: string,
+  ready: Set<string>,
+  stopped: AbortSignal,
+): Promise<void> {
+  while (!stopped.aborted) {
+    await pause(lookEveryMs);
+    await look(upstream, ready);
+  }
 }
 
 async function look(upstream: string, ready: Set<string>): Promise<void> {
