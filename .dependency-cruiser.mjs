@@ -12,14 +12,15 @@ const pathOf = (part) =>
 const parts = {
   contract: [],
   core: ['contract'],
-  storage: ['contract', 'core/ports', 'log', 'version'],
-  providers: ['contract', 'core/ports', 'log', 'version'],
+  storage: ['contract', 'core/ports', 'log', 'regular-file', 'version'],
+  providers: ['contract', 'core/ports', 'log', 'regular-file', 'version'],
   client: ['contract', 'log', 'version'],
   rest: ['contract', 'log', 'version'],
   mcp: ['contract', 'log', 'version'],
   dashboard: ['client', 'contract', 'log', 'version'],
-  config: ['contract', 'log', 'version'],
+  config: ['contract', 'log', 'regular-file', 'version'],
   log: ['version'],
+  'regular-file': ['contract'],
   version: [],
   app: [
     ...['client', 'config', 'contract', 'core', 'log', 'mcp'],
@@ -27,7 +28,7 @@ const parts = {
   ],
   cli: [
     ...['app', 'client', 'config', 'contract', 'core/safety/secrets.ts'],
-    ...['log', 'mcp', 'rest', 'version'],
+    ...['log', 'mcp', 'regular-file', 'rest', 'version'],
   ],
   index: ['app', 'client', 'config', 'contract', 'log', 'version'],
 };
@@ -43,6 +44,7 @@ const packages = {
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],
+  'regular-file': [],
   version: [],
   app: ['undici', 'uuid', 'jose', 'zod'],
   cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml', 'yauzl'],

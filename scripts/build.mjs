@@ -35,7 +35,8 @@ try {
   const rendererPackages = packageTree(root, renderer);
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer(rendererPackages);
-  cpSync(join(root, 'assets/embedding'), join(draft, 'embedding'), { recursive: true });
+  for (const folder of ['embedding', 'extraction'])
+    cpSync(join(root, 'assets', folder), join(draft, folder), { recursive: true });
   writeLicenses(root, packages, join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeSbom(
     root,

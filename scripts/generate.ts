@@ -14,7 +14,7 @@ import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
 import { clientTypes, engineOptionTypes } from './client-types.ts';
 import { clientButtons, clientList, clientSections, clientTable } from './clients-doc.ts';
 import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
-import { optionTables, routeTable, toolTable } from './reference-doc.ts';
+import { modelTable, optionTables, routeTable, toolTable } from './reference-doc.ts';
 import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
@@ -33,6 +33,7 @@ const wanted = {
   'docs/tools.md': filled('docs/tools.md', { tools: toolTable(tools) }),
   'docs/configuration.md': filled('docs/configuration.md', { options: optionTables() }),
   'docs/rest.md': filled('docs/rest.md', { routes: routeTable() }),
+  'docs/embeddings.md': filled('docs/embeddings.md', { models: modelTable() }),
   'docs/clients.md': filled('docs/clients.md', {
     ...{ clients: clientTable(), sections: await clientSections() },
   }),

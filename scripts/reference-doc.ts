@@ -1,4 +1,5 @@
-// The tables of docs/tools.md, docs/configuration.md and docs/rest.md.
+// The tables of docs/tools.md, docs/configuration.md, docs/rest.md and docs/embeddings.md.
+import { catalog, type SearchQuality, tableModel, wordsQuality } from '../src/app/model-catalog.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
 import { optionKind } from '../src/config/option-values.ts';
 import {
@@ -42,6 +43,31 @@ export function toolTable(tools: readonly ToolRow[]): string {
     description,
   ]);
   return table(['tool', 'toolsets', 'data', 'what for'], rows);
+}
+
+/** The models that `mneme models` lists, with what it costs and brings to use them. */
+export function modelTable(): string {
+  const head = ['model', 'languages', 'download', 'dimensions', 'English', 'others', 'LoCoMo'];
+  const figures = (measured: SearchQuality | null) =>
+    measured === null
+      ? ['-', '-', '-']
+      : [
+          String(measured.english),
+          String(measured.other_languages),
+          measured.locomo?.toFixed(1) ?? '-',
+        ];
+  const { name, languages, dimensions, measured } = tableModel;
+  return table(head, [
+    ['words alone', '20', '-', '-', ...figures(wordsQuality)],
+    [code(name), languages, 'none', String(dimensions), ...figures(measured)],
+    ...catalog.map((model) => [
+      code(model.name),
+      model.languages,
+      `${Math.round(model.bytes / 1_000_000)} MB`,
+      String(model.dimensions),
+      ...figures(model.measured),
+    ]),
+  ]);
 }
 
 /** A heading and a table for each part, which holds all options up to the next part. */

@@ -50,7 +50,7 @@ function humanLine(level: LogLevel, message: string, fields: object): string {
   const time = new Date().toTimeString().slice(0, 'hh:mm:ss'.length);
   return [time, level.padEnd('error'.length), message, ...details]
     .join(' ')
-    .replace(/\s*\n\s*/g, ' ');
+    .replace(/(?<!\s)\s*\n\s*/g, ' ');
 }
 
 function jsonLine(level: LogLevel, message: string, fields: object): string {

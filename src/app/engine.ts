@@ -120,7 +120,7 @@ function stopInSteps(steps: readonly (readonly Stop[])[]): () => Promise<void> {
 async function openModels(config: Config, parts: Omit<SemanticSearchOptions, 'config'>) {
   const { store, clock, log } = parts;
   const { semantics, reranker } = await loadSearchModels(config, parts);
-  const fallback = lazyRuleExtractor();
+  const fallback = lazyRuleExtractor(log);
   const tokens = tokenTableOf(store);
   const language = await loadLanguageModel(config, { clock, fallback, log, tokens });
   return { semantics, reranker, language, extractor: language?.extractor ?? fallback };
@@ -195,14 +195,16 @@ async function loadModules() {
 }
 
 /** Loaded with the first messages to extract from, because most calls have none. */
-function lazyRuleExtractor(): Extractor {
+function lazyRuleExtractor(log: Deps['log']): Extractor {
   let loaded: Promise<Extractor> | null = null;
   const load = async () => {
-    const [{ createRuleExtractor }, { createDateReader }] = await Promise.all([
-      import('../core/extraction/rule-extractor.ts'),
-      import('../providers/dates/date-reader.ts'),
-    ]);
-    return createRuleExtractor({ dates: createDateReader() });
+    const [{ createRuleExtractor }, { createDateReader }, { openExtractionModels }] =
+      await Promise.all([
+        import('../core/extraction/rule-extractor.ts'),
+        import('../providers/dates/date-reader.ts'),
+        import('./extraction-models.ts'),
+      ]);
+    return createRuleExtractor({ dates: createDateReader(), models: openExtractionModels(log) });
   };
   return {
     isQuick: true,

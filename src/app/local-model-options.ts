@@ -42,7 +42,7 @@ function modelProcessFile(): string {
 }
 
 /** The model's process gets none of the configuration, above all no keys. */
-function modelProcessEnv(): NodeJS.ProcessEnv {
+export function modelProcessEnv(): NodeJS.ProcessEnv {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith('MNEME_'));
   // Makes recent versions of Node.js use the proxy of the environment.
   return { ...Object.fromEntries(others), NODE_USE_ENV_PROXY: '1' };

@@ -111,7 +111,7 @@ async function postOnce(
   const pause = (asked_ms: number | null) =>
     retryDelay(tries, modelRetryPolicy, { asked_ms, random: Math.random });
   try {
-    const answer = await connection.fetch(url.replace(/\/+$/, '') + path, {
+    const answer = await connection.fetch(url.replace(/(?<!\/)\/+$/, '') + path, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',

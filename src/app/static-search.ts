@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Embedder, EmbeddingModel, QueryEmbedder } from '../core/ports/index.ts';
 import { createEmbeddingWorker } from '../core/search/semantic/embed-memories.ts';
 import { calibrateScale } from '../core/search/semantic/vector-scale.ts';
-import { embedStatically } from '../providers/models/static/static-embedder.ts';
-import { readStaticTable, type StaticTable } from '../providers/models/static/static-table.ts';
+import { openTextEmbedder } from './package-tables.ts';
 import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
+import { otherLanguages } from './static-text-embedder.ts';
 
 /**
- * Search by meaning with the table of the package: vectors are made in microseconds, those of
+ * Search by meaning with the tables of the package: vectors are made in microseconds, those of
  * memories in the transaction that stores them. Null if the table can't be read, or the store does
  * not support vectors.
  */
@@ -19,9 +17,8 @@ export async function createStaticSearch({
 }: SemanticSearchOptions): Promise<SemanticSearch | null> {
   const { log, store } = deps;
   if (!store.supportsVectors) return null;
-  const table = readTable(log);
-  if (table === null) return null;
-  const embed = (text: string) => embedStatically(table, text);
+  const embed = openTextEmbedder(log);
+  if (embed === null) return null;
   const embedder = toEmbedder(embed);
   const model = await openModel(embedder, deps);
   store.embedInline({ model, embed });
@@ -37,13 +34,37 @@ export async function createStaticSearch({
     problem: worker.lastError,
     progress: () => store.vectors.getProgress(model),
     isComplete: async () => true,
-    restart: async () => {
-      await store.vectors.restartModel(model);
-      worker.wake();
-    },
+    restart: () => remakeVectors(store, model, embedder),
     stop: worker.stop,
   };
 }
+
+/**
+ * Makes all vectors again. Not by the worker, which passes memories that have a vector: other
+ * processes on the store do so too.
+ */
+async function remakeVectors(
+  { vectors }: Pick<SemanticSearchOptions['store'], 'vectors'>,
+  model: EmbeddingModel,
+  { embed }: Embedder,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const listed = await vectors.listAfter(after, memoriesAtOnce);
+    const last = listed.at(-1);
+    if (last === undefined) return;
+    const made = await embed(
+      listed.map(({ memory }) => memory),
+      { purpose: 'memory' },
+    );
+    const embedded = listed.map(({ memory: _, ...one }, index) => {
+      return { ...one, vector: made[index] ?? null };
+    });
+    await vectors.put(model, embedded);
+    after = last.position;
+  }
+}
+
+const memoriesAtOnce = 512;
 
 async function openModel(
   embedder: Embedder,
@@ -52,16 +73,28 @@ async function openModel(
   const { name } = embedder;
   const known = await store.vectors.findModel(name);
   if (known !== null) return known;
+  const previous = await store.vectors.findModel(previousName);
+  if (previous !== null) {
+    await store.vectors.renameModel(previous, name);
+    return { ...previous, name };
+  }
   return store.vectors.openModel({ name, ...(await calibrateScale(embedder)) }, clock.now());
 }
 
-/** The name of the table's vectors: a table with other vectors gets another name. */
-const modelName = 'mneme-static-1';
+/** The name of the tables' vectors: tables with other vectors get another name. */
+const modelName = 'mneme-static-2';
+
+/**
+ * The table of English alone, whose vectors are the same: they stay, and the worker adds those of
+ * the memories that had none, which are in other languages. It makes the vectors around them
+ * again, so that a memory in another language with many English words rarely keeps its old one.
+ */
+const previousName = 'mneme-static-1';
 
 function toEmbedder(embed: (text: string) => Float32Array | null): Embedder {
   return {
     name: modelName,
-    batchSize: 512,
+    batchSize: memoriesAtOnce,
     embed: async (texts) => texts.map(embed),
     close: async () => {},
   };
@@ -72,29 +105,11 @@ function createStaticQueryEmbedder(
   embed: (text: string) => Float32Array | null,
 ): QueryEmbedder {
   return {
-    languages: ['english'],
+    languages: ['english', ...otherLanguages],
     startEmbedding: async (question) => {
       const vector = embed(question);
       if (vector === null) return { warning: null };
       return { space, embedding: Promise.resolve({ vector }) };
     },
   };
-}
-
-function readTable(log: SemanticSearchOptions['log']): StaticTable | null {
-  try {
-    return readStaticTable(tableFile());
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'the embedding table cannot be read: searching by words only', { error: reason });
-    return null;
-  }
-}
-
-/** Next to the program or the library; in the sources, where the tool that makes it puts it. */
-export function tableFile(): string {
-  const places = ['../embedding/', './embedding/', '../../assets/embedding/'].map((place) => {
-    return fileURLToPath(new URL(`${place}english.bin`, import.meta.url));
-  });
-  return places.find((place) => existsSync(place)) ?? 'english.bin';
 }

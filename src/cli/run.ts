@@ -10,7 +10,6 @@ import {
 import { resolveAction, resolveCommandName } from './command-line/find-command.ts';
 import { type FlagKinds, parseCommandLine } from './command-line/flags.ts';
 import { print } from './io/output.ts';
-import { reportError } from './io/report-error.ts';
 
 // Otherwise zod compiles a function for each object schema at its first use, which no code cache
 // can hold. Set before other modules define their schemas.
@@ -21,6 +20,8 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await dispatch(args);
   } catch (error) {
+    // Loaded only here: most starts have nothing to report.
+    const { reportError } = await import('./io/report-error.ts');
     process.exitCode = reportError(error, args);
   }
 }
@@ -30,6 +31,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   '': () => import('./commands/stdio.ts'),
   init: () => import('./commands/init.ts'),
   reindex: () => import('./commands/reindex.ts'),
+  models: () => import('./commands/models.ts'),
   recall: () => import('./commands/recall.ts'),
   remember: () => import('./commands/remember.ts'),
   hook: () => import('./commands/hook.ts'),

@@ -102,7 +102,7 @@ export const pingRequest: OutgoingRequest = {
 function normalizeBaseUrl(url: string): string {
   const problem = baseUrlProblem(url);
   if (problem !== null) throw new ApiError('invalid', `the address ${problem}`);
-  return new URL(url).href.replace(/\/+$/, '');
+  return new URL(url).href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** What is wrong with the address of an instance, as the end of a sentence; null if valid. */

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { closestName } from '../contract/did-you-mean.ts';
+import { ApiError } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
+import { configFileMaxBytes, readRegularFile } from '../regular-file.ts';
 import type { ConfigEntry, ConfigSource } from './config-source.ts';
 import { documentedDefault, type Option } from './option.ts';
 import { isOptionName, type OptionName, optionNames, options, variableName } from './options.ts';
@@ -22,11 +23,12 @@ export async function readConfigFile(
   const failed = (problem: string): ConfigSource => ({ entries: [], problems: [problem] });
   let text: string;
   try {
-    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    const bytes = readRegularFile(path, { bytesMax: configFileMaxBytes });
+    text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const missing = isMissingFile(error);
     if (missing && place.required === undefined) return null;
-    const problem = missing ? `${path} does not exist` : `${path} can't be read`;
+    const problem = missing ? `${path} does not exist` : readProblem(path, error);
     return failed(place.required === undefined ? problem : `${place.required}: ${problem}`);
   }
   try {
@@ -37,6 +39,10 @@ export async function readConfigFile(
     if (!(error instanceof SyntaxError)) throw error;
     return failed(`${path}: ${await describeSyntaxError(text)}`);
   }
+}
+
+function readProblem(path: string, error: unknown): string {
+  return error instanceof ApiError ? error.message : `${path} can't be read`;
 }
 
 /** JSON Schema of a configuration file, for editors. */

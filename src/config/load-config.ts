@@ -27,6 +27,8 @@ export type LoadedConfig = {
   sources: Record<OptionName, string>;
   /** Configuration files that were read. */
   files: string[];
+  /** The user's own file, which may not exist yet: the named one, or that of the user. */
+  own_file: string;
 };
 
 /**
@@ -54,7 +56,8 @@ export async function loadConfig(
     problems.push(`${name}: ${problem}`);
   if (problems.length > 0) throw new ApiError('invalid', problems.join('\n'));
   // Every value passed the schema of its option.
-  return { values: loaded.values as Config, sources: loaded.sources, files: found.files };
+  const { files, own_file } = found;
+  return { values: loaded.values as Config, sources: loaded.sources, files, own_file };
 }
 
 /**
@@ -104,7 +107,7 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
   if (named !== undefined) {
     const path = resolvePath(cwd, named);
     const source = await readConfigFile(path, { required: '--config' });
-    return { sources: source === null ? [] : [source], files: [path] };
+    return { sources: source === null ? [] : [source], files: [path], own_file: path };
   }
   const own = userConfigFile();
   const inFolder = join(cwd, configFileName);
@@ -119,6 +122,7 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
   return {
     sources: present.map(({ source }) => source),
     files: present.map(({ path }) => path),
+    own_file: own,
   };
 }
 

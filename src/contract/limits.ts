@@ -19,6 +19,8 @@ export const limits = {
   query_max_chars: 2000,
   filter_max_depth: 8,
   filter_max_clauses: 200,
+  /** Conditions that read the text or metadata of every memory, each value of `keywords` as one. */
+  filter_max_scans: 20,
   custom_categories_max: 100,
   relations_max: 20,
   relation_max_chars: 200,

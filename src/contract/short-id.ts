@@ -7,7 +7,11 @@ const chars = 8;
  * time. Anything else than a UUID stays as it is.
  */
 export function shortIdOf(id: string): string {
-  return uuid.test(id) ? id.slice(-chars) : id;
+  return isFullId(id) ? id.slice(-chars) : id;
+}
+
+export function isFullId(id: string): boolean {
+  return uuid.test(id);
 }
 
 /** All ids in a text of ours, made short. */

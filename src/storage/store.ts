@@ -75,6 +75,11 @@ export function processesUsingRemovedStore({ data_dir }: { data_dir: string }): 
   return processesUsingRemovedFile(storePath(data_dir));
 }
 
+/** Other processes of this user that have the store open; empty where that can't be known. */
+export function otherProcessesUsingStore({ data_dir }: { data_dir: string }): number[] {
+  return processesUsingFile(storePath(data_dir)).filter((pid) => pid !== process.pid);
+}
+
 /** Copies the store into a new file while others use it, without upgrading it. */
 export async function backupStore({ data_dir }: { data_dir: string }, file: string): Promise<void> {
   const path = storePath(data_dir);

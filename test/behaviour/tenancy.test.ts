@@ -51,6 +51,21 @@ describe.each(targets)('organizations, projects and roles, %s', (_name, start) =
       expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(['Default', 'Acme']));
     });
 
+    it('are not listed for a key of one project, and only its own for a key of one', async () => {
+      const org_id = await makeOrganization('Acme');
+      const project_id = await makeProject(org_id);
+      const listed = async (as: Target) => {
+        const { results } = await as.call('list_organizations', {});
+        return results.map((one) => one.org_id);
+      };
+
+      const ofProject = target.as({ org_id, project_id, bound_to: 'project' });
+      const ofOrganization = target.as({ org_id, bound_to: 'organization' });
+
+      expect(await listed(ofProject)).toEqual([]);
+      expect(await listed(ofOrganization)).toEqual([org_id]);
+    });
+
     it('need a name', async () => {
       const refusal = await target.refusal('create_organization', {});
 
@@ -246,6 +261,16 @@ describe.each(targets)('organizations, projects and roles, %s', (_name, start) =
 
       const { results } = await target.call('get_memories', { user_id: 'sam', project_id });
       expect(results.map(({ memory }) => memory)).toEqual(['By default']);
+    });
+  });
+
+  it('statistics count only users that have memories', async () => {
+    const { results } = await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    await target.call('add_memory', { text: 'Two', user_id: 'bob' });
+    await target.call('delete_memory', { memory_id: results[0]?.id ?? '' });
+
+    expect(await target.engine.invoke('get_stats', {}, { caller: owner })).toMatchObject({
+      ...{ total_memories: 1, total_users_with_memories: 1, memories_per_user: 1 },
     });
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { createApp } from '../../src/app/create-app.ts';
 import { defaultOnThisMachine } from '../../src/config/option.ts';
@@ -45,8 +46,11 @@ async function startMcp(data_dir: string): Promise<Engine> {
   };
 }
 
+/** An engine in this process, which also says when its model has embedded all memories. */
+export type DirectEngine = Engine & { embedAll(): Promise<void> };
+
 /** The engine inside this process, without a face: the difference is what MCP costs. */
-export async function startDirect(data_dir: string, options: Options = {}): Promise<Engine> {
+export async function startDirect(data_dir: string, options: Options = {}): Promise<DirectEngine> {
   const values = Object.fromEntries(
     optionNames.map((name) => [name, defaultOnThisMachine(table[name])]),
   );
@@ -63,9 +67,22 @@ export async function startDirect(data_dir: string, options: Options = {}): Prom
       const { results, warning = null } = Found.parse(data);
       return { hits: results, text: '', warning };
     },
+    embedAll: async () => {
+      const { semanticSearch } = await app.open();
+      semanticSearch?.wake();
+      while (semanticSearch !== null) {
+        const problem = semanticSearch.problem();
+        if (problem !== null) throw new Error(problem);
+        const pending = (await semanticSearch.progress())?.pending;
+        if (pending === 0 && (await semanticSearch.isComplete())) return;
+        await sleep(embeddingPollMs);
+      }
+    },
     close: () => app.close(),
   };
 }
+
+const embeddingPollMs = 100;
 
 function writtenIds({ data }: Answer): string[] {
   return Written.parse(data).results.flatMap(({ id }) => id ?? []);

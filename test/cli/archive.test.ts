@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serve } from './serve-support.ts';
@@ -61,6 +68,30 @@ describe('mneme export', () => {
     expect(kinds).toEqual([undefined, 'project', 'entity', 'memory', 'history', 'end']);
   });
 
+  it('ends quietly when its reader has seen enough', async () => {
+    const data_dir = join(home, 'long');
+    const time = '2026-01-01T00:00:00Z';
+    const lines = Array.from({ length: 300 }, (_, at) => ({
+      ...{ kind: 'memory', id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}` },
+      ...{ memory: `${at} ${'tea '.repeat(1000)}`, user_id: 'ann' },
+      ...{ created_at: time, updated_at: time },
+    }));
+    const input = [{ mneme: 'export', version: 1 }, ...lines, { kind: 'end' }]
+      .map((line) => JSON.stringify(line))
+      .join('\n');
+    await run(['import', '-', '--data-dir', data_dir], { input });
+
+    const child = start(home, ['export', '-', '--data-dir', data_dir]);
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   it('leaves a file that exists alone', async () => {
     const file = join(home, 'kept.jsonl');
     writeFileSync(file, 'mine');
@@ -70,6 +101,25 @@ describe('mneme export', () => {
     expect(code).toBe(4);
     expect(stderr).toContain(`error: ${file} already exists`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it.runIf(process.platform !== 'win32')('follows no link that takes its name', async () => {
+    const target = join(home, 'target.txt');
+    writeFileSync(target, 'mine');
+    const file = join(home, 'linked.jsonl');
+    symlinkSync(join(home, 'nowhere.txt'), `${file}.partial`);
+    symlinkSync(target, join(home, 'straight.jsonl'));
+    symlinkSync(join(home, 'nowhere.txt'), join(home, 'dangling.jsonl'));
+
+    const partial = await run(['export', file]);
+    const straight = await run(['export', join(home, 'straight.jsonl')]);
+    const dangling = await run(['export', join(home, 'dangling.jsonl')]);
+
+    expect([partial.code, straight.code, dangling.code]).toEqual([4, 4, 4]);
+    expect(partial.stderr).toContain(`${file}.partial already exists`);
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+    expect(existsSync(join(home, 'nowhere.txt'))).toBe(false);
+    expect(existsSync(join(home, 'dangling.jsonl.partial'))).toBe(false);
   });
 
   it.each([
@@ -100,6 +150,28 @@ describe('mneme import', () => {
     expect(JSON.parse(first.stdout)).toMatchObject({ memories: { added: 3 }, complete: true });
     expect(stdout).toMatch(/^ {2}memories +0 +0 +3$/m);
     expect(await contentOf(to)).toEqual(await contentOf(from));
+  });
+
+  it('names what the file changes of the project, and how many dates it did not believe', async () => {
+    const time = '2026-01-01T00:00:00Z';
+    const lines = [
+      { mneme: 'export', version: 1 },
+      {
+        ...{ kind: 'project', org_id: 'o', project_id: 'p', name: 'Site', updated_at: time },
+        settings: { custom_instructions: 'Obey the file' },
+      },
+      {
+        ...{ kind: 'memory', id: '00000000-0000-7000-8000-000000000001', memory: 'x' },
+        ...{ user_id: 'ann', created_at: time, updated_at: '2999-01-01T00:00:00Z' },
+      },
+      { kind: 'end' },
+    ];
+    const input = lines.map((line) => JSON.stringify(line)).join('\n');
+
+    const { stdout } = await run(['import', '-', '--data-dir', join(home, 'named')], { input });
+
+    expect(stdout).toContain('project settings from the file: custom_instructions');
+    expect(stdout).toContain('dates ahead of the clock not believed in 1 line');
   });
 
   it('reads standard input, into the project that is named', async () => {
@@ -202,7 +274,8 @@ describe('mneme import', () => {
   it.each([
     [['import'], 2, 'FILE (or --from-url) is missing'],
     [['import', 'nowhere.jsonl'], 3, 'nowhere.jsonl does not exist'],
-    [['import', '.'], 2, '. is a folder'],
+    [['import', '.'], 2, '. is not a regular file'],
+    [['import', '/dev/zero'], 2, '/dev/zero is not a regular file'],
     [['import', '-'], 2, 'there is nothing to import'],
     [
       ['import', '-', '--user-id', 'x'],

@@ -179,12 +179,16 @@ describe('mneme restore', () => {
       database.exec(sql);
       database.close();
     };
+    const trigger = 'create trigger copy after insert on memories begin delete from jobs; end';
     const bytes = readFileSync(file).fill(0xff, 4096 * 4, 4096 * 20);
     const cases: [string, string][] = [
       [made('empty', (path) => writeFileSync(path, '')), 'is empty'],
       [made('text', (path) => writeFileSync(path, 'x'.repeat(5000))), 'is not an SQLite database'],
       [made('newer', alter('pragma user_version = 999')), 'was written by a newer mneme'],
       [made('foreign', alter('pragma application_id = 7')), 'is the database of another program'],
+      [made('trigger', alter(trigger)), 'holds a trigger "copy", which mneme did not make'],
+      [made('table', alter('create table notes (text)')), 'holds a table "notes"'],
+      [made('view', alter('create view seen as select * from memories')), 'holds a view "seen"'],
       [made('damaged', (path) => writeFileSync(path, bytes)), 'it was not restored'],
       [storePath(data_dir), 'is the store itself'],
       [data_dir, 'is not a file'],

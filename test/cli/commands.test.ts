@@ -159,10 +159,24 @@ describe('the command line', () => {
     [['--tools', 'serch_memories'], /^error: .*"search_memories"/],
     [['config', '--data-dir'], /^error: flag --data-dir: .*value/],
     [['-x'], /^error: flag -x: /],
+    [['serve', '--prot', '1'], /^error: flag --prot: .*did you mean --port\?/],
+    [['recall', 'tea', '--user', 'ada'], /^error: flag --user: .*did you mean --user-id\?/],
+    [['serve', '--version'], /^error: flag --version: .*; mneme --version prints the version$/m],
+    [['--verison'], /^error: flag --verison: .*; mneme --version prints the version$/m],
+    [['version'], /^error: unknown command "version"; mneme --version prints/],
+    [['--port', '1', 'serve'], /^error: unexpected serve; the command comes first: mneme serve /],
+    [['--user-id', 'ada', 'recall', 'tea'], /the command comes first: mneme recall QUERY /],
   ])('refuses %j with a hint', async (args, message) => {
     const { code, stdout, stderr } = await run(args);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
+  });
+
+  it('says that a port has no effect where nothing listens', async () => {
+    const { code, stdout, stderr } = await run(['--port', '8080']);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/^flag --port has no effect: .*mneme serve listens on a port/);
   });
 });

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { remoteName } from '../../src/cli/hook/detect-project.ts';
 import { durableTurns } from '../../src/cli/hook/durable-sentences.ts';
@@ -151,6 +152,14 @@ describe('a transcript', () => {
     ['another kind', JSON.stringify({ type: 'system', message: { content: 'a' } })],
   ])('leaves out %s', async (_, line) => {
     expect((await readTurns(written([line]), 0)).turns).toEqual([]);
+  });
+
+  it.runIf(process.platform !== 'win32')('is not read from a pipe', async () => {
+    const pipe = join(mkdtempSync(join(tmpdir(), 'mneme-pipe-')), 'transcript');
+    onTestFinished(() => rmSync(dirname(pipe), { recursive: true }));
+    execFileSync('mkfifo', [pipe]);
+
+    await expect(readTurns(pipe, 0)).rejects.toThrow('the transcript is not a regular file');
   });
 
   it('is read in part: the newest turns, the beginning of each', async () => {

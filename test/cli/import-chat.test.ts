@@ -131,6 +131,17 @@ describe('mneme import --chat', () => {
     expect(JSON.parse(stdout)).toMatchObject({ conversations: 1, turns: 2, added: 0, refused: 2 });
   });
 
+  it('takes today for times that are still to come', async () => {
+    const { write, imported, memories } = prepared();
+    const later = Date.parse('2999-01-01T00:00:00Z') / 1000;
+    const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'], later)]);
+
+    await imported(['--chat', file]);
+
+    const [memory] = await memories();
+    expect(Date.parse(memory.created_at)).toBeLessThanOrEqual(Date.now());
+  });
+
   it('stores nothing twice when it is told to begin again', async () => {
     const { write, imported, memories } = prepared();
     const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.'])]);
@@ -230,7 +241,7 @@ describe('mneme import --chat', () => {
     [['--chat', 'x.json', '--from-url', 'http://x'], 2, 'flag --from-url: '],
     [['--again', 'x.jsonl'], 2, 'flag --again: works only with --chat'],
     [['--chat', 'missing.json'], 3, 'missing.json '],
-    [['--chat', '.'], 2, '. is a folder'],
+    [['--chat', '.'], 2, '. is not a regular file'],
   ])('refuses %j', async (args, code, why) => {
     const { run } = prepared();
 

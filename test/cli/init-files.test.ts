@@ -134,8 +134,14 @@ describe('connecting', () => {
   });
 
   it.each([
-    ['broken', '{\n  "mcpServers": {\n    "a": 1 "b": 2\n', 'line 3, column 12'],
-    ['cut off', '{ "mcpServers": {', 'line 1, column 17'],
+    ['broken', '{\n  "mcpServers": {\n    "a": 1 "b": 2\n', '(line 3, column 12: unexpected text)'],
+    ['cut off', '{ "mcpServers": {', '(line 1, column 17: the file ends too early)'],
+    [
+      'without a value',
+      '{ "a": }',
+      'not valid JSON (line 1, column 8: unexpected "}"); correct it',
+    ],
+    ['no JSON', 'hello', "(line 1, column 1: unexpected character 'h')"],
     ['not in UTF-8', Buffer.from('{ "a": "\xe9" }', 'latin1'), 'not in UTF-8'],
     ['in UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), 'not in UTF-8'],
     ['a list', '[]', 'does not hold a JSON object'],
@@ -213,7 +219,7 @@ describe('connecting', () => {
     utimesSync(draft, new Date(0), new Date(0));
     const second = await connect(target);
 
-    expect(first.problem).toContain('another mneme init');
+    expect(first.problem).toContain('another mneme process');
     expect(second).toMatchObject({ change: 'add', done: true });
     expect(existsSync(draft)).toBe(false);
   });

@@ -89,10 +89,13 @@ describe('an entry in JSON', () => {
   it.each([
     ['[]', 'does not hold a JSON object'],
     ['{ "mcpServers": [] }', '"mcpServers" is not an object'],
-    ['{ "mcpServers": { "a": 1 "b": 2 } }', 'Unexpected token'],
-    ['{ "mcpServers": ', 'Unexpected end'],
-    ['{} {}', 'Unexpected token'],
-    ['/* {}', 'Unexpected end'],
+    ['{ "mcpServers": { "a": 1 "b": 2 } }', 'unexpected text'],
+    ['{ "mcpServers": ', 'the file ends too early'],
+    ['{ "mcpServers": {', 'the file ends too early'],
+    ['{} {}', 'unexpected "{"'],
+    ['{} }', 'unexpected "}"'],
+    ['{ "a": 1, , }', 'unexpected ","'],
+    ['/* {}', 'the file ends too early'],
     ['{"a":'.repeat(50_000), 'nested too deeply'],
   ])('is refused by %j', (text, message) => {
     expect(() => put(text)).toThrow(message);

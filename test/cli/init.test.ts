@@ -165,7 +165,9 @@ describe('mneme init', () => {
         {
           ...{ client: 'codex', file: join(home, '.codex/config.toml'), change: 'refused' },
           ...{ done: false, backup: null },
-          problem: expect.stringMatching(/^it is broken, line 1, column \d+: /),
+          problem: expect.stringMatching(
+            /^it is not valid TOML \(line 1, column \d+: .*\); correct it/,
+          ),
         },
       ],
     });
@@ -214,6 +216,21 @@ describe('mneme init', () => {
     expect(twice.stdout).toContain('already connected');
     expect(read('AGENTS.md')).toBe('# Mine\n');
     expect(read('.cursor/mcp.json')).toBe(cursor);
+  });
+
+  it('takes the part out of AGENTS.md too when everything is undone', async () => {
+    const { run, read, home } = preparedHome();
+    writeFileSync(join(home, 'AGENTS.md'), '# Mine\n');
+    await run(['--agents-md', '--yes']);
+
+    await run(['cursor', '--undo', '--yes']);
+    expect(read('AGENTS.md')).toContain(agentInstructions);
+    const undone = await run(['--undo', '--yes']);
+    const again = await run(['--undo', '--yes']);
+
+    expect(undone.stdout).toMatch(/AGENTS\.md +restored/);
+    expect(read('AGENTS.md')).toBe('# Mine\n');
+    expect(again.stdout).not.toContain('AGENTS.md');
   });
 
   it.each([

@@ -77,7 +77,7 @@ describe('mneme recall', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Nothing was found.\n',
+      stderr: 'Nothing was found for user eve.\n',
     });
   });
 

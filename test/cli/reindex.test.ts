@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { storePath } from '../../src/storage/store.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 async function prepare() {
-  const run = runIn(temporaryFolder());
+  const home = temporaryFolder();
+  const run = runIn(home);
   const server = await startModelServer();
   onTestFinished(server.close);
   const env = {
@@ -11,7 +15,7 @@ async function prepare() {
     MNEME_SEARCH_TIMEOUT_MS: '20000', // A busy machine is no model that is away.
   };
   await run(['remember', 'The vehicle is parked behind the house']);
-  return { run, server, env };
+  return { home, run, server, env };
 }
 
 describe('mneme reindex', () => {
@@ -57,7 +61,7 @@ describe('mneme reindex', () => {
 
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('with mneme-static-1'),
+      stderr: expect.stringContaining('with mneme-static-2'),
     });
   });
 
@@ -68,6 +72,32 @@ describe('mneme reindex', () => {
 
     expect(code).not.toBe(0);
     expect(stderr).toMatch('embedding model');
+    expect(stderr).toMatch('static_embedder is false (environment MNEME_STATIC_EMBEDDER)');
+    expect(stderr).toMatch('Set static_embedder to true');
+  });
+
+  it('makes the vectors of the table again where all are asked for', async () => {
+    const { home, run } = await prepare();
+    const open = await loadSqlite();
+    const read = (statement: string) => {
+      const db = open(storePath(join(home, '.local/share/mneme')));
+      try {
+        return db.prepare(statement).all();
+      } finally {
+        db.close();
+      }
+    };
+    const made = read('select position, vector from vectors');
+    read('update vectors set vector = zeroblob(length(vector)) returning position');
+
+    await run(['reindex']);
+    const kept = read('select position, vector from vectors');
+    const { code } = await run(['reindex', '--all']);
+
+    expect(made).toHaveLength(1);
+    expect(kept).not.toEqual(made);
+    expect(code).toBe(0);
+    expect(read('select position, vector from vectors')).toEqual(made);
   });
 });
 

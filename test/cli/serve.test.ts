@@ -24,6 +24,8 @@ describe('mneme serve', () => {
 
     const second = await serve(home);
     expect(keyIn(second.stderr())).toBeUndefined();
+    expect(second.stderr()).toContain('mneme keys create makes another one');
+    expect(first.stderr()).not.toContain('mneme keys create');
     expect(await ping(second, key)).toBe(200);
   });
 
@@ -46,6 +48,7 @@ describe('mneme serve', () => {
 
     expect(await ping(server, 'set-by-compose')).toBe(200);
     expect(server.stderr()).not.toContain('set-by-compose');
+    expect(server.stderr()).not.toContain('mneme keys create');
     expect(keyIn(server.stderr())).toBeUndefined();
   });
 

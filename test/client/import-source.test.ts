@@ -109,6 +109,17 @@ describe('a remote instance', () => {
     expect(requests).toHaveLength(6);
   });
 
+  it('that never answers is given up after six tries, with a clear error', async () => {
+    const { url, requests } = await startServer(() => {});
+    const { remote } = connect(url);
+
+    await expect(remote.request(call)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^the remote at 127\.0\.0\.1:\d+ stopped answering$/),
+    });
+    expect(requests).toHaveLength(6);
+  });
+
   it.each([
     [400, 'invalid', 'no'],
     [401, 'unauthorized', 'refused the API key'],

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -268,11 +269,40 @@ describe('mistakes', () => {
 
     rmSync(own);
     mkdirSync(own);
-    expect(await problems()).toEqual([`${own} can't be read`]);
+    expect(await problems()).toEqual([`${own} is not a regular file`]);
 
     expect(await problems({ config: 'none.json' })).toEqual([
       `--config: ${join(cwd, 'none.json')} does not exist`,
     ]);
+  });
+
+  it('may be a link to a regular file', async () => {
+    writeFileSync(join(folder, 'shared.json'), JSON.stringify({ user_id: 'ann' }));
+    symlinkSync(join(folder, 'shared.json'), own);
+
+    expect((await load()).values.user_id).toBe('ann');
+  });
+
+  it.runIf(process.platform !== 'win32').each([
+    ['a device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a pipe that nothing writes to', (path: string) => execFileSync('mkfifo', [path])],
+  ])('is refused without being read where it is %s', async (_, make) => {
+    const inProject = join(cwd, configFileName);
+    make(inProject);
+    const named = join(folder, 'named.json');
+    make(named);
+
+    expect(await problems()).toEqual([`${inProject} is not a regular file`]);
+    expect(await problems({ config: named })).toEqual([`--config: ${named} is not a regular file`]);
+  });
+
+  it('is refused where it is over 1 MB', async () => {
+    const most = 1024 * 1024;
+    writeOwn('{}'.padEnd(most));
+    expect(await problems()).toEqual([]);
+
+    writeOwn('{}'.padEnd(most + 1));
+    expect(await problems()).toEqual([`${own} is over 1 MB`]);
   });
 
   it('can be named by a variable, and by a flag over it', async () => {

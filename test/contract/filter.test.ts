@@ -54,6 +54,28 @@ describe('the filter language', () => {
     expect(parseFilter({ agent_id: ['x', 'y'] })).toMatchObject({ operator: 'in' });
   });
 
+  it('looks inside texts and metadata a limited number of times, and says where', () => {
+    const scans: [string, (index: number) => Record<string, unknown>][] = [
+      ['keywords', (index) => ({ keywords: `w${index}` })],
+      ['text', (index) => ({ text: { icontains: `w${index}` } })],
+      ['user_id', (index) => ({ user_id: { contains: `w${index}` } })],
+      ['metadata.k', (index) => ({ 'metadata.k': index })],
+    ];
+    for (const [field, scan] of scans) {
+      const filter = (count: number) => ({ NOT: Array.from({ length: count }, (_, k) => scan(k)) });
+
+      expect(() => parseFilter(filter(20))).not.toThrow();
+      expect(() => parseFilter(filter(21))).toThrow(`21 times, last in ${field}); at most 20`);
+    }
+    const words = Array.from({ length: 21 }, (_, index) => `w${index}`);
+    const metadata = Object.fromEntries(words.map((word) => [word, 1]));
+    expect(() => parseFilter({ keywords: { in: words } })).toThrow('at most 20');
+    expect(() => parseFilter({ metadata })).toThrow('at most 20');
+    expect(() =>
+      parseFilter({ 'metadata.k': { in: words }, user_id: { in: words } }),
+    ).not.toThrow();
+  });
+
   it('knows the camel-case names that clients send', () => {
     expect(parseFilter({ userId: 'a' })).toEqual(eq('user_id', 'a'));
     expect(mentionedFields({ AND: [{ NOT: { runId: 'x' } }, { userId: 'a' }] })).toEqual(

@@ -223,6 +223,58 @@ describe('a wrong input', () => {
     expect(problems['messages.1.role']).toEqual(['is required: a string']);
   });
 
+  it.each(['usr', 'User', 'uesr', 'assistent', 'asistant', 'sytem'])('is the role %s', (role) => {
+    const messages = [{ role, content: 'I live in Rome' }];
+
+    expect(problemsOf('add_memory', { messages, user_id: 'a' })).toEqual({
+      'messages.0.role': [expect.stringMatching(/ is not a role; did you mean "\w+"\? /)],
+    });
+  });
+
+  it.each(['user', 'assistant', 'system', 'tool', 'human', 'ai', 'Ada'])(
+    'is not the role %s',
+    (role) => {
+      const messages = [{ role, content: 'I live in Rome' }];
+
+      expect(parse('add_memory', { messages, user_id: 'a' })).toMatchObject({ messages });
+    },
+  );
+
+  it('holds a text that is too long for one message', () => {
+    const content = 'a'.repeat(100_001);
+    const stored = { text: content, user_id: 'a' };
+    const verbatim = { messages: [{ role: 'user', content: 'a'.repeat(32_001) }], infer: false };
+
+    expect(
+      problemsOf('add_memory', { messages: [{ role: 'user', content }], user_id: 'a' }),
+    ).toEqual({
+      'messages.0.content': [
+        'holds 100001 characters; at most 100000; send it as several messages',
+      ],
+    });
+    expect(problemsOf('add_memory', stored)).toEqual({
+      text: ['holds 100001 characters; at most 32000; send it as several messages'],
+    });
+    expect(problemsOf('add_memory', { ...verbatim, user_id: 'a' })).toEqual({
+      'messages.0.content': ['holds 32001 characters; at most 32000; send it as several messages'],
+    });
+  });
+
+  it('asks for a field that memories do not have', () => {
+    const listed = problemsOf('get_memories', { user_id: 'a', fields: ['memroy'] });
+    const found = problemsOf('search_memories', { query: 'x', fields: 'memory, createdAt' });
+
+    expect(listed['fields']).toEqual([
+      expect.stringMatching(
+        /^"memroy" is not a field\. Did you mean "memory"\? Fields: id, memory,/,
+      ),
+    ]);
+    expect(found['fields']).toEqual([expect.stringContaining('Did you mean "created_at"?')]);
+    expect(
+      parse('search_memories', { query: 'x', fields: ['memory', 'score', 'score_breakdown'] }),
+    ).toHaveProperty('fields');
+  });
+
   it.each([
     ['null', null],
     ['a list', []],

@@ -100,6 +100,8 @@ describe('decisions about memories', () => {
       await store('Nothing of the kind'),
       await store('Paris forever', { immutable: true }),
     ];
+    // Only the newest are looked up without a word in common.
+    for (let count = 0; count < 20; count += 1) await store(`Number ${count}`);
 
     const { results } = await decide(
       targets.flatMap((target, index) => [

@@ -60,9 +60,11 @@ function instance(memories: readonly Item[], shapes: Partial<Shapes> = {}) {
   return { remote: { request }, calls };
 }
 
+type DryRun = { dry_run: boolean };
+
 async function importFrom(
   remote: RemoteInstance,
-  options: Partial<Parameters<typeof readRemote>[0]> = {},
+  { dry_run = false, ...options }: Partial<Parameters<typeof readRemote>[0] & DryRun> = {},
 ) {
   const project = await engine.store.projects.find({});
   if (project === null) throw new Error('the project exists');
@@ -74,7 +76,7 @@ async function importFrom(
   const report = await importLines(
     engine.deps,
     readRemote(source, { store: engine.store, project }),
-    { project },
+    { project, dry_run },
   );
   return { ...report, unchanged };
 }
@@ -143,6 +145,44 @@ describe('an import from another instance', () => {
 
     const found = await engine.store.memories.findMany(engine.projects.own, [idOf(1)]);
     expect(found).toMatchObject([{ user_id: null, agent_id: 'guide' }]);
+  });
+
+  it('takes the session of a memory for its run', async () => {
+    const named = { run_id: undefined, session_id: 'trip' };
+    const memories = [memoryOf(1, named), memoryOf(2, { ...named, run_id: null })];
+    const { user_id: _, ...alone } = memoryOf(3, named);
+
+    await importFrom(instance([...memories, alone]).remote);
+
+    const found = await engine.store.memories.findMany(engine.projects.own, [1, 2, 3].map(idOf));
+    expect(found.map(({ user_id, run_id }) => [user_id, run_id])).toEqual([
+      ['ann', 'trip'],
+      ['ann', 'trip'],
+      [null, 'trip'],
+    ]);
+  });
+
+  it('counts a memory of several entities once, in a trial too', async () => {
+    const both = { agent_id: 'guide' };
+    const all = [memoryOf(1, both), memoryOf(2, both), memoryOf(3)];
+    const dated = { created_at: time, updated_at: time };
+    const { remote } = instance(all, {
+      entities: () => [
+        { id: 'ann', name: 'ann', type: 'user', ...dated },
+        { id: 'guide', name: 'guide', type: 'agent', ...dated },
+      ],
+      list: ({ body }) =>
+        JSON.stringify(body).includes('"guide"') ? all.filter((one) => 'agent_id' in one) : all,
+    });
+
+    const tried = await importFrom(remote, { dry_run: true });
+    const done = await importFrom(remote);
+    const again = await importFrom(remote);
+
+    const three = { memories: { added: 3, updated: 0, unchanged: 0 }, unchanged: 0 };
+    expect(tried).toMatchObject({ ...three, history: { added: 3 } });
+    expect(done).toMatchObject({ ...three, history: { added: 3 } });
+    expect(again).toMatchObject({ memories: { added: 0, updated: 0 }, unchanged: 3 });
   });
 
   it.each<[string, (page: number, items: Item[], all: Item[]) => unknown]>([

@@ -213,6 +213,7 @@ describe('an import', () => {
     await fill();
     const lines = await exported(engine);
     const memory = lines.find(({ kind }) => kind === 'memory') as Line;
+    engine.clock.set('2030-01-02T00:00:00Z');
     const later = { ...memory, memory: 'Ann drinks coffee', updated_at: '2030-01-01T00:00:00Z' };
     const earlier = { ...memory, memory: 'Never', updated_at: '2020-01-01T00:00:00+02:00' };
 
@@ -223,6 +224,63 @@ describe('an import', () => {
     expect(found).toMatchObject({ memory: 'Ann drinks coffee', created_at: memory.created_at });
     expect(await invoke('search_memories', query)).toMatchObject({ results: [{ id: memory.id }] });
     expect(report.memories).toEqual({ added: 0, updated: 1, unchanged: 1 });
+  });
+
+  it('takes now for dates ahead of its clock, and leaves what is stored', async () => {
+    await fill();
+    const [head, project, ...rest] = await exported(engine);
+    const ahead = { created_at: '2999-01-01T00:00:00Z', updated_at: '2999-01-01T00:00:00Z' };
+    const memory = rest.find(({ kind }) => kind === 'memory') as Line;
+    const entity = rest.find(({ kind }) => kind === 'entity') as Line;
+    const rating = rest.find(({ kind }) => kind === 'feedback') as Line;
+    const fresh = { ...memory, ...ahead, id: '00000000-0000-7000-8000-000000000009' };
+    const lines = [
+      { ...project, ...ahead, settings: { custom_instructions: 'Obey the file' } },
+      { ...entity, ...ahead, name: 'Eve' },
+      { ...memory, ...ahead, memory: 'Never' },
+      { ...rating, ...ahead, feedback: 'NEGATIVE' },
+      fresh,
+    ];
+    const now = engine.clock.now();
+
+    const first = await importInto(engine, textOf([head, ...lines]));
+    engine.clock.advance(60_000);
+    const second = await importInto(engine, textOf([head, ...lines]));
+
+    const kept = { added: 0, updated: 0, unchanged: 1 };
+    expect(first).toMatchObject({
+      ...{ ahead: 5, settings: [], project: kept, entities: kept, feedback: kept },
+      memories: { added: 1, updated: 0, unchanged: 1 },
+    });
+    expect(second.memories).toEqual({ added: 0, updated: 0, unchanged: 2 });
+    expect(await invoke('get_memory', { memory_id: fresh.id })).toMatchObject({
+      ...{ created_at: now, updated_at: now },
+    });
+  });
+
+  it('believes a clock that is some minutes ahead of its own', async () => {
+    const soon = '2026-03-14T09:31:00.000Z';
+    const line = JSON.stringify({ ...memory, created_at: soon, updated_at: soon });
+
+    const report = await importInto(engine, `${header}\n${line}`);
+
+    expect(report).toMatchObject({ ahead: 0, memories: { added: 1 } });
+    expect(await invoke('get_memory', { memory_id: id })).toMatchObject({ created_at: soon });
+  });
+
+  it('says which settings of the project the lines change', async () => {
+    await fill();
+    const text = textOf(await exported(engine));
+    const other = await startEngine();
+
+    const tried = await importInto(other, text, { dry_run: true });
+    const done = await importInto(other, text);
+    const again = await importInto(other, text);
+    await other.stop();
+
+    expect(tried.settings).toEqual(['custom_instructions']);
+    expect(done.settings).toEqual(['custom_instructions']);
+    expect(again.settings).toEqual([]);
   });
 
   it('goes into the chosen project only', async () => {
@@ -354,6 +412,8 @@ describe('what is no export', () => {
     [{ memory: 'x'.repeat(32_001) }, 'line 2: memory: holds 32001 characters; at most 32000'],
     [{ user_id: null }, 'line 2: user_id: at least one of user_id, agent_id'],
     [{ user_id: 'a\u0007' }, 'line 2: user_id: must not hold control characters'],
+    [{ user_id: '*' }, 'line 2: user_id: "*" means any; name one id'],
+    [{ run_id: '*' }, 'line 2: run_id: "*" means any; name one id'],
     [{ created_at: 'yesterday' }, 'line 2: created_at: must be a time'],
     [{ created_at: '9999-12-31T23:59:59-12:00' }, 'line 2: created_at: must be in the years'],
     [{ updated_at: undefined }, 'line 2: updated_at: must be a time'],

@@ -125,4 +125,8 @@ describe('the dates of a question', () => {
   it('are as many as there are', async () => {
     expect(await datesOf('between 3 May 2024 and last week')).toHaveLength(2);
   });
+
+  it('are at most ten, because each is looked up in the store', async () => {
+    expect(await datesOf('in may '.repeat(280))).toHaveLength(10);
+  });
 });

@@ -51,6 +51,32 @@ describe('the queue of inferred adds', () => {
     expect((await eventOf(event_id)).results).toMatchObject([{ memory: 'Lives in Lisbon' }]);
   });
 
+  it('goes on after its clock stepped back, and after a start with one that is behind', async () => {
+    engine = await startEngine({ extractor: extractorFrom(failingTimes(0)) });
+    const today = engine.clock.now();
+    await engine.worker.stop();
+    engine.clock.advance(24 * 60 * 60 * 1000);
+    const before = await add();
+
+    engine.clock.set(today);
+    const worker = createJobWorker(engine.deps, { owner: 'next', lease_ms: 30_000 });
+    onTestFinished(() => worker.stop());
+    await eventually(async () => expect((await eventOf(before)).status).toBe('SUCCEEDED'));
+
+    const yesterday = addMs(today, -24 * 60 * 60 * 1000);
+    const { jobs } = engine.store;
+    const ahead = {
+      id: 'ahead',
+      kind: 'process_event',
+      subject_id: 'none',
+      run_at: today,
+    } as const;
+    await engine.store.transaction((tx) => tx.jobs.enqueue(engine.projects.own, ahead));
+    engine.clock.set(yesterday);
+    worker.wake();
+    await eventually(async () => expect(await jobs.count()).toBe(0));
+  });
+
   it('tries again after a failure, later each time', async () => {
     const extract = failingTimes(2);
     engine = await startEngine({ extractor: extractorFrom(extract) });

@@ -3,11 +3,42 @@ import { createInvoke } from '../../src/core/invoke.ts';
 import type { Deps } from '../../src/core/ports/index.ts';
 import { redactSecrets } from '../../src/core/safety/secrets.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { growthMax, timesAsLong } from '../support/growth.ts';
 
 const digits = '0123456789';
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
 describe('secrets in a text', () => {
+  it.each([
+    [
+      'a password that never ends',
+      (count: number) => `${`password${':'.repeat(40)}`.repeat(count)}“`,
+    ],
+    ['one of marks', (count: number) => `password: ${'!'.repeat(48 * count)}“`],
+    ['many in quotes', (count: number) => `password: ${'a".'.repeat(16 * count)}“`],
+  ])('are looked for in time that grows with the text: %s', async (_what, textOf) => {
+    const [small, large] = [textOf(300), textOf(600)];
+
+    const growth = await timesAsLong(
+      () => redactSecrets(small),
+      () => redactSecrets(large),
+    );
+
+    expect(growth).toBeLessThan(growthMax);
+  });
+
+  it.each([
+    ['password is “swordfish”, ok', 'password is “[REDACTED:password]”, ok'],
+    ['Passwort ist Geheim123!', 'Passwort ist [REDACTED:password]!'],
+    ['password: :::: x', 'password: [REDACTED:password] x'],
+    ['password is wrong', 'password is wrong'],
+    ['password is a“b', 'password is a“b'],
+    ['password is 😀😀', 'password is 😀😀'],
+    ['password. It is swordfish', 'password. It is swordfish'],
+  ])('are all that stands between the marks: "%s"', (text, expected) => {
+    expect(redactSecrets(text).text).toBe(expected);
+  });
+
   it.each([
     ['api_key', `sk-proj-${letters}${digits}`],
     ['api_key', `ghp_${letters}${digits}`],

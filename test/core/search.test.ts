@@ -61,6 +61,20 @@ describe('words', () => {
 
     expect(await recall('dog')).toEqual(['My dog is called Rex', long]);
   });
+
+  it('of a whole message count only where they are rare', async () => {
+    const rare = 'oboe tractor lantern walrus pickle turban zebra glacier violin canoe'.split(' ');
+    const common = 'monday coffee kitchen table window garden'.split(' ');
+    for (const word of rare) await remember(`A ${word}`);
+    for (let day = 1; day <= 3; day += 1) await remember(`${common.join(' ')} ${day}`);
+    const message = rare.flatMap((word, index) => [word, common[index] ?? '']).join(' ');
+
+    const found = await recall(message, { keyword_search: true, top_k: 20 });
+
+    expect(found).toHaveLength(10);
+    expect(found).toContain('A walrus');
+    expect(await recall('monday coffee', { keyword_search: true })).toHaveLength(3);
+  });
 });
 
 describe('who said it', () => {

@@ -61,6 +61,7 @@ it.each([
   ['The sofa arrives next Friday.', 'The sofa was moved to the room, and Anna comes on Friday.'],
   ['Das Sofa kommt morgen.', 'Das Sofa wurde auf den Balkon verschoben.'],
   ['My yoga class is every Tuesday.', 'The meeting was moved from Tuesday to Friday.'],
+  ['I stored the parcel A17 in the cellar.', 'I stored the parcel B23 in the cellar.'],
 ])('"%s" stays beside "%s"', async (before, after) => {
   const stored = await storedOf(before, after);
 

@@ -89,6 +89,38 @@ describe('what a server is configured to', () => {
     expect(await toolsOf(readOnly, '?read_only=false')).not.toContain('add_memory');
   });
 
+  it('is not widened by an address where a proxy narrows it in headers', async () => {
+    const http = httpOn(scripted({}).invoke);
+    const toolsWith = async (headers: Record<string, string>, query: string) => {
+      const client = await connectHttp(http, { headers, query });
+      return (await client.listTools()).tools.map(({ name }) => name);
+    };
+
+    const readOnly = { 'X-Mneme-Read-Only': 'true' };
+    expect(await toolsWith(readOnly, '?read_only=false')).not.toContain('add_memory');
+    const core = { 'X-Mneme-Toolsets': 'core' };
+    expect(await toolsWith(core, '?toolsets=core,events')).toHaveLength(6);
+    expect(await toolsWith(core, '?tools=search_memories,delete_entity')).toEqual([
+      'search_memories',
+    ]);
+    const less = { 'X-Mneme-Exclude-Tools': 'add_memory' };
+    expect(await toolsWith(less, '?exclude_tools=get_memory')).not.toContain('add_memory');
+  });
+
+  it('is the scope that a proxy locks in headers', async () => {
+    const http = httpOn(scripted({ get_memories: () => list }).invoke);
+    const headers = { 'X-Mneme-Lock-Scope': 'true', 'X-Mneme-User-Id': 'ada' };
+    const statusOf = async (query: string) =>
+      (await post(http, toolCall('get_memories'), { headers, query })).status;
+
+    expect(await statusOf('?user_id=ada&agent_id=cook')).toBe(200);
+    expect(await statusOf('?user_id=bob')).toBe(400);
+    expect(await statusOf('?user_id=bob&lock_scope=false')).toBe(400);
+    const bobs = toolCall('get_memories', { user_id: 'bob' });
+    const answer = await post(http, bobs, { headers, query: '?lock_scope=false' });
+    expect((await messageOf(answer)).result?.isError).toBe(true);
+  });
+
   it('is the scope, where that is locked', async () => {
     const options = { scope: { user_id: 'ada' }, lock_scope: true };
     const http = httpOn(scripted({ get_memories: () => list }).invoke, options);

@@ -64,6 +64,7 @@ describe('the address of a database', () => {
       ],
       ['sslmode=require&sslcert=@cert&sslkey=@others', 'is not the key of sslcert'],
       ['sslmode=require&sslcert=/no/such&sslkey=@key', 'sslcert of database_url names a file that'],
+      ['sslmode=require&sslrootcert=@', 'sslrootcert of database_url is not a regular file'],
     ] as const) {
       expect(read(parameters)).toThrow(problem);
     }

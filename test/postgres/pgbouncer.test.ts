@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
@@ -180,7 +181,11 @@ describe.skipIf(program === null).each(kinds)('a transaction pooler %s', (_, set
     const { stores, first, project } = await openThree(await makeBehind());
     const other = await projectOf(first, 'other');
     const search = (store: Store, project: ProjectRef, term: string) =>
-      store.memories.listCandidates(project, select(everything), { terms: [[term]], limit: 10 });
+      store.memories.listCandidates(project, select(everything), {
+        terms: [[term]],
+        bm25,
+        limit: 10,
+      });
     await insert(first, project, makeMemory({ id: 'own', memory: 'lives in paris' }));
     await insert(first, other, makeMemory({ id: 'other', memory: 'lives in paris' }));
 

@@ -87,6 +87,24 @@ describe('/metrics', () => {
     expect(text).toContain('process_resident_memory_bytes');
   });
 
+  it('tell how long the event loop was held since they were last read', async () => {
+    const { app } = clientOf({}, { metrics: { process: true } });
+    const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
+    const delay = async () => {
+      await wait();
+      const text = await (await app.request('/metrics', {}, from('::1'))).text();
+      return Number(/^mneme_event_loop_delay_seconds (\S+)$/m.exec(text)?.[1]);
+    };
+    await delay();
+    await wait();
+
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+
+    expect(await delay()).toBeGreaterThan(0.3);
+    expect(await delay()).toBeLessThan(0.3);
+  });
+
   it('is shown to this machine only, unless it is made public', async () => {
     const status = async (env: object, headers = {}, metrics_public = false) =>
       (await clientOf({}, { metrics_public }).app.request('/metrics', { headers }, env)).status;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemory, type EmbeddedMemory, type MemoryOptions } from '../../src/index.ts';
+import { openStore } from '../../src/storage/store.ts';
 import { type AskedEngine, askParaphrases, hitRate, isEnglish } from './paraphrase.ts';
 
 function makeFolder(): string {
@@ -15,6 +16,25 @@ function open(options: MemoryOptions = {}): EmbeddedMemory {
   const memory = createMemory({ data_dir: makeFolder(), ...options });
   onTestFinished(() => memory.close());
   return memory;
+}
+
+/** Leaves the store as a version did whose model had no vector for any of its memories. */
+async function passOver(data_dir: string, name: string): Promise<void> {
+  const store = await openStore({
+    data_dir,
+    synchronous: 'normal',
+    busy_timeout_ms: 2_000,
+    log() {},
+  });
+  const scale = { unrelated: 0.1, related: 0.4, trust: 0.9 };
+  const now = new Date().toISOString();
+  const model = await store.vectors.openModel({ name, dimension: 256, scale }, now);
+  const passed = (await store.vectors.listUnembedded(model, 100)) ?? [];
+  await store.vectors.put(
+    model,
+    passed.map(({ memory: _, ...rest }) => ({ ...rest, vector: null })),
+  );
+  await store.close();
 }
 
 function engineOf(memory: EmbeddedMemory): AskedEngine {
@@ -76,20 +96,59 @@ describe('a search without a configured model', () => {
     }
   });
 
-  it('scores a question in a language that the table does not know by its words alone', async () => {
+  it('finds memories in another language, and questions in one find those in another', async () => {
+    const memory = open();
+    for (const text of [
+      'Otis, unser Dackel, ist vier Jahre alt',
+      'Das Auto braucht neue Reifen',
+      'Mi hermana trabaja como enfermera',
+      'Я играю на скрипке',
+      '毎週火曜日に空手を習っています',
+    ])
+      await memory.addMemory({ text, user_id: 'ada' });
+    const ask = async (query: string) =>
+      (await memory.searchMemories({ query, user_id: 'ada', threshold: 0 })).results[0]?.memory;
+
+    expect(await ask('Welche Haustiere haben wir?')).toContain('Dackel');
+    expect(await ask('What pets do we have?')).toContain('Dackel');
+    expect(await ask('¿Quién de la familia tiene una profesión sanitaria?')).toContain('enfermera');
+    expect(await ask('Какой музыкальный инструмент?')).toContain('скрипке');
+    expect(await ask('Which martial art do I practise?')).toContain('空手');
+  });
+
+  it('embeds a text in another language of a store that has vectors of English only', async () => {
+    const data_dir = makeFolder();
+    const before = createMemory({ data_dir, static_embedder: false });
+    await before.addMemory({ text: 'Otis, unser Dackel, ist vier Jahre alt', user_id: 'ada' });
+    await before.close();
+    await passOver(data_dir, 'mneme-static-1');
+
+    const memory = open({ data_dir });
+
+    await expect
+      .poll(
+        async () =>
+          (await memory.searchMemories({ query: 'Welche Haustiere haben wir?', user_id: 'ada' }))
+            .results.length,
+        { timeout: 20_000 },
+      )
+      .toBe(1);
+  });
+
+  it('scores a question in a language that the tables do not know by its words alone', async () => {
     const options = [{}, { static_embedder: false }];
     const [on = [], off = []] = await Promise.all(
       options.map(async (given) => {
         const memory = open(given);
-        for (const text of ['Meine Schwester wohnt in Kassel', 'Ich vertrage keine Haselnüsse'])
+        for (const text of ['Mijn zus woont in Leiden', 'Ik kan niet tegen hazelnoten'])
           await memory.addMemory({ text, user_id: 'ada' });
-        const query = 'In welcher Stadt wohnt meine Schwester?';
+        const query = 'In welke stad woont mijn zus?';
         return (await memory.searchMemories({ query, user_id: 'ada' })).results;
       }),
     );
 
     expect(on.map(({ score }) => score)).toEqual(off.map(({ score }) => score));
-    expect(on[0]).toMatchObject({ memory: 'Meine Schwester wohnt in Kassel' });
+    expect(on[0]).toMatchObject({ memory: 'Mijn zus woont in Leiden' });
   });
 
   it('reads a store that was filled without the table, as soon as it is embedded', async () => {
@@ -112,12 +171,31 @@ describe('a search without a configured model', () => {
 
 describe('the development set of questions in other words', () => {
   it('is answered as well as when it was last measured', async () => {
-    const english = (await askParaphrases(engineOf(open()), 'development')).filter(isEnglish);
+    const outcomes = await askParaphrases(engineOf(open()), 'development');
+    const english = outcomes.filter(isEnglish);
     const rate = (kind: string, within: number) => hitRate(english, { kind, within });
 
     // Measured: 31, 62 and 100 (test/bench/README.md).
     expect(rate('other-words', 1)).toBeGreaterThanOrEqual(28);
     expect(rate('other-words', 5)).toBeGreaterThanOrEqual(58);
     expect(rate('same-words', 5)).toBeGreaterThanOrEqual(97);
+
+    // 13 and 5 questions in each other language, of which words alone answer none and all.
+    for (const [language, otherWords] of Object.entries(measured)) {
+      const asked = outcomes.filter(({ scope }) => scope === language);
+      const within = hitRate(asked, { kind: 'other-words', within: 5 });
+      expect(within, language).toBeGreaterThanOrEqual(otherWords - 8);
+      expect(hitRate(asked, { kind: 'same-words', within: 1 }), language).toBe(100);
+    }
+    // Measured: 96 and 90 (docs/search.md).
+    const own = english.filter(({ kind }) => kind !== 'foreign');
+    const passing = own.filter(({ hits }) => (hits[0]?.score ?? 0) >= 0.3);
+    expect(passing.length / own.length).toBeGreaterThanOrEqual(0.95);
+    const sure = english.flatMap(({ hits }) => hits.filter(({ score }) => score >= 0.9));
+    const right = sure.filter(({ isRight }) => isRight);
+    expect(right.length / sure.length).toBeGreaterThanOrEqual(0.8);
   }, 60_000);
 });
+
+/** Percent of the questions in other words with their answer among the first five. */
+const measured = { de: 69, es: 54, fr: 69, it: 31, ja: 77, pt: 54, ru: 77, zh: 69 };

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import { checkIntegrity } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';
@@ -28,7 +29,7 @@ describe('a backup', () => {
       await store.memories.find(project, 'm1'),
     );
     expect(await copy.memories.find(project, 'm2')).toBeNull();
-    const query = { terms: [['tea']], limit: 5 };
+    const query = { terms: [['tea']], bm25, limit: 5 };
     expect(await copy.memories.listCandidates(project, select(everything), query)).toHaveLength(1);
     await copy.close();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import type { ProjectRef, Store, TimeRange } from '../../src/core/ports/index.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, everything, idsOf, insert, makeStore, ofUser, select } from './support.ts';
@@ -7,6 +8,7 @@ import { compare, everything, idsOf, insert, makeStore, ofUser, select } from '.
 function search(store: Store, project: ProjectRef, filter: Filter, ...terms: string[]) {
   return store.memories.listCandidates(project, select(filter), {
     terms: terms.map((term) => [term]),
+    bm25,
     limit: 10,
   });
 }
@@ -64,6 +66,7 @@ describe('candidates', () => {
 
     const found = await store.memories.listCandidates(project, select(), {
       terms: [['tea']],
+      bm25,
       limit: 7,
     });
 
@@ -125,7 +128,7 @@ describe('candidates', () => {
     const found = await store.memories.listCandidates(
       project,
       select(everything, { latest_only: true, not_expired_on: '2026-03-14' }),
-      { terms: [['tea']], limit: 10 },
+      { terms: [['tea']], bm25, limit: 10 },
     );
 
     expect(idsOf(found)).toEqual(['m1']);
@@ -338,7 +341,7 @@ describe('candidates among more than are scanned directly', () => {
     await insert(store, project, late, other, latest, ...many);
     const at = (seconds: number) => ({ from: later(seconds), to: later(seconds + 1) });
     const find = async (...made: TimeRange[]) => {
-      const query = { terms: [['tea'], ['42']], limit: 2, parts: [{ made, limit: 5 }] };
+      const query = { terms: [['tea'], ['42']], bm25, limit: 2, parts: [{ made, limit: 5 }] };
       return idsOf(await store.memories.listCandidates(project, select(), query));
     };
 
@@ -359,7 +362,7 @@ describe('candidates among more than are scanned directly', () => {
     await insert(store, project, ...many, ...before);
     const made = [{ from: later(-90), to: later(-89) }];
     const find = async (filter: Filter, terms: string[][]) => {
-      const query = { terms, limit: 2, parts: [{ made, limit: 5 }] };
+      const query = { terms, bm25, limit: 2, parts: [{ made, limit: 5 }] };
       return idsOf(await store.memories.listCandidates(project, select(filter), query)).slice(2);
     };
 

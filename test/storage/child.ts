@@ -2,6 +2,7 @@
 // `open|write|forever|deliver|reserve|keep FOLDER NAME COUNT`.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { later, makeMemory, now } from './memory.ts';
@@ -40,7 +41,7 @@ async function add(into: Store, at: number): Promise<string> {
     await tx.memories.insert(project, [makeMemory({ id, hash: id })]);
   });
   const everything = { filter: { all: [] }, latest_only: false, not_expired_on: null };
-  await into.memories.listCandidates(project, everything, { terms: [['tea']], limit: 3 });
+  await into.memories.listCandidates(project, everything, { terms: [['tea']], bm25, limit: 3 });
   return id;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
@@ -128,7 +129,7 @@ describe('a project that is deleted', () => {
     expect(Object.keys(before).sort()).toEqual([...keyed].sort());
     expect(Object.values(before)).not.toContain(0);
     expect(await countRows(folder, other)).toEqual(before);
-    const query = { terms: [['tea']], limit: 5000 };
+    const query = { terms: [['tea']], bm25, limit: 5000 };
     expect(await store.memories.listCandidates(other, select(everything), query)).toHaveLength(
       1100,
     );

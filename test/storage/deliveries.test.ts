@@ -90,6 +90,28 @@ describe('a delivery', () => {
     expect(idsOf(await claim(5))).toEqual(['d1']);
   });
 
+  it('does not wait for a time that a clock which stepped back has left ahead', async () => {
+    const { store, add, claim, setActive } = await makeOutbox();
+    const times = { now, until: later(30), latest_lease: later(90) };
+    const latest_tries = [later(60), later(600)];
+    const ahead = { created_at: later(3600), next_attempt_at: later(3600) };
+    await add(delivery('held', 'm1'));
+    await add(delivery('first', 'm2', ahead), delivery('behind', 'm2', ahead));
+    await add(delivery('retried', 'm3', { attempts: 1, next_attempt_at: later(600) }));
+    expect(idsOf(await claim(70))).toEqual(['held']);
+
+    await store.deliveries.bringForward({ ...times, latest_tries });
+    const due = await claim();
+    for (const one of due) await store.deliveries.recordAttempt(one, delivered);
+
+    expect(idsOf(due)).toEqual(['first']);
+    expect(idsOf(await claim(29))).toEqual(['behind']);
+    expect(idsOf(await claim(30))).toEqual(['held']);
+    await setActive(false);
+    await setActive(true);
+    expect(idsOf(await claim(600))).toContain('retried');
+  });
+
   it('that was settled is not claimed again, and its body is deleted', async () => {
     const { store, add, claim, log } = await makeOutbox();
     await add(delivery('d1', 'm1'));

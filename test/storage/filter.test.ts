@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Filter, FilterComparison, FilterScalar } from '../../src/contract/schemas/filter.ts';
 import { parseFilter } from '../../src/contract/schemas/filter.ts';
 import type { NewMemory, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { timesAsLong } from '../support/growth.ts';
 import { tries } from '../support/rounds.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, firstPage, idsOf, insert, makeStore, select } from './support.ts';
@@ -144,7 +145,9 @@ it('a filter as large as the contract allows works', async () => {
   const deep = (depth: number): Record<string, unknown> =>
     depth === 0 ? { user_id: 'ann' } : { NOT: [deep(depth - 1), { user_id: 'eve' }] };
   const ids = Array.from({ length: 1000 }, (_, index) => `u${index}`);
-  const wide = Array.from({ length: 190 }, (_, index) => ({ 'metadata.k': { ne: index } }));
+  const wide = Array.from({ length: 190 }, (_, index) =>
+    index < 19 ? { 'metadata.k': { ne: index } } : { user_id: { ne: `u${index}` } },
+  );
   const days = ids.map((_, index) => later(index * 86_400).slice(0, 10));
 
   expect(await find(deep(6))).toEqual(['0']);
@@ -161,6 +164,20 @@ it('a filter with excessive lists of days is refused', async () => {
   const many = Array.from({ length: 20 }, () => ({ created_at: { in: days } }));
 
   await expect(find({ AND: many })).rejects.toMatchObject({ code: 'invalid' });
+});
+
+it.each([
+  ['keywords', (index: number) => ({ keywords: `word${index}` })],
+  ['icontains', (index: number) => ({ text: { icontains: `word${index}` } })],
+])('reads each text once for all conditions on %s', async (_what, condition) => {
+  const memory = 'A text of ordinary length that holds none of the words and is read once. '.repeat(
+    30,
+  );
+  const find = await makeSearch(...Array.from({ length: 1000 }, () => ({ memory })));
+  const search = (count: number) => () =>
+    find({ OR: Array.from({ length: count }, (_, index) => condition(index)) });
+
+  expect(await timesAsLong(search(1), search(20))).toBeLessThan(6);
 });
 
 // The rest compares SQL with the evaluator below, which knows no SQL.
@@ -226,6 +243,7 @@ const comparison: fc.Arbitrary<Filter> = fc.oneof(
   comparisons('categories', equality, orNull(text)),
   comparisons('categories', parts, text),
   comparisons('text', ['eq', 'ne', ...parts], text),
+  comparisons('keywords', parts, text),
   comparisons('immutable', ['eq', 'ne'], fc.boolean()),
   fc
     .record({

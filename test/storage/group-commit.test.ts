@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { commitGroup, type WriteTask } from '../../src/storage/sqlite/group-commit.ts';
 import { makeMemory } from './memory.ts';
@@ -63,7 +64,7 @@ describe('transactions that begin at the same time', () => {
     expect(first).toEqual({ status: 'rejected', reason: problem });
     expect(second?.status).toBe('rejected');
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    const query = { terms: [['tea']], limit: 10 };
+    const query = { terms: [['tea']], bm25, limit: 10 };
     const found = await store.memories.listCandidates(project, select(ofUser('ann')), query);
     expect(idsOf(found).sort()).toEqual(['m2', 'm3']);
     expect(await store.memories.size(project, {})).toBe(2);

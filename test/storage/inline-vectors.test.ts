@@ -50,6 +50,20 @@ describe.runIf(hasVectors)('a store that makes vectors itself', () => {
     expect(await store.vectors.getProgress(model)).toMatchObject({ pending: 0 });
   });
 
+  it('lists memories with and without a vector, so that all can be made again', async () => {
+    const { store, project, model } = await prepare();
+    store.embedInline({ model, embed });
+    const texts = ['apple', '42', 'banana'];
+    for (const memory of texts) await insert(store, project, makeMemory({ id: memory, memory }));
+
+    const [one, ...others] = await store.vectors.listAfter(0, 3);
+    const later = await store.vectors.listAfter(one?.position ?? 0, 1);
+
+    expect([one, ...others].map((listed) => listed?.memory)).toEqual(texts);
+    expect(later).toEqual(others.slice(0, 1));
+    expect(one).toMatchObject({ project: { key: project.key }, hash: expect.any(String) });
+  });
+
   it('stores neither where the transaction fails', async () => {
     const place = await prepare();
     place.store.embedInline({ model: place.model, embed });
@@ -107,5 +121,23 @@ describe.runIf(hasVectors)('a store that makes vectors itself', () => {
 
     expect(old.map(({ memory }) => memory)).toEqual(['old-1 apple', 'old-2 apple']);
     expect(await store.vectors.getProgress(model)).toMatchObject({ pending: 0 });
+  });
+
+  it('keeps the vectors of a model under another name, and makes those that were missing', async () => {
+    const place = await prepare();
+    const { store, project, model } = place;
+    store.embedInline({ model, embed: (text) => (text === 'banana' ? null : embed(text)) });
+    await insert(store, project, makeMemory({ id: 'a', memory: 'apple' }));
+    await insert(store, project, makeMemory({ id: 'b', memory: 'banana' }));
+
+    await store.vectors.renameModel(model, 'more-letters');
+    const renamed = await store.vectors.findModel('more-letters');
+    await store.vectors.skipEmbedded(model);
+
+    expect(await store.vectors.findModel('letters')).toBeNull();
+    expect(renamed).toMatchObject({ key: model.key, dimension: model.dimension });
+    expect(await nearestTo(place, 'avocado')).toBe('a');
+    const missing = await store.vectors.listUnembedded(model, 5);
+    expect(missing?.map(({ memory }) => memory)).toContain('banana');
   });
 });

@@ -47,6 +47,47 @@ describe('a job', () => {
     expect(await store.jobs.claim({ ...lease, now: later(5) })).toMatchObject({ id: 'j1' });
   });
 
+  it('does not wait for a time that a clock which stepped back has left ahead', async () => {
+    const { store, project } = await makeStore();
+    const times = {
+      now,
+      until: later(30),
+      latest_run: later(120),
+      latest_leases: [later(90), later(150)],
+    };
+    await enqueue(store, project, 'ahead', later(3600));
+    await enqueue(store, project, 'paused', later(120));
+    await enqueue(store, project, 'held');
+    const held = await store.jobs.claim({ ...lease, until: later(3600) });
+
+    await store.jobs.bringForward(times);
+
+    const claim = async (seconds: number) =>
+      (await store.jobs.claim({ ...lease, owner: 'w2', now: later(seconds), until: later(400) }))
+        ?.id;
+    expect(held?.id).toBe('held');
+    expect([await claim(0), await claim(0)]).toEqual(['ahead', undefined]);
+    expect([await claim(30), await claim(119), await claim(120)]).toEqual([
+      'held',
+      undefined,
+      'paused',
+    ]);
+  });
+
+  it('keeps a lease that its number of attempts allows', async () => {
+    const { store, project } = await makeStore();
+    await enqueue(store, project, 'j1');
+    await store.jobs.claim({ ...lease, until: now });
+    await store.jobs.claim({ ...lease, until: later(150) });
+    const times = { now, until: later(30), latest_run: later(120) };
+
+    await store.jobs.bringForward({ ...times, latest_leases: [later(90), later(150)] });
+    expect(await store.jobs.claim({ ...lease, now: later(149) })).toBeNull();
+
+    await store.jobs.bringForward({ ...times, latest_leases: [later(90), later(149)] });
+    expect(await store.jobs.claim({ ...lease, now: later(30) })).toMatchObject({ attempts: 3 });
+  });
+
   it('comes before those that were queued after it', async () => {
     const { store, project, other } = await makeStore();
     await enqueue(store, project, 'later', later(1));

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import { catalogOf } from './catalog.ts';
 import { makeMemory, now } from './memory.ts';
 import { makeStoreOfSchema8 } from './schema-8.ts';
@@ -39,6 +40,7 @@ it('an upgraded store stores, finds and deletes memories', async () => {
   const inRun = await store.memories.listByRunPlaces(project, select(), places);
   const found = await store.memories.listCandidates(project, select(), {
     terms: [['tea']],
+    bm25,
     limit: 9,
   });
   await store.transaction((tx) => tx.memories.delete(project, ['new']));

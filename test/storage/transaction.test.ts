@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';
@@ -36,7 +37,7 @@ describe('a transaction', () => {
     expect((await store.events.list(project, firstPage)).total).toBe(0);
     expect(await store.entities.find(project, 'run', 'r1')).toBeNull();
     expect(await store.memories.size(project, {})).toBe(1);
-    const query = { terms: [['tea']], limit: 10 };
+    const query = { terms: [['tea']], bm25, limit: 10 };
     const found = await store.memories.listCandidates(project, select(ofUser('ann')), query);
     expect(idsOf(found)).toEqual(['kept']);
   });

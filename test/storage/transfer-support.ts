@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bm25 } from '../../src/core/language/bm25.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type StoreLocation, transferStore } from '../../src/storage/transfer/transfer.ts';
@@ -49,7 +50,7 @@ export function bytesIn(folder: string): Record<string, string> {
 export async function answersOf(store: Store) {
   const project = await store.projects.find({ project_id: 'own' });
   if (project === null) throw new Error('the project is missing');
-  const words = { terms: [['tea'], ['mate'], ['7']], limit: 50 };
+  const words = { terms: [['tea'], ['mate'], ['7']], bm25, limit: 50 };
   const space = await store.vectors.findModel('one');
   if (space === null) throw new Error('the space is missing');
   const query = { space, vector: vectorOf(3, 8), size: 1000, limit: 10 };

@@ -291,17 +291,24 @@ describe.skipIf(!hasVectors)('embedding', () => {
   it('is the work of one process at a time, until its lease has run out', async () => {
     const { store } = await makeStore();
     const space = await makeSpace(store);
-    const claim = (owner: string, at: string, until: string) =>
-      store.transaction(({ vectors }) => vectors.acquireLease(space, { owner, now: at, until }));
-    const [t1, t2, t3] = [
+    const [t1, t2, t3, t4] = [
       '2026-03-14T10:00:00.000Z',
       '2026-03-14T10:01:00.000Z',
       '2026-03-14T10:02:00.000Z',
+      '2026-03-14T10:04:00.000Z',
     ];
+    const claim = (owner: string, at: string, until: string) => {
+      const lease = { owner, now: at, until };
+      return store.transaction(({ vectors }) => vectors.acquireLease(space, lease));
+    };
 
     expect(await claim('a', t1, t2)).toBe(true);
     expect(await claim('b', t1, t2)).toBe(false);
     expect(await claim('a', t1, t2)).toBe(true);
     expect(await claim('b', t2, t3)).toBe(true);
+    expect(await claim('a', t1, t2)).toBe(false);
+    // A clock that stepped back left a lease that no claim of now could have.
+    expect(await claim('b', t3, t4)).toBe(true);
+    expect(await claim('a', t1, t2)).toBe(true);
   });
 });

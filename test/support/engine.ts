@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
+import { openExtractionModels } from '../../src/app/extraction-models.ts';
 import type { Caller, Invoke } from '../../src/contract.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
@@ -74,7 +75,9 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
-  const extractor = options.extractor ?? createRuleExtractor({ dates: createDateReader() });
+  const extractor =
+    options.extractor ??
+    createRuleExtractor({ dates: createDateReader(), models: openExtractionModels(() => {}) });
   const sender = createTestSender();
   const deps: Deps = {
     store,

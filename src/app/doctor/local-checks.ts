@@ -154,25 +154,6 @@ function describeKeys(keys: number): string {
   return keys === 0 ? 'none yet; mneme serve creates one at its first start' : `${keys} in use`;
 }
 
-/** Checks how the REST service could be reached. */
-export function checkRestServer({ host, port, cors_origins }: RestServerConfig): Check {
-  const name = 'REST service';
-  const found = `mneme serve would listen on ${host}, port ${port === 0 ? 'any free one' : port}`;
-  if (cors_origins.includes('*')) {
-    const advice = 'Name the origins of your own pages instead of * with --cors-origins.';
-    return warning(name, `${found}, for pages of any origin`, advice);
-  }
-  if (isLoopbackHost(host)) return ok(name, `${found}: this machine only`);
-  const advice = 'Keys travel unencrypted: put a TLS proxy in front of it.';
-  return warning(name, `${found}: reachable from other machines`, advice);
-}
-
-type RestServerConfig = { host: string; port: number; cors_origins: readonly string[] };
-
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
-}
-
 function checkLock(lock: 'unused' | 'free' | 'taken'): Check {
   const name = 'Lock';
   if (lock !== 'taken') {

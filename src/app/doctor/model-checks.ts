@@ -3,33 +3,43 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { calibrateScale } from '../../core/search/semantic/vector-scale.ts';
 import { notDownloadedSuffix } from '../../providers/models/local/process-messages.ts';
-import { readStaticTable } from '../../providers/models/static/static-table.ts';
+import { tableReaders } from '../package-tables.ts';
 import { openEmbedder, openReranker } from '../search-models.ts';
-import { tableFile } from '../static-search.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
 /** How searches work; configured models are sent a small request. Downloads none. */
 export async function checkModels(config: Config): Promise<Check[]> {
   return [
-    hasEmbedder(config) ? await checkEmbedder(config) : checkStaticTable(config),
+    hasEmbedder(config) ? await checkEmbedder(config) : checkStaticTables(config),
     ...(hasReranker(config) ? [await checkReranker(config)] : []),
   ];
 }
 
 /** Says how searches find memories where no embedding model is configured. */
-function checkStaticTable({ static_embedder }: Config): Check {
+function checkStaticTables({ static_embedder }: Config): Check {
   const name = 'Search';
   if (!static_embedder) return ok(name, 'by words only: static_embedder is false');
+  const { english, others } = tableReaders;
+  const advice = 'Install mneme again. Until then, searches match words only';
+  const problem = findTableProblem(english);
+  if (problem !== null) {
+    const found = `by words only: the embedding table cannot be read: ${problem}`;
+    return warning(name, found, `${advice}.`);
+  }
+  const otherProblem = findTableProblem(others);
+  if (otherProblem !== null) {
+    const found = `by words and by meaning in English; the table of other languages cannot be read: ${otherProblem}`;
+    return warning(name, found, `${advice} in other languages.`);
+  }
+  return ok(name, 'by words and by meaning, with the tables of the package (256 dimensions)');
+}
+
+function findTableProblem({ read }: { read(options: { verify: boolean }): unknown }) {
   try {
-    const { dimension } = readStaticTable(tableFile(), { verify: true });
-    return ok(
-      name,
-      `by words and by meaning, with the table of the package (${dimension} dimensions)`,
-    );
+    read({ verify: true });
+    return null;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const advice = 'Install mneme again. Until then, searches match words only.';
-    return warning(name, `by words only: the embedding table cannot be read: ${reason}`, advice);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -80,7 +80,7 @@ function parseTurn(value: unknown): ConversationTurn | null {
 }
 
 /** Citations, which the page shows as links: private characters around a reference. */
-const citation = /\ue200[^\ue201]*\ue201|【[^】]*†[^】]*】/g;
+const citation = /\ue200[^\ue200\ue201]*\ue201|【(?=[^【】]*†)[^【】]*】/g;
 
 /** Text, and transcripts of speech; images and files are only pointers. */
 const AudioTranscription = z.object({

@@ -186,7 +186,9 @@ function toAddInput({ chat, options }: ImportChunk, parts: readonly TurnPart[]) 
     async_mode: false,
     // No `run_id`: a fact in one conversation may correct a fact in another.
     metadata: { source: chat.source, conversation: chat.id.slice(0, idMaxChars), ...title },
-    ...(first !== undefined && first.at !== null && { timestamp: first.at }),
+    // Nothing was said after today, whatever the file says.
+    ...(first !== undefined &&
+      first.at !== null && { timestamp: Math.min(first.at, Math.floor(Date.now() / 1000)) }),
   };
 }
 

@@ -61,7 +61,7 @@ export const commands = {
     flags: {
       dry_run: { kind: 'switch', about: 'Show the changes and write nothing.' },
       yes: { kind: 'switch', about: 'Write without asking.' },
-      undo: { kind: 'switch', about: 'Remove the entry again.' },
+      undo: { kind: 'switch', about: 'Remove the entry again, and the part in ./AGENTS.md.' },
       scope: { kind: 'text', about: 'user (default), or project: files of the working folder.' },
       url: {
         kind: 'text',
@@ -76,6 +76,12 @@ export const commands = {
     usage: 'mneme reindex [--all] [flags]',
     about: 'Embed the memories that have no vector yet, and report progress.',
     flags: { all: { kind: 'switch', about: 'Embed all memories again.' }, json: jsonFlag },
+  },
+  models: {
+    usage: 'mneme models [use NAME | off] [--json] [flags]',
+    about: 'List embedding models, fetch and use one, or go back to the table of the package.',
+    flags: machineFlags,
+    options: ['local_models_dir', 'local_hub_url', 'local_dtype', 'local_threads'],
   },
   recall: {
     usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',

@@ -5,6 +5,9 @@ import { type Command, type CommandName, commandNames, isCommandName } from './c
 /** The command of that name. Throws `invalid` with a suggestion when there is none. */
 export function resolveCommandName(name: string): CommandName {
   if (isCommandName(name)) return name;
+  if (name === 'version') {
+    throw new ApiError('invalid', 'unknown command "version"; mneme --version prints the version');
+  }
   throw unknownNameError(name, { kind: 'command', known: commandNames });
 }
 

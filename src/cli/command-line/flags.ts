@@ -67,10 +67,20 @@ function readFlag({ name: written, value, inlineValue }: OptionToken, kinds: Fla
 }
 
 function unknownFlagMessage(name: string, kinds: FlagKinds): string {
-  const closest = closestName(name, Object.keys(kinds));
-  return closest === null
-    ? 'is not a flag of this command; --help lists them'
-    : `is not a flag of this command; did you mean ${flagText(closest)}?`;
+  const meant = meantFlag(name, kinds);
+  if (meant === null) return 'is not a flag of this command; --help lists them';
+  return meant === 'version'
+    ? 'is not a flag of this command; mneme --version prints the version'
+    : `is not a flag of this command; did you mean ${flagText(meant)}?`;
+}
+
+/** The flag that begins with this name (`--user` for `--user-id`), otherwise the most similar. */
+function meantFlag(name: string, kinds: FlagKinds): string | null {
+  const known = Object.keys(kinds);
+  const longer = known.filter((flag) => flag.startsWith(`${name}_`));
+  const [only] = longer;
+  if (only !== undefined && longer.length === 1) return only;
+  return closestName(name, [...known, 'version', 'help']);
 }
 
 function findFlagKind(name: string, kinds: FlagKinds): FlagKind | undefined {
@@ -107,6 +117,7 @@ function withUnderscores(name: string): string {
   return [root.replaceAll('-', '_'), ...path].join('.');
 }
 
-function flagText(name: string): string {
+/** A flag as people type it: `--user-id`. */
+export function flagText(name: string): string {
   return name.length === 1 ? `-${name}` : withDashes(`--${name}`);
 }

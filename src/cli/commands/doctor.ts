@@ -1,5 +1,6 @@
 import { type Check, failed, ok } from '../../app/doctor/check.ts';
-import { checkData, checkMachine, checkRestServer } from '../../app/doctor/local-checks.ts';
+import { checkData, checkMachine } from '../../app/doctor/local-checks.ts';
+import { checkRestServer } from '../../app/doctor/rest-server-check.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -25,7 +26,7 @@ async function checkStoreOrRemote(values: Config): Promise<Check[]> {
   const { base_url } = values;
   if (base_url === null) {
     const providers = [...(await checkModels(values)), ...(await checkTokenIssuer(values))];
-    return [...(await checkStore(values)), ...providers, checkRestServer(values)];
+    return [...(await checkStore(values)), ...providers, await checkRestServer(values)];
   }
   const { checkRemote } = await import('../../app/doctor/remote-checks.ts');
   return checkRemote({ ...values, base_url });

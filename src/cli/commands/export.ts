@@ -1,4 +1,5 @@
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -27,8 +28,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const archive = await openProjectArchive(await app.open(), loaded.values, log);
     const counts = new Map<string, number>();
     const lines = Readable.from(serializeLines(archive.export(ids), counts));
-    if (file === '-') await pipeline(lines, process.stdout, { end: false });
-    else await writeToFile(lines, resolve(file));
+    if (file === '-') {
+      if (!(await writeToStdout(lines))) return 0;
+    } else await writeToFile(lines, resolve(file));
     if (wantsJsonOutput(flags) && file !== '-') {
       printJson({ file: resolve(file), ...tallyOf(counts) });
     } else {
@@ -40,6 +42,17 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     await app.close();
   }
 };
+
+/** False if the reader stopped early (`mneme export - | head`), which is not an error. */
+async function writeToStdout(lines: Readable): Promise<boolean> {
+  try {
+    await pipeline(lines, process.stdout, { end: false });
+    return true;
+  } catch (error) {
+    if (isFileError(error) && error.code === 'EPIPE') return false;
+    throw error;
+  }
+}
 
 /** Serializes one record per line, and counts each kind. */
 async function* serializeLines(
@@ -70,20 +83,46 @@ function tallyOf(counts: ReadonlyMap<string, number>) {
   return { memories, history, feedback };
 }
 
-/** The file gets its name when it is complete; only its owner may read it. */
+/**
+ * The file gets its name when it is complete; only its owner may read it. Neither name may be taken
+ * before, not even by a link.
+ */
 async function writeToFile(lines: Readable, file: string): Promise<void> {
-  if (existsSync(file))
-    throw new ApiError('conflict', `${file} already exists; choose another name`);
   const partial = `${file}.partial`;
+  if (existsSync(file)) throw takenError(file);
+  const output = await openNew(partial, file);
   try {
-    await pipeline(lines, createWriteStream(partial, { mode: 0o600 }));
+    await pipeline(lines, output.createWriteStream());
+    const own = await openNew(file, file);
+    await own.close();
     renameSync(partial, file);
   } catch (error) {
-    if (existsSync(partial)) rmSync(partial);
-    if (!isFileError(error)) throw error;
-    const problem = `${file} cannot be written (${error.code}); choose another folder`;
-    throw new ApiError('unavailable', problem, { cause: error });
+    rmSync(partial, { force: true });
+    throw isFileError(error) ? writeError(file, error) : error;
   }
+}
+
+/** Fails where something has the name already. */
+async function openNew(path: string, file: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw error.code === 'EEXIST' ? takenError(path) : writeError(file, error);
+  }
+}
+
+function takenError(path: string): ApiError {
+  const next = path.endsWith('.partial')
+    ? 'Another export is writing it, or one was stopped: then remove it.'
+    : undefined;
+  const problem = `${path} already exists; choose another name`;
+  return new ApiError('conflict', problem, next === undefined ? {} : { next });
+}
+
+function writeError(file: string, error: NodeJS.ErrnoException): ApiError {
+  const problem = `${file} cannot be written (${error.code}); choose another folder`;
+  return new ApiError('unavailable', problem, { cause: error });
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

@@ -35,7 +35,7 @@ export function printHelp([topic, detail]: readonly string[]): number {
 
 function programHelp(): string {
   const rows = Object.values(commands).map(({ usage, about }) => [
-    usage.replace(/ \[.*$/, ''),
+    usage.replace(/ \[.*$/s, ''),
     about,
   ]);
   return [

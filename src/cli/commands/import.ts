@@ -169,10 +169,15 @@ function describeReport(report: ImportReport, { dry_run, input }: Imported): str
   const table = formatColumns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
   const refused = formatCount(report.refused, 'line', 'lines');
   const redacted = formatCount(report.redacted, 'line', 'lines');
+  const ahead = formatCount(report.ahead, 'line', 'lines');
   return [
     table,
     ...(report.refused > 0 ? [`  ${refused} left out`] : []),
     ...(report.redacted > 0 ? [`  secrets removed from ${redacted}`] : []),
+    ...(report.ahead > 0 ? [`  dates ahead of the clock not believed in ${ahead}`] : []),
+    ...(report.settings.length > 0
+      ? [`  project settings from the file: ${report.settings.join(', ')}`]
+      : []),
     ...(dry_run ? ['  Dry run: nothing was changed.'] : []),
   ].join('\n');
 }

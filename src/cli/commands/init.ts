@@ -7,7 +7,7 @@ import { unknownNameError } from '../command-line/find-command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
-import { agentsMdTarget } from '../init/agents-md.ts';
+import { agentsMdTarget, hasAgentsSection } from '../init/agents-md.ts';
 import {
   applyPlan,
   createPlan,
@@ -58,9 +58,12 @@ export const run: RunCommand = async (args) => {
 async function selectTargets({ flags, positionals }: CommandArguments): Promise<InitTarget[]> {
   const place = currentHost();
   const scope = readInitScope(flags.scope);
-  const agents = isSwitchOn(flags.agents_md) ? [agentsMdTarget(place)] : [];
   const names = readClientNames(positionals);
-  const chosen = names.length > 0 || agents.length > 0 ? names : findInstalledClients(place);
+  const wantsAgents = isSwitchOn(flags.agents_md);
+  const chosen = names.length > 0 || wantsAgents ? names : findInstalledClients(place);
+  const undoesAll = isSwitchOn(flags.undo) && names.length === 0;
+  const hasAgents = wantsAgents || (undoesAll && (await hasAgentsSection(place)));
+  const agents = hasAgents ? [agentsMdTarget(place)] : [];
   const connection = await resolveConnection(flags, { place, scope });
   const targets = chosen.flatMap((name) => createTarget(name, place, { scope, connection }) ?? []);
   const all = [...agents, ...withoutDuplicateFiles(targets)];

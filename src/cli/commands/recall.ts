@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { numeric } from '../../contract/schemas/query-values.ts';
@@ -24,8 +25,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const input = { query, ...omitUndefined({ top_k: flags.top_k, threshold: flags.threshold }) };
     const { results } = await withScopedInvoke(loaded, (call) => call('search_memories', input));
     if (format === 'json') printJson({ results });
-    else if (format === 'hook') printLines(memoryLines(results, max_tokens), format);
-    else printLines(foundLines(results, max_tokens), format);
+    else if (format === 'hook') printForHook(memoryLines(results, max_tokens));
+    else if (results.length === 0) printToStderr(nothingFound(loaded.values));
+    else print(foundLines(results, max_tokens).join('\n'));
     return 0;
   };
   return format === 'hook' ? runFailOpen(recall) : recall();
@@ -58,10 +60,14 @@ function omitUndefined(fields: Record<string, unknown>): Record<string, unknown>
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function printLines(lines: readonly string[], format: RecallFormat): void {
-  if (lines.length === 0) {
-    if (format === 'text') printToStderr('Nothing was found.');
-    return;
-  }
-  print([...(format === 'hook' ? [memoryNotice] : []), ...lines].join('\n'));
+function printForHook(lines: readonly string[]): void {
+  if (lines.length > 0) print([memoryNotice, ...lines].join('\n'));
+}
+
+/** Whose memories were searched: those of another user are the usual reason for no result. */
+function nothingFound({ user_id, agent_id, app_id, run_id }: Config): string {
+  const ids = { user: user_id, agent: agent_id, app: app_id, session: run_id };
+  const named = Object.entries(ids).filter(([, id]) => id !== null && id !== '*');
+  if (named.length === 0) return 'Nothing was found.';
+  return `Nothing was found for ${named.map((part) => part.join(' ')).join(', ')}.`;
 }

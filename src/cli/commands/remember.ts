@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
@@ -13,6 +12,7 @@ import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
+import { openFile } from '../io/open-file.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
 /** Stores a fact, or the facts in messages, and prints the changes. */
@@ -64,11 +64,11 @@ async function readMessages(source: string): Promise<unknown> {
 }
 
 async function readMessagesFile(file: string): Promise<string> {
+  const handle = await openFile(file);
   try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new ApiError('not_found', `${file} cannot be read (${code})`, { cause: error });
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
   }
 }
 

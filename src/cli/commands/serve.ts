@@ -57,7 +57,7 @@ export async function startServing({
     await served.app.prepare();
     const serving = await createService(served, listening);
     // Only once the address is ours: the key of a server that failed to start would be lost.
-    await announceBootstrapKey(served.app);
+    await announceBootstrapKey(served.app, values);
     answer = serving.fetch;
     isStarted = true;
     return serving;
@@ -169,9 +169,15 @@ function restOptions({ app, loaded: { values }, log }: ServeContext): RestOption
 }
 
 /** The first start on an empty store creates a key; its text cannot be shown again. */
-async function announceBootstrapKey(app: App): Promise<void> {
+async function announceBootstrapKey(
+  app: App,
+  { bootstrap_key }: LoadedConfig['values'],
+): Promise<void> {
   const key = await app.keys.bootstrap();
   if (key !== null) printToStderr(`API key, shown only now: ${key}`);
+  else if (bootstrap_key === null) {
+    printToStderr('The store has an API key already; mneme keys create makes another one.');
+  }
 }
 
 function waitForSignal(): Promise<void> {

@@ -1,11 +1,11 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { ApiError } from '../../contract/errors.ts';
 import { type Log, printToStderr } from '../../log.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
 import type { McpOptions } from '../../mcp/tools/options.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command-table.ts';
+import { flagText } from '../command-line/flags.ts';
 import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
 import { startCommand, typedCommand } from '../init/start-command.ts';
 
@@ -14,7 +14,14 @@ const openDelayMs = 150;
 
 /** Serves until the input ends or a signal arrives, then closes everything. */
 export const run: RunCommand = async ({ flags, positionals }) => {
-  if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
+  if (positionals.length > 0) {
+    const { strayWordsError } = await import('../command-line/stray-words.ts');
+    throw strayWordsError(positionals);
+  }
+  for (const flag of listeningFlags.filter((name) => name in flags)) {
+    const where = 'mneme without a command talks over standard input and output';
+    printToStderr(`flag ${flagText(flag)} has no effect: ${where}; mneme serve listens on a port.`);
+  }
   const loaded = await loadCommandConfig({ flags });
   const log = createCommandLog(loaded);
   const app = createApp(loaded.values, { log });
@@ -31,6 +38,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   await app.close();
   return 0;
 };
+
+/** Options of the servers that listen. */
+const listeningFlags = ['host', 'port'];
 
 /** Longer than closing normally takes: the store gives calls in progress three seconds. */
 const closeTimeoutMs = 5000;

@@ -29,10 +29,10 @@ export function remoteName(url: string): string | null {
 }
 
 const urlPattern =
-  /^[a-z+]+:\/\/(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?\/+(.+?)(?:\.git)?\/*$/i;
+  /^[a-z+]+:\/\/(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?\/+((?!\/).+?)(?:\.git)?\/*$/i;
 
 /** Requires a dot in the host: `C:` is a drive, and names without a dot are local. */
-const scpPattern = /^(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+):\/*(.+?)(?:\.git)?\/*$/i;
+const scpPattern = /^(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+):\/*((?!\/).+?)(?:\.git)?\/*$/i;
 
 async function git(cwd: string, ...args: string[]): Promise<string | null> {
   try {

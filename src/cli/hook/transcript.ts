@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { openRegularFile } from '../../regular-file.ts';
 
 export type TranscriptTurn = { role: 'user' | 'assistant'; content: string };
 
@@ -28,12 +28,12 @@ export async function readTurns(
 }
 
 async function readTail(path: string, from: number): Promise<{ bytes: Buffer; start: number }> {
-  const handle = await open(path).catch((error: unknown) => {
+  const handle = await openRegularFile(path, 'the transcript').catch((error: unknown) => {
+    if (error instanceof ApiError) throw error;
     throw new ApiError('not_found', 'the transcript cannot be read', { cause: error });
   });
   try {
     const status = await handle.stat();
-    if (!status.isFile()) throw new ApiError('invalid', 'the transcript is not a regular file');
     // A file that has become shorter is a new one.
     const known = from <= status.size ? from : 0;
     const start = Math.max(known, status.size - bytesMax);

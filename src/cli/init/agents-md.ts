@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostEnvironment } from './environment.ts';
+import { startMarker } from './formats/markdown.ts';
 import { entryName } from './program-entry.ts';
 import type { InitTarget } from './target.ts';
 
@@ -27,4 +29,10 @@ export function agentsMdTarget({ cwd }: HostEnvironment): InitTarget {
     slot: { keys: [], list: false, name: entryName },
     entry: () => ({ text: agentInstructions }),
   };
+}
+
+/** Whether the working folder has an AGENTS.md with that section. */
+export async function hasAgentsSection({ cwd }: HostEnvironment): Promise<boolean> {
+  const text = await readFile(join(cwd, 'AGENTS.md'), 'utf8').catch(() => '');
+  return text.includes(startMarker);
 }

@@ -89,8 +89,9 @@ function readConfigData(format: ConfigFormat, text: string): unknown {
   } catch (error) {
     if (!(error instanceof ConfigSyntaxError)) throw error;
     const { message, line, column } = error;
-    const problem = `line ${line}, column ${column}: ${message}`;
-    throw new ApiError('conflict', `it is broken, ${problem}`, { cause: error });
+    const what = `it is not valid ${format.title} (line ${line}, column ${column}: ${message})`;
+    const problem = `${what}; correct it, then run mneme init again`;
+    throw new ApiError('conflict', problem, { cause: error });
   }
 }
 

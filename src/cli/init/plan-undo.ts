@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '../../regular-file.ts';
 import type { ConfigFormat } from './formats/format.ts';
 import { loadFormat } from './formats/load-format.ts';
 import { type ConfigChange, findConfigEntry, planRemoval, textWithEntry } from './plan-entry.ts';
-import type { ConfigText } from './read-config.ts';
+import { type ConfigText, clientConfigMaxBytes } from './read-config.ts';
 import type { InitTarget } from './target.ts';
 import { listBackups } from './write-config.ts';
 
@@ -42,7 +42,7 @@ async function traceBackups(
   for (const backup of await listBackups(config.file)) {
     const entry = findConfigEntry(format.read(text), target.slot);
     if (entry === null) break;
-    const bytes = await readFile(backup);
+    const bytes = readRegularFile(backup, { bytesMax: clientConfigMaxBytes });
     const before = bytes.toString('utf8').slice(config.mark.length);
     if (textWithEntry(format, before, { slot: target.slot, entry }) !== text) break;
     trail.bytes = bytes;

@@ -1,8 +1,9 @@
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { ApiError } from '../../contract/errors.ts';
+import { readRegularFile } from '../../regular-file.ts';
 
-/** Far more than any configuration; a larger file is something else. */
-const bytesMax = 64 * 1024 * 1024;
+/** Some clients keep their history in it; a larger file is something else. */
+export const clientConfigMaxBytes = 64 * 1024 * 1024;
 
 const byteOrderMark = '\uFEFF';
 
@@ -23,8 +24,9 @@ export async function readClientConfig(path: string): Promise<ConfigText> {
   const found = await statOf(file);
   if (found === null) return { file, bytes: null, text: '', mark: '', mode: null };
   if (!found.isFile()) throw new ApiError('conflict', 'it is not a regular file');
-  if (found.size > bytesMax) throw new ApiError('conflict', 'it is too large for a configuration');
-  const bytes = await readFile(file);
+  if (found.size > clientConfigMaxBytes)
+    throw new ApiError('conflict', 'it is too large for a configuration');
+  const bytes = readRegularFile(file, { bytesMax: clientConfigMaxBytes, label: 'it' });
   const all = decodeUtf8(bytes);
   const mark = all.startsWith(byteOrderMark) ? byteOrderMark : '';
   return { file, bytes, text: all.slice(mark.length), mark, mode: found.mode & 0o777 };

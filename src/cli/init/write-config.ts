@@ -98,7 +98,7 @@ async function openDraft(path: string) {
     return await open(path, 'wx', newFileMode);
   } catch (error) {
     if (errorCodeOf(error) !== 'EEXIST') throw error;
-    const what = 'another mneme init is writing it; try again in a minute';
+    const what = 'another mneme process is writing it; try again in a minute';
     throw new ApiError('conflict', what, { cause: error });
   }
 }

@@ -26,11 +26,14 @@ function toUtc(text: string): string {
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }
 
+/** In a search, `*` means any entity, so nothing can belong to one of that name. */
+const OneEntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
+
 const entityIdSchemas = {
-  user_id: Id.nullable().default(null),
-  agent_id: Id.nullable().default(null),
-  app_id: Id.nullable().default(null),
-  run_id: Id.nullable().default(null),
+  user_id: OneEntityId.nullable().default(null),
+  agent_id: OneEntityId.nullable().default(null),
+  app_id: OneEntityId.nullable().default(null),
+  run_id: OneEntityId.nullable().default(null),
 };
 
 const Categories = z
@@ -100,7 +103,7 @@ export const archiveLines = {
   }),
   entity: z.object({
     type: z.enum(entityTypes),
-    id: Id,
+    id: OneEntityId,
     name: DisplayName,
     metadata: Metadata.default({}),
     created_at: ArchiveTime,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { didYouMean } from '../did-you-mean.ts';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -14,7 +15,7 @@ import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Flag, NameList, numeric } from '../schemas/query-values.ts';
 import { recordId } from '../schemas/record-id.ts';
 import { Relation } from '../schemas/relation.ts';
-import { Id, MemoryText, tooLongError } from '../schemas/text.ts';
+import { Id, MemoryText, memoryText, severalMessages, tooLongError } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
 
 const memory_id = recordId('memory', 'memory_id').describe('Memory id');
@@ -40,7 +41,7 @@ const CustomCategories = z.preprocess(
 
 const AddMemoryInput = z
   .object({
-    text: MemoryText.optional().describe('One fact, stored verbatim'),
+    text: memoryText(severalMessages).optional().describe('One fact, stored verbatim'),
     messages: Messages.optional().describe('Turns to extract facts from'),
     ...entityScope,
     metadata: Metadata.optional().describe('Custom data'),
@@ -87,7 +88,8 @@ const AddMemoryInput = z
     for (const [index, { role, content }] of (input.messages ?? []).entries()) {
       if (input.infer !== false || role === 'system') continue;
       if (content.length <= limits.memory_text_max_chars) continue;
-      const message = `holds ${content.length} characters; at most ${limits.memory_text_max_chars}`;
+      const { memory_text_max_chars: max } = limits;
+      const message = `holds ${content.length} characters; at most ${max}; ${severalMessages}`;
       ctx.addIssue({ code: 'custom', path: ['messages', index, 'content'], message });
     }
   });
@@ -98,6 +100,16 @@ const filterHelp =
   `Fields: ${filterFieldNames.join(', ')}. ` +
   'Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; ' +
   '"*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
+
+/** The fields of a memory to return. Throws on names that it does not have. */
+function fieldList(known: readonly string[]) {
+  return NameList.superRefine((names, ctx) => {
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown === undefined) return;
+    const what = `${JSON.stringify(unknown)} is not a field.${didYouMean(unknown, known)}`;
+    ctx.addIssue({ code: 'custom', message: `${what} Fields: ${known.join(', ')}` });
+  });
+}
 
 /** Conditions of both list and search; all are ANDed. */
 const selectionFields = {
@@ -110,7 +122,7 @@ const selectionFields = {
   end_date: DateBound.optional().describe('Created on or before'),
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
-  fields: NameList.optional().describe('Fields to return'),
+  fields: fieldList(Object.keys(Memory.shape)).optional().describe('Fields to return'),
   ...projectScope,
 };
 
@@ -143,6 +155,7 @@ const SearchMemoriesInput = z.object({
     .describe('Question or keywords'),
   ...selectionFields,
   filters: selectionFields.filters.describe(filterHelp),
+  fields: fieldList(Object.keys(ScoredMemory.shape)).optional().describe('Fields to return'),
   top_k: numeric(z.int().min(1).max(limits.top_k_max))
     .default(limits.top_k_default)
     .describe(`Most results, default ${limits.top_k_default}`),

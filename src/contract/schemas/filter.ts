@@ -89,11 +89,36 @@ function filterProblem(wire: unknown): string | null {
 
 /**
  * Parses the filter language: a flat object (its keys are ANDed), AND / OR / NOT over arrays,
- * nested at most 8 levels deep, with at most 200 clauses. Throws {@link FilterError} on anything
- * unknown, so that a misspelt filter never widens a result.
+ * nested at most 8 levels deep, with at most 200 clauses, of which 20 look inside texts. Throws
+ * {@link FilterError} on anything unknown, so that a misspelt filter never widens a result.
  */
 export function parseFilter(wire: unknown): Filter {
-  return parseClause(wire, { depth: 1, clauses: { left: limits.filter_max_clauses } });
+  const filter = parseClause(wire, { depth: 1, clauses: { left: limits.filter_max_clauses } });
+  checkScans(filter);
+  return filter;
+}
+
+/** Refuses a filter that would take long for each memory. */
+function checkScans(filter: Filter): void {
+  const targets = listScans(filter);
+  const excess = targets[limits.filter_max_scans];
+  if (excess === undefined) return;
+  throw new FilterError(
+    `looks too often inside texts and metadata (${targets.length} times, last in ` +
+      `${filterTargetName(targets.at(-1) ?? excess)}); at most ${limits.filter_max_scans} times`,
+  );
+}
+
+/** What no index helps to find, once for each time that it is read. */
+function listScans(filter: Filter): FilterTarget[] {
+  if ('all' in filter) return filter.all.flatMap(listScans);
+  if ('any' in filter) return filter.any.flatMap(listScans);
+  if ('none' in filter) return filter.none.flatMap(listScans);
+  const { field, operator, value } = filter;
+  const kind = filterFields[field];
+  const isPart = operator === 'contains' || operator === 'icontains';
+  if (kind === 'words') return [value].flat().map(() => filter);
+  return isPart || kind === 'text' || kind === 'json' ? [filter] : [];
 }
 
 /** True when the filter holds no condition, so that it matches everything. */

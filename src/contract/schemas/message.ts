@@ -1,7 +1,22 @@
 import * as z from 'zod';
+import { misspeltName } from '../did-you-mean.ts';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { cleanText, tooLongError } from './text.ts';
+import { cleanText, severalMessages, tooLongError } from './text.ts';
+
+const roles = ['user', 'assistant', 'system', 'tool'] as const;
+
+/** Other words than the usual ones are allowed, but a misspelt `user` would store no facts. */
+const Role = z
+  .string()
+  .min(1)
+  .max(50)
+  .superRefine((role, ctx) => {
+    const meant = roles.some((known) => known === role) ? null : misspeltName(role, roles);
+    if (meant === null) return;
+    const hint = `did you mean "${meant}"? The usual roles are ${roles.join(', ')}`;
+    ctx.addIssue({ code: 'custom', message: `${JSON.stringify(role)} is not a role; ${hint}` });
+  });
 
 /**
  * One turn of a conversation. `name` is the speaker if several share a role. Multimodal content is
@@ -11,11 +26,11 @@ import { cleanText, tooLongError } from './text.ts';
 export const Message = z.preprocess(
   joinTextParts,
   z.object({
-    role: z.string().min(1).max(50).describe('user or assistant'),
+    role: Role.describe('user or assistant'),
     content: z
       .string()
       .overwrite(cleanText)
-      .max(limits.message_max_chars, tooLongError(limits.message_max_chars))
+      .max(limits.message_max_chars, tooLongError(limits.message_max_chars, severalMessages))
       .describe('Text'),
     name: z
       .string()

@@ -33,13 +33,14 @@ export function namesRecord<S extends z.ZodType>(kind: RecordKind, schema: S): S
   return schema;
 }
 
-type MapRecordId = (kind: RecordKind, id: unknown) => unknown;
+/** `place` is where the id is: a condition of a filter may compare with any text. */
+type MapRecordId = (kind: RecordKind, id: unknown, place: 'field' | 'filter') => unknown;
 
 /** The value with its ids of records mapped, wherever the schema says that it takes one. */
 export function mapRecordIds(schema: z.ZodType, value: unknown, map: MapRecordId): unknown {
   const takes = places.get(schema)?.takes;
-  if (takes === 'filter') return mapFilterIds(value, (id) => map('memory', id));
-  if (takes !== undefined) return map(takes, value);
+  if (takes === 'filter') return mapFilterIds(value, (id) => map('memory', id, 'filter'));
+  if (takes !== undefined) return map(takes, value, 'field');
   if (schema instanceof z.ZodOptional) return mapRecordIds(typed(schema.unwrap()), value, map);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.map((item) => mapRecordIds(typed(schema.element), item, map));

@@ -19,15 +19,18 @@ export function cleanText(text: string): string {
 const invisibleOnly = /^[\s\p{Cf}]*$/u;
 
 /** Text of a memory: 1 to 32,000 characters after cleaning. */
-export const MemoryText = z
-  .string()
-  .overwrite((text) => cleanText(text).trim())
-  .min(1, { error: 'must hold text', abort: true })
-  .refine((text) => !invisibleOnly.test(text), { error: 'must hold text', abort: true })
-  .max(limits.memory_text_max_chars, {
-    ...tooLongError(limits.memory_text_max_chars),
-    abort: true,
-  });
+export const MemoryText = memoryText();
+
+/** The same, with advice on what to do with a longer text. */
+export function memoryText(advice?: string) {
+  const { memory_text_max_chars: max } = limits;
+  return z
+    .string()
+    .overwrite((text) => cleanText(text).trim())
+    .min(1, { error: 'must hold text', abort: true })
+    .refine((text) => !invisibleOnly.test(text), { error: 'must hold text', abort: true })
+    .max(max, { ...tooLongError(max, advice), abort: true });
+}
 
 /** An identifier chosen by the caller: 1 to 255 visible characters. */
 export const Id = z
@@ -42,12 +45,17 @@ export function uuid(field: string) {
   return z.guid(`${field} should be a valid UUID`).toLowerCase();
 }
 
-/** Error option that states the length of the text and the limit. */
-export function tooLongError(max: number) {
+/** Error option that states the length of the text and the limit, and perhaps a way out. */
+export function tooLongError(max: number, advice?: string) {
+  const limit = `at most ${max}`;
+  const end = advice === undefined ? '' : `; ${advice}`;
   return {
     error: ({ input }: { input?: unknown }) =>
       typeof input === 'string'
-        ? `holds ${input.length} characters; at most ${max}`
-        : `at most ${max} characters`,
+        ? `holds ${input.length} characters; ${limit}${end}`
+        : `${limit} characters${end}`,
   };
 }
+
+/** The way out for a text that is too long for one message. */
+export const severalMessages = 'send it as several messages';

@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../errors.ts';
 import type { Operation } from '../operation.ts';
 import { normalizeInput } from '../parse-input.ts';
 import { mapRecordIds, type RecordKind } from '../schemas/record-id.ts';
-import { isShortId } from '../short-id.ts';
+import { isFullId, isShortId } from '../short-id.ts';
 import type { MemoryScope, ScopeLock } from './memory-scope.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -49,7 +49,8 @@ type Asked = { kind: RecordKind; field: string; short_ids: readonly string[] };
 function shortIdsIn({ input }: Operation, fields: readonly string[], given: Fields): Asked[] {
   const asked = new Map<RecordKind, { field: string; short_ids: Set<string> }>();
   for (const field of fields) {
-    mapRecordIds(input.shape[field], given[field], (kind, id) => {
+    mapRecordIds(input.shape[field], given[field], (kind, id, place) => {
+      if (place === 'field') checkId(field, id);
       if (!isShortId(id)) return;
       const same = asked.get(kind) ?? { field, short_ids: new Set() };
       same.short_ids.add(id.toLowerCase());
@@ -59,6 +60,13 @@ function shortIdsIn({ input }: Operation, fields: readonly string[], given: Fiel
   return [...asked].map(([kind, { field, short_ids }]) => {
     return { kind, field, short_ids: [...short_ids] };
   });
+}
+
+/** Names both kinds of ids, where the schema knows only the full ones. */
+function checkId(field: string, id: unknown): void {
+  if (typeof id !== 'string' || isShortId(id) || isFullId(id)) return;
+  const problem = `${field} should be a valid UUID, or its last 8 hexadecimal digits`;
+  throw new ApiError('invalid', problem, { fields: { [field]: [problem] } });
 }
 
 type Match = Output<'resolve_ids'>['results'][number];

@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import { historyEntry } from '../history/record.ts';
 import { indexTermsFor, withIndexTerms } from '../memory/index-terms.ts';
 import type { Deps, ProjectRef, StoredProject, Tables } from '../ports/index.ts';
+import { withBelievedTimes } from './believed-times.ts';
 import { createImportReport, type ImportReport, type ImportTally } from './import-report.ts';
 import { type ImportPlan, type LocatedLine, planBatch, type RefusedLine } from './plan-import.ts';
 import type { ArchiveRecord } from './read-lines.ts';
@@ -70,11 +71,13 @@ function checkBatch(
     const { place } = found;
     try {
       if ('problem' in found) throw new ApiError('invalid', found.problem);
-      const { line, redacted } = redactLine(parseArchiveLine(found.value), deps);
+      const { line: open, redacted } = redactLine(parseArchiveLine(found.value), deps);
+      const { line, isAhead } = withBelievedTimes(open, deps.clock.now());
       if (report.complete) throw new ApiError('invalid', 'stands behind the end');
       if (line.kind === 'end') report.complete = true;
-      else lines.push({ place, line });
+      else lines.push({ place, line, isAhead });
       if (redacted) report.redacted += 1;
+      if (isAhead) report.ahead += 1;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refused.push({ place, error });
@@ -152,21 +155,32 @@ async function importSettings(
   lines: readonly LocatedLine[],
   { report, project, dry_run }: SettingsTarget,
 ): Promise<void> {
-  for (const { line } of lines) {
+  for (const { line, isAhead } of lines) {
     if (line.kind !== 'project') continue;
     const current = (await store.projects.find(projectIds(project))) ?? project;
     const { updated_at } = line;
     const untouched = current.updated_at === current.created_at;
-    if (!untouched && updated_at <= current.updated_at) {
+    if (!untouched && (isAhead || updated_at <= current.updated_at)) {
       report.project.unchanged += 1;
       continue;
     }
     report.project.updated += 1;
     const { name, description } = line.project_id === current.project_id ? line : current;
     const settings = mergeSettings(line.settings, current.settings);
+    report.settings.push(...changedNames({ name, description, ...settings }, current));
     const patch = { name, description, settings, updated_at };
     if (!dry_run) await store.transaction((tables) => tables.projects.update(project, patch));
   }
+}
+
+function changedNames(
+  next: Readonly<Record<string, unknown>>,
+  { name, description, settings }: StoredProject,
+): string[] {
+  const current: Readonly<Record<string, unknown>> = { name, description, ...settings };
+  return Object.keys(next).filter(
+    (key) => JSON.stringify(next[key]) !== JSON.stringify(current[key]),
+  );
 }
 
 function projectIds({ org_id, project_id }: ProjectRef) {

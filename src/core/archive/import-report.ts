@@ -11,6 +11,10 @@ export type ImportReport = {
   refused: number;
   /** Lines of which secrets were taken out. */
   redacted: number;
+  /** Lines with dates ahead of the clock, which were not believed. */
+  ahead: number;
+  /** What the lines change of the project: its name, description and settings. */
+  settings: string[];
   /** False when the end was not among the lines: some may be missing. */
   complete: boolean;
 };
@@ -24,6 +28,8 @@ export function createImportReport(): ImportReport {
     feedback: createTally(),
     refused: 0,
     redacted: 0,
+    ahead: 0,
+    settings: [],
     complete: false,
   };
 }

@@ -15,7 +15,12 @@ import type {
 } from '../ports/index.ts';
 import { createTally, type ImportTally } from './import-report.ts';
 
-export type LocatedLine<L = ArchiveLine> = { place: string; line: L };
+export type LocatedLine<L = ArchiveLine> = {
+  place: string;
+  line: L;
+  /** Its date is not believed, so it is not newer than what is stored. */
+  isAhead: boolean;
+};
 export type RefusedLine = { place: string; error: ApiError };
 
 /** What a batch of lines changes in a project, against what it holds already. */
@@ -82,14 +87,16 @@ async function planEntities(
 ): Promise<ImportPlan['entities']> {
   const put = new Map<string, Omit<StoredEntity, 'total_memories'>>();
   const tally = createTally();
-  for (const { line } of lines) {
+  for (const { line, isAhead } of lines) {
     const { kind: _, ...entity } = line;
     const name = `${entity.type} ${entity.id}`;
     const stored = put.get(name) ?? (await tables.entities.find(project, entity.type, entity.id));
+    if (stored !== null && (isAhead || entity.updated_at <= stored.updated_at)) {
+      tally.unchanged += 1;
+      continue;
+    }
     if (stored === null) tally.added += 1;
-    else if (entity.updated_at > stored.updated_at) tally.updated += 1;
-    else tally.unchanged += 1;
-    if (stored !== null && entity.updated_at <= stored.updated_at) continue;
+    else tally.updated += 1;
     put.set(name, { ...entity, created_at: earlierOf(entity.created_at, stored?.created_at) });
   }
   return { put: [...put.values()], tally };
@@ -124,14 +131,14 @@ async function planMemories(
   const update = new Map<string, ImportedPatch>();
   const relations = new Map<string, Relation[]>();
   const tally = createTally();
-  for (const { place, line } of lines) {
+  for (const { place, line, isAhead } of lines) {
     const stored = known.get(line.id);
     const problem = conflictOf(line, stored, elsewhere);
     if (problem !== null) {
       refused.push({ place, error: new ApiError('conflict', problem) });
       continue;
     }
-    if (stored !== undefined && line.updated_at <= stored.updated_at) {
+    if (stored !== undefined && (isAhead || line.updated_at <= stored.updated_at)) {
       tally.unchanged += 1;
       continue;
     }
@@ -220,13 +227,13 @@ async function planFeedback(
   const latest = new Map(stored.map((rating) => [rating.memory_id, rating.created_at]));
   const put: StoredFeedback[] = [];
   const tally = createTally();
-  for (const { place, line } of lines) {
+  for (const { place, line, isAhead } of lines) {
     const { kind: _, ...rating } = line;
     const before = latest.get(rating.memory_id);
     if (!known.has(rating.memory_id) && !dry_run) {
       const problem = `memory_id: memory ${rating.memory_id} is not stored; its line goes first`;
       refused.push({ place, error: new ApiError('invalid', problem) });
-    } else if (before !== undefined && rating.created_at <= before) {
+    } else if (before !== undefined && (isAhead || rating.created_at <= before)) {
       tally.unchanged += 1;
     } else {
       latest.set(rating.memory_id, rating.created_at);

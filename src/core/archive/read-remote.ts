@@ -34,17 +34,28 @@ export async function* readRemote(
   source: ReadRemoteOptions,
   target: LocalTarget,
 ): AsyncGenerator<readonly ArchiveRecord[]> {
+  const seen = new Set<string>();
   for await (const { line, refs } of listRemoteEntities(source)) {
     let described = line === null;
     for (const ref of refs) {
       for await (const page of listMemoryPages(source, ref)) {
         if (!described) yield [toRecord(`${ref.type} ${ref.id}`, { ...line, id: ref.id })];
         described = true;
-        yield await readPage(page, { source, target, ref });
+        yield await readPage(takeUnseen(page, seen), { source, target, ref });
       }
     }
   }
   yield [toRecord('the end', { kind: 'end' })];
+}
+
+/** A memory of several entities is listed with each of them, and counts once. */
+function takeUnseen(items: readonly RemoteItem[], seen: Set<string>): RemoteItem[] {
+  return items.filter(({ id }) => {
+    const key = String(id).toLowerCase();
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }
 
 function toRecord(place: string, value: unknown): ArchiveRecord {
@@ -184,8 +195,10 @@ function byTime(one: RemoteItem, other: RemoteItem): number {
   return (first ?? 0) - (second ?? 0) || 0;
 }
 
+/** Some instances call the run of a memory its session. */
 function ownerIdsOf(memory: RemoteItem, ref: RemoteEntityRef): RemoteItem {
-  const ids = Object.fromEntries(entityIdFields.map((field) => [field, memory[field] ?? null]));
+  const named: RemoteItem = { ...memory, run_id: memory.run_id ?? memory.session_id };
+  const ids = Object.fromEntries(entityIdFields.map((field) => [field, named[field] ?? null]));
   const nobody = entityIdFields.every((field) => ids[field] === null);
   return nobody ? { ...ids, [entityIdField(ref.type)]: ref.id } : ids;
 }

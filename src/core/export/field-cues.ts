@@ -106,5 +106,5 @@ function lastNameAt(text: string, start: number): string | null {
 
 /** Up to where or for whom the work is done. */
 function occupationAt(text: string, start: number): string | null {
-  return valueAt(text, start)?.replace(/\s(?:at|for|in|with|on)\s.*$/, '') ?? null;
+  return valueAt(text, start)?.replace(/\s(?:at|for|in|with|on)\s.*$/s, '') ?? null;
 }

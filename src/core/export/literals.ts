@@ -6,7 +6,9 @@ export function findEmails(text: string): string[] {
 
 export function findUrls(text: string): string[] {
   const found = text.match(/https?:\/\/[^\s<>"'()]+/gi) ?? [];
-  return found.map((url) => url.replace(/[.,;:!?]+$/, '')).filter((url) => URL.canParse(url));
+  return found
+    .map((url) => url.replace(/(?<![.,;:!?])[.,;:!?]+$/, ''))
+    .filter((url) => URL.canParse(url));
 }
 
 export function findPhones(text: string): string[] {

@@ -18,7 +18,7 @@ export function valueAt(text: string, start: number): string | null {
 
 /** The several values that stand there: "chess, climbing and pottery". */
 export function valuesAt(text: string, start: number): string[] {
-  const values = clauseAt(text, start).split(/,\s+(?:(?:and|or)\s+)?|\s+(?:and|or)\s+/);
+  const values = clauseAt(text, start).split(/,\s+(?:(?:and|or)\s+)?|(?<!\s)\s+(?:and|or)\s+/);
   return values.map(trimValue).filter((value) => value !== null);
 }
 

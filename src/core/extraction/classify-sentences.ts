@@ -1,4 +1,5 @@
 import { isQuotedMaterial } from './code-and-quotes.ts';
+import { asksToForget } from './forget-requests.ts';
 import { isHypothetical } from './hypotheticals.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { isSmallTalk } from './rule-languages.ts';
@@ -23,6 +24,7 @@ export function classifySentence(
     const sentence = text.slice(match[0].length).replace(/[?？]$/, '.');
     return { sentence, said: said.trim(), reason: null, isReminder: true };
   }
+  if (asksToForget(text)) return { sentence: text, said: said.trim(), reason: null };
   return { sentence: text, said: said.trim(), reason: reasonToDrop(text, rules) };
 }
 

@@ -10,6 +10,7 @@ import {
 } from './classify-sentences.ts';
 import { stripCode } from './code-and-quotes.ts';
 import { correctStatement, hasDateBetween } from './corrections.ts';
+import { asksToForget } from './forget-requests.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import {
@@ -36,8 +37,11 @@ export type ExtractedStatement = {
   language: RuleLanguage;
   isDated: boolean;
   tense: 'past' | 'future' | null;
-  /** A question between people: it is remembered, but changes no existing memory. */
-  isQuestion: boolean;
+  /**
+   * A `question` between people is remembered, but changes no existing memory; a request to
+   * `forget` is not remembered.
+   */
+  kind: 'statement' | 'question' | 'forget';
 };
 
 export type StatementExtraction = {
@@ -248,7 +252,7 @@ function toStatement(
     language,
     isDated: rules.dated.test(said),
     tense: tenseOf(said, type, rules),
-    isQuestion: false,
+    kind: asksToForget(said) ? 'forget' : 'statement',
   };
 }
 
@@ -270,11 +274,12 @@ function toQuestionStatement(
     language,
     isDated: false,
     tense: null,
-    isQuestion: true,
+    kind: 'question',
   };
 }
 
-function memoryTypeOf(sentence: string, { types }: LanguageRules): MemoryType {
+/** The kind of a statement, by its wording. */
+export function memoryTypeOf(sentence: string, { types }: LanguageRules): MemoryType {
   const text = sentence.replace(missingApostrophe, "I'$<rest>");
   return types.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact';
 }

@@ -1,13 +1,31 @@
-import type { Decision, Instant, Occurrence, RelatedMemory } from '../ports/index.ts';
-import type { ExtractedStatement } from './extract-statements.ts';
-import { findPostponed, findReplaced, statesEnding } from './supersession-cues.ts';
+import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
+import {
+  type ComparedMemory,
+  type ComparedStatement,
+  type DatedStatement,
+  listComparable,
+} from './comparable-memories.ts';
+import type { ContradictionFinder } from './contradictions.ts';
+import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
+import { decideForgetting } from './forget-requests.ts';
+import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
+import { findSlot } from './slots.ts';
+import {
+  findPostponed,
+  findReplaced,
+  preferenceFiller,
+  preferencePattern,
+  statesEnding,
+} from './supersession-cues.ts';
 import { compareSignatures, coverage, signatureOf, type TextSignature } from './text-similarity.ts';
 
-/** A statement with the time of its event. */
-export type DatedStatement = ExtractedStatement & { occurred: Occurrence | null };
-
-type ComparedMemory = RelatedMemory & { signature: TextSignature };
 type ReconcileVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
+
+type ReconcileContext = {
+  known: readonly RelatedMemory[];
+  said_at: Instant;
+  finder: ContradictionFinder;
+};
 
 /**
  * Decides what each statement does to the stored memories: it adds one, repeats one, or updates one
@@ -15,22 +33,67 @@ type ReconcileVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
  */
 export function reconcile(
   statements: readonly DatedStatement[],
-  { known, said_at }: { known: readonly RelatedMemory[]; said_at: Instant },
+  { known, said_at, finder }: ReconcileContext,
 ): Decision[] {
   const open = known
     .filter(({ immutable, created_at }) => !immutable && created_at <= said_at)
-    .map((memory) => ({ ...memory, signature: signatureOf(memory.memory, speakerOf(memory)) }));
+    .map((memory) => ({
+      ...memory,
+      ...unknownsOf(memory),
+      signature: signatureOf(memory.memory, speakerOf(memory)),
+    }));
   const said: { statement: DatedStatement; signature: TextSignature }[] = [];
-  return statements.map((statement) => {
+  return statements.flatMap((statement) => {
     const signature = signatureOf(statement.text, statement.speaker);
     const own = open.filter((memory) => speakerOf(memory) === statement.speaker);
     const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
     said.push({ statement, signature });
-    const verdict = again ? repeatedVerdict : decide({ statement, signature }, own);
-    const { text, message, type, occurred, around } = statement;
-    const words = around ?? statement.said;
-    return { ...verdict, text, message, type, occurred, said: words === text ? null : words };
+    const verdict = again ? repeatedVerdict : decide({ statement, signature }, own, finder);
+    const target = own.find(({ id }) => id === verdict.target);
+    const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
+    if (isGone && target !== undefined) open.splice(open.indexOf(target), 1);
+    return toDecisions(statement, verdict, { target, finder });
   });
+}
+
+/**
+ * What a statement supersedes is the fact that it contradicts: the memory keeps the others that it
+ * says, and the statement is added beside it.
+ */
+function toDecisions(
+  statement: DatedStatement,
+  verdict: ReconcileVerdict,
+  { target, finder }: { target: ComparedMemory | undefined; finder: ContradictionFinder },
+): Decision[] {
+  const { text, message, type, occurred, around } = statement;
+  const words = around ?? statement.said;
+  const said = words === text ? null : words;
+  const decision = { ...verdict, text, message, type, occurred, said };
+  const isSuperseding = verdict.event === 'UPDATE' && verdict.reason !== detailReason;
+  const gone =
+    isSuperseding && target !== undefined ? finder.find(target, said ?? text, true) : null;
+  if (gone === null || gone.rest === null || target === undefined) return [decision];
+  const reason = `no longer holds: "${shorten(gone.fact)}"`;
+  const { slot } = verdict;
+  const kept = slot !== null && target.slot === slot ? null : target.slot;
+  const rest = { text: gone.rest, type: target.type, slot: kept, said: null, occurred: null };
+  return [
+    { ...decision, ...rest, reason, isRest: true },
+    { ...decision, event: 'ADD', target: null, reason: null },
+  ];
+}
+
+/** What is not known of a text that was stored as it is: its kind, and the slot that it fills. */
+function unknownsOf(memory: RelatedMemory): Pick<RelatedMemory, 'type' | 'slot'> {
+  const { type, slot } = memory;
+  if (type !== null && slot !== null) return { type, slot };
+  const [language = 'en'] = detectRuleLanguages(memory.memory);
+  const rules = rulesOf(language);
+  const filled = findSlot(memory.memory, { rules, speaker: speakerOf(memory) });
+  return {
+    type: type ?? memoryTypeOf(memory.memory, rules),
+    slot: slot ?? (filled?.ended === false ? filled.name : null),
+  };
 }
 
 const repeatedVerdict: ReconcileVerdict = {
@@ -43,8 +106,6 @@ const repeatedVerdict: ReconcileVerdict = {
 function speakerOf({ role, speaker }: Pick<RelatedMemory, 'role' | 'speaker'>): string {
   return speaker === null || speaker === role ? 'User' : speaker;
 }
-
-type ComparedStatement = { statement: DatedStatement; signature: TextSignature };
 
 function repeatsEarlier(
   { statement, signature }: ComparedStatement,
@@ -61,15 +122,21 @@ function isOccurrence({ type }: Pick<ExtractedStatement, 'type'>): boolean {
   return type === 'event' || type === 'plan';
 }
 
-function decide(read: ComparedStatement, known: readonly ComparedMemory[]): ReconcileVerdict {
+function decide(
+  read: ComparedStatement,
+  known: readonly ComparedMemory[],
+  finder: ContradictionFinder,
+): ReconcileVerdict {
   const { statement } = read;
   const slot = statement.slot?.name ?? null;
-  if (statement.isQuestion) return addVerdict(null);
+  if (statement.kind === 'question') return addVerdict(null);
+  if (statement.kind === 'forget') return decideForgetting(read.signature, known);
   if (statement.slot !== null) return fillSlot(read, known);
   return (
     supersedeReplaced(read, known) ??
     supersedePostponed(read, known) ??
     supersedeEnded(read, known) ??
+    supersedeContradicted(read, known, finder) ??
     mergeSimilar(read, known) ??
     addVerdict(slot)
   );
@@ -102,8 +169,11 @@ function signatureOfHead(memory: ComparedMemory): TextSignature {
 }
 
 function updateVerdict({ id, memory }: ComparedMemory, slot: string | null): ReconcileVerdict {
-  const shown = memory.slice(0, reasonMaxChars).toWellFormed();
-  return { event: 'UPDATE', target: id, slot, reason: `supersedes "${shown}"` };
+  return { event: 'UPDATE', target: id, slot, reason: `supersedes "${shorten(memory)}"` };
+}
+
+function shorten(text: string): string {
+  return text.slice(0, reasonMaxChars).toWellFormed();
 }
 
 const reasonMaxChars = 200;
@@ -186,32 +256,28 @@ function isLostPreference(
   return coverage(liked, said) === 1 && others.length === 0;
 }
 
-const preferenceWords =
-  '(?:lov|lik|enjoy|ador)(?:e?s|e|ed|ing)?|prefers?|encantan?|gustan?|adore|aime|' +
-  'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся';
-const unspacedPreferenceWords = '[がは]?(?:大好き|好き)(?:です|じゃ|では)?|喜欢';
-
-/** Words of liking, articles and words of ending: they are not the thing that is liked. */
-const preferenceFiller = new RegExp(
-  `(?<!\\p{L})(?:${preferenceWords}|el|los?|las?|les?|il|gli|der|die|das|the|os?|as?|` +
-    'any ?more|no longer|really|honestly|actually|nicht mehr|ya no|plus|più|mais|больше не|' +
-    `ich|je|n['’]|ne|pas|eu|io|me|mi|я|мне)(?!\\p{L})|${unspacedPreferenceWords}|もう|不再`,
-  'giu',
-);
-
-/** Liking, eating or drinking a thing, but not "don't eat with my sister". */
-const preferencePattern = new RegExp(
-  `(?<!\\p{L})(?:${preferenceWords}|(?:eat|drink|esse|trinke|mange|bois|como|tomo|bebo|mangio|bevo|` +
-    'ем|пью)(?! (?:with|at|in|out|from|mit|bei|avec|chez|con|com|en|em|с|в)(?!\\p{L})))' +
-    `(?!\\p{L})|${unspacedPreferenceWords}|食べ|飲|吃|喝`,
-  'iu',
-);
-
 const endedMinTerms = 2;
 const endedTermCoverageMin = 0.75;
 
 function withType({ type }: ComparedMemory): Pick<ExtractedStatement, 'type'> {
   return { type: type ?? 'fact' };
+}
+
+const detailReason = 'adds detail to it';
+
+/** The memory that a statement most surely makes untrue. */
+function supersedeContradicted(
+  read: ComparedStatement,
+  known: readonly ComparedMemory[],
+  finder: ContradictionFinder,
+): ReconcileVerdict | null {
+  const said = read.statement.said ?? read.statement.text;
+  let best: { memory: ComparedMemory; sureness: number } | null = null;
+  for (const memory of listComparable(read, known, finder)) {
+    const sureness = finder.find(memory, said)?.sureness ?? 0;
+    if (sureness > (best?.sureness ?? 0)) best = { memory, sureness };
+  }
+  return best === null ? null : updateVerdict(best.memory, best.memory.slot);
 }
 
 /** A repeated fact is not stored again; a longer version replaces the shorter one. */
@@ -225,7 +291,7 @@ function mergeSimilar(
     const like = compareSignatures(signature, memory.signature);
     if (like === null || isOccurrence(withType(memory))) continue;
     if (like === 'more') {
-      return { event: 'UPDATE', target: memory.id, slot: memory.slot, reason: 'adds detail to it' };
+      return { event: 'UPDATE', target: memory.id, slot: memory.slot, reason: detailReason };
     }
     return { event: 'NOOP', target: memory.id, slot: null, reason: `repeats ${memory.id}` };
   }

@@ -3,6 +3,7 @@ import type { Filter } from '../../contract/schemas/filter.ts';
 import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { queryTermsOf } from '../language/analyze.ts';
+import { bm25 } from '../language/bm25.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
 import type {
   Deps,
@@ -20,6 +21,12 @@ export type RelatedMemories = { memories: RelatedMemory[]; hashes: ReadonlyMap<s
 const relatedPerMessage = 10;
 const slotMemoriesMax = 100;
 const relatedMax = 200;
+
+/** What is new may be meant in other words. */
+const newestMax = 20;
+
+/** Instants compare as text. */
+const anyTime = { from: '0000', to: '9999' };
 
 /** Of a very long conversation only the last messages are searched for, because they are new. */
 const searchedMessagesMax = 100;
@@ -41,10 +48,15 @@ export async function findRelatedMemories(
     if (found.size >= relatedMax) break;
     const terms = queryTermsOf(content, await resolveQueryLanguages(content, languages));
     if (terms.length === 0) continue;
-    const query = { terms, limit: relatedPerMessage, size };
+    const query = { terms, bm25, limit: relatedPerMessage, size };
     for (const { id } of await store.memories.listCandidates(project, selection, query))
       found.add(id);
   }
+  const newest = await store.memories.listNewest(project, selection, {
+    ...anyTime,
+    limit: newestMax,
+  });
+  for (const { id } of newest) found.add(id);
   const slots = await store.memories.listWithSlot(project, ids, slotMemoriesMax);
   const others = [...found].filter((id) => slots.every((slot) => slot.id !== id));
   const matches = await store.memories.findMany(project, others.slice(0, relatedMax));

@@ -1,11 +1,19 @@
-import type { DateReader, Extractor, Occurrence } from '../ports/index.ts';
+import type { DateReader, ExtractionModels, Extractor, Occurrence } from '../ports/index.ts';
+import type { DatedStatement } from './comparable-memories.ts';
+import { createContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, extractStatements } from './extract-statements.ts';
-import { type DatedStatement, reconcile } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { loadSegmenter } from './sentences.ts';
 
 /** Extracts from conversations by rules, without a model. */
-export function createRuleExtractor({ dates }: { dates: DateReader }): Extractor {
+export function createRuleExtractor({
+  dates,
+  models = null,
+}: {
+  dates: DateReader;
+  models?: ExtractionModels | null;
+}): Extractor {
   setImmediate(loadSegmenter); // Pending requests come first.
 
   const date = async (statement: ExtractedStatement, said_at: string): Promise<DatedStatement> => {
@@ -35,7 +43,8 @@ export function createRuleExtractor({ dates }: { dates: DateReader }): Extractor
       const { statements, dropped } = extractStatements(messages);
       const dated: DatedStatement[] = [];
       for (const statement of statements) dated.push(await date(statement, said_at));
-      const decisions = reconcile(dated, { known, said_at });
+      const finder = createContradictionFinder(models);
+      const decisions = reconcile(dated, { known, said_at, finder });
       return { decisions, by: 'rules', notice: null, cost: null, dropped };
     },
   };

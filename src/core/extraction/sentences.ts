@@ -1,14 +1,14 @@
 /**
  * Splits text into sentences. `Intl.Segmenter` proposes boundaries. A boundary counts only before
- * white space or the end, and not after an abbreviation or ordinal number, inside an address or
- * quotation, or before lower case. Line breaks end sentences too. When in doubt, sentences stay
- * together: half a fact is worse than two in one.
+ * white space or the end, and not after an abbreviation or ordinal number, or inside an address or
+ * quotation. Line breaks end sentences too.
  */
 export function splitSentences(text: string): string[] {
   return text
     .split(/\n+/)
     .map((line) => line.replace(listMark, ''))
     .flatMap(splitLine)
+    .flatMap(splitAtLowerCase)
     .flatMap(splitLongRun);
 }
 
@@ -25,30 +25,46 @@ export function loadSegmenter(): Intl.Segmenter {
 
 function splitLine(line: string): string[] {
   const sentences: string[] = [];
+  let open: string[] = [];
   for (const { segment } of loadSegmenter().segment(line)) {
-    const last = sentences.at(-1);
-    if (last !== undefined && isSameSentence(last, segment)) {
-      sentences[sentences.length - 1] = last + segment;
-    } else {
-      sentences.push(segment);
+    // The end decides; to look at all of it each time would take quadratic time.
+    const before = open.slice(-2).join('').slice(-endChars);
+    if (open.length > 0 && !isSameSentence(before, segment)) {
+      sentences.push(open.join(''));
+      open = [];
     }
+    open.push(segment);
   }
-  return sentences;
+  return open.length === 0 ? sentences : [...sentences, open.join('')];
 }
+
+const endChars = 40;
+
+/** Many people begin sentences in lower case, where `Intl.Segmenter` sees no boundary. */
+function splitAtLowerCase(sentence: string): string[] {
+  const sentences: string[] = [];
+  const isCasual = /^\P{L}*\p{Ll}/u.test(sentence);
+  let start = 0;
+  for (const { index } of sentence.matchAll(lowerCaseStart)) {
+    const before = sentence.slice(Math.max(start, index - endChars), index);
+    if (!isCasual && /!\s+$/.test(before)) continue;
+    if (ordinal.test(before) || abbreviation.test(before)) continue;
+    sentences.push(sentence.slice(start, index));
+    start = index;
+  }
+  return [...sentences, sentence.slice(start)];
+}
+
+/** "well... maybe" is one sentence. */
+const lowerCaseStart = /(?<=[\p{L}\p{N})"'’][\p{L}\p{N})"'’][.!]\s{1,3})(?=\p{Ll})/gu;
 
 /** True when the next segment belongs to the same sentence. */
 function isSameSentence(before: string, after: string): boolean {
   const spaceless = /[。！？｡]\s*$/u.test(before);
   if (!/\s$/.test(before) && !spaceless) return true;
-  if (/^\p{Ll}/u.test(after) && (!isCasual(before) || continuingPronoun.test(after))) return true;
+  // "I work at Yahoo! since 2019."
+  if (/^\p{Ll}/u.test(after) && !/\?\s+$/.test(before)) return true;
   return ordinal.test(before) || abbreviation.test(before);
-}
-
-const continuingPronoun = /^(?:he|she|it|they|his|her|their|its|that|this)(?!\p{L})/u;
-
-/** A text that starts a sentence in lower case does so for the next one, too. */
-function isCasual(before: string): boolean {
-  return /^\P{L}*\p{Ll}/u.test(before) && /[\p{L}\p{N})]{2}[.!]+\s+$/u.test(before);
 }
 
 /** "3. Mai", "12. August": in many languages a dot makes a number an ordinal. */

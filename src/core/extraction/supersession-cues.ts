@@ -95,7 +95,36 @@ const endingPattern = new RegExp(
   'iu',
 );
 
+/** Whether a sentence says that something is moved, to another time or place. */
+export function statesPostponing(sentence: string): boolean {
+  return postponing.test(sentence);
+}
+
+const postponing =
+  /(?<!\p{L})(?:pushed|moved|rescheduled|postponed|delayed|verschoben|report[ée]e?|décalée?|pospuesto|aplazad[oa]|rinviat[oa]|spostat[oa]|adiad[oa]|remarcad[oa]|перенес\p{L}+)(?!\p{L})|延期|変更|改到|推迟/iu;
+
 /** Whether a sentence says that something has ended. */
 export function statesEnding(sentence: string): boolean {
   return endingPattern.test(sentence);
 }
+
+const preferenceWords =
+  '(?:lov|lik|enjoy|ador)(?:e?s|e|ed|ing)?|prefers?|encantan?|gustan?|adore|aime|' +
+  'mag|liebe|gerne?|piac(?:e|ciono)|amo|adoro|gosto|любл[юи]т?|обожаю|нрав[ия]тся';
+const unspacedPreferenceWords = '[がは]?(?:大好き|好き)(?:です|じゃ|では)?|喜欢';
+
+/** Words of liking, articles and words of ending: they are not the thing that is liked. */
+export const preferenceFiller = new RegExp(
+  `(?<!\\p{L})(?:${preferenceWords}|el|los?|las?|les?|il|gli|der|die|das|the|os?|as?|` +
+    'any ?more|no longer|really|honestly|actually|nicht mehr|ya no|plus|più|mais|больше не|' +
+    `ich|je|n['’]|ne|pas|eu|io|me|mi|я|мне)(?!\\p{L})|${unspacedPreferenceWords}|もう|不再`,
+  'giu',
+);
+
+/** Liking, eating or drinking a thing, but not "don't eat with my sister". */
+export const preferencePattern = new RegExp(
+  `(?<!\\p{L})(?:${preferenceWords}|(?:eat|drink|esse|trinke|mange|bois|como|tomo|bebo|mangio|bevo|` +
+    'ем|пью)(?! (?:with|at|in|out|from|mit|bei|avec|chez|con|com|en|em|с|в)(?!\\p{L})))' +
+    `(?!\\p{L})|${unspacedPreferenceWords}|食べ|飲|吃|喝`,
+  'iu',
+);

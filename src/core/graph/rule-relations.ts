@@ -33,7 +33,7 @@ function splitClauses(text: string): string[] {
     .slice(0, textMaxChars)
     .split(/(?<=[.!?;])\s+|\n+|,? (?:and|but) (?=(?:I|my|he|she|we|they)\b)/u)
     .filter((clause) => !/\?\s*$/.test(clause) && !hypothetical.test(clause))
-    .map((clause) => clause.replace(/[.!;\s]+$/, '').trim());
+    .map((clause) => clause.replace(/(?<![.!;\s])[.!;\s]+$/, '').trim());
 }
 
 const hypothetical = /\b(?:if|unless|whether|would|might|maybe|perhaps|wish|used to|no longer)\b/i;
@@ -149,7 +149,7 @@ const objectEnd = new RegExp(
     'which|who|where|that|after|before|as|than|instead|near|around|about|until',
     'every|each|last|next|now|very|too|together|more|most|a lot',
   ].join('|')})\\b.*$`,
-  'i',
+  'is',
 );
 
 const determiner =
@@ -159,7 +159,7 @@ const determiner =
 function splitObjects(words: string): string[] {
   const [upTo = ''] = words.split(objectEnd);
   return upTo
-    .split(/ (?:and|or) |\s*&\s*/)
+    .split(/ (?:and|or) |&/)
     .map((object) =>
       object
         .trim()

@@ -11,17 +11,13 @@ export function createAccountHandlers({ store }: Deps): Pick<Handlers, 'ping' | 
     get_stats: async (_input, { project }) => {
       const counts = await store.events.countByType(project);
       const total = await store.memories.size(project, {});
-      const { totals } = await store.entities.list(project, {
-        type: 'user',
-        page: 1,
-        page_size: 1,
-      });
+      const users = await store.entities.countWithMemories(project, 'user');
       return {
         total_memories: total,
         total_add_events: counts.ADD ?? 0,
         total_retrieval_events: (counts.SEARCH ?? 0) + (counts.GET_ALL ?? 0),
-        total_users_with_memories: totals.user,
-        memories_per_user: totals.user === 0 ? 0 : total / totals.user,
+        total_users_with_memories: users,
+        memories_per_user: users === 0 ? 0 : total / users,
       };
     },
   };

@@ -42,6 +42,7 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Organizat
       }),
 
     list_organizations: async (_input, { caller }) => {
+      if (caller.bound_to === 'project') return { results: [] };
       const who = { account: await getCallingAccount(caller, store), role: caller.role };
       const all = await store.organizations.list(memberAccountId(caller));
       const seen = all.filter(({ org_id }) => caller.bound_to === null || org_id === caller.org_id);

@@ -1,5 +1,6 @@
 import type { ClaimedDelivery, Deps, Instant, StoredWebhook, Tables } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
+import { clockSkewMaxMs, createClockWatch } from '../queue/clock-watch.ts';
 import { createWorkerPool, type Worker } from '../queue/worker-pool.ts';
 import { type AttemptResult, attemptDelivery } from '../webhooks/attempt-delivery.ts';
 
@@ -26,12 +27,15 @@ export function createDeliveryWorker(deps: Deps, options: DeliveryWorkerOptions)
   const count = (webhook_id: string, change: 1 | -1) =>
     underway.set(webhook_id, (underway.get(webhook_id) ?? 0) + change);
 
+  const watchClock = createClockWatch((now) => bringForward(deps, now, lease_ms));
+
   return createWorkerPool({
     name: 'the outbox',
     concurrency,
     log: deps.log,
     claim: async (stopping) => {
       const now = deps.clock.now();
+      await watchClock(now);
       const busy = [...underway].filter(([, many]) => many >= share).map(([id]) => id);
       const lease = { owner, now, until: addMs(now, lease_ms), limit: 1, busy };
       const [delivery] = await deps.store.deliveries.claim(lease);
@@ -44,6 +48,18 @@ export function createDeliveryWorker(deps: Deps, options: DeliveryWorkerOptions)
 
 /** A webhook gets a quarter of the lanes. */
 const maxWebhookShares = 4;
+
+/** No attempt waits longer than the longest pause before it. */
+async function bringForward({ store }: Deps, now: Instant, lease_ms: number): Promise<void> {
+  const after = (ms: number) => addMs(now, ms + clockSkewMaxMs);
+  const tries = Array.from({ length: attemptsMax - 1 }, (_, index) => index + 1);
+  await store.deliveries.bringForward({
+    now,
+    until: addMs(now, lease_ms),
+    latest_lease: after(lease_ms),
+    latest_tries: [after(0), ...tries.map((attempts) => after(retryLongestMs(attempts)))],
+  });
+}
 
 async function deliver(deps: Deps, delivery: ClaimedDelivery, stopping: AbortSignal) {
   const found = await deps.store.webhooks.findInAnyProject(delivery.webhook_id);
@@ -112,6 +128,10 @@ const retryMaxMs = 6 * 60 * 60 * 1000;
 
 /** Spread by a fifth either way, so that what failed together does not come back together. */
 const retryJitter = 0.2;
+
+function retryLongestMs(attempts: number): number {
+  return Math.min(retryMaxMs, firstRetryMs * retryFactor ** (attempts - 1)) * (1 + retryJitter);
+}
 
 export function retryDelayMs(attempts: number, random: Deps['random']): number {
   const delay = Math.min(retryMaxMs, firstRetryMs * retryFactor ** (attempts - 1));

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { Deps, Job } from '../ports/index.ts';
+import type { Deps, Instant, Job } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
+import { clockSkewMaxMs, createClockWatch } from '../queue/clock-watch.ts';
 import { createWorkerPool, type Worker } from '../queue/worker-pool.ts';
 import { failEvent, type JobRun, processEvent } from './process-event.ts';
 
@@ -20,12 +21,14 @@ export function createJobWorker(deps: Deps, options: JobWorkerOptions): Worker {
   const { owner, lease_ms, concurrency = 1 } = options;
   // Jobs that could not be given back, because the store was away.
   const owed = new Set<Job>();
+  const watchClock = createClockWatch((now) => bringForward(deps, now, lease_ms));
   return createWorkerPool({
     name: 'the queue',
     concurrency,
     log: deps.log,
     claim: async (stopping) => {
       const now = deps.clock.now();
+      await watchClock(now);
       for (const job of owed) {
         await deps.store.jobs.defer(job, now);
         owed.delete(job);
@@ -67,6 +70,18 @@ const leaseDoublings = 6;
 /** What is away for long is asked for about once a minute. */
 const deferralMaxMs = 60_000;
 
+/** No job waits longer than its longest pause, and no lease is longer than its claim allows. */
+async function bringForward({ store }: Deps, now: Instant, lease_ms: number): Promise<void> {
+  const after = (ms: number) => addMs(now, ms + clockSkewMaxMs);
+  const claims = Array.from({ length: leaseDoublings + 1 }, (_, index) => index + 1);
+  await store.jobs.bringForward({
+    now,
+    until: addMs(now, lease_ms),
+    latest_run: after(deferralMaxMs),
+    latest_leases: claims.map((attempts) => after(leaseMsFor({ attempts }, lease_ms))),
+  });
+}
+
 async function runJob(
   deps: Deps,
   job: Job,
@@ -86,7 +101,7 @@ async function runJob(
 }
 
 /** Each claim after the first holds twice as long: a job that kills does so ever less often. */
-function leaseMsFor({ attempts }: Job, lease_ms: number): number {
+function leaseMsFor({ attempts }: Pick<Job, 'attempts'>, lease_ms: number): number {
   return lease_ms * 2 ** Math.min(attempts - 1, leaseDoublings);
 }
 

@@ -78,7 +78,7 @@ const languageTable = {
   turkish: {
     script: 'latin',
     letters: 'çğıöşüâ',
-    affix: /['’].*$/u,
+    affix: /['’].*$/su,
     load: () => import('@orama/stemmers/turkish'),
   },
   russian: {

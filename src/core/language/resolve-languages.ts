@@ -1,4 +1,4 @@
-import { countVotes, detectLanguages, type VotingWord } from './detect.ts';
+import { countVotes, detectLanguages, type LanguageVotes, type VotingWord } from './detect.ts';
 import { functionWords } from './function-words.ts';
 import { defaultLanguageOf, isLanguage, type Language } from './languages.ts';
 import { englishStemmers, loadStemmers, type StemmersByScript } from './stems.ts';
@@ -47,6 +47,15 @@ export async function resolveQueryLanguages(
     withoutFunctionWords: (words) => dropFunctionWords(words, { tables, spoken }),
     sure: detected.flatMap(({ sure }) => sure),
   };
+}
+
+/** What the function words of a text in Latin script speak for and, `withLetters`, its letters. */
+export function countLatinVotes(
+  text: string,
+  { withLetters }: { withLetters: boolean },
+): LanguageVotes {
+  const words = toVotingWords(wordsOf(text), [functionWords]);
+  return countVotes(withLetters ? words : words.map((word) => ({ ...word, word: '' })));
 }
 
 export const englishQuery: QueryLanguages = {

@@ -63,7 +63,7 @@ export const seasonWords: Readonly<Record<string, SeasonWords>> = {
     // "Le contrat a été passé": been, not summer.
     where:
       '(?:(?!été)|(?<!(?<![\\p{L}\\p{M}])(?:ai|as|a|avons|avez|ont|av\\p{L}+|aur\\p{L}+) )(?=été))',
-    year: ["(?:(?:en|cet|un|au|à|de) |[ld]['’])+SEASON(?: (?:de|en))? YEAR"],
+    year: ["(?:(?:en|cet|un|au|à|de) |[ld]['’]){1,4}SEASON(?: (?:de|en))? YEAR"],
     lastYear: ["SEASON de l['’](?:an dernier|année dernière|an passé|année passée)"],
     thisYear: ['SEASON de cette année'],
     nextYear: ["SEASON de l['’](?:an prochain|année prochaine)"],

@@ -60,9 +60,10 @@ export function newTextPatch(memory: string): Omit<RewritePatch, 'updated_at'> {
 
 /** The fields that a decision sets on the memory that it changes. */
 export function decisionPatch(
-  { text, said, type, slot, occurred, categories }: Decision,
+  { text, said, type, slot, occurred, categories, isRest = false }: Decision,
   { source, scope }: { source: Message; scope: AddContext },
 ): Omit<RewritePatch, 'updated_at'> {
+  if (isRest) return { memory: text, hash: contentHash(text), said: null, slot };
   const { timestamp, expiration_date } = scope;
   const metadata = flagInjection(text, scope.metadata);
   return {

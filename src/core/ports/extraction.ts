@@ -37,6 +37,8 @@ export type Decision = {
   occurred: Occurrence | null;
   /** The original words if `text` differs from them; they are searchable too. */
   said: string | null;
+  /** `text` is what remains of the target, of which everything else stays as it is. */
+  isRest?: boolean;
   /** Set by a model or from the default catalogue; if absent, rules choose. */
   categories?: string[];
   /** Set by a model; if absent, rules find relations. */
@@ -93,4 +95,26 @@ export type Extractor = {
   /** Extraction is as fast as storing, so it needs no queue. */
   isQuick?: boolean;
   extract(conversation: Conversation, signal: AbortSignal): Promise<ExtractionResult>;
+};
+
+/**
+ * A linear classifier: logistic regression over hashed features and over the values of a text's
+ * vector. `tools/classifier/train.ts` makes it. One label has one row of `weights`, one byte for
+ * each bucket, times its scale, and one row of `dense`, as long as a vector.
+ */
+export type LinearModel = {
+  labels: readonly string[];
+  buckets: number;
+  weights: Int8Array;
+  scales: Float32Array;
+  biases: Float32Array;
+  dense: Float32Array;
+};
+
+/** What extraction by rules has learned from labelled texts. */
+export type ExtractionModels = {
+  /** Whether a new statement makes a stored fact untrue. */
+  pairs: LinearModel;
+  /** The vector of a text; null if its words are not known. */
+  embed(text: string): Float32Array | null;
 };

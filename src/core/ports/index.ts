@@ -45,15 +45,18 @@ export type {
   Conversation,
   DateReader,
   Decision,
+  ExtractionModels,
   ExtractionResult,
   ExtractionSettings,
   Extractor,
+  LinearModel,
   Occurrence,
   RelatedMemory,
   StatedRelation,
 } from './extraction.ts';
 export type { LanguageTable, OutdatedTerms, TermRefreshTable } from './languages.ts';
 export type {
+  Bm25Weights,
   Candidate,
   EntityTable,
   FeedbackTable,

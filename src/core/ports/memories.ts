@@ -94,6 +94,12 @@ export type TimeRange = { from: Instant; to: Instant };
 /** The place of a memory in its run. */
 export type RunPlace = { run_id: string; run_position: number };
 
+/**
+ * How words are weighed: saturation, length normalisation, and how many times a word counts that
+ * names who said it.
+ */
+export type Bm25Weights = { k1: number; b: number; speakerFrequency: number };
+
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
@@ -130,6 +136,8 @@ export type MemoryTable = {
     selection: Selection,
     query: {
       terms: readonly QueryTerm[];
+      /** In which order the found ones are returned. */
+      bm25: Bm25Weights;
       limit: number;
       /** An upper bound of the selection's size, if known; see `size`. */
       count?: number;
@@ -185,6 +193,7 @@ export type EntityTable = {
       page_size: number;
     },
   ): Promise<{ results: StoredEntity[]; totals: Record<EntityType, number> }>;
+  countWithMemories(project: ProjectRef, type: EntityType): Promise<number>;
   delete(project: ProjectRef, type: EntityType, id: string): Promise<void>;
 };
 

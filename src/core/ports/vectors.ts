@@ -69,9 +69,14 @@ export type VectorTable = {
   markModelComplete(space: EmbeddingModel): Promise<void>;
   /** Embeds all memories again; the old vectors stay until they are replaced. */
   restartModel(space: EmbeddingModel): Promise<void>;
+  /** Gives the model another name, and embeds again what has no vector. */
+  renameModel(space: EmbeddingModel, name: string): Promise<void>;
   /** Deletes up to `limit` vectors of unused models; returns how many. */
   deleteUnusedVectors(unused_since: Instant, limit: number): Promise<number>;
-  /** Keeps other processes from embedding the same memories; false if one holds the lease. */
+  /**
+   * Keeps other processes from embedding the same memories; false if one holds the lease. One that
+   * ends long after `until` was written before a clock stepped back, and is over.
+   */
   acquireLease(
     space: EmbeddingModel,
     lease: { owner: string; now: Instant; until: Instant },
@@ -83,9 +88,11 @@ export type VectorTable = {
    * writes make this uncertain.
    */
   listUnembedded(space: EmbeddingModel, limit: number): Promise<UnembeddedMemory[] | null>;
+  /** Memories of all projects after a position, in that order, with a vector or without one. */
+  listAfter(position: number, limit: number): Promise<UnembeddedMemory[]>;
   /**
-   * Stores vectors for the result of `listUnembedded`. Memories that were changed or deleted
-   * meanwhile get none; the changed ones are listed again.
+   * Stores vectors for the result of `listUnembedded` or `listAfter`. Memories that were changed
+   * or deleted meanwhile get none; the changed ones are listed again.
    */
   put(space: EmbeddingModel, embedded: readonly MemoryEmbedding[]): Promise<void>;
   /** Moves the mark of what has been embedded past memories that have a vector already. */

@@ -55,6 +55,17 @@ export type DeliveryTable = {
     limit: number;
     busy?: readonly string[];
   }): Promise<ClaimedDelivery[]>;
+  /**
+   * Mends times that a clock which stepped back has left ahead: attempts later than `latest_tries`
+   * are due at `now`, and leases longer than `latest_lease` end at `until`.
+   */
+  bringForward(times: {
+    now: Instant;
+    until: Instant;
+    latest_lease: Instant;
+    /** By the number of attempts, from 0; the last one is for all that have more. */
+    latest_tries: readonly Instant[];
+  }): Promise<void>;
   /** Records an attempt and ends the claim; false when the lease was lost. */
   recordAttempt(
     delivery: ClaimedDelivery,

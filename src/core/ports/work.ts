@@ -103,6 +103,17 @@ export type JobTable = {
   hasAny(project: ProjectRef): Promise<boolean>;
   /** Claims the oldest due job without a valid lease. */
   claim(lease: { owner: string; now: Instant; until: Instant }): Promise<Job | null>;
+  /**
+   * Mends times that a clock which stepped back has left ahead: jobs later than `latest_run` are
+   * due at `now`, and leases longer than `latest_leases` end at `until`.
+   */
+  bringForward(times: {
+    now: Instant;
+    until: Instant;
+    latest_run: Instant;
+    /** By the number of attempts, from 1; the last one is for all that have more. */
+    latest_leases: readonly Instant[];
+  }): Promise<void>;
   /** Extends the lease; false if the claim was lost. */
   extendLease(job: Job, until: Instant): Promise<boolean>;
   /** Removes the job with its steps; false if the claim was lost. */

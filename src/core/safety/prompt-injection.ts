@@ -28,7 +28,7 @@ const injectionPatterns: readonly RegExp[] = [
   ),
   /\b(?:new|updated) (?:system )?instructions?\s*:/i,
   new RegExp(
-    'ignorier\\p{L}* .{0,30}(?:anweisung|regel|prompt)|vergiss .{0,30}(?:anweisung|' + 'regel)',
+    'ignorier\\p{L}{0,8} .{0,30}(?:anweisung|regel|prompt)|vergiss .{0,30}(?:anweisung|' + 'regel)',
     'iu',
   ),
   /(?:ignore[zr]?|oublie[zr]?) .{0,40}(?:instructions|consignes|règles)/iu,
@@ -38,7 +38,8 @@ const injectionPatterns: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(
-    'игнорируй\\p{L}* .{0,40}(?:инструкци|правил)|забудь\\p{L}* .{0,40}(?:инструкци|' + 'правил)',
+    'игнорируй\\p{L}{0,8} .{0,40}(?:инструкци|правил)|забудь\\p{L}{0,8} .{0,40}(?:инструкци|' +
+      'правил)',
     'iu',
   ),
   /(?:これまで|以前|前|上記)の(?:指示|命令|ルール).{0,10}(?:無視|忘れ)/u,

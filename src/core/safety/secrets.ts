@@ -1,7 +1,12 @@
+import { passwordWords, replacePasswords } from './named-password.ts';
+
+/** A regular expression, or a search that takes the place of one that would be slow. */
+type Replaceable = RegExp | { [Symbol.replace]: typeof replacePasswords };
+
 /** What a secret looks like; all of the match is taken out. */
 type SecretPattern = {
   kind: string;
-  pattern: RegExp;
+  pattern: Replaceable;
   isFalsePositive?: (found: string) => boolean;
 };
 
@@ -29,10 +34,6 @@ const apiKeySource = [
   'dckr_pat_[\\w-]{20,}|lin_api_\\w{30,}|sntrys_[\\w=+/-]{30,}|EAA[A-Za-z0-9]{60,}',
 ].join('|');
 
-const passwordWords =
-  'pass ?(?:word|phrase|code|wd)|passwort|kennwort|mot de passe|contraseña|' +
-  'clave del? (?:la )?(?:wi-?fi|correo|banco|cuenta|router|red|e-?mail)|senha|wachtwoord|hasło|' +
-  'пароль';
 /** What opens a card or a second factor, and is digits only. */
 const pinWords =
   'pin|cvc2?|(?:codice|código) pin|geheimzahl|(?:code|codice|código) (?:' +
@@ -79,18 +80,14 @@ const secretPatterns: readonly SecretPattern[] = [
   { kind: 'token', pattern: /(?<=\b(?:bearer|basic) )[\w.~+/=-]{16,}/gi },
   {
     kind: 'password',
-    pattern: new RegExp(
-      `(?<=(?:${passwordWords})(?:[^.\\n]{0,40}?)(?: is| ist| lautet| est|` +
-        ` es| è| é|:| =|=| —| -) ?["'“‘«]?)` +
-        '[^\\s"\'“”‘’«»]{4,}?(?=["\'”’».,;!?)]*(?:\\s|$))',
-      'giu',
-    ),
+    pattern: { [Symbol.replace]: replacePasswords },
     isFalsePositive: (found) => notPasswords.has(found.toLowerCase()),
   },
   // "The password's length" is none: what follows must look like one.
   {
     kind: 'password',
-    pattern: /(?<=pass ?(?:word|phrase|code)['’]s )[^\s"'“”‘’«»]{4,}?(?=[.,;!?)]*(?:\s|$))/giu,
+    pattern:
+      /(?<=pass ?(?:word|phrase|code)['’]s )[^\s"'“”‘’«»]{3,}[^\s"'“”‘’«».,;!?)](?=[.,;!?)]*(?:\s|$))/giu,
     isFalsePositive: (found) => !looksSecret(found),
   },
   {
@@ -210,7 +207,7 @@ function looksSecret(text: string): boolean {
 }
 
 const ordinaryWords = new RegExp(
-  '^(?:\\d+-\\p{L}+|(?:19|20)\\d\\d|(?:sha|md|utf|aes|argon|base|scrypt)-?\\d+\\S*|' +
+  '^(?:\\d+-\\p{L}+|(?:19|20)\\d\\d|(?:sha|md|utf|aes|argon|base|scrypt)-?\\d\\S*|' +
     '(?:non|well|case|self|hard|auto|pre|re|un|long|short|one|two|over|all|multi|out|built|read|' +
     'write|too|so|plain|same)-\\S+|\\S+-(?:\\p{L}*(?:ed|ing|en|ive|able|ible)|ory|only|' +
     'time|based|free|less|long|safe|proof|in|up|out|wide|size|like|word|term))$',

@@ -1,5 +1,6 @@
 import { analyze } from '../language/analyze.ts';
 import type { Candidate } from '../ports/index.ts';
+import { answerTypeWeights } from './weights.ts';
 
 /**
  * What a statement looks like that answers a kind of question. `own`: only in what a person says,
@@ -36,22 +37,23 @@ const timeWords =
   'july august september october november december';
 
 const answerTypes: readonly AnswerType[] = [
-  // Who tells something of themselves says "I", and what was told is what is asked for.
-  { asked: /^/, held: termsPattern("i i'm i've my we our"), own: true, weight: 1.1 },
-  // What answers "when" holds a word of time. Both weights are from the first measurements.
+  {
+    asked: /^/,
+    held: termsPattern("i i'm i've my we our"),
+    own: true,
+    weight: answerTypeWeights.own,
+  },
   {
     asked: /\bwhen\b|^\s*(?:what|which) (?:date|day|month|year|time)\b|^\s*how long\b/i,
     held: termsPattern(timeWords, '\\d{4}|\\d+(?:st|nd|rd|th)'),
     own: false,
-    weight: 1.2,
+    weight: answerTypeWeights.time,
   },
-  // Advice has to mind what somebody asked for once and for all. 1.3 to 2 find more of that, at 2
-  // before what the question is about.
   {
     asked: /^(?=.*\b(?:i|i['’]m|me|my|we|our)\b).*\b(?:can|could|should|would|how|what|help)\b/is,
     unless: /\b(?:did|was|were|had|been|have (?:i|you|we))\b/i,
     held: termsPattern('always never prefer'),
     own: true,
-    weight: 1.5,
+    weight: answerTypeWeights.standing,
   },
 ];

@@ -1,3 +1,4 @@
+import { bm25 } from '../language/bm25.ts';
 import type {
   Candidate,
   ProjectRef,
@@ -39,7 +40,7 @@ export async function findCandidates(
       parts.push({ made: date.map(toTimeRange), limit: datedCandidatesMax });
     dated.push(...newest, ...(await findOccurring(within, date)));
   }
-  const query = { terms, limit, size, parts };
+  const query = { terms, bm25, limit, size, parts };
   const telling = await tables.memories.listCandidates(project, selection, query);
   const candidates = uniqueById([...telling, ...dated]);
   return [...candidates, ...(await findContext(within, candidates, contexts))];

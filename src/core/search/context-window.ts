@@ -1,13 +1,6 @@
 import type { CandidateFeatures } from './features.ts';
 import type { Passage } from './passages.ts';
-
-/**
- * What is said is understood from what was said before and after it: a passage takes a share of
- * the words of those one and two places away in its run. So "Three times a week!" answers a
- * question about the running that was talked of. From the first measurements, where .35 and .18
- * did as well.
- */
-const contextShares = [0.3, 0.15] as const;
+import { contextShares } from './weights.ts';
 
 /** How far apart memories of a run lend words to each other. */
 export const contextWindow = contextShares.length;

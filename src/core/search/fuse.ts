@@ -5,26 +5,7 @@ import {
   roundScore,
   type ScoredCandidate,
 } from './scored-candidate.ts';
-
-/**
- * How far likeness of meaning alone may lift a score. Words and meaning are taken as independent
- * evidence: what the two leave open is the product of what each leaves. Of the weights .5 to .7,
- * which order the same within half a point (test/bench/README.md), the one at which a memory that
- * shares no word with the question, but is as near to it as answers are, passes the default
- * threshold of 0.3.
- */
-const semanticWeight = 0.7;
-
-/** Texts that say the same are about this many times as near as questions and their answers. */
-const similarityRatioMax = 3;
-
-/**
- * The least that words count for where meaning does not support them. A memory outside of a
- * conversation stands for itself: if it shares a word with the question and is about something
- * else, its vector shows it. A turn of a conversation is understood from its neighbours, so its own
- * vector says less, and its words count in full.
- */
-const unsupportedShare = 0.4;
+import { semanticWeight, similarityRatioMax, unsupportedShare } from './weights.ts';
 
 /** Adds likeness of meaning to what words say. Neither of the two has to be there. */
 export function fuseScores(

@@ -26,7 +26,7 @@ export type QueryDate = readonly DayRange[];
 /**
  * The dates that a question names: days, months, years and words such as "last week", counted from
  * `now`, in UTC. Knows English words and ISO 8601, and seasons in the languages whose dates are
- * read, but for those that the query is not in for `sure`.
+ * read, but for those that the query is not in for `sure`. At most 10, the most exact first.
  */
 export function parseQueryDates(
   query: string,
@@ -43,8 +43,11 @@ export function parseQueryDates(
       return ' ';
     });
   }
-  return dates;
+  return dates.slice(0, queryDatesMax);
 }
+
+/** Each date is looked up in the store, as often as it has years. */
+const queryDatesMax = 10;
 
 /** How much of the days is of the date, 0 to 1: of a whole year, one month says little. */
 export function overlapShare(date: QueryDate, days: DayRange): number {

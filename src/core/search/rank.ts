@@ -1,9 +1,11 @@
+import { bm25 } from '../language/bm25.ts';
 import type { AskedRole } from './asked-role.ts';
 import { positionThreads, spreadTermFrequencies, type ThreadPosition } from './context-window.ts';
 import type { CandidateFeatures } from './features.ts';
 import type { ParsedQuery } from './query.ts';
 import { type KeywordRanked, type KeywordScoreParts, roundScore } from './scored-candidate.ts';
 import { type TermWeights, weighTerms } from './term-weights.ts';
+import { askedRoleBoost, namedSpeakerBoost, sessionShare } from './weights.ts';
 
 /**
  * Orders memories by how well they answer the question, best first. They are cut into passages. A
@@ -30,19 +32,6 @@ export function rankByKeywords(
     .map((scored) => toKeywordRanked(scored, weights.whole));
 }
 
-/**
- * Saturation and length normalisation: the values that did best on turns of conversations, which
- * are short (test/bench/README.md); .6 to 1.2 and .4 to .6 find the same within half a point.
- */
-const k1 = 0.9;
-const b = 0.5;
-
-/** A question that names a speaker is mostly about what that speaker said: as if named in it. */
-const speakerFrequency = 1.5;
-
-/** A session that is about the question lifts all that was said in it; .2 to .5 do the same. */
-const sessionShare = 0.3;
-
 type ScoringContext = { weights: TermWeights; asked: SpeakerQuery; averageLength: number };
 type WeightedCandidate = { reading: CandidateFeatures; weight: number; best: KeywordScoreParts };
 
@@ -51,7 +40,7 @@ function scoreThread(
   scoring: ScoringContext,
 ): WeightedCandidate[] {
   const own = seats.map(({ passage: { length, counts } }) => {
-    const stretch = 1 - b + b * (length / scoring.averageLength);
+    const stretch = 1 - bm25.b + bm25.b * (length / scoring.averageLength);
     return counts.map((count) => count / stretch);
   });
   const scored: WeightedCandidate[] = [];
@@ -73,14 +62,6 @@ function scoreThread(
   }
   return scored;
 }
-
-/**
- * What a named speaker said counts 1.5 times as much as what others did, and what the side of a
- * chat said that is asked about twice as much: an assistant repeats at length what it was told.
- * Both from the first measurements; 1.25 and 2, and 3, find the same within half a point.
- */
-const namedSpeakerBoost = 1.5;
-const askedRoleBoost = 2;
 
 /** By how much what a memory says counts for who said it; 1 where that says nothing. */
 function speakerBoost(
@@ -105,10 +86,10 @@ function scorePassage(
   let temporal = 0;
   for (let feature = 0; feature < frequencies.length; feature += 1) {
     const held = frequencies[feature] ?? 0;
-    const spoken = speakerTerms[feature] ? speakerFrequency : 0;
+    const spoken = speakerTerms[feature] ? bm25.speakerFrequency : 0;
     const frequency = held + spoken;
     if (frequency === 0) continue;
-    const score = ((weights.features[feature] ?? 0) * (k1 + 1)) / (frequency + k1);
+    const score = ((weights.features[feature] ?? 0) * (bm25.k1 + 1)) / (frequency + bm25.k1);
     keyword += score * held;
     entity += score * spoken;
   }

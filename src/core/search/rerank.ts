@@ -1,5 +1,6 @@
 import type { Deps, StoredMemory } from '../ports/index.ts';
 import { roundScore, type ScoredCandidate } from './scored-candidate.ts';
+import { rerankWeight } from './weights.ts';
 
 type RerankOptions = {
   query: string;
@@ -7,9 +8,6 @@ type RerankOptions = {
   memories: ReadonlyMap<string, StoredMemory>;
   signal: AbortSignal | undefined;
 };
-
-/** Nobody configures a reranker that misses by much: it decides as much as all else does. */
-const rerankWeight = 0.5;
 
 /**
  * Has a model read the question with each of the memories. Half of the new score is its judgement;

@@ -14,8 +14,10 @@ import type {
   QueryEmbedding,
   Selection,
 } from '../ports/index.ts';
+import { calibrateScores } from './calibrate.ts';
 import { findCandidates } from './candidates.ts';
-import { extractFeatures } from './features.ts';
+import { type CandidateFeatures, extractFeatures } from './features.ts';
+import { placeNewerFirst } from './newer-first.ts';
 import { listNewestCandidates } from './newest.ts';
 import { isAboutNothing, keywordsOnly, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
@@ -157,18 +159,34 @@ async function rankCandidates(
   const readings = readAs(found);
   const looked = await looking;
   if ('warning' in looked) {
-    return {
-      ranked: withoutSemanticScore(rankByKeywords(readings, { question, size })),
-      ...looked,
-    };
+    const ranked = withoutSemanticScore(rankByKeywords(readings, { question, size }));
+    if (keyword_search) return { ranked, ...looked };
+    return { ranked: placeNewerFirst(ranked, readings, { query, question }), ...looked };
   }
   const { asked } = looked;
   // Loaded late, because most stores have no model.
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const { fuseScores } = await import('./fuse.ts');
   const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
-  const ranked = rankByKeywords([...readings, ...readAs(near.candidates)], { question, size });
-  return { ranked: fuseScores(ranked, { ...near, scale: asked.space.scale }), warning: null };
+  const all = [...readings, ...readAs(near.candidates)];
+  const byWords = rankByKeywords(all, { question, size });
+  const fused = fuseScores(byWords, { ...near, scale: asked.space.scale });
+  const ranked = placeNewerFirst(fused, all, { query, question });
+  const among = isNarrowed(selection, entities) ? all.length : size;
+  const isStandalone = isFact(all, ranked[0]?.id);
+  return { ranked: calibrateScores(ranked, { isStandalone, among }), warning: null };
+}
+
+/** Whether this memory is not a turn of a conversation. */
+function isFact(readings: readonly CandidateFeatures[], id: string | undefined): boolean {
+  const found = readings.find(({ memory }) => memory.id === id);
+  return found === undefined || found.memory.run_id === null;
+}
+
+/** Whether the selection has conditions beside its owners: nobody counts how many pass them. */
+function isNarrowed({ filter }: Selection, owners: ReturnType<typeof singleEntityIdsIn>): boolean {
+  const conditions = 'all' in filter ? filter.all.length : 1;
+  return conditions > Object.keys(owners).length;
 }
 
 type VectorHits = { asked: QueryEmbedding; nearest: NearestVectors } | { warning: string | null };

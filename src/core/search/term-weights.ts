@@ -1,6 +1,7 @@
 import type { CandidateFeatures } from './features.ts';
 import { featureCount } from './passages.ts';
 import type { ParsedQuery } from './query.ts';
+import { bigramWeight, longQuestion } from './weights.ts';
 
 /** What each part of a question is worth: the fewer memories hold it, the more. */
 export type TermWeights = {
@@ -10,12 +11,6 @@ export type TermWeights = {
   /** Of the whole question, as far as one memory can hold it. */
   whole: number;
 };
-
-/**
- * What two words in the order of the question add to the words themselves. From the first
- * measurements; .1 to .5 find nearly the same.
- */
-const bigramWeight = 0.2;
 
 /**
  * In a store of a few memories every word is in many of them, which says nothing about how rare it
@@ -29,16 +24,24 @@ export function weighTerms(
 ): TermWeights {
   const all = Math.max(size, readings.length, collectionSizeMin);
   const holders = documentFrequencies(readings, terms);
-  const features = holders.map(
-    (count, feature) =>
-      (feature < terms.length ? 1 : bigramWeight) * inverseDocumentFrequency(count, all),
-  );
+  const rarity = holders.map((count) => inverseDocumentFrequency(count, all));
+  const least = leastTellingWeight(rarity.slice(0, terms.length));
+  const features = rarity.map((weight, feature) => {
+    if (feature >= terms.length) return bigramWeight * weight;
+    return weight < least ? 0 : weight;
+  });
   const dated = dates.map((_, index) => {
     const count = readings.filter((reading) => (reading.dateOverlap[index] ?? 0) > 0).length;
     return count === 0 ? 0 : inverseDocumentFrequency(count, all);
   });
   const whole = [...features.slice(0, terms.length), ...dated].reduce((sum, one) => sum + one, 0);
   return { features, dates: dated, whole };
+}
+
+/** What a word has to weigh in a long question, in which most words are about nothing. */
+function leastTellingWeight(weights: readonly number[]): number {
+  if (weights.length <= longQuestion.termsMin) return 0;
+  return weights.toSorted((one, other) => other - one)[longQuestion.tellingTerms - 1] ?? 0;
 }
 
 /** How many memories hold each feature, or were said by whom it names. */

@@ -39,6 +39,7 @@ function isAllowedOrigin(origin: string, { host, cors_origins }: AllowedOrigins)
   if (cors_origins.includes('*') || cors_origins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
+  if (!['http:', 'https:'].includes(url.protocol)) return false;
   return url.host === host.toLowerCase() || localhostAllowedHostnames().includes(url.hostname);
 }
 

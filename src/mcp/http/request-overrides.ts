@@ -37,33 +37,51 @@ type RequestOverrides = z.output<typeof RequestOverrides>;
 export const overrideNames: readonly string[] = Object.keys(RequestOverrides.shape);
 
 /**
- * The options for one request: the configuration of the server, limited to what the key may do and
- * narrowed by the client. Throws `invalid` on an unknown parameter or value.
+ * The options for one request: the configuration of the server, limited to what the key may do,
+ * narrowed by the headers, which a proxy may set, and then by the address. The address wins over a
+ * header only where it narrows, or names a default. Throws `invalid` on an unknown parameter or
+ * value.
  */
 export function applyRequestOverrides(options: McpOptions, request: Request): McpOptions {
-  const overrides = readRequestOverrides(request);
+  const read_only = options.read_only || options.caller.read_only;
+  const byHeaders = applyOverrides({ ...options, read_only }, readHeaders(request));
+  return applyOverrides(byHeaders, readQuery(request));
+}
+
+function applyOverrides(options: McpOptions, overrides: RequestOverrides): McpOptions {
   return {
     ...options,
     ...overrideScope(options, overrides),
     ...overrideTools(options, overrides),
-    read_only: options.read_only || options.caller.read_only || overrides.read_only === true,
+    read_only: options.read_only || overrides.read_only === true,
   };
 }
 
-/** `user_id=ada` in the query, or the header `X-Mneme-User-Id: ada`; the query wins. */
-function readRequestOverrides({ url, headers }: Request): RequestOverrides {
+/** `X-Mneme-User-Id: ada`. */
+function readHeaders({ headers }: Request): RequestOverrides {
+  return parseOverrides((name) => headers.get(`X-Mneme-${name.replaceAll('_', '-')}`));
+}
+
+/** `user_id=ada`. */
+function readQuery({ url }: Request): RequestOverrides {
   const start = url.indexOf('?');
-  const query = start === -1 ? null : decodeQueryString(url.slice(start));
-  const values: Record<string, string> = {};
-  for (const name of overrideNames) {
-    const value = query?.get(name) || headers.get(`X-Mneme-${name.replaceAll('_', '-')}`);
-    if (value) values[name] = value;
-  }
-  const unknown = [...(query?.keys() ?? [])].find((name) => !overrideNames.includes(name));
+  if (start === -1) return {};
+  const query = decodeQueryString(url.slice(start));
+  const unknown = [...query.keys()].find((name) => !overrideNames.includes(name));
   if (unknown !== undefined) {
     const label = JSON.stringify(unknown.slice(0, 60));
     const hint = `${didYouMean(unknown, overrideNames)} Allowed: ${overrideNames.join(', ')}`;
     throw new ApiError('invalid', `unknown parameter ${label} in the address.${hint}`);
+  }
+  return parseOverrides((name) => query.get(name));
+}
+
+/** An empty value counts as none. */
+function parseOverrides(find: (name: string) => string | null | undefined): RequestOverrides {
+  const values: Record<string, string> = {};
+  for (const name of overrideNames) {
+    const value = find(name);
+    if (value) values[name] = value;
   }
   const read = RequestOverrides.safeParse(values);
   if (read.success) return read.data;

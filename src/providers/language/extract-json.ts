@@ -6,7 +6,7 @@ export function extractJson(answer: string): unknown {
   const text = answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
   const whole = tryParseJson(text);
   if (whole !== undefined) return whole;
-  const fenced = /```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```/i.exec(text)?.[1];
+  const fenced = /```(?:json)?[ \t]*\r?\n([\s\S]*?)```/i.exec(text)?.[1];
   const inside = fenced === undefined ? undefined : tryParseJson(fenced);
   if (inside !== undefined) return inside;
   const start = text.indexOf('{');

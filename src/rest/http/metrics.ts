@@ -1,3 +1,4 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { MetricsSources } from './options.ts';
 
@@ -28,7 +29,10 @@ export function createMetrics({ queue_depth, embedding, process }: MetricsSource
   });
   if (queue_depth) addQueueGauge(queue_depth, registers);
   if (embedding) addEmbeddingGauges(embedding, registers);
-  if (process) collectDefaultMetrics({ register: registry });
+  if (process) {
+    collectDefaultMetrics({ register: registry });
+    addDelayGauge(registers);
+  }
 
   return {
     record: ({ operation, status, seconds }) => {
@@ -45,6 +49,25 @@ function addQueueGauge(depth: () => Promise<number>, registers: Registry[]): voi
     help: 'Units of work waiting in the queue.',
     registers,
     collect: async () => gauge.set(await depth()),
+  });
+}
+
+/** How often the event loop is looked at, in milliseconds. */
+const delayResolutionMs = 10;
+
+/** No request is answered meanwhile, so this is what one request may cost the others. */
+function addDelayGauge(registers: Registry[]): void {
+  const delays: IntervalHistogram = monitorEventLoopDelay({ resolution: delayResolutionMs });
+  delays.enable();
+  const gauge: Gauge = new Gauge({
+    name: 'mneme_event_loop_delay_seconds',
+    help: 'The longest time that the event loop was held since the metrics were last read.',
+    registers,
+    collect: () => {
+      // What is measured includes the wait between two looks.
+      gauge.set(Math.max(0, delays.max / 1e6 - delayResolutionMs) / 1000);
+      delays.reset();
+    },
   });
 }
 

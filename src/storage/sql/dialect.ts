@@ -14,6 +14,7 @@ import type {
   RunPlace,
 } from '../../core/ports/index.ts';
 import type { DatabaseSchema } from './schema.ts';
+import type { TextCondition } from './text-condition.ts';
 
 export type Database = Kysely<DatabaseSchema>;
 export type SqlCondition = Expression<SqlBool>;
@@ -89,6 +90,8 @@ export type FilterDialect = {
   icontains(column: SqlColumn, text: string): SqlCondition;
   /** The text contains all words of at least one of the values, as whole words, ignoring case. */
   containsWords(column: SqlColumn, values: readonly string[]): SqlCondition;
+  /** Several conditions about one text, where one call for all costs less than one for each. */
+  matchesText?(column: SqlColumn, condition: TextCondition): SqlCondition;
   /** The JSON list of texts contains one of the values. */
   listContains(column: SqlColumn, values: readonly string[]): SqlCondition;
   /** A text of the JSON list contains this one, ignoring case. */

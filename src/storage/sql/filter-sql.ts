@@ -11,6 +11,7 @@ import {
 import type { Selection } from '../../core/ports/index.ts';
 import type { FilterDialect, OrderOperator, SqlColumn, SqlCondition } from './dialect.ts';
 import type { MemoryRow } from './schema.ts';
+import { gatherTextConditions, textConditionOf } from './text-condition.ts';
 
 /** A list of days becomes two comparisons a day, and engines limit the values of a statement. */
 const comparisonsMax = 5000;
@@ -47,7 +48,7 @@ function requiredSql(
   if (countComparisons(filter) > comparisonsMax) {
     throw invalid('filters', `hold more than ${comparisonsMax} comparisons`);
   }
-  return listRequired(filter).map((part) => {
+  return gathered(listRequired(filter), 'all', dialect).map((part) => {
     const isOther = narrowBy !== undefined && isEntityComparison(part) && part.field !== narrowBy;
     return isOther
       ? comparisonSql(part, dialect, sql`(${columnOf(part.field)} || '')`)
@@ -90,15 +91,22 @@ function isEntityComparison(filter: Filter): filter is FilterComparison {
 type FilterSqlContext = { dialect: FilterDialect; exact: boolean };
 
 function treeSql(filter: Filter, context: FilterSqlContext): SqlCondition {
-  const within = (filters: Filter[], inner: FilterSqlContext = context) =>
-    filters.map((member) => treeSql(member, inner));
-  if ('all' in filter) return joinConditions('and', within(filter.all));
-  if ('any' in filter) return joinConditions('or', within(filter.any));
-  if ('none' in filter) {
-    return sql`not ${joinConditions('or', within(filter.none, { ...context, exact: true }))}`;
+  const { dialect } = context;
+  if ('field' in filter) {
+    const comparison = comparisonSql(filter, dialect);
+    return context.exact ? sql`((${comparison}) is true)` : sql`(${comparison})`;
   }
-  const comparison = comparisonSql(filter, context.dialect);
-  return context.exact ? sql`((${comparison}) is true)` : sql`(${comparison})`;
+  const text = textConditionOf(filter);
+  if (dialect.matchesText && text !== null) return dialect.matchesText(columnOf('text'), text);
+  const within = (filters: Filter[], group: 'all' | 'any', exact = context.exact) =>
+    gathered(filters, group, dialect).map((member) => treeSql(member, { dialect, exact }));
+  if ('all' in filter) return joinConditions('and', within(filter.all, 'all'));
+  if ('any' in filter) return joinConditions('or', within(filter.any, 'any'));
+  return sql`not ${joinConditions('or', within(filter.none, 'any', true))}`;
+}
+
+function gathered(members: Filter[], group: 'all' | 'any', dialect: FilterDialect): Filter[] {
+  return dialect.matchesText ? gatherTextConditions(members, group) : members;
 }
 
 /** As a balanced tree, because engines limit the depth of an expression. */

@@ -7,14 +7,14 @@ import type {
   SqlColumn,
   SqlCondition,
 } from '../sql/dialect.ts';
-import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
-import type { SqliteDatabase, SqliteValue } from './driver.ts';
+import { foldCase } from '../sql/text-folding.ts';
 
 /** Lists are passed as one JSON parameter, so that they do not change the SQL. */
 export const sqliteFilterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} in (${jsonValues(values)})`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   icontains: (column, text) => sql`instr(fold_case(${column}), ${foldCase(text)}) > 0`,
+  matchesText: (column, condition) => sql`matches_text(${column}, ${JSON.stringify(condition)})`,
   containsWords: (column, values) => sql`contains_words(${column}, ${JSON.stringify(values)})`,
   // First checks the text of the list, which is empty for most memories.
   listContains: (column, values) =>
@@ -108,41 +108,4 @@ function pathOf({ path }: JsonColumnPath): string {
 
 function jsonValues(values: readonly (string | number)[]): SqlColumn {
   return sql`select value from json_each(${JSON.stringify(values)})`;
-}
-
-/** Functions for filters: SQLite itself knows the case of ASCII letters only. */
-export function registerSqlFunctions(sqlite: SqliteDatabase): void {
-  const options = { deterministic: true };
-  sqlite.function('fold_case', options, (text) => (text === null ? null : foldCase(String(text))));
-  const wordsOf = memoizeLast((json) => readWords(JSON.parse(json)));
-  sqlite.function('contains_words', options, (text, json) =>
-    containsWords(text, wordsOf(String(json))),
-  );
-}
-
-type FoldedWords = { text: string; words: string[] };
-
-function readWords(values: string[]): FoldedWords[] {
-  return values.map((value) => ({ text: foldCase(value), words: splitWords(foldCase(value)) }));
-}
-
-function containsWords(value: SqliteValue | undefined, wanted: readonly FoldedWords[]): number {
-  const text = foldCase(String(value));
-  const words = new Set(splitWords(text));
-  const holds = (word: string) =>
-    words.has(word) || (isUnspacedScript(word) && text.includes(word));
-  const holdsOne = wanted.some((entry) =>
-    // A value without words, such as an emoji, is searched as a substring.
-    entry.words.length === 0 ? text.includes(entry.text) : entry.words.every(holds),
-  );
-  return holdsOne ? 1 : 0;
-}
-
-/** A query calls the function with the same argument for each row. */
-function memoizeLast<T>(read: (text: string) => T): (text: string) => T {
-  let last: { text: string; value: T } | null = null;
-  return (text) => {
-    if (last?.text !== text) last = { text, value: read(text) };
-    return last.value;
-  };
 }

@@ -15,7 +15,7 @@ import {
 import { translateSqliteError } from './errors.ts';
 import { applicationId, checkFile, checkState, createFileIfMissing, readState } from './file.ts';
 import { createFileIdentity, type FileIdentity } from './file-identity.ts';
-import { registerSqlFunctions, sqliteFilterDialect } from './filter.ts';
+import { sqliteFilterDialect } from './filter.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
 import { createSqliteTables, upgradeSqliteFrom8 } from './schema.ts';
 import { lazyVectorIndex } from './search/lazy-vector-index.ts';
@@ -26,6 +26,7 @@ import {
   sqliteRunPlacesTable,
   sqliteTextIndex,
 } from './search/text-index.ts';
+import { registerSqlFunctions } from './text-functions.ts';
 import { createSqliteWriter, type SqliteWriter } from './writer.ts';
 
 export type SqliteOptions = {

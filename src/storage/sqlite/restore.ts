@@ -15,6 +15,7 @@ import { backupSqlite } from './backup.ts';
 import { loadSqlite, type OpenSqlite } from './driver.ts';
 import { isBusy } from './errors.ts';
 import { createFolder, isSqliteDatabase } from './file.ts';
+import { findForeignObject } from './foreign-objects.ts';
 import { checkSqliteIntegrity } from './integrity-check.ts';
 
 export type RestoreOptions = {
@@ -68,6 +69,11 @@ async function checkBackup(file: string, path: string): Promise<void> {
   const [problem] = await checkSqliteIntegrity(file);
   if (problem !== undefined) {
     const about = problem.startsWith(file) ? problem : `${file}: ${problem}`;
+    throw new ApiError('invalid', `${about}; it was not restored`);
+  }
+  const foreign = findForeignObject(await loadSqlite(), file);
+  if (foreign !== null) {
+    const about = `${file} holds a ${foreign}, which mneme did not make`;
     throw new ApiError('invalid', `${about}; it was not restored`);
   }
 }

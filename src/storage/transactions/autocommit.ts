@@ -1,8 +1,8 @@
 import type { Store, Tables } from '../../core/ports/index.ts';
 import type { DbContext } from '../sql/db-context.ts';
-import { isDeliveryDue } from '../tables/work/delivery-queue.ts';
+import { hasDeliveryAhead, isDeliveryDue } from '../tables/work/delivery-queue.ts';
 import { findIdempotencyRecord } from '../tables/work/idempotency-keys.ts';
-import { findDueJob } from '../tables/work/jobs.ts';
+import { findDueJob, hasJobAhead } from '../tables/work/jobs.ts';
 
 type AutocommitTables = Pick<Tables, 'jobs' | 'deliveries' | 'idempotencyKeys' | 'vectors'>;
 type AutocommitOptions = {
@@ -26,6 +26,10 @@ export function createAutocommit(
         if ((await read((at) => findDueJob(at, lease.now))) === null) return null;
         return transaction((tx) => claimAndMarkRunning(tx, lease));
       },
+      bringForward: async (times) => {
+        if (!(await read((at) => hasJobAhead(at, times)))) return;
+        await transaction((tx) => tx.jobs.bringForward(times));
+      },
       extendLease: (job, until) => transaction((tx) => tx.jobs.extendLease(job, until)),
       finish: (job) => transaction((tx) => tx.jobs.finish(job)),
       release: (job, run_at) => transaction((tx) => tx.jobs.release(job, run_at)),
@@ -38,21 +42,14 @@ export function createAutocommit(
         if (!(await read((at) => isDeliveryDue(at, lease)))) return [];
         return transaction((tx) => tx.deliveries.claim(lease));
       },
+      bringForward: async (times) => {
+        if (!(await read((at) => hasDeliveryAhead(at, times)))) return;
+        await transaction((tx) => tx.deliveries.bringForward(times));
+      },
       recordAttempt: (delivery, outcome) =>
         transaction((tx) => tx.deliveries.recordAttempt(delivery, outcome)),
     },
-    vectors: {
-      ...tables.vectors,
-      openModel: (space, now) => transaction((tx) => tx.vectors.openModel(space, now)),
-      markModelComplete: (space) => transaction((tx) => tx.vectors.markModelComplete(space)),
-      restartModel: (space) => transaction((tx) => tx.vectors.restartModel(space)),
-      deleteUnusedVectors: (before, limit) =>
-        transaction((tx) => tx.vectors.deleteUnusedVectors(before, limit)),
-      acquireLease: (space, lease) => transaction((tx) => tx.vectors.acquireLease(space, lease)),
-      releaseLease: (space, owner) => transaction((tx) => tx.vectors.releaseLease(space, owner)),
-      skipEmbedded: (space) => transaction((tx) => tx.vectors.skipEmbedded(space)),
-      put: (space, embedded) => transaction((tx) => tx.vectors.put(space, embedded)),
-    },
+    vectors: autocommitVectors(tables, transaction),
     idempotencyKeys: {
       ...tables.idempotencyKeys,
       reserve: async (answer) =>
@@ -61,6 +58,25 @@ export function createAutocommit(
       complete: (id, answer) => transaction((tx) => tx.idempotencyKeys.complete(id, answer)),
       release: (answer) => transaction((tx) => tx.idempotencyKeys.release(answer)),
     },
+  };
+}
+
+function autocommitVectors(
+  tables: Tables,
+  transaction: Store['transaction'],
+): AutocommitTables['vectors'] {
+  return {
+    ...tables.vectors,
+    openModel: (space, now) => transaction((tx) => tx.vectors.openModel(space, now)),
+    markModelComplete: (space) => transaction((tx) => tx.vectors.markModelComplete(space)),
+    restartModel: (space) => transaction((tx) => tx.vectors.restartModel(space)),
+    deleteUnusedVectors: (before, limit) =>
+      transaction((tx) => tx.vectors.deleteUnusedVectors(before, limit)),
+    acquireLease: (space, lease) => transaction((tx) => tx.vectors.acquireLease(space, lease)),
+    releaseLease: (space, owner) => transaction((tx) => tx.vectors.releaseLease(space, owner)),
+    renameModel: (space, name) => transaction((tx) => tx.vectors.renameModel(space, name)),
+    skipEmbedded: (space) => transaction((tx) => tx.vectors.skipEmbedded(space)),
+    put: (space, embedded) => transaction((tx) => tx.vectors.put(space, embedded)),
   };
 }
 

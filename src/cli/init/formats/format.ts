@@ -9,6 +9,8 @@ export type Slot = { keys: readonly string[]; name: string; list: boolean };
 
 /** Reads one file format, and changes a single entry in its text. */
 export type ConfigFormat = {
+  /** Its name, for people. */
+  title: string;
   /** The data in the text; null when it is empty. Throws `ConfigSyntaxError`. */
   read(text: string): unknown;
   /** Adds the entry, or replaces the existing one. */

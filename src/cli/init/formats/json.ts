@@ -12,20 +12,23 @@ import {
 
 /** JSON, with the comments and trailing commas that most clients allow. */
 export const json: ConfigFormat = {
+  title: 'JSON',
   read: (text) => {
     if (isBlank(text)) return null;
     return evaluate(parseJsonc(text));
   },
-  put: (text, { keys, name }, entry) => {
-    const path = [...keys, name];
-    if (isBlank(text)) return [initialContent(text, wrapInKeys(path, entry))];
-    return setMember(rootObject(text), { text, path, value: entry });
-  },
+  put: (text, { keys, name }, entry) => putJson(text, [...keys, name], entry),
   remove: (text, slot) => {
     const found = findMember(text, slot);
     return found === null ? [] : removeMember(text, found);
   },
 };
+
+/** Sets the value at a path of keys. */
+export function putJson(text: string, path: readonly string[], value: unknown): TextEdit[] {
+  if (isBlank(text)) return [initialContent(text, wrapInKeys(path, value))];
+  return setMember(rootObject(text), { text, path, value });
+}
 
 function parseJsonc(text: string) {
   try {
@@ -33,13 +36,37 @@ function parseJsonc(text: string) {
   } catch (error) {
     if (error instanceof RangeError) throw new ApiError('conflict', 'it is nested too deeply');
     if (!(error instanceof Error && 'line' in error && 'column' in error)) throw error;
-    const message = error.message.replace(/ \(\d+:\d+\)$/, '').replace(/\.$/, '');
-    throw new ConfigSyntaxError(message, {
-      line: Number(error.line),
-      column: Number(error.column),
-    });
+    const [line, column] = [Number(error.line), Number(error.column)];
+    const rest = text
+      .split('\n')
+      .slice(line - 1)
+      .join('\n')
+      .slice(column - 1);
+    throw new ConfigSyntaxError(describeProblem(error.message, rest), { line, column });
   }
 }
+
+/** The parser's message (`Unexpected token RBrace found. (3:7)`) as people would put it. */
+function describeProblem(message: string, rest: string): string {
+  const found = /^Unexpected (?:token )?(.+) found\./.exec(message)?.[1];
+  if (found === undefined) return message.replace(/ \(\d+:\d+\)$/, '').replace(/\.$/, '');
+  const isCutOff = /^[{[,:]\s*$/.test(rest);
+  if (isCutOff || found === 'end of input') return 'the file ends too early';
+  return `unexpected ${tokenNames[found] ?? found}`;
+}
+
+const tokenNames: Readonly<Record<string, string>> = {
+  LBrace: '"{"',
+  RBrace: '"}"',
+  LBracket: '"["',
+  RBracket: '"]"',
+  Comma: '","',
+  Colon: '":"',
+  String: 'text',
+  Number: 'number',
+  Boolean: 'true or false',
+  Null: 'null',
+};
 
 /** Only white space and comments. */
 function isBlank(text: string): boolean {

@@ -1,11 +1,12 @@
 import { ApiError } from '../../../contract/errors.ts';
 import { appendBlock, type ConfigFormat, lineEndingOf, type TextEdit } from './format.ts';
 
-const startMarker = '<!-- mneme:start -->';
+export const startMarker = '<!-- mneme:start -->';
 const endMarker = '<!-- mneme:end -->';
 
 /** Instructions for agents, in a section between two markers; its `text` is the entry. */
 export const markdown: ConfigFormat = {
+  title: 'Markdown',
   read: (text) => {
     const span = findSection(text);
     if (span === null) return { rest: text.trim() };

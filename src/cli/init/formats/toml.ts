@@ -11,6 +11,7 @@ import {
 
 /** TOML. The entry is a table with its subtables; everything else stays unchanged. */
 export const toml: ConfigFormat = {
+  title: 'TOML',
   read: (text) => (text.trim() === '' ? null : parseToml(text)),
   put: (text, { keys, name }, entry) => {
     const table = stringify(

@@ -25,6 +25,7 @@ import {
 
 /** YAML, edited as text: printing the parsed document would change its layout. */
 export const yaml: ConfigFormat = {
+  title: 'YAML',
   read: (text) => parseYaml(text).toJS(),
   put: (text, slot, entry) => {
     const document = parseYaml(text);

@@ -63,6 +63,8 @@ function mean(values: readonly number[]): number {
 }
 
 /** Of vectors of length 1. */
-function cosineSimilarity(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
 }

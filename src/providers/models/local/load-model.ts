@@ -68,7 +68,7 @@ function configureRuntime(
     // Downloads are in the cache; looked up by path, one revision would pass for another.
     localModelPath: isFolder ? folder : join(folder, '.none'),
     cacheDir: folder,
-    remoteHost: `${hub_url.replace(/\/+$/, '')}/`,
+    remoteHost: `${hub_url.replace(/(?<!\/)\/+$/, '')}/`,
     logLevel: LogLevel.NONE,
   });
 }

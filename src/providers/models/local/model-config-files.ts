@@ -1,5 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ApiError } from '../../../contract/errors.ts';
+import { configFileMaxBytes, readRegularFile } from '../../../regular-file.ts';
 import { conventionsOfName, type EmbeddingConventions } from './embedding-conventions.ts';
 import type { ModelSettings, Pooling } from './process-messages.ts';
 
@@ -58,7 +60,7 @@ async function readConfigFields(
 ): Promise<ModelConfigFields> {
   const { isFolder, download } = settings;
   const path = join(revisionFolder(settings, folder), file);
-  const found = await readFile(path, 'utf8').catch(() => null);
+  const found = readIfThere(path);
   if (found !== null) return parseFields(found);
   if (isFolder || !download) return {};
   const text = await fetchFile(file, settings);
@@ -68,8 +70,20 @@ async function readConfigFields(
   return parseFields(text);
 }
 
+function readIfThere(path: string): string | null {
+  try {
+    return readRegularFile(path, { bytesMax: configFileMaxBytes }).toString('utf8');
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    return null;
+  }
+}
+
 /** Where the runtime caches the files of a revision. */
-export function revisionFolder({ isFolder, revision }: ModelSettings, folder: string): string {
+export function revisionFolder(
+  { isFolder, revision }: Pick<ModelSettings, 'isFolder' | 'revision'>,
+  folder: string,
+): string {
   return isFolder || revision === 'main' ? folder : join(folder, revision);
 }
 

@@ -1,5 +1,7 @@
 import { normalizeVector } from '../normalize-vector.ts';
 import type { StaticTable } from './static-table.ts';
+import type { TextPieces } from './word-pieces.ts';
+import { codesOfPart, type WordTable } from './word-table.ts';
 
 /**
  * The vector of a text, of length 1: the mean over the vectors of its word pieces (Model2Vec, after
@@ -8,12 +10,38 @@ import type { StaticTable } from './static-table.ts';
  * text: about 20 microseconds for a sentence.
  */
 export function embedStatically(
-  { dimension, read, rows, factors }: StaticTable,
+  table: StaticTable,
   text: string,
+  { pieces, knownShare }: TextPieces = table.read(text),
 ): Float32Array | null {
-  const { pieces, knownShare } = read(text);
   if (knownShare < knownShareMin) return null;
-  const sum = new Float32Array(dimension);
+  const sum = new Float32Array(table.dimension);
+  addPieces(sum, table, pieces);
+  return toUnitVector(sum);
+}
+
+/**
+ * The vector of a text in one of the other languages, in the same space; English words in it
+ * count as they do in English. Null for a text of which the tables know too few words.
+ */
+export function embedOtherLanguage(
+  table: WordTable,
+  english: StaticTable,
+  { text, knownShareMin: min }: { text: string; knownShareMin: number },
+): Float32Array | null {
+  const { words, pieces, knownShare } = table.read(text, english.read);
+  if (knownShare < min) return null;
+  const sum = new Float32Array(table.dimension);
+  for (const word of words) addWord(sum, table, word);
+  addPieces(sum, english, pieces);
+  return toUnitVector(sum);
+}
+
+function addPieces(
+  sum: Float32Array,
+  { dimension, rows, factors }: StaticTable,
+  pieces: readonly number[],
+): void {
   for (const piece of pieces) {
     const factor = factors[piece] ?? 0;
     const start = piece * dimension;
@@ -21,8 +49,26 @@ export function embedStatically(
       sum[at] = (sum[at] ?? 0) + factor * (rows[start + at] ?? 0);
     }
   }
+}
+
+/** A part holds every value of a row whose number leaves the same remainder. */
+function addWord(sum: Float32Array, table: WordTable, word: number): void {
+  const { dimension, parts, codebook, codes, lengths, step } = table;
+  const valuesOfPart = dimension / parts;
+  const factor = step * (lengths[word] ?? 0);
+  for (let part = 0; part < parts; part += 1) {
+    const code = codes[word * parts + part] ?? 0;
+    const start = (part * codesOfPart + code) * valuesOfPart;
+    for (let at = 0; at < valuesOfPart; at += 1) {
+      const to = at * parts + part;
+      sum[to] = (sum[to] ?? 0) + factor * (codebook[start + at] ?? 0);
+    }
+  }
+}
+
+function toUnitVector(sum: Float32Array): Float32Array | null {
   return sum.every((value) => value === 0) ? null : normalizeVector(sum);
 }
 
 /** 99 of 100 texts in English have more, and one in five in German (test/search/paraphrase). */
-const knownShareMin = 0.5;
+export const knownShareMin = 0.5;

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { ApiError } from '../../../contract/errors.ts';
+import { configFileMaxBytes, readRegularFile } from '../../../regular-file.ts';
 
 /** The address of a database with its TLS settings; `shown` holds no secret. */
 export type PostgresAddress = {
@@ -133,10 +133,12 @@ function tryWithProblem(read: () => unknown, problem: string): void {
 }
 
 function readTlsFile(name: TlsParameterName, path: string): string {
+  const label = `${name} of database_url`;
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, { bytesMax: configFileMaxBytes, label }).toString('utf8');
   } catch (error) {
-    throw new ApiError('invalid', `${name} of database_url names a file that cannot be read`, {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('invalid', `${label} names a file that cannot be read`, {
       cause: error,
     });
   }

@@ -14,6 +14,7 @@ export function createEntityTable(at: DbContext): EntityTable {
       results: await listEntities(at, project, query),
       totals: await countByType(at, project, query),
     }),
+    countWithMemories: (project, type) => countWithMemories(at, project, type),
     delete: (project, type, id) => deleteEntity(at, project, { type, id }),
   };
 }
@@ -64,6 +65,19 @@ async function countOfType(
 ): Promise<number> {
   if (id === undefined) return (await findEntityTotals(at, project, type)).entities;
   return (await findEntity(at, project, { type, id })) === null ? 0 : 1;
+}
+
+/** Entities stay when their last memory is deleted. */
+async function countWithMemories(
+  at: DbContext,
+  project: ProjectRef,
+  type: EntityType,
+): Promise<number> {
+  const { count } = await entitiesAmong(at, project, { type })
+    .where('total_memories', '>', 0)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 async function deleteEntity(

@@ -2,6 +2,7 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
 import { singleEntityIdsIn } from '../../../contract/schemas/filter-entity-ids.ts';
 import type {
+  Bm25Weights,
   Candidate,
   ProjectRef,
   QueryTerm,
@@ -22,6 +23,7 @@ import { findPositionsWithin, withinTimes } from './time-range.ts';
 export type CandidateQuery = {
   selection: Selection;
   terms: readonly QueryTerm[];
+  bm25: Bm25Weights;
   limit: number;
   size?: number;
   /** Also returns this many memories of the selection for each of these times. */
@@ -31,7 +33,7 @@ export type CandidateQuery = {
 export async function searchCandidates(
   at: DbContext,
   project: ProjectRef,
-  { selection, terms, limit, parts = [], ...known }: CandidateQuery,
+  { selection, terms, bm25, limit, parts = [], ...known }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
   const named = singleEntityIdsIn(selection.filter);
@@ -43,8 +45,8 @@ export async function searchCandidates(
   ];
   const find =
     size <= termScanMax
-      ? searchByTermScan(at, project, { terms, named })
-      : await searchByTextIndex(at, project, { selection, terms, size });
+      ? searchByTermScan(at, project, { terms, bm25, named })
+      : await searchByTextIndex(at, project, { selection, terms, bm25, size });
   const found: Candidate[] = [];
   for (const one of wanted) found.push(...(await find(one)));
   return found;
@@ -56,13 +58,13 @@ type FindInSelection = (wanted: CandidateSelection) => Promise<Candidate[]>;
 function searchByTermScan(
   at: DbContext,
   project: ProjectRef,
-  { terms, named }: { terms: readonly QueryTerm[]; named: Partial<EntityIds> },
+  { terms, bm25, named }: Pick<CandidateQuery, 'terms' | 'bm25'> & { named: Partial<EntityIds> },
 ): FindInSelection {
   const narrowest = memoize(() => findSmallestEntity(at, project, named));
   return async ({ selection, limit }) => {
     const by = await narrowest();
     const postings = await scanTerms(at, project, { selection, terms, by });
-    return readRanked(at, project, { selection, limit, postings });
+    return readRanked(at, project, { selection, limit, postings, bm25 });
   };
 }
 
@@ -74,18 +76,19 @@ async function readRanked(
     selection,
     limit,
     postings,
-  }: Omit<CandidateSelection, 'made'> & { postings: readonly Postings[] },
+    bm25,
+  }: Omit<CandidateSelection, 'made'> & { postings: readonly Postings[]; bm25: Bm25Weights },
 ): Promise<Candidate[]> {
   const read = createReader(at, project, selection);
   const positions = positionsByWeight(postings)[Symbol.iterator]();
-  return rankByBm25(await readFirst(read, positions, limit), postings);
+  return rankByBm25(await readFirst(read, positions, limit), postings, bm25);
 }
 
 /** Uses the index once, whatever is wanted from its result. */
 async function searchByTextIndex(
   at: DbContext,
   project: ProjectRef,
-  { selection, terms, size }: Omit<CandidateQuery, 'limit' | 'parts'> & { size: number },
+  { selection, terms, bm25, size }: Omit<CandidateQuery, 'limit' | 'parts'> & { size: number },
 ): Promise<FindInSelection> {
   const scope = await findScopeTokens(at, project, selection.filter);
   if (scope === null) return async () => [];
@@ -106,12 +109,12 @@ async function searchByTextIndex(
     const within = times === undefined ? null : await findPositionsWithin(at, project, times);
     if (within?.positions) {
       const held = await scanTerms(at, project, { selection, terms, among: within.positions });
-      return readRanked(at, project, { selection, limit, postings: held });
+      return readRanked(at, project, { selection, limit, postings: held, bm25 });
     }
     const read = createReader(at, project, selection);
     const may = within?.mayContain ?? (() => true);
     const found = await readFirst(read, filterPositions(inOrder, may), limit);
-    if (isWhole || found.length === limit) return rankByBm25(found, postings);
+    if (isWhole || found.length === limit) return rankByBm25(found, postings, bm25);
     // If few candidates pass the filter, all memories with a term are checked.
     const known = new Set(found.map(({ position }) => position));
     const others = filterPositions(

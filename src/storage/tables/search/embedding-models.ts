@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { EmbeddingModel, VectorTable } from '../../../core/ports/index.ts';
+import type { EmbeddingModel, Instant, VectorTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import type { EmbeddingModelRow } from '../../sql/schema.ts';
@@ -68,6 +68,18 @@ export async function restartEmbeddingModel(
     .execute();
 }
 
+export async function renameEmbeddingModel(
+  { db }: DbContext,
+  { key }: EmbeddingModel,
+  name: string,
+): Promise<void> {
+  await db
+    .updateTable('embedding_models')
+    .set({ name, embedded_up_to: 0 })
+    .where('key', '=', key)
+    .execute();
+}
+
 export async function deleteUnusedModels(
   { db, dialect }: DbContext,
   unused_since: string,
@@ -100,12 +112,20 @@ export async function claimEmbeddingModel(
       eb.or([
         eb('lease_until', 'is', null),
         eb('lease_until', '<=', now),
+        eb('lease_until', '>', latestLease(until)),
         eb('lease_owner', '=', owner),
       ]),
     )
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** The clocks of several machines differ, so a lease may be a little longer than one of now. */
+function latestLease(until: Instant): Instant {
+  return new Date(Date.parse(until) + clockSkewMaxMs).toISOString();
+}
+
+const clockSkewMaxMs = 60_000;
 
 export async function releaseEmbeddingModel(
   { db }: DbContext,

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
-import type { Candidate, QueryTerm } from '../../../core/ports/index.ts';
+import type { Bm25Weights, Candidate, QueryTerm } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { TextIndexQuery } from '../../sql/dialect.ts';
 import { wholeWordOffset } from './whole-word.ts';
@@ -126,37 +126,37 @@ function groupByWeight(postings: readonly Postings[]): Map<number, number[]> {
   return groups;
 }
 
-/** The usual BM25 parameters: this order only decides which memories are read with context. */
-const k1 = 1.2;
-const b = 0.75;
-
-/** By BM25, most likely first, so that long texts do not win by containing a bit of everything. */
+/**
+ * By BM25, most likely first, with the weights by which core ranks later, so that long texts do not
+ * win by containing a bit of everything. This order decides which are read with context.
+ */
 export function rankByBm25(
   found: readonly Candidate[],
   postings: readonly Postings[],
+  weights: Bm25Weights,
 ): Candidate[] {
   const length = found.reduce((sum, { terms }) => sum + terms.length, 0);
   const average = length / Math.max(1, found.length) || 1;
-  const scored = found.map((memory) => ({ memory, score: bm25Score(memory, postings, average) }));
+  const score = createBm25(postings, { ...weights, average });
+  const scored = found.map((memory) => ({ memory, score: score(memory) }));
   return scored.sort((one, other) => other.score - one.score).map(({ memory }) => memory);
 }
 
-function bm25Score(
-  { terms, speaker_terms }: Candidate,
+function createBm25(
   postings: readonly Postings[],
-  average: number,
-): number {
-  const room = k1 * (1 - b + b * (terms.length / average));
-  let score = 0;
-  for (const { term, weight } of postings) {
-    const count = termFrequency(terms, term) + speakerWeight * termFrequency(speaker_terms, term);
-    score += (weight * count) / (count + room);
-  }
-  return score;
+  { k1, b, speakerFrequency, average }: Bm25Weights & { average: number },
+): (memory: Candidate) => number {
+  return ({ terms, speaker_terms }) => {
+    const room = k1 * (1 - b + b * (terms.length / average));
+    let score = 0;
+    for (const { term, weight } of postings) {
+      const spoken = speakerFrequency * termFrequency(speaker_terms, term);
+      const count = termFrequency(terms, term) + spoken;
+      score += (weight * count) / (count + room);
+    }
+    return score;
+  };
 }
-
-/** Who said it counts somewhat more than what was said. */
-const speakerWeight = 1.5;
 
 function termFrequency(terms: string, term: QueryTerm): number {
   if (terms === '') return 0;

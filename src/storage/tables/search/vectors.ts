@@ -19,6 +19,7 @@ import {
   markModelComplete,
   openEmbeddingModel,
   releaseEmbeddingModel,
+  renameEmbeddingModel,
   restartEmbeddingModel,
 } from './embedding-models.ts';
 
@@ -28,10 +29,12 @@ export function createVectorTable(at: DbContext): VectorTable {
     openModel: (space, now) => openEmbeddingModel(at, space, now),
     markModelComplete: (space) => markModelComplete(at, space),
     restartModel: (space) => restartEmbeddingModel(at, space),
+    renameModel: (space, name) => renameEmbeddingModel(at, space, name),
     deleteUnusedVectors: (unused_since, limit) => deleteUnusedModels(at, unused_since, limit),
     acquireLease: (space, lease) => claimEmbeddingModel(at, space, lease),
     releaseLease: (space, owner) => releaseEmbeddingModel(at, space, owner),
     listUnembedded: (space, limit) => findUnembedded(at, space, limit),
+    listAfter: (position, limit) => listAfter(at, position, limit),
     put: (space, embedded) => putVectors(at, space, embedded),
     skipEmbedded: (space) => skipEmbedded(at, space),
     getProgress: (space) => countPending(at, space),
@@ -71,9 +74,20 @@ async function findUnembedded(
     .limit(rest)
     .execute();
   const known = new Set(wanted.map(({ position }) => position));
-  return [...wanted, ...fresh.filter(({ position }) => !known.has(position))].map(
-    ({ project_key, ...row }) => ({ ...row, project: { key: project_key } }),
-  );
+  return [...wanted, ...fresh.filter(({ position }) => !known.has(position))].map(withProject);
+}
+
+async function listAfter(
+  at: DbContext,
+  position: number,
+  limit: number,
+): Promise<UnembeddedMemory[]> {
+  const rows = await unembeddedRows(at).where('position', '>', position).limit(limit).execute();
+  return rows.map(withProject);
+}
+
+function withProject<R extends { project_key: number }>({ project_key, ...row }: R) {
+  return { ...row, project: { key: project_key } };
 }
 
 /**

@@ -11,12 +11,19 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import type { DeliveryRow } from '../../sql/schema.ts';
 import type { EntityTypeAndId } from '../entities/entity-keys.ts';
-import { claimDeliveries, isIdAmong, scheduleEligible, settleDelivery } from './delivery-queue.ts';
+import {
+  bringDeliveriesForward,
+  claimDeliveries,
+  isIdAmong,
+  scheduleEligible,
+  settleDelivery,
+} from './delivery-queue.ts';
 
 export function createDeliveryTable(at: DbContext): DeliveryTable {
   return {
     insert: (project, deliveries) => insertDeliveries(at, project, deliveries),
     claim: (lease) => claimDeliveries(at, lease),
+    bringForward: (times) => bringDeliveriesForward(at, times),
     recordAttempt: (delivery, outcome) => settleDelivery(at, delivery, outcome),
     list: (project, query) => listDeliveries(at, project, query),
     deleteByEntity: (project, type, id) => deleteDeliveries(at, project, { type, id }),

@@ -95,6 +95,48 @@ export async function settleDelivery(
   return true;
 }
 
+type DeliveryTimes = Parameters<DeliveryTable['bringForward']>[0];
+
+export async function bringDeliveriesForward(
+  { db }: DbContext,
+  { now, until, latest_lease, latest_tries }: DeliveryTimes,
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ lease_until: until, claimable_at: until })
+    .where('status', '=', 'PENDING')
+    .where('lease_until', '>', latest_lease)
+    .execute();
+  for (const [attempts, latest] of latest_tries.entries()) {
+    const isLast = attempts === latest_tries.length - 1;
+    await db
+      .updateTable('deliveries')
+      .set({
+        next_attempt_at: now,
+        // Those that wait behind another one, or for their webhook, go on waiting.
+        claimable_at: sql`case when claimable_at is null then null else ${now} end`,
+      })
+      .where('status', '=', 'PENDING')
+      .where('lease_owner', 'is', null)
+      .where('attempts', isLast ? '>=' : '=', attempts)
+      .where(sql<string>`coalesce(next_attempt_at, created_at)`, '>', latest)
+      .execute();
+  }
+}
+
+/** True if a delivery may be ahead of all that {@link bringDeliveriesForward} leaves alone. */
+export async function hasDeliveryAhead(
+  { db }: DbContext,
+  { latest_lease, latest_tries: [latest_first = latest_lease] }: DeliveryTimes,
+): Promise<boolean> {
+  const latest = latest_first < latest_lease ? latest_first : latest_lease;
+  const ahead = db
+    .selectFrom('deliveries')
+    .select('position')
+    .where((eb) => eb.or([eb('claimable_at', '>', latest), eb('created_at', '>', latest_first)]));
+  return (await ahead.limit(1).executeTakeFirst()) !== undefined;
+}
+
 const noLease = { lease_owner: null, lease_until: null, claimable_at: null };
 
 /** Holds the deliveries of a webhook that was disabled. */

@@ -13,6 +13,7 @@ export function createJobTable(at: DbContext): JobTable {
     enqueue: (project, job) => enqueueJob(at, project, job),
     hasAny: (project) => hasAnyJob(at, project),
     claim: (lease) => claimJob(at, lease),
+    bringForward: (times) => bringJobsForward(at, times),
     extendLease: (job, until) => extendLease(at, job, until),
     finish: (job) => finishJob(at, job),
     release: (job, run_at) => returnToQueue(at, { job, run_at }),
@@ -79,6 +80,36 @@ function dueJobs(db: Database, now: Instant) {
 async function claimJob(at: DbContext, lease: JobLease): Promise<Job | null> {
   const row = await at.dialect.skipLocked(dueJobs(at.db, lease.now)).executeTakeFirst();
   return row === undefined ? null : takeLease(at, { ...lease, position: row.position });
+}
+
+type JobTimes = Parameters<JobTable['bringForward']>[0];
+
+async function bringJobsForward(
+  { db }: DbContext,
+  { now, until, latest_run, latest_leases }: JobTimes,
+): Promise<void> {
+  await db.updateTable('jobs').set({ run_at: now }).where('run_at', '>', latest_run).execute();
+  for (const [index, latest] of latest_leases.entries()) {
+    const isLast = index === latest_leases.length - 1;
+    await db
+      .updateTable('jobs')
+      .set({ lease_until: until })
+      .where('lease_until', '>', latest)
+      .where('attempts', isLast ? '>=' : '=', index + 1)
+      .execute();
+  }
+}
+
+/** True if a time of a job is ahead of all that {@link bringJobsForward} leaves alone. */
+export async function hasJobAhead(
+  { db }: DbContext,
+  { latest_run, latest_leases: [latest_lease = latest_run] }: JobTimes,
+): Promise<boolean> {
+  const ahead = db
+    .selectFrom('jobs')
+    .select('position')
+    .where((eb) => eb.or([eb('run_at', '>', latest_run), eb('lease_until', '>', latest_lease)]));
+  return (await ahead.limit(1).executeTakeFirst()) !== undefined;
 }
 
 async function takeLease(

@@ -1,0 +1,28 @@
+/** The bucket of a feature, by its name (FNV-1a); there is a power of two of them. */
+export function bucketOf(name: string, buckets: number): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < name.length; at += 1) {
+    value = Math.imul(value ^ name.charCodeAt(at), 0x01000193);
+  }
+  return (value ^ (value >>> 15)) & (buckets - 1);
+}
+
+/** A word, and what stands for it in features. */
+export type ClassifierToken = { token: string; word: string };
+
+/**
+ * The tokens of a text in lower case: words, characters of scripts without spaces, and marks.
+ * Numbers and names within a sentence stand for their kind, because which one says nothing.
+ */
+export function classifierTokens(text: string): ClassifierToken[] {
+  // Also makes full-width marks and digits plain ones.
+  const plain = text.normalize('NFKC').replaceAll('’', "'");
+  return [...plain.matchAll(tokenPattern)].map(({ 0: word, index }) => {
+    if (/^\p{N}/u.test(word)) return { token: '#', word };
+    const isName = index > 0 && /^\p{Lu}\p{Ll}/u.test(word);
+    return { token: isName ? 'Name' : word.toLowerCase(), word };
+  });
+}
+
+const tokenPattern =
+  /\p{N}[\p{N}.,:]*\p{L}*|[\u3040-\u30ff\u3400-\u9fff]|(?:(?![\u3040-\u30ff\u3400-\u9fff])[\p{L}\p{M}])+(?:'\p{L}+)?|[^\s\p{L}\p{N}]/gu;

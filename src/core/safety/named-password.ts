@@ -1,0 +1,80 @@
+export const passwordWords =
+  'pass ?(?:word|phrase|code|wd)|passwort|kennwort|mot de passe|contraseña|' +
+  'clave del? (?:la )?(?:wi-?fi|correo|banco|cuenta|router|red|e-?mail)|senha|wachtwoord|hasło|' +
+  'пароль';
+
+const passwordWord = new RegExp(passwordWords, 'giu');
+/** "My password manager is Bitwarden" says none. */
+const notAPassword = /^[ -](?:manager|policy|reset|generator|hash|protected|field)/iu;
+
+/** What leads to the password. " ist" is also " is" before a "t": all starts are tried. */
+const joints = [/(?: is| lautet| es| è| é|:| =|=| —| -) ?["'“‘«]?/iuy, / (?:ist|est) ?["'“‘«]?/iuy];
+/** What may stand before it, such as "for the router". */
+const betweenMax = 40;
+const passwordMin = 4;
+const run = /[^\s"'“”‘’«»]+/uy;
+const closing = /["'”’».,;!?)]+/y;
+const punctuation = '.,;!?)';
+
+/**
+ * Replaces what follows "password is" and its like, up to a space or a closing quote. As one
+ * regular expression, this would read the rest of the text from each place where it may begin.
+ */
+export function replacePasswords(text: string, replace: (found: string) => string): string {
+  const starts = findStarts(text);
+  if (starts.size === 0) return text;
+  const endOf = endsIn(text);
+  const parts: string[] = [];
+  let from = 0;
+  for (const start of [...starts].sort((one, other) => one - other)) {
+    const end = start < from ? null : endOf(start);
+    if (end === null) continue;
+    parts.push(text.slice(from, start), replace(text.slice(start, end)));
+    from = end;
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** Where a password may begin. */
+function findStarts(text: string): Set<number> {
+  const starts = new Set<number>();
+  for (const { index, 0: word } of text.matchAll(passwordWord)) {
+    if (notAPassword.test(text.slice(index + word.length, index + word.length + 20))) continue;
+    let at = index + word.length;
+    for (let count = 0; count <= betweenMax && at < text.length; count += 1) {
+      for (const joint of joints) {
+        const end = endOfMatch(joint, text, at);
+        if (end !== null) starts.add(end);
+      }
+      if (text[at] === '.' || text[at] === '\n') break;
+      at += String.fromCodePoint(text.codePointAt(at) ?? 0).length;
+    }
+  }
+  return starts;
+}
+
+/**
+ * The end of the password that begins at a place, without punctuation after it, or null. Places
+ * must ascend: what was read for one is kept for the next ones.
+ */
+function endsIn(text: string): (start: number) => number | null {
+  let last = { runEnd: 0, end: 0, isClosed: false };
+  let closed = 0;
+  return (start) => {
+    if (start >= last.runEnd) {
+      const runEnd = endOfMatch(run, text, start) ?? start;
+      if (runEnd > closed) closed = endOfMatch(closing, text, runEnd) ?? runEnd;
+      let end = runEnd;
+      while (end > start && punctuation.includes(text.charAt(end - 1))) end -= 1;
+      last = { runEnd, end, isClosed: closed === text.length || /\s/.test(text.charAt(closed)) };
+    }
+    const shortest = [...text.slice(start, Math.min(last.runEnd, start + 2 * passwordMin))];
+    if (!last.isClosed || shortest.length < passwordMin) return null;
+    return Math.max(last.end, start + shortest.slice(0, passwordMin).join('').length);
+  };
+}
+
+function endOfMatch(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}

@@ -1,0 +1,101 @@
+import type { TextCondition } from '../sql/text-condition.ts';
+import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
+import type { SqliteDatabase } from './driver.ts';
+
+/**
+ * Functions for filters: SQLite itself knows the case of ASCII letters only. It calls them for each
+ * row and condition, so the text of a row is folded once for all conditions that follow.
+ */
+export function registerSqlFunctions(sqlite: SqliteDatabase): void {
+  const options = { deterministic: true };
+  const fold = memoizeLast(foldCase);
+  sqlite.function('fold_case', options, (text) => (text === null ? null : fold(String(text))));
+  const read = memoizeLast(foldText);
+  const wordsOf = memoizeSome((json) => readWords(JSON.parse(json)));
+  sqlite.function('contains_words', options, (text, json) =>
+    Number(wordsOf(String(json)).some((wanted) => containsWords(read(String(text)), wanted))),
+  );
+  const testOf = memoizeSome((json) => compileCondition(JSON.parse(json)));
+  sqlite.function('matches_text', options, (text, json) =>
+    Number(testOf(String(json))(read(String(text)))),
+  );
+}
+
+type FoldedText = { text: string; folded: string; words(): ReadonlySet<string> };
+
+function foldText(text: string): FoldedText {
+  const folded = foldCase(text);
+  let words: ReadonlySet<string> | null = null;
+  return {
+    text,
+    folded,
+    words: () => {
+      words ??= new Set(splitWords(folded));
+      return words;
+    },
+  };
+}
+
+type WantedWords = { folded: string; words: readonly string[] };
+
+function readWords(values: readonly string[]): WantedWords[] {
+  return values.map((value) => ({ folded: foldCase(value), words: splitWords(foldCase(value)) }));
+}
+
+/** A value without words, such as an emoji, is searched as a substring. */
+function containsWords(text: FoldedText, { folded, words }: WantedWords): boolean {
+  if (words.length === 0) return text.folded.includes(folded);
+  const held = text.words();
+  return words.every(
+    (word) => held.has(word) || (isUnspacedScript(word) && text.folded.includes(word)),
+  );
+}
+
+type TextTest = (text: FoldedText) => boolean;
+
+function compileCondition(condition: TextCondition): TextTest {
+  if ('look' in condition) return compileComparison(condition);
+  if ('all' in condition) {
+    const tests = condition.all.map(compileCondition);
+    return (text) => tests.every((test) => test(text));
+  }
+  const tests = ('any' in condition ? condition.any : condition.none).map(compileCondition);
+  const isSought = 'any' in condition;
+  return (text) => tests.some((test) => test(text)) === isSought;
+}
+
+function compileComparison({ look, values }: Extract<TextCondition, { look: string }>): TextTest {
+  if (look === 'equals') return ({ text }) => values.includes(text);
+  if (look === 'contains') return ({ text }) => values.some((value) => text.includes(value));
+  if (look === 'words') {
+    const wanted = readWords(values);
+    return (text) => wanted.some((value) => containsWords(text, value));
+  }
+  const parts = values.map(foldCase);
+  return ({ folded }) => parts.some((part) => folded.includes(part));
+}
+
+/** Conditions that follow each other look at the same text. */
+function memoizeLast<T>(read: (text: string) => T): (text: string) => T {
+  let last: { text: string; value: T } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: read(text) };
+    return last.value;
+  };
+}
+
+/** A query calls the functions with the same few arguments for each row. */
+function memoizeSome<T>(read: (text: string) => T): (text: string) => T {
+  const kept = new Map<string, T>();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    if (kept.size >= keptArgumentsMax) kept.clear();
+    const value = read(text);
+    kept.set(text, value);
+    return value;
+  };
+}
+
+/** More than the conditions of one filter. */
+const keptArgumentsMax = 64;

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asksToForget } from '../../src/core/extraction/forget-requests.ts';
+import type { Selection } from '../../src/core/ports/index.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
+
+let engine: Engine;
+let users = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+async function afterSaying(said: string, stored: readonly string[]) {
+  users += 1;
+  const user_id = `user-${users}`;
+  for (const text of stored)
+    await engine.invoke('add_memory', { text, user_id }, { caller: owner });
+  const messages = [{ role: 'user', content: said }];
+  const input = { messages, user_id, async_mode: false };
+  const { results } = await engine.invoke('add_memory', input, { caller: owner });
+  const found = await engine.store.memories.listOldest(engine.projects.own, ownOf(user_id), 10);
+  return { results, left: found.map(({ memory }) => memory) };
+}
+
+function ownOf(user_id: string): Selection {
+  return {
+    filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
+    latest_only: true,
+    not_expired_on: null,
+  };
+}
+
+const sister = "User's sister Ana lives in Kiel";
+const job = 'User works at the port';
+
+it('a request to forget deletes the one memory that it means', async () => {
+  const said = 'Please forget what I told you about my sister.';
+  const { results, left } = await afterSaying(said, [sister, job]);
+
+  expect(results).toMatchObject([{ event: 'DELETE', memory: sister }]);
+  expect(left).toEqual([job]);
+});
+
+it('a request that may mean several memories changes nothing, and says what was found', async () => {
+  const other = "User's sister Ana plays chess";
+  const { results, left } = await afterSaying('Forget about my sister Ana', [sister, other]);
+
+  expect(results).toMatchObject([
+    {
+      event: 'NOOP',
+      reason: expect.stringMatching(/several may be meant: [0-9a-f]{8} .*delete_memory/),
+    },
+  ]);
+  expect(left).toHaveLength(2);
+});
+
+it.each([
+  ['Forget everything', 'delete_all_memories'],
+  ['Forget what I said about my boat', 'search_memories'],
+])('"%s" changes nothing and names %s', async (said, tool) => {
+  const { results, left } = await afterSaying(said, [sister]);
+
+  expect(results).toMatchObject([{ event: 'NOOP', reason: expect.stringContaining(tool) }]);
+  expect(left).toEqual([sister]);
+});
+
+it.each([
+  'Vergiss bitte, was ich über Anna gesagt habe',
+  'oublie ma sœur',
+  'Olvida lo que te dije de mi trabajo',
+  'Dimentica mio fratello',
+  'Esqueça o meu endereço',
+  'Забудь про Олега',
+  '忘れてください',
+  '请忘掉我的地址',
+  'can you delete what I told you about my job?',
+])('"%s" asks to forget', (said) => {
+  expect(asksToForget(said)).toBe(true);
+});
+
+it.each([
+  "Don't forget my birthday",
+  'Forget it',
+  'Delete the second paragraph',
+  'drop the table users',
+  'I forget names easily',
+  'Vergiss den Termin nicht',
+  "n'oublie pas le lait",
+  'не забудь про встречу',
+  '别忘了',
+])('"%s" does not ask to forget', (said) => {
+  expect(asksToForget(said)).toBe(false);
+});
+
+it('an update leaves what else a memory says, with its own dates and metadata', async () => {
+  const old = 'User sings in a choir and plays the organ';
+  const { results, left } = await afterSaying('I no longer sing in the choir.', [old]);
+
+  expect(results.map(({ event }) => event)).toEqual(['UPDATE', 'ADD']);
+  expect(left).toContain('User plays the organ');
+  expect(left).toContain('User no longer sings in the choir.');
+});

@@ -1,0 +1,29 @@
+/** The most that twice the input may take: a little over twice, for the noise of measuring. */
+export const growthMax = 3;
+
+/** What is faster than this is not told apart from the noise, in milliseconds. */
+const floorMs = 4;
+const rounds = 5;
+
+/**
+ * How many times as long `large` takes as `small`, in processor time, so that other programs do not
+ * count. Each counts with its best round, because noise only makes a round slower, and there are no
+ * more rounds than it takes to pass. What is below the floor counts as taking that long.
+ */
+export async function timesAsLong(small: () => unknown, large: () => unknown): Promise<number> {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  await large(); // what is compiled at first is not measured
+  for (let round = 0; round < rounds; round += 1) {
+    least = Math.min(least, await cpuMs(small));
+    most = Math.min(most, await cpuMs(large));
+    if (most / Math.max(floorMs, least) <= growthMax) break;
+  }
+  return most / Math.max(floorMs, least);
+}
+
+async function cpuMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

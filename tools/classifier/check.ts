@@ -1,0 +1,38 @@
+import { classify } from '../../src/core/extraction/classifier/linear-model.ts';
+import { table } from '../../test/bench/table.ts';
+import type { LabelledPair } from './examples.ts';
+import { type Example, type Training, train } from './logistic.ts';
+
+const steps = [0.3, 0.4, 0.5, 0.6, 0.7] as const;
+const folds = [0, 1, 2, 3, 4] as const;
+
+/** How many of each kind are right, by the least probability. */
+export function checkPairs(pairs: readonly LabelledPair[], options: Training): string {
+  const judged = crossValidate(pairs, options);
+  const kinds = [...new Set(pairs.map(({ kind }) => kind))];
+  const rows = kinds.map((kind) => {
+    const own = judged.filter(({ example }) => example.kind === kind);
+    const figures = steps.map((least) => {
+      const right = own.filter(
+        ({ example, given }) => (example.label === 1) === (given.get('replaced') ?? 0) >= least,
+      );
+      return percentOf(right.length, own.length);
+    });
+    return [kind, String(own.length), ...figures];
+  });
+  return table(['right', 'pairs', ...steps.map((least) => `from ${least}`)], rows);
+}
+
+function percentOf(some: number, all: number): string {
+  return all === 0 ? '-' : String(Math.round((some / all) * 100));
+}
+
+function crossValidate<E extends Example>(examples: readonly E[], options: Training) {
+  return folds.flatMap((fold) => {
+    const others = examples.filter(({ group }) => group % folds.length !== fold);
+    const model = train(others, options);
+    return examples
+      .filter(({ group }) => group % folds.length === fold)
+      .map((example) => ({ example, given: classify(model, example.features, example.vector) }));
+  });
+}
