@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connect, serverMemory } from '../bench/client.ts';
-import { runIn, temporaryFolder } from './support.ts';
+import { runIn, temporaryFolder, withoutProgress } from './support.ts';
 
 const home = temporaryFolder();
 const run = runIn(home);
@@ -41,7 +41,7 @@ describe('mneme import of a file of server-memory', () => {
     const { code, stdout, stderr } = await run(['import', file, ...storeIn('whole')]);
     const listed = await run(['call', 'get_memories', ...storeIn('whole')]);
 
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^ {2}memories +7 +0 +0$/m);
     const { results } = JSON.parse(listed.stdout);
     expect(results.map(({ memory }: { memory: string }) => memory).sort()).toEqual([

@@ -59,3 +59,8 @@ export function runIn(home: string) {
     return run;
   };
 }
+
+/** What a command said on stderr besides its progress, which a slow machine gets to see. */
+export function withoutProgress(stderr: string): string {
+  return stderr.replace(/^read [\d,]+ memor(?:y|ies)\n/gm, '');
+}
