@@ -39,7 +39,7 @@ const fromMemory = new RegExp(
 );
 
 const negated =
-  /(?<!\p{L})(?:don['’]?t|do not|never|nicht|nie|pas|no|non|não|не)(?!\p{L})[^.]{0,20}(?:forget|verg[ei]ss|oubli|olvid|dimentic|scord|esque[cç]|забы)|(?:verg[ei]ss|oublie)\p{L}* (?:[^.]{1,30} )?(?:nicht|pas)(?!\p{L})|忘れないで|[别別不]忘/iu;
+  /(?<!\p{L})(?:don['’]?t|do not|never|nicht|nie|pas|no|non|não|не)(?!\p{L})[^.]{0,20}(?:forget|verg[ei]ss|oubli|olvid|dimentic|scord|esque[cç]|забы)|(?<!\p{L})(?:verg[ei]ss|oublie)\p{L}{0,20} (?:[^.]{1,30} )?(?:nicht|pas)(?!\p{L})|忘れないで|[别別不]忘/iu;
 
 type KnownMemory = RelatedMemory & { signature: TextSignature };
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;

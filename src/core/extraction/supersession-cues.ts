@@ -4,24 +4,25 @@ import { dateSource } from './languages/date-patterns.ts';
 const replacements: readonly RegExp[] = [
   new RegExp(
     '\\b(?:switch(?:ed)?|chang(?:ed|ing)|moved|convert(?:ed)?|migrated|' +
-      'upgraded|went)(?: \\p{L}+)? from (?<old>.+?) to ',
+      'upgraded|went)(?: \\p{L}+)? from (?<old>.{1,60}?) to ',
     'iu',
   ),
-  /\breplaced (?:my |the |our )?(?<old>.+?) (?:with|by) /iu,
-  /\bvon (?<old>.+?) (?:auf|zu|nach|in) .+?(?:gewechselt|umgestiegen|umgezogen|gezogen)/iu,
-  /(?:passée?|changée?|déménagée?) (?:de |du |d['’])(?<old>.+?) (?:à|au|pour) /iu,
+  /\breplaced (?:my |the |our )?(?<old>.{1,60}?) (?:with|by) /iu,
+  /\bvon (?<old>.{1,60}?) (?:auf|zu|nach|in) .{1,40}?(?:gewechselt|umgestiegen|umgezogen|gezogen)/iu,
+  /(?:passée?|changée?|déménagée?) (?:de |du |d['’])(?<old>.{1,60}?) (?:à|au|pour) /iu,
   new RegExp(
     '(?:cambi[éo]|pasé|me mudé|nos mudamos|nos hemos mudado|he cambiado|me cambié) (?:de|del) ' +
-      '(?<old>.+?) (?:a|al|por) ',
+      '(?<old>.{1,60}?) (?:a|al|por) ',
     'iu',
   ),
   new RegExp(
-    '(?:passat[oa]|cambiat[oa]|trasferit[oa]) (?:da |dal |dalla )(?<old>.+?) (?:a|' + 'al|alla) ',
+    '(?:passat[oa]|cambiat[oa]|trasferit[oa]) (?:da |dal |dalla )(?<old>.{1,60}?) (?:a|' +
+      'al|alla) ',
     'iu',
   ),
-  /(?:mudei|troquei|passei) (?:de |do |da |o |a )(?<old>.+?) (?:para|por|pelo|pela) /iu,
-  /(?<!\p{L})mudamos(?:-nos)? (?:de |do |da )(?<old>.+?) para /iu,
-  /(?:перешл?[аё]л?|переехала?|сменила?|перешёл) (?:с |со |из )(?<old>.+?) (?:на|в) /iu,
+  /(?:mudei|troquei|passei) (?:de |do |da |o |a )(?<old>.{1,60}?) (?:para|por|pelo|pela) /iu,
+  /(?<!\p{L})mudamos(?:-nos)? (?:de |do |da )(?<old>.{1,60}?) para /iu,
+  /(?:перешл?[аё]л?|переехала?|сменила?|перешёл) (?:с |со |из )(?<old>.{1,60}?) (?:на|в) /iu,
   /(?<old>[^、。は]{1,20})から[^、。]{1,20}(?:に|へ)(?:乗り換え|変え|引っ越|切り替え|転職)/u,
   /从(?<old>[^，。]{1,20}?)(?:换成|换到|改用|改为|搬到|搬去|跳槽到|转到)/u,
 ];

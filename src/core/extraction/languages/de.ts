@@ -94,8 +94,8 @@ export const german: LanguageRules = {
       'event',
       anyWord(
         'war|waren|wurde|wurden|hatte|hatten|gestern|vorgestern|letzte[rsnm]?|ging|kam|kaufte',
-        '(?:habe|hab|bin|haben|sind|hat|ist) .*\\p{L}*ge\\p{L}{2,}(?:t|en)',
-        '(?:habe|hab|bin|haben|sind|hat|ist) .*(?:be|ver|er|ent|zer)\\p{L}{3,}(?:t|en)',
+        '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}ge\\p{L}{2,20}(?:t|en)',
+        '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}(?:be|ver|er|ent|zer)\\p{L}{3,20}(?:t|en)',
       ),
     ],
   ],
@@ -105,7 +105,7 @@ export const german: LanguageRules = {
       pattern: new RegExp(
         '^(?:ich (?:wohne|lebe) (?:seit \\S+ |jetzt |nun |inzwischen |derzeit |mittlerweile |' +
           'zurzeit )?(?:in|bei)|(?:jetzt|inzwischen|mittlerweile|seit .+?) (?:wohne|' +
-          'lebe) ich (?:in|bei)|ich wohne (?<ended>nicht mehr) in|ich bin .*?nach \\p{Lu}\\p{L}' +
+          'lebe) ich (?:in|bei)|ich wohne (?<ended>nicht mehr) in|ich bin .{0,100}?nach \\p{Lu}\\p{L}' +
           '+ (?:um)?gezogen)',
         'iu',
       ),
@@ -139,7 +139,7 @@ export const german: LanguageRules = {
       slot: 'relationship',
       pattern: new RegExp(
         '^ich (?:bin (?:jetzt |seit .+ )?(?:ledig|single|verheiratet|verlobt|' +
-          'geschieden|verwitwet|getrennt)|habe .*?geheiratet)',
+          'geschieden|verwitwet|getrennt)|habe .{0,100}?geheiratet)',
         'iu',
       ),
     },
@@ -187,7 +187,7 @@ export const german: LanguageRules = {
   ),
   past: anyWord(
     'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',
-    '(?:habe|hab|bin|haben|sind|hat|ist) .*(?:ge|be|ver|er|ent)\\p{L}{2,}(?:t|en)',
+    '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}(?:ge|be|ver|er|ent)\\p{L}{2,20}(?:t|en)',
   ),
   future: anyWord(
     'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|' +

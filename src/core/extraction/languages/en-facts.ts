@@ -70,7 +70,9 @@ export function splitEnglishFacts(text: string): string[] {
       subject = null;
     }
   }
-  return [...facts, prefix + text.slice(start)].map((fact) => fact.replace(/[\s,;]+$/u, ''));
+  return [...facts, prefix + text.slice(start)].map((fact) =>
+    fact.replace(/(?<![\s,;])[\s,;]+$/u, ''),
+  );
 }
 
 const relative = / (?:who|which|that|where) /u;

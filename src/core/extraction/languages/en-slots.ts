@@ -8,7 +8,9 @@ const notSubjects =
 
 const whoSource = `(?<who>(?!${notSubjects}\\b)\\p{Lu}[\\p{L}-]*(?:['’]s [\\p{L}-]+)?)`;
 
-const nowAdverbs = '(?:(?:now|currently|still|just|recently|finally|also|actually|happily) )*';
+const nowAdverb = '(?:now|currently|still|just|recently|finally|also|actually|happily) ';
+
+const nowAdverbs = `(?:${nowAdverb})*`;
 
 const endedSource = "(?<ended>no longer |does(?: not|n['’]t) )?";
 
@@ -141,12 +143,13 @@ export const englishSlots: readonly SlotRule[] = [
   },
   {
     slot: 'favourite',
-    pattern: /^(?:(?:new|current) )?favou?rite (?<topic>[\p{L} -]+?) (?:is|are)(?= .*\bnow\b)/iu,
+    pattern:
+      /^(?:(?:new|current) )?favou?rite (?<topic>[\p{L} -]{1,60}?) (?:is|are)(?= .{0,200}\bnow\b)/iu,
   },
   {
     slot: 'allergic_to',
     pattern: new RegExp(
-      `^${whoSource} is (?<ended>not |no longer )?(?:${nowAdverbs}|severely |very |` +
+      `^${whoSource} is (?<ended>not |no longer )?(?:${nowAdverb}|severely |very |` +
         `badly |mildly |highly )*allergic to (?<topic>[^.!,]+)`,
       'u',
     ),

@@ -161,7 +161,7 @@ export const english: LanguageRules = {
       new RegExp(
         `\\b${family}\\b(?:['’]s name)?,?(?: \\p{Lu}\\p{L}+)? (?:is|are) (?:named|` +
           `called|\\p{Lu}|` +
-          `an? )|\\b(?:has|have|is) .*\\b${family} (?:named|called) \\p{Lu}|` +
+          `an? )|\\b(?:has|have|is) .{0,100}\\b${family} (?:named|called) \\p{Lu}|` +
           `\\b${family}['’]s name is\\b|` +
           `\\bmarried to\\b|\\bhas (?:a|an|one|two|three|four|five|\\d+|no) (?:\\p{L}+ )?` +
           `${family}s?\\b|\\b\\p{Lu}\\p{L}+ is (?:my|their|\\p{L}+['’]s) (?:\\p{L}+ )?${family}` +
@@ -185,7 +185,7 @@ export const english: LanguageRules = {
       'event',
       new RegExp(
         `^(?:${verbAdverbs}(?!married|used)(?:${pastVerbs})\\b.*\\b(?:yesterday|last|ago|today)\\b)|` +
-          `^(?!.*\\b(?:used to(?!.*\\bbut\\b)|grew up|was born)\\b).*${subject}(?:['’]ve)? ` +
+          `^(?!.{0,100}\\b(?:used to(?!.{0,100}\\bbut\\b)|grew up|was born)\\b).{0,100}${subject}(?:['’]ve)? ` +
           `${verbAdverbs}(?:${pastVerbs})\\b`,
         'u',
       ),

@@ -95,9 +95,9 @@ export const french: LanguageRules = {
     [
       'event',
       anyWord(
-        "(?:j[’']ai|nous avons|on a|il a|elle a|il s[’']est) .*(?:é|" +
+        "(?:j[’']ai|nous avons|on a|il a|elle a|il s[’']est) .{0,100}(?:é|" +
           'ée|és|ées|i|is|it|u|ue|us|ert|ort)',
-        '(?:je suis|je me suis|nous sommes) .*(?:\\p{L}+ée?s?|venue?s?|partie?s?|sortie?s?)',
+        '(?:je suis|je me suis|nous sommes) .{0,100}(?:\\p{L}ée?s?|venue?s?|partie?s?|sortie?s?)',
         "hier|avant-hier|la semaine dernière|dernière?|l[’']an dernier",
       ),
     ],

@@ -90,9 +90,9 @@ export const italian: LanguageRules = {
     [
       'event',
       anyWord(
-        "ieri|l[’']altro ieri|scors[oa]|passat[oa]|(?:ho|abbiamo|ha|hanno) .*\\p{L}+(?:ato|" +
+        "ieri|l[’']altro ieri|scors[oa]|passat[oa]|(?:ho|abbiamo|ha|hanno) .{0,100}\\p{L}(?:ato|" +
           'uto|ito|sto|tto|so|rto|nto)',
-        '(?:sono|siamo|è|mi sono) .*\\p{L}+(?:at[oaie]|ut[oaie]|it[oaie])',
+        '(?:sono|siamo|è|mi sono) .{0,100}\\p{L}(?:at[oaie]|ut[oaie]|it[oaie])',
       ),
     ],
   ],

@@ -8,7 +8,7 @@ export type NotedFact = { fact: string; rest: string | null };
  * 11 and plays ice hockey" says two, "User likes jazz and hiking" as well. At least one.
  */
 export function factsOfNote(memory: string): NotedFact[] {
-  const text = memory.replace(/[\s.。]+$/u, '');
+  const text = memory.replace(/(?<![\s.。])[\s.。]+$/u, '');
   const clauses = /\p{Script=Latin}/u.test(text) ? splitClausesOfNote(text) : splitSpaceless(text);
   if (clauses.length > 1) {
     return clauses.map((fact, index) => ({

@@ -9,7 +9,7 @@ export type LanguageRules = {
   /** Fillers such as "so" and "btw", removed wherever they occur. */
   joint?: RegExp;
   /** Whole sentences with nothing to remember. */
-  smallTalk: RegExp;
+  smallTalk: SentenceTest;
   /** Questions without a question mark; null if the language always uses one. */
   question: RegExp | null;
   /** Things to do now. */
@@ -38,10 +38,53 @@ export function anyOf(...alternatives: readonly string[]): string {
   return `(?:${alternatives.join('|')})`;
 }
 
-/** A sentence that is one of these and nothing else, apart from punctuation. */
-export function wholeSentence(...alternatives: readonly string[]): RegExp {
-  const mark = '[\\s,.!~…:;)(‘’“”"\'。！、，〜～\\p{Extended_Pictographic}\\uFE0F]*';
-  return new RegExp(`^${mark}(?:${anyOf(...alternatives)}${mark})+$`, 'iu');
+/** Tells whether a sentence is of a kind, in time in proportion to its length. */
+export type SentenceTest = Pick<RegExp, 'test'>;
+
+/**
+ * A sentence that is one or more of these and nothing else, apart from punctuation between them.
+ * One pattern for all of it would try every way to divide "hahahaha".
+ */
+export function wholeSentence(...alternatives: readonly string[]): SentenceTest {
+  const start = new RegExp(anyOf(...alternatives), 'iuy');
+  const phrase = new RegExp(`^${anyOf(...alternatives)}$`, 'iu');
+  const endsAfter = (sentence: string, from: number): number[] => {
+    start.lastIndex = from;
+    if (!start.test(sentence)) return [];
+    const length = Math.min(sentence.length - from, phraseMaxChars);
+    const ends = Array.from({ length }, (_, index) => from + index + 1);
+    return ends
+      .filter((end) => isPhraseEnd(sentence, end))
+      .filter((end) => phrase.test(sentence.slice(from, end)))
+      .map((end) => skipMarks(sentence, end));
+  };
+  return {
+    test: (sentence) => {
+      if (sentence.length > sequenceMaxChars) return false;
+      const reached = new Set([skipMarks(sentence, 0)]);
+      // A set hands out what is added meanwhile, too.
+      for (const from of reached) for (const end of endsAfter(sentence, from)) reached.add(end);
+      return reached.size > 1 && reached.has(sentence.length);
+    },
+  };
+}
+
+/** Nobody says pleasantries at length. */
+const phraseMaxChars = 60;
+const sequenceMaxChars = 300;
+
+const marks = /(?:[\s,.!~…:;)(‘’“”"'。！、，〜～\p{Extended_Pictographic}]|\uFE0F)*/uy;
+
+function skipMarks(sentence: string, from: number): number {
+  marks.lastIndex = from;
+  marks.test(sentence);
+  return marks.lastIndex;
+}
+
+/** Where a word ends; in scripts without spaces, anywhere. */
+function isPhraseEnd(sentence: string, end: number): boolean {
+  const [before, after] = [sentence.charAt(end - 1), sentence.charAt(end)];
+  return !/[\p{L}\p{M}\p{N}]/u.test(after) || /[\u3040-\u30ff\u3400-\u9fff]/u.test(before);
 }
 
 /** A sentence that begins with one of these as a whole word. */
@@ -62,5 +105,5 @@ export function anyText(...alternatives: readonly string[]): RegExp {
 /** Greetings before a sentence: each ends with punctuation, and words follow. */
 export function leadingPhrases(...alternatives: readonly string[]): RegExp {
   const words = anyOf(...alternatives);
-  return new RegExp(`^(?:[¡\\s]*${words}\\s*[,.!:;–—-]+\\s*)+(?=\\S+\\s+\\S)`, 'iu');
+  return new RegExp(`^[¡\\s]*(?:${words}\\s*[,.!:;–—-]+[¡\\s]*)+(?=\\S{1,100}\\s+\\S)`, 'iu');
 }
