@@ -63,6 +63,13 @@ export type CallOptions = {
   wait_ms?: number;
 };
 
+/** Throws what a call would throw if the caller may not make it; carries nothing out. */
+export type CheckAccess = (
+  name: OperationName,
+  input: unknown,
+  options: Pick<CallOptions, 'caller'>,
+) => Promise<void>;
+
 /** The single entry point: runs one operation, in this process or on a remote instance. */
 export type Invoke = <N extends OperationName>(
   name: N,

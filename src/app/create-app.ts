@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
-import type { Caller, Invoke } from '../contract.ts';
+import type { Caller, CheckAccess, Invoke } from '../contract.ts';
 import type {
   EmbeddingProgress,
   IdempotencyKeyTable,
@@ -19,6 +19,8 @@ type KeyAdmin = Awaited<ReturnType<typeof openKeyAdmin>>;
  */
 export type App = {
   invoke: Invoke;
+  /** Checks access for a repeated request. */
+  checkAccess: CheckAccess;
   /** The caller of local faces, in the configured organization and project. */
   caller: Caller;
   /**
@@ -132,6 +134,7 @@ function storeAccess(config: Config, open: () => Promise<Engine>) {
       revoke: async (key_id: string) => (await keys()).revoke(key_id),
     },
     idempotency: idempotencyStore(open),
+    checkAccess: async (...call: Parameters<CheckAccess>) => (await open()).checkAccess(...call),
     ready: async () => (await open()).store.ping(),
     queueDepth: async () => (await open()).store.jobs.count(),
     embedding: async () => embeddingProgress(await open()),

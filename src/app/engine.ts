@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
-import type { Invoke } from '../contract.ts';
+import type { CheckAccess, Invoke } from '../contract.ts';
 import type {
   Clock,
   Deps,
@@ -21,6 +21,7 @@ import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts
 /** The local engine, with its store open. */
 export type Engine = {
   invoke: Invoke;
+  checkAccess: CheckAccess;
   store: Store;
   deps: Deps;
   /** Semantic search; null if no model is configured. */
@@ -103,7 +104,8 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     [store.close],
   ]);
   const invoke = core.createInvoke(deps);
-  const opened = { invoke, store, deps, semanticSearch: semantics };
+  const checkAccess = core.createCheckAccess(deps);
+  const opened = { invoke, checkAccess, store, deps, semanticSearch: semantics };
   return { ...opened, warm: preloadAll(semantics, reranker), keyUsed: keyUses.record, close };
 }
 

@@ -44,6 +44,17 @@ export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): A
   };
 }
 
+/** True if what the input names does not exist, whoever asks. */
+export async function isSubjectGone(
+  operation: OperationAccess,
+  { input, caller }: AccessRequest,
+  tables: TenantTables,
+): Promise<boolean> {
+  const { org_id, project_id } = caller;
+  const owner: Caller = { account_id: null, org_id, project_id, bound_to: null, read_only: false };
+  return (await resolveCall(operation, { input, caller: owner }, tables)) === null;
+}
+
 type CachedResolve = (
   request: AccessRequest,
   find: () => Promise<ResolvedCall | null>,

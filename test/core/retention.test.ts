@@ -227,7 +227,7 @@ describe('the sweeper', () => {
 
   it('forgets answers after a day', async () => {
     const created_at = engine.clock.now();
-    const answer = { id: 'a', request_hash: 'r', status: null, headers: {}, body: '', created_at };
+    const answer = { id: 'a', request_hash: 'r', status: null, output: '', created_at };
     await engine.store.idempotencyKeys.reserve(answer);
     engine.clock.advance(25 * 60 * 60 * 1000);
 

@@ -4,7 +4,7 @@ import { makeAnswer } from '../storage/records.ts';
 import { isPostgres } from '../support/database.ts';
 import { type Break, openThroughProxy } from './proxy.ts';
 
-const placeholder = { status: 409, headers: {}, body: '' };
+const placeholder = { status: 409, output: '' };
 
 describe.skipIf(!isPostgres)('a commit whose connection breaks', () => {
   it.each<Break>(['during', 'after'])(

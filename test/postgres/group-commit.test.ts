@@ -7,7 +7,7 @@ import { insert, makeFolder, open } from '../storage/support.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 import { openThroughProxy } from './proxy.ts';
 
-const placeholder = { status: 409, headers: {}, body: '' };
+const placeholder = { status: 409, output: '' };
 
 async function openOn(folder: string, options: Parameters<typeof open>[1] = {}): Promise<Store> {
   const store = await open(folder, options);

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Invoke, OperationName, Output } from '../../src/contract.ts';
+import { createCheckAccess } from '../../src/core/invoke.ts';
 import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp } from '../../src/rest/app.ts';
 import type { RestEnv } from '../../src/rest/http/hono-env.ts';
@@ -29,6 +30,7 @@ export async function startSeeded(): Promise<Seeded> {
     expires_at: null,
   });
   const options = optionsFor(engine.invoke, {
+    checkAccess: createCheckAccess(deps),
     authenticate: async (token) => {
       const found = await authenticate(deps, token);
       return found === null ? null : { ...found, rate_key: found.key_id };

@@ -37,7 +37,7 @@ export function createAnswers() {
       if (before === undefined) kept.set(answer.id, answer);
       return before ?? null;
     },
-    complete: async (id: string, done: Pick<StoredResponse, 'status' | 'headers' | 'body'>) => {
+    complete: async (id: string, done: Pick<StoredResponse, 'status' | 'output'>) => {
       const before = kept.get(id);
       if (before !== undefined) kept.set(id, { ...before, ...done });
     },
@@ -52,6 +52,7 @@ export function optionsFor(invoke: Invoke, changes: Partial<RestOptions> = {}): 
     invoke,
     authenticate: async (token) =>
       token === goodKey ? { caller, key_id: 'key-1', rate_key: 'key-1' } : null,
+    checkAccess: async () => {},
     answers: createAnswers(),
     ready: async () => 'ready',
     metrics: {},

@@ -26,7 +26,7 @@ export async function fillStore(store: Store, many = 20): Promise<ProjectRef> {
     const place = { org_id: own.org_id, project_key: own.key };
     await tx.members.put(place, { account_id, role: 'READER', now });
     await tx.keys.insert(makeKey({ account_id, read_only: true, expires_at: later(9) }));
-    await tx.idempotencyKeys.reserve(makeAnswer({ id: 'answer', body: '{"é":"\\u0000"}' }));
+    await tx.idempotencyKeys.reserve(makeAnswer({ id: 'answer', output: '{"é":"\\u0000"}' }));
     // Changed since they were embedded, and gone: the last position is given out no more.
     await tx.memories.update(own, 'own 1', {
       memory: 'likes mate',

@@ -3,7 +3,7 @@ import { later, now } from './memory.ts';
 import { makeAnswer } from './records.ts';
 import { makeStore } from './support.ts';
 
-const complete = { status: 201, headers: { 'x-request-id': 'r1' }, body: '{"id":"ü"}' };
+const complete = { status: 201, output: '{"id":"ü"}' };
 
 describe('a response', () => {
   it('is reserved by one of several concurrent requests', async () => {

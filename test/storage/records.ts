@@ -122,8 +122,7 @@ export function makeAnswer(parts: Partial<IdempotentAnswer> = {}): IdempotentAns
     id: makeId(),
     request_hash: 'POST /v1/memories/ 1234',
     status: null,
-    headers: {},
-    body: '',
+    output: '',
     created_at: now,
     ...parts,
   };

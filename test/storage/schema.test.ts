@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { bm25 } from '../../src/core/language/bm25.ts';
 import { catalogOf } from './catalog.ts';
 import { makeMemory, now } from './memory.ts';
+import { makeAnswer } from './records.ts';
 import { makeStoreOfSchema8 } from './schema-8.ts';
 import { firstPage, idsOf, insert, makeFolder, open, select } from './support.ts';
 
@@ -14,6 +15,25 @@ it('an upgraded store has the same tables as a new one', async () => {
 
   expect(tables.length).toBeGreaterThan(200);
   expect(await catalogOf(upgraded)).toEqual(tables);
+});
+
+it('an upgraded store keeps no whole response, and carries no request out again', async () => {
+  const folder = await makeFolder();
+  await makeStoreOfSchema8(folder, [
+    `insert into answers (id, request, status, headers, body, created_at)
+      values ('a', 'r', 200, '{}', '{"memory":"Tea"}', '${now}'), ('b', 'r', null, '{}', '', '${now}')`,
+  ]);
+  const store = await open(folder);
+  onTestFinished(() => store.close());
+
+  const kept = await Promise.all(
+    ['a', 'b'].map((id) => store.idempotencyKeys.reserve(makeAnswer({ id }))),
+  );
+
+  expect(kept).toMatchObject([
+    { status: 409, output: '' },
+    { status: null, output: '' },
+  ]);
 });
 
 it('an upgraded store stores, finds and deletes memories', async () => {

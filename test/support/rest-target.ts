@@ -3,6 +3,7 @@ import { ApiError, type ErrorCode, errorStatus } from '../../src/contract/errors
 import { toHttpRequest } from '../../src/contract/http-binding.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type Caller, contract, type OperationName } from '../../src/contract.ts';
+import { createCheckAccess } from '../../src/core/invoke.ts';
 import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
@@ -119,6 +120,7 @@ async function refusalOf(send: () => Promise<Answered>): Promise<Refusal> {
 function optionsFor(engine: Engine, callers: ReadonlyMap<string, Caller>): RestOptions {
   return {
     invoke: engine.invoke,
+    checkAccess: createCheckAccess(engine.deps),
     authenticate: async (token) => {
       const caller = callers.get(token);
       if (caller !== undefined) return { caller, key_id: token, rate_key: token };

@@ -155,6 +155,7 @@ function restOptions({ app, loaded: { values }, log }: ServeContext): RestOption
       const key = await app.keys.authenticate(token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
+    checkAccess: app.checkAccess,
     answers: app.idempotency,
     ready: app.ready,
     metrics: {

@@ -48,7 +48,7 @@ export type EventPatch = Partial<
   >
 > & { updated_at: Instant };
 
-/** The first answer to an `Idempotency-Key`, kept for a day. */
+/** What is kept of the first answer to an `Idempotency-Key`, for a day. */
 export type IdempotentAnswer = {
   /** Key of the answer: caller and header combined. */
   id: string;
@@ -56,18 +56,15 @@ export type IdempotentAnswer = {
   request_hash: string;
   /** Null until the first request has written something. */
   status: number | null;
-  headers: Record<string, string>;
-  body: string;
+  /** The output as JSON, with ids and statuses but without text. */
+  output: string;
   created_at: Instant;
 };
 
 export type IdempotencyKeyTable = {
   /** Reserves the id for this request; returns the existing answer if it is taken. */
   reserve(answer: IdempotentAnswer): Promise<IdempotentAnswer | null>;
-  complete(
-    id: string,
-    answer: Pick<IdempotentAnswer, 'status' | 'headers' | 'body'>,
-  ): Promise<void>;
+  complete(id: string, answer: Pick<IdempotentAnswer, 'status' | 'output'>): Promise<void>;
   /** Deletes an answer if it is unchanged; true if it was. */
   release(answer: Pick<IdempotentAnswer, 'id' | 'status' | 'created_at'>): Promise<boolean>;
   deleteBefore(instant: Instant): Promise<number>;

@@ -1,4 +1,4 @@
-import type { Caller, Invoke } from '../../contract.ts';
+import type { Caller, CheckAccess, Invoke } from '../../contract.ts';
 import type { Log } from '../../log.ts';
 
 /** The owner of a request. Requests with the same `rate_key` share a rate limit. */
@@ -22,13 +22,15 @@ export type ProtectedResource = {
   authenticate(token: string): Promise<AuthenticatedKey | null>;
 };
 
-/** The first response for an `Idempotency-Key`; `status` is null until something is written. */
+/**
+ * What is kept of the first response for an `Idempotency-Key`: the output of the operation as JSON,
+ * with ids and statuses but without text. `status` is null until something is written.
+ */
 export type StoredResponse = {
   id: string;
   request_hash: string;
   status: number | null;
-  headers: Record<string, string>;
-  body: string;
+  output: string;
   created_at: string;
 };
 
@@ -36,14 +38,14 @@ export type StoredResponse = {
 export type IdempotencyStore = {
   /** Reserves the id for this request; returns the earlier reservation when it is taken. */
   reserve(answer: StoredResponse): Promise<StoredResponse | null>;
-  complete(id: string, answer: Pick<StoredResponse, 'status' | 'headers' | 'body'>): Promise<void>;
+  complete(id: string, answer: Pick<StoredResponse, 'status' | 'output'>): Promise<void>;
   /** Deletes a response that has not changed since; true if it was deleted. */
   release(answer: Pick<StoredResponse, 'id' | 'status' | 'created_at'>): Promise<boolean>;
   /** Runs a request; its first write also stores `placeholder` as the response. */
   runIdempotent<T>(
     request: {
       reserved: StoredResponse;
-      placeholder: Pick<StoredResponse, 'status' | 'headers' | 'body'>;
+      placeholder: Pick<StoredResponse, 'status' | 'output'>;
     },
     run: () => Promise<T>,
   ): Promise<T>;
@@ -97,6 +99,7 @@ export type RestConfig = {
 
 export type RestOptions = RestConfig & {
   invoke: Invoke;
+  checkAccess: CheckAccess;
   /** The owner of a key; null when it is unknown, revoked or expired. */
   authenticate(token: string): Promise<AuthenticatedKey | null>;
   answers: IdempotencyStore;

@@ -1,4 +1,3 @@
-/** A response as it is sent, and as it is stored for repeated requests. */
 export type TextResponse = {
   status: number;
   headers: Record<string, string>;
@@ -6,7 +5,7 @@ export type TextResponse = {
   body: string | null;
 };
 
-/** A response whose body may be bytes; such responses are not stored for repeated requests. */
+/** A response whose body may be bytes. */
 export type HttpResponse = Omit<TextResponse, 'body'> & {
   body: string | Uint8Array<ArrayBuffer> | null;
 };

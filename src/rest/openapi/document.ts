@@ -186,7 +186,7 @@ const errorSchema = {
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Repeating the same key and body within a day returns the first response.',
+  description: 'A repeat of the key and body within a day carries nothing out; returns no text.',
   schema: { type: 'string', maxLength: 255 },
 };
 

@@ -5,7 +5,7 @@ import { HttpError } from '../http/errors.ts';
 import type { RestOptions, StoredResponse } from '../http/options.ts';
 import type { TextResponse } from '../http/response.ts';
 
-/** How long the first response is repeated. */
+/** How long a repeat is recognized. */
 const responseTtlMs = 24 * 3600_000;
 
 /** A first request that takes longer died with its process or its database. */
@@ -33,20 +33,29 @@ type IdempotencyOptions = Pick<RestOptions, 'answers' | 'now' | 'log'>;
  * Stored with the first write of a request: repeats must not run again after a crash. No real 409
  * response is empty.
  */
-const executedMarker = { status: 409, headers: {}, body: '' };
+const executedMarker = { status: 409, output: '' };
+
+/** A response, and what may be kept of its output; null for a refusal. */
+export type CarriedOut = { answer: TextResponse; output: Record<string, unknown> | null };
+
+type IdempotentOperation = {
+  run: () => Promise<CarriedOut>;
+  /** Checks access again and answers with what was kept. */
+  repeat: (output: unknown) => Promise<TextResponse>;
+};
 
 /**
- * Runs a request once, however often it is sent: repeats get the first response. A response of 500
- * or above is deleted if nothing was written, so that a repeat tries again.
+ * Carries a request out once, however often it is sent: repeats get what is kept of the first
+ * output, which holds no text. A refusal changed nothing, so a repeat of it is a new request.
  */
 export async function runIdempotent(
   request: RepeatableRequest,
-  run: () => Promise<TextResponse>,
+  { run, repeat }: IdempotentOperation,
   { answers, now, log }: IdempotencyOptions,
 ): Promise<TextResponse> {
   const mine = createReservation(request, now());
   const first = await reserve(mine, { answers, now });
-  if (first !== null) return replayResponse(first);
+  if (first !== null) return replayResponse(first, repeat);
   // The response is valid, whether or not it can be stored.
   const settle = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
@@ -54,12 +63,15 @@ export async function runIdempotent(
       log('warn', 'the response for an Idempotency-Key could not be stored', { error: reason });
     });
   try {
-    const answer = await answers.runIdempotent(
+    const { answer, output } = await answers.runIdempotent(
       { reserved: mine, placeholder: executedMarker },
       run,
     );
-    if (answer.status >= 500) await settle(answers.release(mine));
-    else await settle(answers.complete(mine.id, toStoredResponse(answer)));
+    if (output === null) await settle(answers.release(mine));
+    else {
+      const kept = { status: answer.status, output: JSON.stringify(output) };
+      await settle(answers.complete(mine.id, kept));
+    }
     return answer;
   } catch (error) {
     await settle(answers.release(mine));
@@ -89,8 +101,8 @@ function isExpired({ status }: StoredResponse, age: number): boolean {
   return age > (status === null ? reservationMaxMs : responseTtlMs);
 }
 
-function isExecutedMarker({ status, body }: StoredResponse): boolean {
-  return status === executedMarker.status && body === executedMarker.body;
+function isExecutedMarker({ status, output }: StoredResponse): boolean {
+  return status === executedMarker.status && output === executedMarker.output;
 }
 
 type CompletedResponse = StoredResponse & { status: number };
@@ -122,8 +134,7 @@ function createReservation(request: RepeatableRequest, now: number): StoredRespo
     id: fingerprint(caller, header),
     request_hash: fingerprint(method, path, body),
     status: null,
-    headers: {},
-    body: '',
+    output: '',
     created_at: new Date(now).toISOString(),
   };
 }
@@ -132,14 +143,16 @@ function fingerprint(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
-function toStoredResponse({ status, headers, body }: TextResponse) {
-  return { status, headers, body: body ?? '' };
+/** A refusal now is that of this request, and not a repeated one. */
+async function replayResponse(
+  { output }: CompletedResponse,
+  repeat: IdempotentOperation['repeat'],
+): Promise<TextResponse> {
+  const kept = JSON.parse(output);
+  const hasMessage = typeof kept.message === 'string';
+  const answer = await repeat(hasMessage ? { ...kept, message: repeatMessage } : kept);
+  if (answer.status >= 400) return answer;
+  return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
 }
 
-function replayResponse({ status, headers, body }: CompletedResponse): TextResponse {
-  return {
-    status,
-    headers: { ...headers, 'Idempotency-Replayed': 'true' },
-    body: status === 204 ? null : body,
-  };
-}
+const repeatMessage = 'Already carried out; the answer to a repeat holds ids and statuses only';

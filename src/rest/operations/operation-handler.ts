@@ -1,5 +1,8 @@
 import type { Context } from 'hono';
 import { inputFromHttp, parseQueryString } from '../../contract/http-binding.ts';
+import { isReadOnly } from '../../contract/operation.ts';
+import { withoutText } from '../../contract/without-text.ts';
+import type { CheckAccess, Invoke } from '../../contract.ts';
 import type { AdmitRequest } from '../auth/admission.ts';
 import { parseBody, readBody } from '../http/body.ts';
 import { errorResponse, HttpError } from '../http/errors.ts';
@@ -8,7 +11,7 @@ import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
 import { jsonResponse, type TextResponse } from '../http/response.ts';
 import { absoluteUrl, urlPath, urlQuery } from '../http/url.ts';
 import { formatOutput, selectDialect } from './dialect.ts';
-import { runIdempotent } from './idempotency.ts';
+import { type CarriedOut, runIdempotent } from './idempotency.ts';
 import { checkRouteInput } from './route-checks.ts';
 import { createRouter, type OperationRoute } from './router.ts';
 
@@ -44,35 +47,49 @@ async function respondToOperation(
   exchange: OperationRequest,
   options: RestOptions,
 ): Promise<TextResponse> {
-  const { c, key, body } = exchange;
+  const { c, key, body, endpoint } = exchange;
   const { method, raw } = c.req;
-  if (method === 'GET' || method === 'HEAD') return invokeOperation(exchange, options);
   const header = raw.headers.get('Idempotency-Key');
-  const run = () => invokeOperation(exchange, options);
-  if (header === null) return run();
+  const run = () => invokeOperation(exchange, options.invoke, options);
+  // A read changes nothing, however often it is sent.
+  if (header === null || isReadOnly(endpoint.record)) return (await run()).answer;
   const path = urlPath(raw.url) + urlQuery(raw.url);
-  return runIdempotent({ header, caller: key.key_id, method, path, body }, run, options);
+  const repeat = async (output: unknown) => {
+    const invoke = answerWithout(options.checkAccess, output);
+    return (await invokeOperation(exchange, invoke, options)).answer;
+  };
+  const request = { header, caller: key.key_id, method, path, body };
+  return runIdempotent(request, { run, repeat }, options);
 }
 
-/** Refusals are responses too: a repeated request gets the same one. */
+/** Carries nothing out: checks access anew, and answers what is left of the first output. */
+function answerWithout(checkAccess: CheckAccess, output: unknown): Invoke {
+  return async (name, input, { caller }) => {
+    await checkAccess(name, input, { caller });
+    return output as never; // it was an output of this operation
+  };
+}
+
 async function invokeOperation(
   exchange: OperationRequest,
+  invoke: Invoke,
   options: RestOptions,
-): Promise<TextResponse> {
+): Promise<CarriedOut> {
   const { endpoint, params, key, body, c } = exchange;
-  const { name, route } = endpoint;
+  const { name, route, record } = endpoint;
   const { raw } = c.req;
   try {
     const query = parseQueryString(urlQuery(raw.url));
     const input = inputFromHttp(route, { params, query, body: parseBody(body) });
     checkRouteInput(route, input);
-    const output = await options.invoke(name, input, { caller: key.caller });
+    const output = await invoke(name, input, { caller: key.caller });
     const dialect = selectDialect(options.dialect, { headers: raw.headers, route, input });
     const url = () => absoluteUrl(raw, options);
     const shaped = formatOutput(endpoint, output, { dialect, route, input, url });
-    return toTextResponse(shaped);
+    return { answer: toTextResponse(shaped), output: withoutText(record.output, output) };
   } catch (error) {
-    return errorResponse(error, { request_id: c.get('request_id'), log: options.log });
+    const context = { request_id: c.get('request_id'), log: options.log };
+    return { answer: errorResponse(error, context), output: null };
   }
 }
 

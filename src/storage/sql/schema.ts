@@ -19,5 +19,4 @@ export type JobRow = DatabaseSchema['jobs'];
 export type WebhookRow = DatabaseSchema['webhooks'];
 export type DeliveryRow = DatabaseSchema['deliveries'];
 export type ExportRow = DatabaseSchema['exports'];
-export type IdempotencyKeyRow = DatabaseSchema['idempotency_keys'];
 export type EmbeddingModelRow = DatabaseSchema['embedding_models'];

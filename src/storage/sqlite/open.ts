@@ -17,7 +17,7 @@ import { applicationId, checkFile, checkState, createFileIfMissing, readState } 
 import { createFileIdentity, type FileIdentity } from './file-identity.ts';
 import { sqliteFilterDialect } from './filter.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
-import { createSqliteTables, upgradeSqliteFrom8 } from './schema.ts';
+import { createSqliteTables, upgradeSqlite } from './schema.ts';
 import { lazyVectorIndex } from './search/lazy-vector-index.ts';
 import {
   sqliteAggregateJson,
@@ -132,7 +132,7 @@ async function migrateSqlite(
     const from = readVersion();
     if (from === schemaVersion) return;
     if (from === 0) await createSqliteTables(db);
-    else await upgradeSqliteFrom8(db);
+    else await upgradeSqlite(db, from);
     sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
     if (from > 0) log('info', 'upgraded the store', { from, to: schemaVersion });
   });

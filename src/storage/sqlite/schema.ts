@@ -6,6 +6,7 @@ import {
   renameFrom8,
   tablesWithShortIds,
 } from '../migrations/from-8.ts';
+import { upgradeFrom9 } from '../migrations/from-9.ts';
 import type { Database } from '../sql/dialect.ts';
 import {
   addColumnSql,
@@ -42,8 +43,14 @@ const createTextIndexSql = `create virtual table memory_fts using fts5(
   content = '', contentless_delete = 1, tokenize = 'ascii'
 )`;
 
-/** Upgrades a store of schema 8. SQLite cannot rename indexes. */
-export async function upgradeSqliteFrom8(db: Database): Promise<void> {
+/** Upgrades an older store, version by version. */
+export async function upgradeSqlite(db: Database, from: number): Promise<void> {
+  if (from === 8) await upgradeSqliteFrom8(db);
+  await upgradeFrom9(db);
+}
+
+/** SQLite cannot rename indexes. */
+async function upgradeSqliteFrom8(db: Database): Promise<void> {
   const names = tablesOf('sqlite');
   await renameFrom8(db, (table) => names.some((name) => name === table));
   for (const { old } of renamedIndexes) await sql`drop index if exists ${sql.id(old)}`.execute(db);

@@ -19,7 +19,7 @@ import { createPostgresSession } from '../connection/session.ts';
 import { createFunctionsSql } from './functions.ts';
 import { createRoles, grantRights, suspendPolicies } from './row-policies.ts';
 import { createTablesSql } from './tables.ts';
-import { upgradePostgresFrom8 } from './upgrade.ts';
+import { upgradePostgres } from './upgrade.ts';
 
 const serverVersionMin = 140_000;
 
@@ -49,7 +49,7 @@ export async function migratePostgres(
     else {
       await lockTables(client);
       await suspendPolicies(client);
-      await upgradePostgresFrom8(client);
+      await upgradePostgres(client, from);
     }
     await grantRights(client);
     await client.query(

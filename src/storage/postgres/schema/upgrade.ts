@@ -7,6 +7,7 @@ import {
   renameFrom8,
   tablesWithShortIds,
 } from '../../migrations/from-8.ts';
+import { upgradeFrom9 } from '../../migrations/from-9.ts';
 import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
 import { createPostgresSession } from '../connection/session.ts';
@@ -19,8 +20,14 @@ const renamedFunctions = {
   json_of: 'safe_jsonb',
 };
 
-/** Upgrades a store of schema 8. Policies and grants stay with their tables. */
-export async function upgradePostgresFrom8(client: ClientBase): Promise<void> {
+/** Upgrades an older store, version by version. */
+export async function upgradePostgres(client: ClientBase, from: number): Promise<void> {
+  if (from === 8) await upgradePostgresFrom8(client);
+  await upgradeFrom9(createPostgresSession(client).db);
+}
+
+/** Policies and grants stay with their tables. */
+async function upgradePostgresFrom8(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
       where relnamespace = $1::regnamespace and relkind in ('r', 'p')`,

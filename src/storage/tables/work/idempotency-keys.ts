@@ -1,9 +1,6 @@
-import type { Selectable } from 'kysely';
 import type { IdempotencyKeyTable, IdempotentAnswer, Instant } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
-import { fromJson, toJson } from '../../sql/json.ts';
-import type { IdempotencyKeyRow } from '../../sql/schema.ts';
 
 export function createIdempotencyKeyTable(at: DbContext): IdempotencyKeyTable {
   return {
@@ -23,7 +20,7 @@ export async function findIdempotencyRecord(
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
-  return row === undefined ? null : toIdempotencyRecord(row);
+  return row ?? null;
 }
 
 async function reserveKey(
@@ -32,7 +29,7 @@ async function reserveKey(
 ): Promise<IdempotentAnswer | null> {
   const inserted = await at.db
     .insertInto('idempotency_keys')
-    .values({ ...answer, headers: toJson(answer.headers) })
+    .values(answer)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -42,13 +39,9 @@ async function reserveKey(
 async function completeKey(
   { db }: DbContext,
   id: string,
-  { status, headers, body }: Parameters<IdempotencyKeyTable['complete']>[1],
+  { status, output }: Parameters<IdempotencyKeyTable['complete']>[1],
 ): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ status, headers: toJson(headers), body })
-    .where('id', '=', id)
-    .execute();
+  await db.updateTable('idempotency_keys').set({ status, output }).where('id', '=', id).execute();
 }
 
 async function releaseKey(
@@ -78,8 +71,4 @@ async function deleteKeysBefore({ db }: DbContext, instant: Instant): Promise<nu
       .executeTakeFirst();
     return Number(numDeletedRows);
   });
-}
-
-function toIdempotencyRecord(row: Selectable<IdempotencyKeyRow>): IdempotentAnswer {
-  return { ...row, headers: fromJson<Record<string, string>>(row.headers) };
 }

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Database } from '../sql/dialect.ts';
+
+/** The changes of schema 10 that both engines write in the same way. */
+export async function upgradeFrom9(db: Database): Promise<void> {
+  await emptyKeptAnswers(db);
+}
+
+/**
+ * Schema 9 kept whole responses for repeated requests. What remains says that the request was
+ * carried out and its response lost, so that no repeat carries it out again.
+ */
+async function emptyKeptAnswers(db: Database): Promise<void> {
+  await sql`alter table idempotency_keys drop column headers`.execute(db);
+  await sql`alter table idempotency_keys rename column body to output`.execute(db);
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status: 409, output: '' })
+    .where('status', 'is not', null)
+    .execute();
+}
