@@ -90,6 +90,7 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     },
     completions: completion.createCompletionSignal(),
     recordEventLater: recorder.record,
+    flushEvents: recorder.flush,
   };
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);

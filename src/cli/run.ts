@@ -41,6 +41,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   webhooks: () => import('./commands/webhooks.ts'),
   export: () => import('./commands/export.ts'),
   import: () => import('./commands/import.ts'),
+  erase: () => import('./commands/erase.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
   migrate: () => import('./commands/migrate.ts'),

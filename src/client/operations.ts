@@ -401,6 +401,18 @@ export interface ProjectSettings {
   decay: boolean;
 }
 
+/**
+ * What an erasure removed: rows deleted or emptied, by table and index. `remaining` is what a
+ * second pass over all of them still found, and empty if nothing is left; `outside` names what
+ * mneme cannot reach.
+ */
+export interface Receipt {
+  removed: Record<string, number>;
+  remaining: Record<string, number>;
+  outside: string[];
+  checked_at: string;
+}
+
 /** An edge of the knowledge graph: how two entities are related, and which memory says so. */
 export interface Relation {
   source: string;
@@ -644,6 +656,22 @@ export interface BatchDeleteMemoriesInput extends ProjectScope {
   memory_ids: string[];
 }
 
+export interface EraseMemoriesOutput {
+  message: string;
+  deleted: number;
+  event_id: string;
+  receipt: Receipt;
+}
+
+export interface EraseMemoriesInput extends EntityScope, ProjectScope {
+  /** Metadata values to match */
+  metadata?: Record<string, unknown> | undefined;
+  /** As in search_memories */
+  filters?: Record<string, unknown> | undefined;
+  /** Memories, also deleted ones */
+  memory_ids?: string[] | undefined;
+}
+
 export interface GetHistoryOutput {
   results: HistoryEntry[];
 }
@@ -714,6 +742,7 @@ export interface DeleteEntityOutput {
   message: string;
   deleted: number;
   event_id: string;
+  receipt: Receipt;
 }
 
 export interface DeleteEntityInput extends ProjectScope {
@@ -1215,6 +1244,15 @@ export interface Operations {
   ): Promise<BatchDeleteMemoriesOutput>;
 
   /**
+   * Deletes memories by ids or filter with everything that tells of them: history, feedback,
+   * relations, their data in events, deliveries and exports that may contain them. Ids of
+   * deleted memories erase what is left of those. The receipt says what was removed from where.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  eraseMemories(input: EraseMemoriesInput, options?: RequestOptions): Promise<EraseMemoriesOutput>;
+
+  /**
    * Lists every change of a memory, oldest first, even after it is deleted.
    *
    * @throws {ApiError} invalid, not_found
@@ -1255,7 +1293,8 @@ export interface Operations {
 
   /**
    * Deletes an entity and everything with its id: memories (shared ones too), their history and
-   * feedback, their data in events, and exports that may contain them.
+   * feedback, their data in events, and exports that may contain them. The receipt says what was
+   * removed from where.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */

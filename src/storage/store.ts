@@ -95,6 +95,21 @@ export function restoreStore(
   return restoreSqlite({ ...options, path: storePath(data_dir) });
 }
 
+/** Rewrites the file of a closed store, so that nothing deleted is left in it. */
+export async function purgeStoreFile({ data_dir }: { data_dir: string }): Promise<void> {
+  const { purgeSqliteFile } = await import('./sqlite/purge-file.ts');
+  await purgeSqliteFile(storePath(data_dir));
+}
+
+/** The texts that the bytes of the file still contain. */
+export async function findInStoreFile(
+  { data_dir }: { data_dir: string },
+  texts: readonly string[],
+): Promise<string[]> {
+  const { findInSqliteFile } = await import('./sqlite/purge-file.ts');
+  return findInSqliteFile(storePath(data_dir), texts);
+}
+
 /** The path of the store's file. */
 export function storePath(data_dir: string): string {
   return join(data_dir, 'mneme.db');

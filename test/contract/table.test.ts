@@ -81,6 +81,7 @@ describe('the table of operations', () => {
     expect(asking.map(([name]) => name)).toEqual([
       'delete_all_memories',
       'batch_delete_memories',
+      'erase_memories',
       'delete_entity',
       'delete_organization',
       'delete_project',

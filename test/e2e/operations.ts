@@ -151,6 +151,10 @@ const examples: { [N in OperationName]?: Example } = {
     input: async (world) => ({ memory_ids: [await memory(world)] }),
     wrong: { memory_ids: ['no-uuid'] },
   },
+  erase_memories: {
+    input: async (world) => ({ memory_ids: [await memory(world)] }),
+    wrong: { memory_ids: ['no-uuid'] },
+  },
   get_history: { input: oneMemory, wrong: badId },
   resolve_ids: {
     input: async (world) => ({ short_ids: [String(await memory(world)).slice(-8)] }),

@@ -68,6 +68,7 @@ describe.each([
     }
     await call('delete_memory', { memory_id });
     await call('batch_delete_memories', { memory_ids: [other] });
+    await call('erase_memories', { memory_ids: [other] });
     await call('delete_all_memories', { dry_run: true });
     await call('delete_entity', { entity_type: 'user', entity_id: 'alice' });
 

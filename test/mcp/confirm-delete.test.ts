@@ -26,6 +26,7 @@ beforeEach(() => {
     get_memories: () => ({ results: [memory], total, page: 1, page_size: 3 }),
     delete_all_memories: () => deleted,
     batch_delete_memories: () => deleted,
+    erase_memories: () => deleted,
     delete_entity: () => deleted,
   });
 });
@@ -43,6 +44,8 @@ describe('a dry run', () => {
       { AND: [{ agent_id: 'bot' }, { categories: 'food' }] },
     ],
     ['batch_delete_memories', { memory_ids: [someId()] }, { id: { in: [someId()] } }],
+    ['erase_memories', { memory_ids: [someId()] }, { id: { in: [someId()] } }],
+    ['erase_memories', { run_id: 'monday' }, { AND: [{ run_id: 'monday' }] }],
     ['delete_entity', { entity_type: 'app', entity_id: 'cafe' }, { app_id: 'cafe' }],
   ])('of %s counts and deletes nothing', async (name, args, filters) => {
     const result = await callOn(options())(name, { ...args, dry_run: true });
@@ -212,6 +215,7 @@ describe('when nothing matches', () => {
   it.each([
     ['delete_all_memories', { user_id: 'alice' }],
     ['batch_delete_memories', { memory_ids: [someId()] }],
+    ['erase_memories', { memory_ids: [someId()] }],
   ])('%s says so and deletes nothing', async (name, args) => {
     total = 0;
 

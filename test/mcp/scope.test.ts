@@ -183,6 +183,20 @@ describe('a locked scope', () => {
     ]);
   });
 
+  it('erases no memory of another user', async () => {
+    const own = await store('Alice likes tea', alice);
+    const foreign = await store('Bob likes coffee', { user_id: 'bob' });
+    const call = locked();
+
+    const hidden = await call('erase_memories', { memory_ids: [own, foreign] });
+    const erased = await call('erase_memories', { memory_ids: [own] });
+
+    expect(dataOf(hidden).error).toMatchObject({ code: 'not_found' });
+    expect(dataOf(erased)).toMatchObject({ deleted: 1 });
+    const kept = await engine.invoke('get_memories', {}, { caller: owner });
+    expect(kept.results).toMatchObject([{ memory: 'Bob likes coffee' }]);
+  });
+
   it('shows the history of its own memory after its delete, and of no other', async () => {
     const own = await store('Alice likes tea', alice);
     const foreign = await store('Bob likes coffee', { user_id: 'bob' });

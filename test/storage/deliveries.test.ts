@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery, StoredDelivery } from '../../src/core/ports/index.ts';
+import { eraseEntity } from './erase-entity.ts';
 import { later, makeChange, now } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { idsOf, makeStore } from './support.ts';
@@ -323,8 +324,7 @@ describe('deliveries of memories of an entity that is erased', () => {
     await store.deliveries.recordAttempt(only(await claim()), delivered);
     await add(delivery('d1', 'm1'), delivery('d2', 'm1'), delivery('d3', 'm2'));
     const underWay = await claim();
-    const erase = (from: typeof project) =>
-      store.transaction((tx) => tx.deliveries.deleteByEntity(from, 'user', 'ann'));
+    const erase = (from: typeof project) => eraseEntity(store, from, { type: 'user', id: 'ann' });
 
     await erase(other);
     const before = await log();

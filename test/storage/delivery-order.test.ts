@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ClaimedDelivery, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { tries } from '../support/rounds.ts';
+import { eraseEntity } from './erase-entity.ts';
 import { later, makeChange, makeId } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { idsOf, makeStore } from './support.ts';
@@ -100,7 +101,7 @@ async function createOutbox(store: Store, project: ProjectRef) {
 
   async function erase(memory: string): Promise<void> {
     const user_id = `${name(memory)}`;
-    await store.transaction((tx) => tx.deliveries.deleteByEntity(project, 'user', user_id));
+    await eraseEntity(store, project, { type: 'user', id: user_id });
     waiting = waiting.filter(({ memory_id }) => memory_id !== name(memory));
   }
 

@@ -134,13 +134,13 @@ describe('exports', () => {
     expect(await claimFrom(store)).toBeNull();
   });
 
-  it('keep their work when the events of the entity lose theirs', async () => {
+  it('keep their work when events lose theirs', async () => {
     const { store, project } = await makeExports(makeExport({ id: 'x1', user_id: 'ann' }));
     const job = { id: 'j1', kind: 'build_export', subject_id: 'x1', run_at: now } as const;
     await store.transaction(async (tx) => {
       await tx.events.insert(project, makeEvent({ id: 'x1', user_id: 'ann' }));
       await tx.jobs.enqueue(project, job);
-      await tx.jobs.deleteByEntity(project, 'user', 'ann');
+      await tx.events.settleUnfinished(project, ['another'], { updated_at: now });
     });
 
     expect(await claimFrom(store)).toMatchObject({ id: 'j1' });

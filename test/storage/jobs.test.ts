@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedDecision, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { eraseEntity } from './erase-entity.ts';
 import { later, makeEvent, now } from './memory.ts';
 import { makeStore } from './support.ts';
 
@@ -218,8 +219,9 @@ describe('a job', () => {
     await store.transaction(async (tx) => {
       await tx.events.insert(project, makeEvent({ id: 'event of j1', user_id: 'ann' }));
       await tx.events.insert(project, makeEvent({ id: 'event of j2', user_id: 'bob' }));
-      await tx.jobs.deleteByEntity(project, 'user', 'ann');
     });
+    const settle = { status: 'FAILED', updated_at: now } as const;
+    await eraseEntity(store, project, { type: 'user', id: 'ann', settle });
 
     expect(await store.jobs.claim(lease)).toMatchObject({ id: 'j2' });
     expect(await store.jobs.claim(lease)).toBeNull();

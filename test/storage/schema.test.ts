@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { bm25 } from '../../src/core/language/bm25.ts';
+import type { Column } from '../../src/storage/sql/schema/columns.ts';
+import { tableNames, tableOf } from '../../src/storage/sql/schema/tables.ts';
 import { catalogOf } from './catalog.ts';
 import { makeMemory, now } from './memory.ts';
 import { makeAnswer } from './records.ts';
@@ -15,6 +17,26 @@ it('an upgraded store has the same tables as a new one', async () => {
 
   expect(tables.length).toBeGreaterThan(200);
   expect(await catalogOf(upgraded)).toEqual(tables);
+});
+
+it('a column that holds text needs a rule of erasure', () => {
+  // @ts-expect-error: `erasure` is missing
+  const plain: Column = { type: 'text' };
+  // @ts-expect-error: `erasure` is missing
+  const bytes: Column = { type: 'blob', isNullable: true };
+  const number: Column = { type: 'integer' };
+
+  expect([plain, bytes, number].map(({ erasure }) => erasure)).toEqual(Array(3).fill(undefined));
+});
+
+it('a table whose rows go with a memory names the memory, by id or in an index', () => {
+  const going = tableNames.filter((name) =>
+    Object.values(tableOf(name).columns).some(({ erasure }) => erasure === 'memory'),
+  );
+
+  const unnamed = going.filter((name) => tableOf(name).memory === undefined);
+
+  expect(unnamed).toEqual(['vectors', 'vector_segments', 'memory_fts']);
 });
 
 it('an upgraded store keeps no whole response, and carries no request out again', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventPatch, WriteResult } from '../../src/core/ports/index.ts';
+import { eraseEntity } from './erase-entity.ts';
 import { later, makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import { firstPage, idsOf, insert, makeStore } from './support.ts';
 
@@ -126,8 +127,8 @@ describe('history', () => {
       await tx.history.insert(other, [anns]);
     });
 
-    await store.transaction((tx) => tx.history.deleteByEntity(project, 'user', 'ann'));
-    await store.transaction((tx) => tx.history.deleteByEntity(project, 'run', 'bob'));
+    await eraseEntity(store, project, { type: 'user', id: 'ann' });
+    await eraseEntity(store, project, { type: 'run', id: 'bob' });
 
     expect(await store.history.list(project, 'm1')).toEqual([]);
     expect(await store.history.list(project, 'm2')).toHaveLength(1);
@@ -235,14 +236,14 @@ describe('events', () => {
     const { store, project } = await makeStore();
     const done = makeEvent({ user_id: 'ann', results: [stored], status: 'SUCCEEDED' });
     const running = makeEvent({ user_id: 'ann', run_id: 'r1', status: 'RUNNING' });
-    const bobs = makeEvent({ user_id: 'bob', results: [stored] });
+    const bobs = makeEvent({ user_id: 'bob', results: [{ ...stored, user_id: 'bob' }] });
     const settle: EventPatch = { status: 'FAILED', error: 'deleted', updated_at: later(1) };
     await store.transaction(async (tx) => {
       for (const event of [done, running, bobs]) await tx.events.insert(project, event);
-      await tx.events.redactByEntity(project, { type: 'user', id: 'ann' }, settle);
     });
+    await eraseEntity(store, project, { type: 'user', id: 'ann', settle });
 
-    const empty = { payload: {}, results: [] };
+    const empty = { payload: {}, results: [], metadata: null, error: null, user_id: null };
     expect(await store.events.find(project, done.id)).toStrictEqual({ ...done, ...empty });
     expect(await store.events.find(project, running.id)).toStrictEqual({
       ...running,

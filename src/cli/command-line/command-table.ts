@@ -229,6 +229,19 @@ export const commands = {
       ...machineFlags,
     },
   },
+  erase: {
+    usage: 'mneme erase MEMORY_ID... | --user-id ID [--yes] [--verify] [flags]',
+    about: 'Erase memories or an entity with all copies, and print a receipt.',
+    flags: {
+      user_id: { kind: 'text', about: 'Erase this user and all its memories.' },
+      agent_id: { kind: 'text', about: 'Erase this agent and all its memories.' },
+      app_id: { kind: 'text', about: 'Erase this app and all its memories.' },
+      run_id: { kind: 'text', about: 'Erase this session and all its memories.' },
+      yes: { kind: 'switch', about: 'Erase; without it, only say how many memories.' },
+      verify: { kind: 'switch', about: 'Also rewrite the file and search its bytes.' },
+      json: jsonFlag,
+    },
+  },
   backup: {
     usage: 'mneme backup FILE [flags]',
     about: 'Copy the whole store into a new file while it is in use.',

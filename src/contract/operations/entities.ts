@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Entity, EntityTypeField, projectScope } from '../schemas/entity.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
+import { Receipt } from '../schemas/receipt.ts';
 import { Id } from '../schemas/text.ts';
 
 const EntityRefInput = z.object({
@@ -56,7 +57,8 @@ export const entities = {
     summary: 'Delete an entity',
     description:
       'Deletes an entity and everything with its id: memories (shared ones too), their history ' +
-      'and feedback, their data in events, and exports that may contain them.',
+      'and feedback, their data in events, and exports that may contain them. The receipt says ' +
+      'what was removed from where.',
     scope: 'entities:write',
     routes: [
       { method: 'DELETE', path: '/v2/entities/{entity_type}/{entity_id}/', carries: 'query' },
@@ -70,7 +72,12 @@ export const entities = {
     ],
     status: 204,
     input: EntityRefInput,
-    output: z.object({ message: z.string(), deleted: z.int(), event_id: z.string() }),
+    output: z.object({
+      message: z.string(),
+      deleted: z.int(),
+      event_id: z.string(),
+      receipt: Receipt,
+    }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete entity',

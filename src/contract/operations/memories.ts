@@ -13,6 +13,7 @@ import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/m
 import { Messages } from '../schemas/message.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Flag, NameList, numeric } from '../schemas/query-values.ts';
+import { Receipt } from '../schemas/receipt.ts';
 import { recordId } from '../schemas/record-id.ts';
 import { Relation } from '../schemas/relation.ts';
 import { Id, MemoryText, memoryText, severalMessages, tooLongError } from '../schemas/text.ts';
@@ -229,6 +230,20 @@ const BatchDeleteInput = z.object({
     .describe('Memories'),
   ...projectScope,
 });
+
+/** History outlives the memory, so it is what the ids name. */
+const EraseMemoriesInput = DeleteMemoriesInput.extend({
+  memory_ids: z
+    .array(recordId('history', 'memory_ids'))
+    .min(1, 'must hold at least one id')
+    .max(limits.batch_size_max, tooManyItems)
+    .optional()
+    .describe('Memories, also deleted ones'),
+}).refine(
+  ({ memory_ids, metadata, filters }) =>
+    memory_ids === undefined || (metadata === undefined && filters === undefined),
+  { path: ['memory_ids'], message: 'send either memory_ids, or metadata and filters' },
+);
 
 const FeedbackInput = z.object({
   memory_id,
@@ -509,6 +524,30 @@ export const memories = {
       idempotent: true,
       fields: ['memory_ids', 'project_id'],
       confirm: (input) => ({ id: { in: input.memory_ids } }),
+    },
+  }),
+
+  erase_memories: operation({
+    summary: 'Erase memories',
+    description:
+      'Deletes memories by ids or filter with everything that tells of them: history, feedback, ' +
+      'relations, their data in events, deliveries and exports that may contain them. Ids of ' +
+      'deleted memories erase what is left of those. The receipt says what was removed from where.',
+    scope: 'memories:write',
+    routes: [{ method: 'POST', path: '/v1/memories/erase/', carries: 'body' }],
+    status: 200,
+    input: EraseMemoriesInput,
+    output: DeletedOutput.extend({ event_id: z.string(), receipt: Receipt }),
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: {
+      title: 'Erase memories',
+      description: 'Forget memories with their history and all copies. Asks for confirmation.',
+      toolsets: ['memories'],
+      destructive: true,
+      idempotent: true,
+      fields: ['memory_ids', 'user_id', 'agent_id', 'app_id', 'run_id', 'filters', 'project_id'],
+      confirm: ({ memory_ids, ...conditions }) =>
+        memory_ids === undefined ? combinedFilter(conditions) : { id: { in: memory_ids } },
     },
   }),
 

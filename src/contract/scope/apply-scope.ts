@@ -64,7 +64,8 @@ function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
 
 /** A default must not restrict a record that the call names by its id. */
 function namesRecordById(args: ScopedArguments, field: ScopeField): boolean {
-  return entityIdFields.some((entity) => entity === field) && args.memory_export_id !== undefined;
+  const isNamed = args.memory_export_id !== undefined || args.memory_ids !== undefined;
+  return isNamed && entityIdFields.some((entity) => entity === field);
 }
 
 /** `*` means any owner and is allowed for reads only, so it is dropped from the arguments. */

@@ -2,7 +2,7 @@ import { type EntityIds, type EntityType, entityIdField } from '../../contract/s
 import { type Filter, type FilterComparison, parseFilter } from '../../contract/schemas/filter.ts';
 import type { StoredExport } from '../ports/index.ts';
 
-type ExportedEntity = { type: EntityType; id: string };
+export type ExportedEntity = { type: EntityType; id: string };
 
 /** False when what an export was made of surely holds no memory that carries this entity's id. */
 export function mayContainEntity(

@@ -3,6 +3,10 @@ import type { Role } from '../../contract/schemas/member.ts';
 import type { CallOptions, Contract, Output, Parsed } from '../../contract.ts';
 import type { ArchiveTable } from './archive.ts';
 import type { DocumentTable, ExportTable } from './documents.ts';
+
+export type { ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
+
+import type { ErasureTable } from './erasure.ts';
 import type { Extractor } from './extraction.ts';
 import type { LanguageTable, TermRefreshTable } from './languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './memories.ts';
@@ -161,6 +165,7 @@ export type Tables = {
   jobs: JobTable;
   jobSteps: JobStepTable;
   archive: ArchiveTable;
+  erasure: ErasureTable;
   languages: LanguageTable;
   analysis: TermRefreshTable;
   tokens: TokenUsageTable;
@@ -262,6 +267,8 @@ export type Deps = {
   completions: CompletionSignal;
   /** Records an event of a read, such as a search; it is written later, in a batch. */
   recordEventLater: (project: ProjectRef, event: StoredEvent) => void;
+  /** Writes the events that were recorded for later; absent if they are written at once. */
+  flushEvents?: () => Promise<void>;
 };
 
 /** One call in progress: the caller, how to stop it, and how long to wait for a queued write. */

@@ -218,8 +218,6 @@ export type HistoryTable = {
   findLastRewrite(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry | null>;
   /** Erases the source messages of these memories. */
   deleteSources(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
-  /** Erases the history of every memory that carries this entity id. */
-  deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;
 };
 
 export type StoredFeedback = {

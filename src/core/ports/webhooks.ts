@@ -1,4 +1,3 @@
-import type { EntityType } from '../../contract/schemas/entity.ts';
 import type { Delivery, DeliveryStatus } from '../../contract/schemas/webhook.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
@@ -82,11 +81,6 @@ export type DeliveryTable = {
     project: ProjectRef,
     query: { webhook_id: string; page: number; page_size: number },
   ): Promise<{ results: Delivery[]; total: number }>;
-  /**
-   * Deletes pending and sent deliveries of memories that have, or had, this entity's id. Call it
-   * before the history is deleted, which says which memories these are.
-   */
-  deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;
   /** Deletes settled deliveries older than this. */
   deleteSettledBefore(instant: Instant): Promise<number>;
 };

@@ -1,5 +1,5 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Event, EventStatus, EventType } from '../../contract/schemas/event.ts';
 import type { Decision } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
@@ -26,12 +26,8 @@ export type EventTable = {
   insertMany(events: readonly { project: ProjectRef; event: StoredEvent }[]): Promise<void>;
   /** Deletes up to `limit` settled events older than this; returns how many. */
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
-  /** Empties payload and results of every event of this entity, and settles those in progress. */
-  redactByEntity(
-    project: ProjectRef,
-    entity: { type: EntityType; id: string },
-    settle: EventPatch,
-  ): Promise<void>;
+  /** Settles those of these events that are in progress, and removes their queued work. */
+  settleUnfinished(project: ProjectRef, ids: readonly string[], settle: EventPatch): Promise<void>;
 };
 
 export type EventPatch = Partial<
@@ -126,8 +122,6 @@ export type JobTable = {
   revokeLeases(project: ProjectRef, subject_ids: readonly string[]): Promise<void>;
   /** The number of jobs, queued or running. */
   count(): Promise<number>;
-  /** Removes queued work on events of this entity. */
-  deleteByEntity(project: ProjectRef, type: EntityType, id: string): Promise<void>;
 };
 
 /** A decision to be applied, and the hash that its target must still have. */

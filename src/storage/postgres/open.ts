@@ -21,6 +21,8 @@ export const postgresDialect: SqlDialect = {
   isServer: true,
   insertBatchSize: 100,
   positionScanMax: 3_000, // in the rows themselves
+  // Dead rows go with the next vacuum.
+  overwriteDeleted: async () => async () => {},
   textIndex: postgresTextIndex,
   runPlacesTable: postgresRunPlacesTable,
   positionsTable: postgresPositionsTable,

@@ -62,7 +62,6 @@ export const tableScopes: TableScopes = {
     bringForward: queueScope,
     recordAttempt: jobScope,
     list: projectScope,
-    deleteByEntity: projectScope,
     deleteSettledBefore: queueScope,
   },
   exports: {
@@ -108,7 +107,6 @@ export const tableScopes: TableScopes = {
     list: projectScope,
     findLastRewrite: projectScope,
     deleteSources: projectScope,
-    deleteByEntity: projectScope,
   },
   feedback: { put: projectScope, deleteByMemories: projectScope },
   relations: { insert: projectScope, list: projectScope, deleteByMemories: projectScope },
@@ -120,7 +118,7 @@ export const tableScopes: TableScopes = {
     countByType: projectScope,
     insertMany: queueScope,
     deleteSettledBefore: queueScope,
-    redactByEntity: projectScope,
+    settleUnfinished: projectScope,
   },
   jobs: {
     enqueue: projectScope,
@@ -133,7 +131,6 @@ export const tableScopes: TableScopes = {
     defer: jobScope,
     revokeLeases: projectScope,
     count: queueScope,
-    deleteByEntity: projectScope,
   },
   jobSteps: {
     insert: jobScope,
@@ -151,6 +148,13 @@ export const tableScopes: TableScopes = {
     listForeignIds: queueScope,
     putEntities: projectScope,
     restoreMemories: projectScope,
+  },
+  erasure: {
+    select: projectScope,
+    count: projectScope,
+    erase: projectScope,
+    overwriteDeleted: projectScope,
+    rewriteIndexes: projectScope,
   },
   languages: { list: projectScope, add: projectScope },
   analysis: { listOutdated: queueScope, updateTerms: projectScope, markCurrent: noScope },

@@ -78,6 +78,8 @@ export type SqlDialect = {
   aggregateLines(column: SqlColumn): RawBuilder<string | null>;
   /** The column of all rows as one JSON list; may be null without rows. */
   aggregateJson(column: SqlColumn): RawBuilder<string | null>;
+  /** Overwrites what is deleted until the returned function is called, where the engine can. */
+  overwriteDeleted(db: Database): Promise<() => Promise<void>>;
   textIndex: TextIndex;
   vectorIndex: VectorIndex;
 };
@@ -135,6 +137,8 @@ export type TextIndex = {
   insert(session: DbSession, entries: readonly TextIndexEntry[]): Promise<void>;
   replace(db: Database, entry: TextIndexEntry): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
+  /** How many of these positions it holds. */
+  count(db: Database, positions: readonly number[]): Promise<number>;
   /** For each match, the positions of the newest memories that it finds. */
   search(
     session: DbSession,
@@ -168,6 +172,12 @@ export type VectorIndex = {
   /** Stores the vectors of memories, replacing earlier ones. */
   put(db: Database, vectors: NewVectors): Promise<void>;
   delete(db: Database, positions: readonly number[]): Promise<void>;
+  /** How many vectors these positions have, of any model. */
+  count(db: Database, positions: readonly number[]): Promise<number>;
+  /** How many segments of a project still hold deleted vectors. */
+  countWorn(db: Database, project: Pick<ProjectRef, 'key'>): Promise<number>;
+  /** Builds the segments of a project anew that hold deleted vectors. */
+  rewrite(db: Database, project: Pick<ProjectRef, 'key'>): Promise<void>;
   /** Reads what `nearest` will compare, if it is little and this process caches it. */
   preload(
     session: DbSession,

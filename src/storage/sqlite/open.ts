@@ -57,6 +57,10 @@ export function createSqliteDialect(): SqlDialect {
     skipLocked: (query) => query,
     // The plus prevents an index on the project, whose rows would be sorted at each step.
     unindexed: (column) => sql`+${column}`,
+    overwriteDeleted: async (db) => {
+      await sql`pragma secure_delete = on`.execute(db);
+      return async () => void (await sql`pragma secure_delete = off`.execute(db));
+    },
     textIndex: sqliteTextIndex,
     runPlacesTable: sqliteRunPlacesTable,
     positionsTable: sqlitePositionsTable,

@@ -1,6 +1,7 @@
 import type { Tables } from '../../core/ports/index.ts';
 import type { DbContext } from '../sql/db-context.ts';
 import { createEntityTable } from './entities/entities.ts';
+import { createErasureTable } from './erasure/erasure.ts';
 import { createAnalysisTable } from './memories/analysis.ts';
 import { createArchiveTable } from './memories/archive.ts';
 import { createDocumentTable } from './memories/documents.ts';
@@ -47,6 +48,7 @@ export function createTables(at: DbContext): Tables {
     jobs: createJobTable(at),
     jobSteps: createJobStepTable(at),
     archive: createArchiveTable(at),
+    erasure: createErasureTable(at),
     languages: createLanguageTable(at),
     analysis: createAnalysisTable(at),
     tokens: createTokenUsageTable(at),

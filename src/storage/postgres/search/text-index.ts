@@ -24,6 +24,11 @@ export const postgresTextIndex: TextIndex = {
     await db.executeQuery(putEntriesSql(db, rowsOf([entry])));
   },
   delete: deleteEntries,
+  count: async (db, positions) => {
+    const { rows } = await sql<{ total: number }>`select count(*) as total from memory_fts
+      where position = any(${positions}::bigint[])`.execute(db);
+    return Number(rows[0]?.total ?? 0);
+  },
   search: searchIndex,
 };
 

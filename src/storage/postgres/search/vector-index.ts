@@ -14,6 +14,13 @@ export const postgresVectorIndex: VectorIndex = {
   delete: async (db, positions) => {
     await sql`delete from vectors where position = any(${positions}::bigint[])`.execute(db);
   },
+  count: async (db, positions) => {
+    const { rows } = await sql<{ total: number }>`select count(*) as total from vectors
+      where position = any(${positions}::bigint[])`.execute(db);
+    return Number(rows[0]?.total ?? 0);
+  },
+  countWorn: async () => 0, // there are no segments
+  rewrite: async () => {},
   preload: async () => null, // the server compares
   nearest: ({ db }, query) => postgresNearest(db, query),
   similarities: ({ db }, query) => similarities(db, query),

@@ -2,12 +2,39 @@ import type { Generated, GeneratedAlways } from 'kysely';
 
 export type SqlEngine = 'sqlite' | 'postgres';
 
+type NumberType = 'integer' | 'bigint' | 'real';
 /** `vector` is a blob in SQLite; `tsvector` is known to PostgreSQL only. */
-export type ColumnType = 'text' | 'integer' | 'bigint' | 'real' | 'blob' | 'vector' | 'tsvector';
+type TextType = 'text' | 'blob' | 'vector' | 'tsvector';
+export type ColumnType = NumberType | TextType;
 
-/** A column whose values are a `T` in the rows that a query reads. */
-export type Column<T = unknown> = {
-  type: ColumnType;
+/**
+ * How what a column tells is erased. Erasing and the check afterwards follow these rules, so that a
+ * new column is erased and searched without a line of its own.
+ *
+ * - `fixed`: nothing to erase. mneme makes it: an id, a time, a status, a digest.
+ * - `setting`: stays until whoever set it changes or deletes it.
+ * - `entity`: the row goes with the entity.
+ * - `memory`: the row goes with the memory that the table's `memory` names.
+ * - `row`: the row goes if it mentions what is erased.
+ * - `items`: a JSON list, from which the items that mention it go.
+ * - `emptied`: becomes null, or an empty object or list, in rows that mention it.
+ * - `named`: becomes null where it is the id of an erased entity.
+ */
+export type Erasure =
+  | 'fixed'
+  | 'setting'
+  | 'entity'
+  | 'memory'
+  | 'row'
+  | 'items'
+  | 'emptied'
+  | 'named';
+
+/** A column whose values are a `T` in the rows that a query reads. Text needs a rule of erasure. */
+export type Column<T = unknown> = ColumnOptions<T> &
+  ({ type: NumberType; erasure?: never } | { type: TextType; erasure: Erasure });
+
+type ColumnOptions<T> = {
   isNullable?: true;
   isUnique?: true;
   /** An integer, or an expression that only PostgreSQL knows. */
@@ -27,16 +54,21 @@ export type Column<T = unknown> = {
 /** JSON in a text. */
 export type JsonText = string;
 
-export const text = <T extends string = string>(): Column<T> => ({ type: 'text' });
-export const jsonText = (): Column<JsonText> => ({ type: 'text' });
+export const text = (erasure: Erasure): Column<string> => ({ type: 'text', erasure });
+export const jsonText = (erasure: Erasure): Column<JsonText> => ({ type: 'text', erasure });
+/** An id, a time or a digest that mneme makes, or a word of a fixed set. */
+export const fixed = <T extends string = string>(): Column<T> => ({
+  type: 'text',
+  erasure: 'fixed',
+});
 export const integer = (): Column<number> => ({ type: 'integer' });
 /** 0 or 1. */
 export const flag = (): Column<number> => integer();
 export const bigint = (): Column<number> => ({ type: 'bigint' });
 export const real = (): Column<number> => ({ type: 'real' });
-export const blob = (): Column<Uint8Array> => ({ type: 'blob' });
-export const vector = (): Column<Uint8Array> => ({ type: 'vector' });
-export const tsvector = (): Column<never> => ({ type: 'tsvector' });
+export const blob = (erasure: Erasure): Column<Uint8Array> => ({ type: 'blob', erasure });
+export const vector = (erasure: Erasure): Column<Uint8Array> => ({ type: 'vector', erasure });
+export const tsvector = (erasure: Erasure): Column<never> => ({ type: 'tsvector', erasure });
 
 export const counter = (type: 'integer' | 'bigint' = 'bigint'): Column<Generated<number>> => ({
   type,
@@ -45,7 +77,11 @@ export const counter = (type: 'integer' | 'bigint' = 'bigint'): Column<Generated
 
 /** SQLite adds no column to a table that is declared as never null. */
 function generatedText(generatedAs: string) {
-  const column: Column<GeneratedAlways<string>> = { type: 'text', isNullable: true };
+  const column: Column<GeneratedAlways<string>> = {
+    type: 'text',
+    erasure: 'fixed',
+    isNullable: true,
+  };
   return { ...column, generatedAs };
 }
 
@@ -82,20 +118,20 @@ export const projectKey = (): Column<number> => ({ type: 'integer', references: 
 export const currentProject = () =>
   onlyIn('postgres', { ...integer(), default: 'mneme.current_project()' });
 
-export const accountId = () => ({ ...text(), references: 'accounts (account_id)' });
-export const organizationId = () => ({ ...text(), references: 'organizations (org_id)' });
+export const accountId = () => ({ ...fixed(), references: 'accounts (account_id)' });
+export const organizationId = () => ({ ...fixed(), references: 'organizations (org_id)' });
 
-export const entityIdColumns = () => ({
-  user_id: nullable(text()),
-  agent_id: nullable(text()),
-  app_id: nullable(text()),
-  run_id: nullable(text()),
+export const entityIdColumns = (erasure: Erasure) => ({
+  user_id: nullable(text(erasure)),
+  agent_id: nullable(text(erasure)),
+  app_id: nullable(text(erasure)),
+  run_id: nullable(text(erasure)),
 });
 
 /** Times are ISO 8601. */
-export const timeColumns = () => ({ created_at: text(), updated_at: text() });
+export const timeColumns = () => ({ created_at: fixed(), updated_at: fixed() });
 
 export const leaseColumns = () => ({
-  lease_owner: nullable(text()),
-  lease_until: nullable(text()),
+  lease_owner: nullable(fixed()),
+  lease_until: nullable(fixed()),
 });

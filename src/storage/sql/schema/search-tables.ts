@@ -3,6 +3,7 @@ import {
   blob,
   counter,
   currentProject,
+  fixed,
   flag,
   integer,
   leaseColumns,
@@ -20,14 +21,14 @@ import { defineTable } from './table.ts';
 const embedding_models = defineTable({
   columns: {
     key: counter(),
-    name: unique(text()),
+    name: unique(text('setting')),
     dimension: integer(),
     unrelated: real(),
     related: real(),
     trust: real(),
     is_complete: flag(),
     embedded_up_to: bigint(),
-    last_used_at: text(),
+    last_used_at: fixed(),
     ...leaseColumns(),
   },
   primaryKey: ['key'],
@@ -49,7 +50,7 @@ const vectors = defineTable({
     position: bigint(),
     project_key: projectKey(),
     model_key: bigint(),
-    vector: vector(),
+    vector: vector('memory'),
   },
   primaryKey: ['project_key', 'position', 'model_key'],
   unique: [{ columns: ['position', 'model_key'], engine: 'sqlite' }],
@@ -70,7 +71,7 @@ const vector_segments = defineTable({
     last_key: bigint(),
     count: integer(),
     deleted_count: integer(),
-    data: blob(),
+    data: blob('memory'),
   },
   primaryKey: ['key'],
   indexes: [
@@ -82,7 +83,7 @@ const vector_segments = defineTable({
 
 /** The full-text index of PostgreSQL; that of SQLite is a virtual table of the same name. */
 const memory_fts = defineTable({
-  columns: { position: bigint(), project_key: currentProject(), tokens: tsvector() },
+  columns: { position: bigint(), project_key: currentProject(), tokens: tsvector('memory') },
   primaryKey: ['project_key', 'position'],
   indexes: [
     {

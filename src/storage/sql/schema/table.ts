@@ -24,6 +24,8 @@ export type Table<C extends Columns = Columns, N extends string = string> = {
   indexes?: readonly Index<N>[];
   /** Rows of a project have its key, and a request sees only those of its own project. */
   belongsTo: 'project' | 'store';
+  /** The column that names the memory with which a row is erased. */
+  memory?: N;
   /** What the role that works for all projects may do with the rows of a project. */
   queueRights?: 'select' | 'select, delete' | 'select, insert, update, delete';
   /** How `mneme migrate` copies the table; without it, the target derives the rows from others. */

@@ -2,6 +2,7 @@ import type { Role } from '../../../contract/schemas/member.ts';
 import {
   accountId,
   counter,
+  fixed,
   flag,
   integer,
   jsonText,
@@ -15,7 +16,7 @@ import { metaKeys } from './meta-keys.ts';
 import { defineTable } from './table.ts';
 
 const meta = defineTable({
-  columns: { key: text(), value: text() },
+  columns: { key: fixed(), value: text('setting') },
   primaryKey: ['key'],
   belongsTo: 'store',
   transfer: {
@@ -27,10 +28,10 @@ const meta = defineTable({
 const accounts = defineTable({
   columns: {
     number: counter(),
-    account_id: unique(text()),
-    email: unique(text()),
-    username: text(),
-    created_at: text(),
+    account_id: unique(fixed()),
+    email: unique(text('setting')),
+    username: text('setting'),
+    created_at: fixed(),
   },
   primaryKey: ['number'],
   belongsTo: 'store',
@@ -40,13 +41,13 @@ const accounts = defineTable({
 const organizations = defineTable({
   columns: {
     number: counter(),
-    org_id: unique(text()),
-    name: text(),
-    description: text(),
-    address: text(),
-    contact_email: text(),
-    phone_number: text(),
-    website: text(),
+    org_id: unique(fixed()),
+    name: text('setting'),
+    description: text('setting'),
+    address: text('setting'),
+    contact_email: text('setting'),
+    phone_number: text('setting'),
+    website: text('setting'),
     owner_id: accountId(),
     ...timeColumns(),
   },
@@ -59,10 +60,10 @@ const projects = defineTable({
   columns: {
     key: counter('integer'),
     org_id: organizationId(),
-    project_id: unique(text()),
-    name: text(),
-    description: text(),
-    settings: jsonText(),
+    project_id: unique(fixed()),
+    name: text('setting'),
+    description: text('setting'),
+    settings: jsonText('setting'),
     total_memories: integer(),
     ...timeColumns(),
   },
@@ -80,8 +81,8 @@ const members = defineTable({
     org_id: organizationId(),
     project_key: nullable({ ...integer(), references: 'projects (key)' }),
     account_id: accountId(),
-    role: text<Role>(),
-    created_at: text(),
+    role: fixed<Role>(),
+    created_at: fixed(),
   },
   primaryKey: ['position'],
   indexes: [
@@ -107,18 +108,18 @@ const members = defineTable({
 const api_keys = defineTable({
   columns: {
     position: counter(),
-    key_id: unique(text()),
+    key_id: unique(fixed()),
     account_id: accountId(),
-    name: text(),
-    prefix: text(),
-    hash: unique(text()),
-    org_id: nullable(text()),
-    project_id: nullable(text()),
+    name: text('setting'),
+    prefix: fixed(),
+    hash: unique(fixed()),
+    org_id: nullable(fixed()),
+    project_id: nullable(fixed()),
     read_only: flag(),
-    expires_at: nullable(text()),
-    revoked_at: nullable(text()),
-    last_used_at: nullable(text()),
-    created_at: text(),
+    expires_at: nullable(fixed()),
+    revoked_at: nullable(fixed()),
+    last_used_at: nullable(fixed()),
+    created_at: fixed(),
   },
   primaryKey: ['position'],
   belongsTo: 'store',
@@ -127,11 +128,11 @@ const api_keys = defineTable({
 
 const idempotency_keys = defineTable({
   columns: {
-    id: text(),
-    request_hash: text(),
+    id: fixed(),
+    request_hash: fixed(),
     status: nullable(integer()),
-    output: jsonText(),
-    created_at: text(),
+    output: jsonText('fixed'),
+    created_at: fixed(),
   },
   primaryKey: ['id'],
   indexes: [{ name: 'idempotency_keys_by_time', columns: ['created_at'] }],

@@ -19,6 +19,7 @@ export const sqliteTextIndex: TextIndex = {
   insert,
   replace,
   delete: deleteEntries,
+  count: countEntries,
   search: searchIndex,
 };
 
@@ -53,6 +54,13 @@ async function replace(db: Database, entry: TextIndexEntry): Promise<void> {
 async function deleteEntries(db: Database, positions: readonly number[]): Promise<void> {
   await sql`delete from memory_fts
     where rowid in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
+}
+
+/** An index without content has one row of sizes for each entry. */
+async function countEntries(db: Database, positions: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from memory_fts_docsize
+    where id in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
 /** FTS5 reads the memories of one word much faster than it ranks those of several. */

@@ -38,6 +38,9 @@ export function createSqliteVectorIndex(
     insert,
     put,
     delete: remove,
+    count: countVectors,
+    countWorn: async (db, project) => (await wornSegments(db, project)).length,
+    rewrite: rewriteSegments,
     preload: (session, query) => preloadMatches(session, query, caches),
     nearest: (session, query) => sqliteNearest(session, query, caches),
     similarities: (session, query) => sqliteSimilarities(session, query, caches),
@@ -109,6 +112,29 @@ const insertBatchSize = 100;
 async function remove(db: Database, positions: readonly number[]): Promise<void> {
   const all = withVectorTables(db);
   await recordDeletions(all, await deleteRows(all, positions).execute());
+}
+
+async function countVectors(db: Database, positions: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from vectors
+    where position in (select value from json_each(${JSON.stringify(positions)}))`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+type SegmentOwner = Parameters<VectorIndex['rewrite']>[1];
+
+function wornSegments(db: Database, project: SegmentOwner) {
+  return withVectorTables(db)
+    .selectFrom('vector_segments')
+    .select(['key', 'project_key', 'model_key', 'first_key', 'last_key'])
+    .where('project_key', '=', project.key)
+    .where('deleted_count', '>', 0)
+    .execute();
+}
+
+async function rewriteSegments(db: Database, project: SegmentOwner): Promise<void> {
+  for (const worn of await wornSegments(db, project)) {
+    await rebuildSegment(withVectorTables(db), worn);
+  }
 }
 
 function deleteRows(db: VectorDatabase, positions: readonly number[]) {
@@ -189,16 +215,23 @@ async function insertSegment(
   await db.insertInto('vector_segments').values(row).execute();
 }
 
-/** Rebuilds a segment if half of it is deleted, under a new key, so that no cache keeps it. */
+/** Rebuilds a segment if half of it is deleted. */
 async function rebuildIfSparse(db: VectorDatabase, key: number, deleted: number): Promise<void> {
   const worn = await db
     .updateTable('vector_segments')
     .set({ deleted_count: sql`deleted_count + ${deleted}` })
     .where('key', '=', key)
-    .returning(['project_key', 'model_key', 'first_key', 'last_key', 'deleted_count', 'count'])
+    .returningAll()
     .executeTakeFirst();
   if (worn === undefined || worn.deleted_count * 2 <= worn.count) return;
-  await db.deleteFrom('vector_segments').where('key', '=', key).execute();
+  await rebuildSegment(db, worn);
+}
+
+type WornSegment = Awaited<ReturnType<typeof wornSegments>>[number];
+
+/** Under a new key, so that no cache keeps it. */
+async function rebuildSegment(db: VectorDatabase, worn: WornSegment): Promise<void> {
+  await db.deleteFrom('vector_segments').where('key', '=', worn.key).execute();
   const place = { project: { key: worn.project_key }, space: worn.model_key };
   const rows = await vectorsOf(db, place)
     .select(['vectors.key', 'vectors.vector'])

@@ -1,5 +1,4 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { entityIdField } from '../../../contract/schemas/entity.ts';
 import type { HistoryTable, ProjectRef, StoredHistoryEntry } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
@@ -13,7 +12,6 @@ import {
 import { insertedColumnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import type { HistoryRow } from '../../sql/schema.ts';
-import type { EntityTypeAndId } from '../entities/entity-keys.ts';
 
 export function createHistoryTable(at: DbContext): HistoryTable {
   return {
@@ -21,7 +19,6 @@ export function createHistoryTable(at: DbContext): HistoryTable {
     list: (project, memory_id) => listChanges(at, project, memory_id),
     findLastRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
     deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
-    deleteByEntity: (project, type, id) => deleteChanges(at, project, { type, id }),
   };
 }
 
@@ -98,19 +95,6 @@ async function deleteSources(
     .where('project_key', '=', project.key)
     .where(dialect.filter.isIn(sql.ref('history.memory_id'), memory_ids))
     .where('input', '<>', toJson([]))
-    .execute();
-}
-
-/** A memory keeps its owners, so each of its entries has the id. */
-async function deleteChanges(
-  { db }: DbContext,
-  project: ProjectRef,
-  { type, id }: EntityTypeAndId,
-): Promise<void> {
-  await db
-    .deleteFrom('history')
-    .where('project_key', '=', project.key)
-    .where(entityIdField(type), '=', id)
     .execute();
 }
 

@@ -241,7 +241,7 @@ export async function deleteVectors(at: DbContext, positions: readonly number[])
 }
 
 /** Most stores have no model, and pay only for this query. */
-async function hasEmbeddingModels(at: DbContext): Promise<boolean> {
+export async function hasEmbeddingModels(at: DbContext): Promise<boolean> {
   return (await findAnyModel(at, {})).length > 0;
 }
 

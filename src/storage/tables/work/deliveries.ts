@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely';
-import { entityIdField } from '../../../contract/schemas/entity.ts';
 import type { Delivery } from '../../../contract/schemas/webhook.ts';
 import type {
   DeliveryTable,
@@ -10,7 +9,6 @@ import type {
 import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import type { DeliveryRow } from '../../sql/schema.ts';
-import type { EntityTypeAndId } from '../entities/entity-keys.ts';
 import {
   bringDeliveriesForward,
   claimDeliveries,
@@ -26,7 +24,6 @@ export function createDeliveryTable(at: DbContext): DeliveryTable {
     bringForward: (times) => bringDeliveriesForward(at, times),
     recordAttempt: (delivery, outcome) => settleDelivery(at, delivery, outcome),
     list: (project, query) => listDeliveries(at, project, query),
-    deleteByEntity: (project, type, id) => deleteDeliveries(at, project, { type, id }),
     deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
   };
 }
@@ -91,24 +88,6 @@ function deliveriesOf({ db }: DbContext, project: ProjectRef, { webhook_id }: De
     .selectFrom('deliveries')
     .where('project_key', '=', project.key)
     .where('webhook_id', '=', webhook_id);
-}
-
-async function deleteDeliveries(
-  { db }: DbContext,
-  project: ProjectRef,
-  { type, id }: EntityTypeAndId,
-): Promise<void> {
-  await db
-    .deleteFrom('deliveries')
-    .where('project_key', '=', project.key)
-    .where('memory_id', 'in', (eb) =>
-      eb
-        .selectFrom('history')
-        .select('history.memory_id')
-        .where('history.project_key', '=', project.key)
-        .where(`history.${entityIdField(type)}`, '=', id),
-    )
-    .execute();
 }
 
 async function deleteSettledBefore({ db }: DbContext, instant: Instant): Promise<number> {

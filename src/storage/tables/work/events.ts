@@ -1,5 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
-import { entityIdField } from '../../../contract/schemas/entity.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { EventType } from '../../../contract/schemas/event.ts';
 import type {
   EventPatch,
@@ -21,7 +20,6 @@ import {
 import { insertedColumnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import type { EventRow } from '../../sql/schema.ts';
-import type { EntityTypeAndId } from '../entities/entity-keys.ts';
 import { findProjectsByKey } from '../tenants/projects.ts';
 
 export function createEventTable(at: DbContext): EventTable {
@@ -33,7 +31,7 @@ export function createEventTable(at: DbContext): EventTable {
     list: (project, query) => listEvents(at, project, query),
     countByType: (project) => countEvents(at, project),
     deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
-    redactByEntity: (project, entity, settle) => redactEvents(at, project, { ...entity, settle }),
+    settleUnfinished: (project, ids, settle) => settleEvents(at, project, { ids, settle }),
   };
 }
 
@@ -168,17 +166,23 @@ async function deleteSettledBefore(
   return Number(numDeletedRows);
 }
 
-async function redactEvents(
-  { db }: DbContext,
+async function settleEvents(
+  { db, dialect }: DbContext,
   project: ProjectRef,
-  { type, id, settle }: EntityTypeAndId & { settle: EventPatch },
+  { ids, settle }: { ids: readonly string[]; settle: EventPatch },
 ): Promise<void> {
-  const ofEntity = db
+  await db
     .updateTable('events')
+    .set(toRowPatch(settle))
     .where('project_key', '=', project.key)
-    .where(entityIdField(type), '=', id);
-  await ofEntity.set(toRowPatch(settle)).where('status', 'in', ['PENDING', 'RUNNING']).execute();
-  await ofEntity.set({ payload: toJson({}), results: toJson([]) }).execute();
+    .where(dialect.filter.isIn(sql.ref('events.id'), ids))
+    .where('status', 'in', ['PENDING', 'RUNNING'])
+    .execute();
+  await db
+    .deleteFrom('jobs')
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('jobs.subject_id'), ids))
+    .execute();
 }
 
 function toRow(project: ProjectRef, event: StoredEvent): Insertable<EventRow> {

@@ -1,11 +1,9 @@
 import { type Expression, type Selectable, sql } from 'kysely';
-import { entityIdField } from '../../../contract/schemas/entity.ts';
 import type { Instant, Job, JobTable, ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database } from '../../sql/dialect.ts';
 import { parametersOf, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import type { JobRow } from '../../sql/schema.ts';
-import type { EntityTypeAndId } from '../entities/entity-keys.ts';
 import { getProject } from '../tenants/projects.ts';
 
 export function createJobTable(at: DbContext): JobTable {
@@ -20,7 +18,6 @@ export function createJobTable(at: DbContext): JobTable {
     defer: (job, run_at) => deferJob(at, { job, run_at }),
     revokeLeases: (project, subject_ids) => revokeLeases(at, project, subject_ids),
     count: () => countJobs(at),
-    deleteByEntity: (project, type, id) => deleteJobs(at, project, { type, id }),
   };
 }
 
@@ -201,25 +198,6 @@ async function revokeLeases(
     .set({ lease_owner: null, lease_until: null })
     .where('project_key', '=', project.key)
     .where(dialect.filter.isIn(sql.ref('jobs.subject_id'), subject_ids))
-    .execute();
-}
-
-async function deleteJobs(
-  { db }: DbContext,
-  project: ProjectRef,
-  { type, id }: EntityTypeAndId,
-): Promise<void> {
-  await db
-    .deleteFrom('jobs')
-    .where('project_key', '=', project.key)
-    .where('kind', '=', 'process_event')
-    .where('subject_id', 'in', (eb) =>
-      eb
-        .selectFrom('events')
-        .select('events.id')
-        .where('events.project_key', '=', project.key)
-        .where(`events.${entityIdField(type)}`, '=', id),
-    )
     .execute();
 }
 

@@ -1,0 +1,82 @@
+import { limits } from '../contract/limits.ts';
+import { type EntityIds, entityIdFields, typedIdFields } from '../contract/schemas/entity.ts';
+import type { Receipt } from '../contract/schemas/receipt.ts';
+import { findInStoreFile, purgeStoreFile } from '../storage/store.ts';
+import type { App } from './create-app.ts';
+
+/** Memories by their ids, or one entity. */
+export type ErasureTarget = { memory_ids: string[] } | { entity: Partial<EntityIds> };
+
+type ErasureReport = {
+  deleted: number;
+  receipt: Receipt;
+  /** Words to look for in the file: they were in what was erased, and in no other memory. */
+  texts: string[];
+};
+
+/** Erases, and remembers in this process what to look for afterwards. */
+export async function eraseTarget(app: App, target: ErasureTarget): Promise<ErasureReport> {
+  const texts = await collectTexts(app, target);
+  const { caller } = app;
+  if ('memory_ids' in target) {
+    return { texts, ...(await app.invoke('erase_memories', target, { caller })) };
+  }
+  const found = typedIdFields.find(({ field }) => target.entity[field] !== undefined);
+  const input = { entity_type: found?.type, entity_id: found && target.entity[found.field] };
+  return { texts, ...(await app.invoke('delete_entity', input, { caller })) };
+}
+
+/** How many memories the erasure would take. */
+export async function countTarget(app: App, target: ErasureTarget): Promise<number> {
+  return 'memory_ids' in target ? target.memory_ids.length : (await listPage(app, target, 1)).total;
+}
+
+/**
+ * Rewrites the store's file and looks for the texts in its bytes. Texts that other memories say too
+ * are found as well. The app must be closed.
+ */
+export async function verifyFile(
+  store: { data_dir: string },
+  texts: readonly string[],
+): Promise<string[]> {
+  await purgeStoreFile(store);
+  return findInStoreFile(store, texts);
+}
+
+/** The beginnings of the texts, long enough not to be in the file by chance. */
+async function collectTexts(app: App, target: ErasureTarget): Promise<string[]> {
+  const ids = new Set('memory_ids' in target ? target.memory_ids : []);
+  const texts = new Set<string>();
+  for (let page = 1; ; page += 1) {
+    const { results, total, page_size } = await listPage(app, target, page);
+    for (const { id, memory } of results) {
+      if (id !== undefined) ids.add(id);
+      if (memory !== undefined) texts.add(memory);
+    }
+    if (page * page_size >= total) break;
+  }
+  for (const memory_id of ids) {
+    const { caller } = app;
+    const { results } = await app.invoke('get_history', { memory_id }, { caller });
+    for (const { old_memory, new_memory, input } of results) {
+      const said = input.map(({ content }) => content);
+      for (const text of [old_memory, new_memory, ...said]) if (text !== null) texts.add(text);
+    }
+  }
+  const parts = [...texts].map((text) => text.slice(0, needleMaxChars).toWellFormed());
+  return parts.filter((text) => text.length >= needleMinChars);
+}
+
+const needleMinChars = 8;
+/** A longer text may be split between pages. */
+const needleMaxChars = 48;
+
+function listPage(app: App, target: ErasureTarget, page: number) {
+  const named = 'memory_ids' in target ? { filters: { id: { in: target.memory_ids } } } : {};
+  const entity = 'entity' in target ? target.entity : {};
+  const owners = Object.fromEntries(
+    entityIdFields.flatMap((field) => (entity[field] == null ? [] : [[field, entity[field]]])),
+  );
+  const every = { show_expired: true, latest_only: false, page_size: limits.page_size_max };
+  return app.invoke('get_memories', { ...named, ...owners, ...every, page }, app);
+}

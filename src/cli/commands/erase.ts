@@ -1,0 +1,79 @@
+import { createApp } from '../../app/create-app.ts';
+import { countTarget, type ErasureTarget, eraseTarget, verifyFile } from '../../app/erase.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { RunCommand } from '../command-line/command-table.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import {
+  createCommandLog,
+  loadFileStoreConfig,
+  loadLocalConfig,
+} from '../context/command-config.ts';
+import { print, printJson } from '../io/output.ts';
+
+/** Erases memories or an entity, prints the receipt and, if asked, searches the file itself. */
+export const run: RunCommand = async (args) => {
+  const { flags } = args;
+  const target = readTarget(args);
+  const verify = isSwitchOn(flags.verify);
+  const own = withoutEntities(args);
+  const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(own, 'erase');
+  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
+  const erasing = async () => {
+    if (isSwitchOn(flags.yes)) return eraseTarget(app, target);
+    const count = formatCount(await countTarget(app, target), 'memory', 'memories');
+    throw new ApiError('invalid', `this erases ${count} for good`, { next: 'Add --yes to erase.' });
+  };
+  const { deleted, receipt, texts } = await erasing().finally(app.close);
+  const found = verify ? await verifyFile(loaded.values, texts) : null;
+  const report = { deleted, receipt, ...(found !== null && { found_in_file: found }) };
+  if (wantsJsonOutput(flags)) printJson(report);
+  else print(describe(report));
+  return Object.keys(receipt.remaining).length > 0 || (found ?? []).length > 0 ? 1 : 0;
+};
+
+type Report = Pick<Awaited<ReturnType<typeof eraseTarget>>, 'deleted' | 'receipt'> & {
+  found_in_file?: string[];
+};
+
+function readTarget({ flags, positionals }: CommandArguments): ErasureTarget {
+  const named = entityIdFields.filter((field) => flags[field] !== undefined);
+  const [field, ...others] = named;
+  if (field === undefined && positionals.length > 0) return { memory_ids: [...positionals] };
+  if (field !== undefined && others.length === 0 && positionals.length === 0) {
+    return { entity: { [field]: String(flags[field]) } };
+  }
+  throw new ApiError(
+    'invalid',
+    'name memory ids, or one of --user-id, --agent-id, --app-id, --run-id',
+  );
+}
+
+/** The entity to erase is no option of the configuration. */
+function withoutEntities({ flags }: CommandArguments): Pick<CommandArguments, 'flags'> {
+  const others = Object.entries(flags).filter(
+    ([name]) => !entityIdFields.some((one) => one === name),
+  );
+  return { flags: Object.fromEntries(others) };
+}
+
+function describe({ deleted, receipt, found_in_file }: Report): string {
+  const { removed, remaining, outside } = receipt;
+  const rows = Object.entries(removed).map(([table, count]) => `  ${table}: ${count}`);
+  const left = Object.entries(remaining).map(([table, count]) => `${table}: ${count}`);
+  return [
+    `erased ${formatCount(deleted, 'memory', 'memories')}; rows removed or emptied:`,
+    ...rows,
+    left.length === 0 ? 'a second look at every table and index found nothing' : `LEFT: ${left}`,
+    ...(found_in_file === undefined
+      ? []
+      : [
+          found_in_file.length === 0
+            ? 'the file was rewritten, and its bytes hold none of the texts'
+            : `the file was rewritten; other records hold ${found_in_file.length} of the texts too`,
+        ]),
+    'not reached:',
+    ...outside.map((place) => `  ${place}`),
+  ].join('\n');
+}

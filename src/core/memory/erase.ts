@@ -1,0 +1,156 @@
+import { ApiError } from '../../contract/errors.ts';
+import { type EntityIds, type EntityType, entityIdFields } from '../../contract/schemas/entity.ts';
+import { matchesEverything } from '../../contract/schemas/filter.ts';
+import type { Receipt } from '../../contract/schemas/receipt.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import { eraseExportsOfEntity, eraseExportsOfMemories } from '../export/erase-exports.ts';
+import { recordEvent, type UnitOfWork } from '../history/record.ts';
+import type {
+  Deps,
+  ErasureSubject,
+  ErasureTable,
+  ProjectCall,
+  ProjectRef,
+  RowCounts,
+} from '../ports/index.ts';
+import { memoryNotFound } from './not-found.ts';
+import { type SelectionConditions, selectAllMatching } from './selection.ts';
+
+/** Erases memories by ids, deleted ones too, or all that match. */
+export async function eraseMatching(
+  deps: Deps,
+  { memory_ids, ...conditions }: Parsed<'erase_memories'>,
+  { project }: ProjectCall,
+): Promise<Output<'erase_memories'>> {
+  const selection = selectAllMatching(conditions);
+  if (memory_ids === undefined && matchesEverything(selection.filter)) {
+    const problem =
+      'at least one of memory_ids, user_id, agent_id, app_id, run_id, metadata, filters is required';
+    throw new ApiError('invalid', problem, { fields: { memory_ids: [problem] } });
+  }
+  const erased = await erase(deps, project, {
+    select: async (tables) => {
+      if (memory_ids === undefined) return tables.select(project, { selection });
+      const owners = pickOwners(conditions);
+      const subject = await tables.select(project, { ids: memory_ids, owners });
+      const missing = memory_ids.find((id) => !subject.ids.has(id));
+      if (missing !== undefined) throw memoryNotFound(missing);
+      return subject;
+    },
+    alsoErase: eraseExportsOfMemories,
+    event_type: 'DELETE_ALL',
+    payload: {},
+  });
+  return { message: `Erased ${erased.deleted} memories`, ...erased };
+}
+
+function pickOwners(conditions: SelectionConditions): Partial<EntityIds> {
+  const named = entityIdFields.filter((field) => conditions[field] !== undefined);
+  return Object.fromEntries(named.map((field) => [field, conditions[field]]));
+}
+
+/** Erases an entity and everything that carries its id, all or nothing. */
+export async function eraseEntity(
+  deps: Deps,
+  { entity_type, entity_id }: Parsed<'delete_entity'>,
+  { project }: ProjectCall,
+): Promise<Output<'delete_entity'>> {
+  const entity: DeletedEntity = { type: entity_type, id: entity_id };
+  const { type, id } = entity;
+  const erased = await erase(deps, project, {
+    select: async (erasure, { entities }) => {
+      if ((await entities.find(project, type, id)) === null) {
+        throw new ApiError('not_found', 'entity not found');
+      }
+      const selection = selectAllMatching({ entity_type, entity_id });
+      return erasure.select(project, { selection }, entity);
+    },
+    alsoErase: async (unit) => {
+      await unit.tables.entities.delete(project, type, id);
+      return eraseExportsOfEntity(unit, entity);
+    },
+    event_type: 'DELETE_ENTITY',
+    payload: { entity_type },
+  });
+  return { message: 'Entity deleted successfully', ...erased };
+}
+
+type DeletedEntity = { type: EntityType; id: string };
+
+type Erasing = {
+  select(erasure: ErasureTable, tables: UnitOfWork['tables']): Promise<ErasureSubject>;
+  /** What only core can decide; returns how many exports went. */
+  alsoErase(unit: UnitOfWork, subject: ErasureSubject): Promise<number>;
+  event_type: 'DELETE_ALL' | 'DELETE_ENTITY';
+  /** Holds no word of what is erased. */
+  payload: Record<string, unknown>;
+};
+
+/** One transaction erases; a second look, after its commit, makes the receipt. */
+async function erase(
+  deps: Deps,
+  project: ProjectRef,
+  { select, alsoErase, ...event }: Erasing,
+): Promise<{ deleted: number; event_id: string; receipt: Receipt }> {
+  // Reads that are recorded later would name the entity again.
+  await deps.flushEvents?.();
+  const { subject, before, exports, deleted, event_id } = await deps.store.transaction(
+    async (tables) => {
+      const unit = { tables, project };
+      const subject = await select(tables.erasure, tables);
+      const before = await tables.erasure.count(project, subject);
+      const stopOverwriting = await tables.erasure.overwriteDeleted(project);
+      try {
+        const exports = await alsoErase(unit, subject);
+        await eraseEverywhere(deps, unit, subject);
+        const deleted = subject.positions.length;
+        const record = { ...event, metadata: { deleted } };
+        const event_id = await recordEvent(deps, unit, record);
+        return { subject, before, exports, deleted, event_id };
+      } finally {
+        await stopOverwriting();
+      }
+    },
+  );
+  const remaining = await deps.store.erasure.count(project, subject);
+  const removed = subtract(exports > 0 ? { ...before, exports } : before, remaining);
+  const checked_at = deps.clock.now();
+  return { deleted, event_id, receipt: { removed, remaining, outside, checked_at } };
+}
+
+async function eraseEverywhere(
+  { clock }: Deps,
+  { tables, project }: UnitOfWork,
+  subject: ErasureSubject,
+): Promise<void> {
+  const ids = [...subject.ids];
+  for (let start = 0; start < ids.length; start += chunkSize) {
+    await tables.memories.delete(project, ids.slice(start, start + chunkSize));
+  }
+  const touched = await tables.erasure.erase(project, subject);
+  const now = clock.now();
+  await tables.events.settleUnfinished(project, touched, {
+    status: 'FAILED',
+    error: 'what it was about was erased before this was done',
+    completed_at: now,
+    updated_at: now,
+  });
+  await tables.erasure.rewriteIndexes(project);
+}
+
+const chunkSize = 1000;
+
+/** Copies that mneme cannot reach. */
+const outside = [
+  'backups and exported files',
+  'what webhooks delivered and clients keep',
+  'free space of a SQLite file and its write-ahead log, until `mneme erase --verify`',
+  'dead rows, write-ahead log and replicas of a PostgreSQL server',
+];
+
+function subtract(before: RowCounts, after: RowCounts): RowCounts {
+  const counts = Object.entries(before).map(
+    ([table, count]) => [table, count - (after[table] ?? 0)] as const,
+  );
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}

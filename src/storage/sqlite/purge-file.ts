@@ -1,0 +1,47 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { loadSqlite } from './driver.ts';
+import { translateSqliteError } from './errors.ts';
+import { checkFile } from './file.ts';
+
+/** How long to wait for other processes that use the file. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Rewrites the file without what was deleted: the words of deleted memories in the index, free
+ * pages, and the write-ahead log. Throws `unavailable` if other processes keep it from that.
+ */
+export async function purgeSqliteFile(path: string): Promise<void> {
+  const open = await loadSqlite();
+  checkFile(path, open);
+  const sqlite = open(path, { timeout: busyTimeoutMs });
+  try {
+    sqlite.exec(`insert into memory_fts (memory_fts) values ('optimize')`);
+    sqlite.exec('vacuum');
+    const [log] = sqlite.prepare('pragma wal_checkpoint(truncate)').all() as [{ busy: number }];
+    if (log.busy !== 0) throw Object.assign(new Error('database is locked'), { errcode: 5 });
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The texts that the bytes of the file and its write-ahead log still contain. */
+export async function findInSqliteFile(path: string, texts: readonly string[]): Promise<string[]> {
+  const needles = texts.map((text) => ({ text, bytes: Buffer.from(text) }));
+  const overlap = Math.max(0, ...needles.map(({ bytes }) => bytes.length - 1));
+  const found = new Set<string>();
+  for (const file of [path, `${path}-wal`].filter((name) => existsSync(name))) {
+    let last = Buffer.alloc(0);
+    for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
+      const bytes = Buffer.concat([last, chunk as Buffer]);
+      for (const needle of needles) {
+        if (!found.has(needle.text) && bytes.includes(needle.bytes)) found.add(needle.text);
+      }
+      last = bytes.subarray(bytes.length - Math.min(overlap, bytes.length));
+    }
+  }
+  return [...found];
+}
+
+const chunkBytes = 4 * 1024 * 1024;

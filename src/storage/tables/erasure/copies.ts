@@ -1,0 +1,116 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { entityIdField } from '../../../contract/schemas/entity.ts';
+import type { ErasureSubject, ProjectRef } from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { rowMentions, type TextRow, withoutMentions } from './mentions.ts';
+import type { ErasableTable } from './tables.ts';
+
+type CopySearch = { table: ErasableTable; subject: ErasureSubject };
+
+/** Counts the rows of a table whose copies of text tell of the subject. */
+export async function countMentions(
+  at: DbContext,
+  project: ProjectRef,
+  search: CopySearch,
+): Promise<number> {
+  let count = 0;
+  for await (const rows of mentioningRows(at, project, search)) count += rows.length;
+  return count;
+}
+
+/** Erases what such rows tell; returns the ids of the rows. */
+export async function eraseMentions(
+  at: DbContext,
+  project: ProjectRef,
+  search: CopySearch,
+): Promise<string[]> {
+  const { table, subject } = search;
+  const ids: string[] = [];
+  for await (const rows of mentioningRows(at, project, search)) {
+    for (const row of rows) {
+      ids.push(String(row.id));
+      const key = table.primaryKey.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
+      const isRow = sql`where ${sql.join(key, sql` and `)}`;
+      const statement =
+        table.columns.row.length > 0
+          ? sql`delete from ${sql.table(table.name)} ${isRow}`
+          : sql`update ${sql.table(table.name)} set ${sql.join(changes(table, row, subject))}
+              ${isRow}`;
+      await statement.execute(at.db);
+    }
+  }
+  return ids;
+}
+
+function changes(table: ErasableTable, row: TextRow, subject: ErasureSubject) {
+  const emptied = table.columns.emptied.map((column) => {
+    return sql`${sql.ref(column)} = ${emptyValue(row[column], table.nullable.has(column))}`;
+  });
+  const { entity } = subject;
+  const named = table.named
+    .filter((column) => entity !== null && column === entityIdField(entity.type))
+    .filter((column) => row[column] === entity?.id)
+    .map((column) => sql`${sql.ref(column)} = null`);
+  const cut = table.columns.items
+    .filter((column) => row[column] !== null)
+    .map((column) => {
+      return sql`${sql.ref(column)} = ${withoutMentions(String(row[column]), row, subject)}`;
+    });
+  return [...emptied, ...named, ...cut];
+}
+
+function emptyValue(value: unknown, isNullable: boolean): string | null {
+  if (isNullable) return null;
+  return String(value).startsWith('[') ? '[]' : '{}';
+}
+
+/** Rows per statement, so that other work of this process has its turn in between. */
+const chunkSize = 200;
+
+/**
+ * Reads all rows of the project, in the order of their keys: no index knows what JSON mentions. The
+ * next chunk begins after the last key, so that rows may change or go in between.
+ */
+async function* mentioningRows(
+  at: DbContext,
+  project: ProjectRef,
+  { table, subject }: CopySearch,
+): AsyncGenerator<TextRow[]> {
+  const { row, items, emptied } = table.columns;
+  const columns = [...row, ...items, ...emptied, ...table.named];
+  const key = table.primaryKey.filter((column) => column !== 'project_key');
+  if (columns.length === 0) return;
+  const more = [
+    ...(table.hasId ? ['id'] : []),
+    ...(table.memory === undefined ? [] : [table.memory]),
+  ];
+  const read = [...new Set([...table.primaryKey, ...more, ...table.owners, ...columns])];
+  const names = sql.join(read.map((name) => sql.ref(name)));
+  const order = sql.join(key.map((name) => sql.ref(name)));
+  for (let last: TextRow | undefined; ; await setImmediate()) {
+    const after = last === undefined ? sql`` : sql`and ${isAfter(key, last)}`;
+    const { rows } = await sql<TextRow>`select ${names} from ${sql.table(table.name)}
+      where ${table.isOfProject(project)} ${after}
+      order by ${order} limit ${chunkSize}`.execute(at.db);
+    const isOther = (one: TextRow) => !isOwnRow(one, table, subject);
+    const found = rows.filter((one) => isOther(one) && rowMentions(one, columns, subject));
+    if (found.length > 0) yield found;
+    if (rows.length < chunkSize) return;
+    last = rows.at(-1);
+  }
+}
+
+/** Such a row goes as a whole, and is counted there. */
+function isOwnRow(row: TextRow, { memory }: ErasableTable, { ids, entity }: ErasureSubject) {
+  if (memory === undefined) return false;
+  return (
+    ids.has(String(row[memory])) ||
+    (entity !== null && row[entityIdField(entity.type)] === entity.id)
+  );
+}
+
+function isAfter(key: readonly string[], last: TextRow) {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  return sql`(${columns}) > (${sql.join(key.map((name) => last[name]))})`;
+}

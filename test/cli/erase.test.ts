@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { storePath } from '../../src/storage/store.ts';
+import { runIn, temporaryFolder } from './support.ts';
+
+const home = temporaryFolder();
+const run = runIn(home);
+
+/** A store in a folder of this name, and how to call it. */
+function storeIn(name: string) {
+  const data_dir = join(home, name);
+  const call = async (operation: string, input: object) => {
+    const json = JSON.stringify(input);
+    const answer = await run(['call', operation, '--json', json, '--data-dir', data_dir]);
+    expect(answer.code).toBe(0);
+    return JSON.parse(answer.stdout);
+  };
+  const add = async (text: string, user_id = 'zoe') =>
+    (await call('add_memory', { text, user_id })).results[0].id as string;
+  const erase = (...args: string[]) => run(['erase', ...args, '--data-dir', data_dir]);
+  const bytes = () => readFileSync(storePath(data_dir)).toString('latin1');
+  return { call, add, erase, bytes };
+}
+
+describe('mneme erase', () => {
+  it('erases by id only with --yes, and prints the receipt', async () => {
+    const { add, erase, call } = storeIn('ids');
+    const id = await add('Grows Zanzibar cloves');
+
+    const asked = await erase(id);
+    const done = await erase(id, '--yes', '--json');
+
+    expect(asked.code).not.toBe(0);
+    expect(asked.stderr).toContain('this erases 1 memory for good');
+    expect(JSON.parse(done.stdout)).toMatchObject({
+      deleted: 1,
+      receipt: { removed: { memories: 1, history: 1 }, remaining: {} },
+    });
+    expect((await call('get_memories', {})).results).toEqual([]);
+  });
+
+  it('--verify leaves no trace of an entity in the bytes of the file', async () => {
+    const { add, call, erase, bytes } = storeIn('bytes');
+    const id = await add('Grows Zanzibar cloves on a hill');
+    await call('update_memory', { memory_id: id, text: 'Grows Pemba nutmeg by the sea' });
+    const kept = await add('Grows Ceylon cinnamon', 'ann');
+    expect(bytes()).toMatch(/Zanzibar/);
+
+    const { code, stdout } = await erase('--user-id', 'zoe', '--yes', '--verify');
+
+    expect(stdout).toContain('its bytes hold none of the texts');
+    expect(stdout).toContain('backups and exported files');
+    expect(code).toBe(0);
+    expect(bytes()).not.toMatch(/zanzib|pemba|nutmeg/i);
+    expect(await call('get_memory', { memory_id: kept })).toMatchObject({
+      memory: 'Grows Ceylon cinnamon',
+    });
+    expect(
+      (await call('search_memories', { query: 'cinnamon', user_id: 'ann' })).results,
+    ).toHaveLength(1);
+  });
+
+  it('--verify says so if another record holds the text too, and fails', async () => {
+    const { add, erase } = storeIn('shared');
+    await add('Grows Ceylon cinnamon', 'ann');
+    const id = await add('Grows Ceylon cinnamon');
+
+    const { code, stdout } = await erase(id, '--yes', '--verify', '--json');
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      receipt: { remaining: {} },
+      found_in_file: ['Grows Ceylon cinnamon'],
+    });
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [[], 'name memory ids, or one of'],
+    [['--user-id', 'a', '--run-id', 'b'], 'name memory ids, or one of'],
+    [['--user-id', 'nobody', '--yes'], 'entity not found'],
+    [['x', '--yes'], 'valid UUID'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await storeIn('refused').erase(...args);
+
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(message);
+  });
+});
