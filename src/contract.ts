@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { account } from './contract/operations/account.ts';
+import { audit } from './contract/operations/audit.ts';
 import { entities } from './contract/operations/entities.ts';
 import { events } from './contract/operations/events.ts';
 import { exportOperations } from './contract/operations/exports.ts';
@@ -21,6 +22,7 @@ export const contract = {
   ...projects,
   ...account,
   ...shortIds,
+  ...audit,
 };
 
 export type Contract = typeof contract;
@@ -40,6 +42,8 @@ export function isOperationName(name: string): name is OperationName {
 export type Caller = {
   /** The account of the key; null is the local user, who owns everything in the store. */
   account_id: string | null;
+  /** The key or token; absent for local callers. */
+  key_id?: string;
   /** The organization and project of requests that name none; null is the account's default. */
   org_id: string | null;
   project_id: string | null;

@@ -36,7 +36,7 @@ export type Engine = {
 
 /** Opens the store, connects the models and starts the workers. */
 export async function openEngine(config: Config, log: Logger): Promise<Engine> {
-  const modules = await loadModules();
+  const modules = await loadModules(config);
   const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
   const database =
     url === null ? null : { url, pool_size, statement_timeout_ms: database_timeout_ms };
@@ -92,6 +92,7 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     recordEventLater: recorder.record,
     flushEvents: recorder.flush,
   };
+  if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps);
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);
   const { webhook_timeout_ms: timeout_ms } = config;
@@ -178,7 +179,7 @@ function tokenTableOf(store: Store): TokenUsageTable {
 }
 
 /** Loaded on first use, because a client's first request needs none of it. */
-async function loadModules() {
+async function loadModules({ audit }: Pick<Config, 'audit'>) {
   const [storage, core, jobs, deliveries, recording, retention, keyUsage, completion, ...others] =
     await Promise.all([
       import('../storage/store.ts'),
@@ -189,12 +190,13 @@ async function loadModules() {
       import('../core/jobs/retention.ts'),
       import('../core/jobs/key-usage.ts'),
       import('../core/queue/completion.ts'),
+      audit ? import('../core/audit/audit-log.ts') : null,
       import('../providers/url-policy.ts'),
       import('uuid'),
     ]);
-  const [addresses, { v7 }] = others;
+  const [auditLog, addresses, { v7 }] = others;
   const workers = { jobs, deliveries, recording, retention, keyUsage, completion };
-  return { storage, core, ...workers, addresses, v7 };
+  return { storage, core, ...workers, audit: auditLog, addresses, v7 };
 }
 
 /** Loaded with the first messages to extract from, because most calls have none. */

@@ -42,6 +42,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   export: () => import('./commands/export.ts'),
   import: () => import('./commands/import.ts'),
   erase: () => import('./commands/erase.ts'),
+  audit: () => import('./commands/audit.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
   migrate: () => import('./commands/migrate.ts'),

@@ -2,6 +2,27 @@
 
 import type { Paged, RequestOptions } from './paged.ts';
 
+/**
+ * One call of an operation. It holds no text: `ids` are those of records, and `entities` HMACs
+ * of entity ids under a salt that is erased with the entity. The entries of a process form a
+ * chain: `hash` covers the entry and `previous`, the hash of the entry before it, or '' for
+ * the first.
+ */
+export interface AuditEntry {
+  chain: string;
+  number: number;
+  created_at: string;
+  account_id: string | null;
+  key_id: string | null;
+  project_id: string | null;
+  operation: string;
+  ids: string[];
+  entities: string[];
+  outcome: string;
+  previous: string;
+  hash: string;
+}
+
 /** A rating of one memory. A second rating replaces the first; null withdraws it. */
 export interface Feedback {
   id: string;
@@ -1162,6 +1183,22 @@ export interface ResolveIdsInput extends EntityScope, ProjectScope {
   short_ids: string[];
 }
 
+export interface ListAuditOutput {
+  results: AuditEntry[];
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+export interface ListAuditInput extends ProjectScope {
+  /** Only calls of this operation */
+  operation?: string | undefined;
+  /** From 1. Default 1 */
+  page?: number | undefined;
+  /** Default 100 */
+  page_size?: number | undefined;
+}
+
 /** A method for each operation. What is refused is thrown as an `ApiError`. */
 export interface Operations {
   /**
@@ -1594,4 +1631,12 @@ export interface Operations {
    * @throws {ApiError} invalid, not_found
    */
   resolveIds(input: ResolveIdsInput, options?: RequestOptions): Promise<ResolveIdsOutput>;
+
+  /**
+   * Lists the calls about a project, newest first: who, what, which records, when and with what
+   * outcome. Only owners may read it; it is empty unless `audit` is on.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  listAudit(input?: ListAuditInput, options?: RequestOptions): Paged<ListAuditOutput, AuditEntry>;
 }

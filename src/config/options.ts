@@ -8,6 +8,7 @@ import { llmOptions } from './llm-options.ts';
 import { modelOptions, ServiceUrl } from './model-options.ts';
 import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
+import { retentionOptions } from './retention-options.ts';
 import { userFolders } from './user-folders.ts';
 
 /** One entity. `*` means any entity, so it is not valid in a configuration. */
@@ -175,19 +176,7 @@ export const options = {
     description: 'How many queued adds, and how many webhook deliveries, run at once.',
     engine: true,
   }),
-  retention_days: option(z.int().min(1).max(36_500), {
-    default: 30,
-    description: 'How long events and settled webhook deliveries are kept.',
-    engine: true,
-  }),
-  export_retention_days: option(z.int().min(0).max(36_500), {
-    default: 7,
-    description: 'How long finished exports are kept; 0 keeps them forever.',
-  }),
-  expired_retention_days: option(z.int().min(0).max(36_500), {
-    default: 30,
-    description: 'Days after its last day until an expired memory is deleted; 0 only hides it.',
-  }),
+  ...retentionOptions,
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
     default: 10_000,
     description: 'How long a webhook may take to respond.',

@@ -25,6 +25,7 @@ const resources = [
   'projects',
   'webhooks',
   'account',
+  'audit',
 ] as const;
 
 /** The permission that a caller needs: a resource, and whether it is only read. */

@@ -6,9 +6,11 @@ import {
   contract,
   type Invoke,
   type OperationName,
+  type Output,
 } from '../contract.ts';
 import { createAuthorize, isSubjectGone } from './access.ts';
 import { createAccountHandlers } from './handlers/account.ts';
+import { createAuditHandlers } from './handlers/audit.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
 import { createExportHandlers } from './handlers/exports.ts';
@@ -18,7 +20,7 @@ import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
 import { createProjectHandlers } from './handlers/projects.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
-import type { CallOf, Deps, Handlers } from './ports/index.ts';
+import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
 
 /**
  * Throws what the operation would throw if the caller may not use it, and carries nothing out. A
@@ -47,18 +49,49 @@ export function createInvoke(deps: Deps): Invoke {
     ...createProfileHandlers(deps),
     ...createAccountHandlers(deps),
     ...createIdHandlers(deps),
+    ...createAuditHandlers(deps),
   };
 
   const authorize = createAuthorize(deps.store);
 
-  return async <N extends OperationName>(name: N, raw: unknown, options: CallOptions) => {
-    const { caller, ...progress } = options;
+  const invoke = async <N extends OperationName>(
+    name: N,
+    raw: unknown,
+    { caller, onGranted, ...progress }: ObservedOptions,
+  ): Promise<Output<N>> => {
     const record: Contract[N] = contract[name];
     const input = parseInput<Contract[N]['input']>(record, raw);
     const call = await authorize(record, { input, caller });
+    if ('project' in call) onGranted?.(call.project);
     progress.signal?.throwIfAborted();
     // The record's subject decides what `authorize` returns, and so does `CallOf`.
     const granted = { ...call, ...progress } as CallOf<N>;
     return handlers[name](input, granted);
+  };
+  return deps.audit === undefined ? invoke : audited(invoke, deps.audit);
+}
+
+type ObservedOptions = CallOptions & { onGranted?: (project: ProjectRef) => void };
+type ObservedInvoke = <N extends OperationName>(
+  name: N,
+  input: unknown,
+  options: ObservedOptions,
+) => Promise<Output<N>>;
+
+/** Refusals are recorded too. A call whose entry cannot be written fails. */
+function audited(invoke: ObservedInvoke, { record }: AuditLog): Invoke {
+  return async <N extends OperationName>(name: N, input: unknown, options: CallOptions) => {
+    let project: ProjectRef | null = null;
+    const onGranted = (granted: ProjectRef) => {
+      project = granted;
+    };
+    const about = { name, caller: options.caller, input };
+    const calling = invoke(name, input, { ...options, onGranted });
+    const output = await calling.catch(async (error: unknown) => {
+      await record({ ...about, project, output: null, error });
+      throw error;
+    });
+    await record({ ...about, project, output, error: null });
+    return output;
   };
 }

@@ -6,7 +6,12 @@ import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const kept = { retention_days: 30, export_retention_days: 7, expired_retention_days: 30 };
+const kept = {
+  retention_days: 30,
+  export_retention_days: 7,
+  expired_retention_days: 30,
+  audit_retention_days: 365,
+};
 
 describe('the sweeper', () => {
   let engine: Engine;
@@ -206,7 +211,11 @@ describe('the sweeper', () => {
       await remember('Old trial', { expiration_date: '2026-03-20' });
       engine.clock.set('2030-01-01T00:00:00.000Z');
 
-      await deletePastRetention(engine.deps, { ...kept, expired_retention_days: 0 });
+      await deletePastRetention(engine.deps, {
+        ...kept,
+        expired_retention_days: 0,
+        audit_retention_days: 0,
+      });
 
       expect(await left()).toEqual(['Old trial']);
     });

@@ -156,6 +156,7 @@ const examples: { [N in OperationName]?: Example } = {
     wrong: { memory_ids: ['no-uuid'] },
   },
   get_history: { input: oneMemory, wrong: badId },
+  list_audit: { input: () => ({}), wrong: { page: 0 } },
   resolve_ids: {
     input: async (world) => ({ short_ids: [String(await memory(world)).slice(-8)] }),
     wrong: { short_ids: ['x'] },

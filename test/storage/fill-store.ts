@@ -3,6 +3,7 @@ import { later, makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import {
   makeAccount,
   makeAnswer,
+  makeAuditEntry,
   makeDelivery,
   makeExport,
   makeKey,
@@ -26,6 +27,7 @@ export async function fillStore(store: Store, many = 20): Promise<ProjectRef> {
     const place = { org_id: own.org_id, project_key: own.key };
     await tx.members.put(place, { account_id, role: 'READER', now });
     await tx.keys.insert(makeKey({ account_id, read_only: true, expires_at: later(9) }));
+    await tx.audit.append(makeAuditEntry());
     await tx.idempotencyKeys.reserve(makeAnswer({ id: 'answer', output: '{"é":"\\u0000"}' }));
     // Changed since they were embedded, and gone: the last position is given out no more.
     await tx.memories.update(own, 'own 1', {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../src/contract/schemas/audit.ts';
 import { defaultProjectSettings } from '../../src/contract/schemas/project.ts';
 import type {
   Account,
@@ -125,5 +126,13 @@ export function makeAnswer(parts: Partial<IdempotentAnswer> = {}): IdempotentAns
     output: '',
     created_at: now,
     ...parts,
+  };
+}
+
+export function makeAuditEntry(): AuditEntry {
+  return {
+    ...{ chain: 'c', number: 1, created_at: now, operation: 'get_memory', outcome: 'ok' },
+    ...{ account_id: null, key_id: 'k', project_id: 'p', ids: ['m1'], entities: ['user:0'] },
+    ...{ previous: '', hash: 'h' },
   };
 }

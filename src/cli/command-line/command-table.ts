@@ -230,7 +230,7 @@ export const commands = {
     },
   },
   erase: {
-    usage: 'mneme erase MEMORY_ID... | --user-id ID [--yes] [--verify] [flags]',
+    usage: 'mneme erase MEMORY_ID... [--user-id ID] [--yes] [--verify] [flags]',
     about: 'Erase memories or an entity with all copies, and print a receipt.',
     flags: {
       user_id: { kind: 'text', about: 'Erase this user and all its memories.' },
@@ -241,6 +241,11 @@ export const commands = {
       verify: { kind: 'switch', about: 'Also rewrite the file and search its bytes.' },
       json: jsonFlag,
     },
+  },
+  audit: {
+    usage: 'mneme audit ACTION [--json] [flags]',
+    about: 'verify: check that the audit log is unchanged; export: print it as JSON Lines.',
+    flags: { json: jsonFlag },
   },
   backup: {
     usage: 'mneme backup FILE [flags]',

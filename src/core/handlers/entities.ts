@@ -1,5 +1,4 @@
 import type { Entity } from '../../contract/schemas/entity.ts';
-import { eraseEntity } from '../memory/erase.ts';
 import type { Deps, Handlers, ProjectRef, StoredEntity } from '../ports/index.ts';
 
 type EntityOperation = 'list_entities' | 'delete_entity';
@@ -24,7 +23,10 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation
       };
     },
 
-    delete_entity: (input, call) => eraseEntity(deps, input, call),
+    delete_entity: async (input, call) => {
+      const { eraseEntity } = await import('../memory/erase.ts'); // few calls erase
+      return eraseEntity(deps, input, call);
+    },
   };
 }
 

@@ -3,7 +3,6 @@ import { completedEvent } from '../history/record.ts';
 import { findSource } from '../history/source.ts';
 import { addMemory } from '../memory/add.ts';
 import { batchDeleteMemories, deleteAllMatching, deleteOneMemory } from '../memory/delete.ts';
-import { eraseMatching } from '../memory/erase.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
 import { entityIdsOfFilter, type SelectionConditions, selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
@@ -41,7 +40,10 @@ export function createMemoryHandlers(deps: Deps): Pick<Handlers, MemoryOperation
     batch_update_memories: (input, call) =>
       batchUpdateMemories(deps, redactInput(input, deps.secrets), call),
     batch_delete_memories: (input, call) => batchDeleteMemories(deps, input, call),
-    erase_memories: (input, call) => eraseMatching(deps, input, call),
+    erase_memories: async (input, call) => {
+      const { eraseMatching } = await import('../memory/erase.ts'); // few calls erase
+      return eraseMatching(deps, input, call);
+    },
 
     add_feedback: async ({ memory_id, feedback = null, feedback_reason = null }, { project }) =>
       store.transaction(async (tables) => {

@@ -11,6 +11,8 @@ export type RetentionOptions = {
   export_retention_days: number;
   /** How long memories are kept after the last day on which they show; 0 is for ever. */
   expired_retention_days: number;
+  /** How long entries of the audit log are kept; 0 is for ever. */
+  audit_retention_days: number;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -71,9 +73,19 @@ export async function deletePastRetention(
   const rest = await store.transaction(async (tables) => ({
     deliveries: await tables.deliveries.deleteSettledBefore(keptSince),
     answers: await tables.idempotencyKeys.deleteBefore(addMs(now, -dayMs)),
+    audited: await deleteOldAudit(tables, now, options),
   }));
-  if (memories + events + exports + rest.deliveries + rest.answers === 0) return;
+  const counts = [memories, events, exports, ...Object.values(rest)];
+  if (counts.every((count) => count === 0)) return;
   log('info', 'swept what is past its time', { memories, events, exports, ...rest });
+}
+
+async function deleteOldAudit(
+  { audit }: Pick<Deps['store'], 'audit'>,
+  now: string,
+  { audit_retention_days: days }: RetentionOptions,
+): Promise<number> {
+  return days === 0 ? 0 : audit.deleteBefore(addMs(now, -days * dayMs));
 }
 
 async function deleteExpiredMemories(

@@ -2,8 +2,10 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Role } from '../../contract/schemas/member.ts';
 import type { CallOptions, Contract, Output, Parsed } from '../../contract.ts';
 import type { ArchiveTable } from './archive.ts';
+import type { AuditLog, AuditTable } from './audit.ts';
 import type { DocumentTable, ExportTable } from './documents.ts';
 
+export type { AuditEntity, AuditedCall, AuditLog, AuditTable, StoredAuditEntry } from './audit.ts';
 export type { ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 
 import type { ErasureTable } from './erasure.ts';
@@ -166,6 +168,7 @@ export type Tables = {
   jobSteps: JobStepTable;
   archive: ArchiveTable;
   erasure: ErasureTable;
+  audit: AuditTable;
   languages: LanguageTable;
   analysis: TermRefreshTable;
   tokens: TokenUsageTable;
@@ -263,6 +266,8 @@ export type Deps = {
   log: Logger;
   /** Wakes the workers of this process for new work. */
   wake: () => void;
+  /** Present if calls are audited. */
+  audit?: AuditLog;
   /** Signals events that workers of this process have completed. */
   completions: CompletionSignal;
   /** Records an event of a read, such as a search; it is written later, in a batch. */

@@ -79,7 +79,7 @@ export async function authenticate(
   if (record.expires_at !== null && record.expires_at <= clock.now()) return null;
   const { key_id, account_id, org_id, project_id, read_only } = record;
   const bound_to = project_id !== null ? 'project' : org_id !== null ? 'organization' : null;
-  return { caller: { account_id, org_id, project_id, bound_to, read_only }, key_id };
+  return { caller: { account_id, key_id, org_id, project_id, bound_to, read_only }, key_id };
 }
 
 /** A bound key keeps both ids, so that a project says which organization it is of. */

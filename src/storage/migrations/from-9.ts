@@ -1,9 +1,25 @@
 import { sql } from 'kysely';
 import type { Database } from '../sql/dialect.ts';
+import {
+  addColumnSql,
+  createIndexesSql,
+  createTableSql,
+  type EngineWords,
+} from '../sql/schema/create-sql.ts';
 
 /** The changes of schema 10 that both engines write in the same way. */
-export async function upgradeFrom9(db: Database): Promise<void> {
+export async function upgradeFrom9(db: Database, words: EngineWords): Promise<void> {
   await emptyKeptAnswers(db);
+  await addAuditLog(db, words);
+}
+
+async function addAuditLog(db: Database, words: EngineWords): Promise<void> {
+  const statements = [
+    createTableSql('audit_log', words),
+    ...createIndexesSql('audit_log', words.engine),
+    addColumnSql('entities', 'audit_salt', words),
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /**

@@ -156,6 +156,13 @@ export const tableScopes: TableScopes = {
     overwriteDeleted: projectScope,
     rewriteIndexes: projectScope,
   },
+  audit: {
+    append: noScope,
+    list: noScope,
+    listAfter: noScope,
+    deleteBefore: noScope,
+    getSalt: projectScope,
+  },
   languages: { list: projectScope, add: projectScope },
   analysis: { listOutdated: queueScope, updateTerms: projectScope, markCurrent: noScope },
   tokens: { getUsage: noScope, addUsage: noScope },

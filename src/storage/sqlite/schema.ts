@@ -46,7 +46,7 @@ const createTextIndexSql = `create virtual table memory_fts using fts5(
 /** Upgrades an older store, version by version. */
 export async function upgradeSqlite(db: Database, from: number): Promise<void> {
   if (from === 8) await upgradeSqliteFrom8(db);
-  await upgradeFrom9(db);
+  await upgradeFrom9(db, words);
 }
 
 /** SQLite cannot rename indexes. */

@@ -1,7 +1,7 @@
 import type { Tables } from '../../core/ports/index.ts';
 import type { DbContext } from '../sql/db-context.ts';
 import { createEntityTable } from './entities/entities.ts';
-import { createErasureTable } from './erasure/erasure.ts';
+import { lazyErasureTable } from './erasure/lazy-erasure.ts';
 import { createAnalysisTable } from './memories/analysis.ts';
 import { createArchiveTable } from './memories/archive.ts';
 import { createDocumentTable } from './memories/documents.ts';
@@ -11,6 +11,7 @@ import { createLanguageTable } from './memories/languages.ts';
 import { createMemoryTable } from './memories/memories.ts';
 import { createRelationTable } from './memories/relations.ts';
 import { createVectorTable } from './search/vectors.ts';
+import { createAuditTable } from './system/audit.ts';
 import { createShortIdTable } from './system/short-ids.ts';
 import { createTokenUsageTable } from './system/token-usage.ts';
 import { createAccountTable } from './tenants/accounts.ts';
@@ -48,7 +49,8 @@ export function createTables(at: DbContext): Tables {
     jobs: createJobTable(at),
     jobSteps: createJobStepTable(at),
     archive: createArchiveTable(at),
-    erasure: createErasureTable(at),
+    erasure: lazyErasureTable(at),
+    audit: createAuditTable(at),
     languages: createLanguageTable(at),
     analysis: createAnalysisTable(at),
     tokens: createTokenUsageTable(at),

@@ -4,7 +4,10 @@ import { hasDeliveryAhead, isDeliveryDue } from '../tables/work/delivery-queue.t
 import { findIdempotencyRecord } from '../tables/work/idempotency-keys.ts';
 import { findDueJob, hasJobAhead } from '../tables/work/jobs.ts';
 
-type AutocommitTables = Pick<Tables, 'jobs' | 'deliveries' | 'idempotencyKeys' | 'vectors'>;
+type AutocommitTables = Pick<
+  Tables,
+  'jobs' | 'deliveries' | 'idempotencyKeys' | 'vectors' | 'audit'
+>;
 type AutocommitOptions = {
   /** Reads shared data without a transaction. */
   read: <T>(look: (at: DbContext) => Promise<T>) => Promise<T>;
@@ -50,6 +53,7 @@ export function createAutocommit(
         transaction((tx) => tx.deliveries.recordAttempt(delivery, outcome)),
     },
     vectors: autocommitVectors(tables, transaction),
+    audit: autocommitAudit(tables, transaction),
     idempotencyKeys: {
       ...tables.idempotencyKeys,
       reserve: async (answer) =>
@@ -58,6 +62,19 @@ export function createAutocommit(
       complete: (id, answer) => transaction((tx) => tx.idempotencyKeys.complete(id, answer)),
       release: (answer) => transaction((tx) => tx.idempotencyKeys.release(answer)),
     },
+  };
+}
+
+/** Apart from the request: that a call was recorded does not mean that it wrote anything. */
+function autocommitAudit(
+  { audit }: Tables,
+  transaction: Store['transaction'],
+): AutocommitTables['audit'] {
+  return {
+    ...audit,
+    append: (entry) => transaction((tx) => tx.audit.append(entry)),
+    getSalt: (project, entity, fresh) =>
+      transaction((tx) => tx.audit.getSalt(project, entity, fresh)),
   };
 }
 

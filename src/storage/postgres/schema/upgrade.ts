@@ -23,7 +23,7 @@ const renamedFunctions = {
 /** Upgrades an older store, version by version. */
 export async function upgradePostgres(client: ClientBase, from: number): Promise<void> {
   if (from === 8) await upgradePostgresFrom8(client);
-  await upgradeFrom9(createPostgresSession(client).db);
+  await upgradeFrom9(createPostgresSession(client).db, postgresWords);
 }
 
 /** Policies and grants stay with their tables. */

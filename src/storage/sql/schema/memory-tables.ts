@@ -29,6 +29,7 @@ const entities = defineTable({
     metadata: jsonText('entity'),
     total_memories: integer(),
     ...timeColumns(),
+    audit_salt: nullable(text('entity')),
   },
   primaryKey: ['project_key', 'key'],
   unique: [{ columns: ['project_key', 'type', 'id'] }],

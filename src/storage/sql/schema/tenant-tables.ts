@@ -140,6 +140,32 @@ const idempotency_keys = defineTable({
   transfer: { key: ['id'] },
 });
 
+/** The calls of operations, in one chain of hashes for each process. It holds no text. */
+const audit_log = defineTable({
+  columns: {
+    position: counter(),
+    chain: fixed(),
+    number: integer(),
+    created_at: fixed(),
+    account_id: nullable(fixed()),
+    key_id: nullable(fixed()),
+    project_id: nullable(fixed()),
+    operation: fixed(),
+    ids: jsonText('fixed'),
+    entities: jsonText('fixed'),
+    outcome: fixed(),
+    previous: fixed(),
+    hash: fixed(),
+  },
+  primaryKey: ['position'],
+  indexes: [
+    { name: 'audit_log_by_project', columns: ['project_id', 'position'] },
+    { name: 'audit_log_by_time', columns: ['created_at'] },
+  ],
+  belongsTo: 'store',
+  transfer: { key: ['position'] },
+});
+
 export const tenantTables = {
   meta,
   accounts,
@@ -148,4 +174,5 @@ export const tenantTables = {
   members,
   api_keys,
   idempotency_keys,
+  audit_log,
 };

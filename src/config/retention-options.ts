@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { option } from './option.ts';
+
+/** What is kept for how long, and whether calls are recorded at all. */
+export const retentionOptions = {
+  retention_days: option(z.int().min(1).max(36_500), {
+    default: 30,
+    description: 'How long events and settled webhook deliveries are kept.',
+    engine: true,
+  }),
+  export_retention_days: option(z.int().min(0).max(36_500), {
+    default: 7,
+    description: 'How long finished exports are kept; 0 keeps them forever.',
+  }),
+  expired_retention_days: option(z.int().min(0).max(36_500), {
+    default: 30,
+    description: 'Days after its last day until an expired memory is deleted; 0 only hides it.',
+  }),
+  audit: option(z.boolean(), {
+    default: false,
+    description: 'Record every call in the audit log: who, what, which ids, when; no text.',
+  }),
+  audit_retention_days: option(z.int().min(0).max(36_500), {
+    default: 365,
+    description: 'How long entries of the audit log are kept; 0 keeps them forever.',
+  }),
+};

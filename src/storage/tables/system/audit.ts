@@ -1,0 +1,104 @@
+import { type Selectable, sql } from 'kysely';
+import type { AuditEntry } from '../../../contract/schemas/audit.ts';
+import type {
+  AuditEntity,
+  AuditTable,
+  Instant,
+  ProjectRef,
+  StoredAuditEntry,
+} from '../../../core/ports/index.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
+import type { AuditLogRow } from '../../sql/schema.ts';
+
+export function createAuditTable(at: DbContext): AuditTable {
+  return {
+    append: (entry) => appendEntry(at, entry),
+    list: (project_id, query) => listEntries(at, project_id, query),
+    listAfter: (position, limit) => listEntriesAfter(at, position, limit),
+    deleteBefore: (instant) => deleteEntriesBefore(at, instant),
+    getSalt: (project, entity, fresh) => getSalt(at, project, { ...entity, fresh }),
+  };
+}
+
+async function appendEntry({ db }: DbContext, entry: AuditEntry): Promise<void> {
+  const lists = { ids: toJson(entry.ids), entities: toJson(entry.entities) };
+  const row = { ...entry, ...lists };
+  await db.insertInto('audit_log').values(row).execute();
+}
+
+async function listEntries(
+  { db }: DbContext,
+  project_id: string,
+  { page, page_size, operation }: Parameters<AuditTable['list']>[1],
+): Promise<{ results: AuditEntry[]; total: number }> {
+  let entries = db.selectFrom('audit_log').where('project_id', '=', project_id);
+  if (operation !== undefined) entries = entries.where('operation', '=', operation);
+  const rows = await entries
+    .selectAll()
+    .orderBy('position', 'desc')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute();
+  const { total } = await entries
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  const results = rows.map(toEntry).map(({ position: _, ...entry }): AuditEntry => entry);
+  return { results, total: Number(total) };
+}
+
+async function listEntriesAfter(
+  { db }: DbContext,
+  position: number,
+  limit: number,
+): Promise<StoredAuditEntry[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('position', '>', position)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map(toEntry);
+}
+
+function deleteEntriesBefore({ db }: DbContext, instant: Instant): Promise<number> {
+  return deleteRowsInChunks(async (limit) => {
+    const old = db
+      .selectFrom('audit_log')
+      .select('position')
+      .where('created_at', '<', instant)
+      .orderBy('position')
+      .limit(limit);
+    const { numDeletedRows } = await db
+      .deleteFrom('audit_log')
+      .where('position', 'in', old)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}
+
+async function getSalt(
+  { db }: DbContext,
+  project: ProjectRef,
+  { type, id, fresh }: AuditEntity & { fresh: string },
+): Promise<string | null> {
+  const row = await db
+    .updateTable('entities')
+    .set({ audit_salt: sql`coalesce(audit_salt, ${fresh})` })
+    .where('project_key', '=', project.key)
+    .where('type', '=', type)
+    .where('id', '=', id)
+    .returning('audit_salt')
+    .executeTakeFirst();
+  return row?.audit_salt ?? null;
+}
+
+function toEntry(row: Selectable<AuditLogRow>): StoredAuditEntry {
+  return {
+    ...row,
+    ids: fromJson<string[]>(row.ids),
+    entities: fromJson<string[]>(row.entities),
+  };
+}

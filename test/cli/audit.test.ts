@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { storePath } from '../../src/storage/store.ts';
+import { runIn, temporaryFolder } from './support.ts';
+
+const home = temporaryFolder();
+const run = runIn(home);
+const openSqlite = await loadSqlite();
+
+it('mneme audit exports every call, verifies the chains, and finds a changed bit', async () => {
+  const data_dir = join(home, 'audited');
+  const at = ['--data-dir', data_dir];
+  const call = (text: string, ...flags: string[]) =>
+    run(['call', 'add_memory', '--text', text, '--user-id', 'zoe', ...at, ...flags]);
+  await call('Not audited');
+  for (const text of ['Zanzibar', 'Pemba']) await call(text, '--audit');
+
+  const exported = await run(['audit', 'export', ...at]);
+  const intact = await run(['audit', 'verify', ...at]);
+  const sqlite = openSqlite(storePath(data_dir));
+  sqlite.exec(`update audit_log set outcome = 'OK' where position = 2`);
+  sqlite.close();
+  const changed = await run(['audit', 'verify', '--json', ...at]);
+
+  const entries = exported.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(entries).toMatchObject(Array(2).fill({ operation: 'add_memory', outcome: 'ok' }));
+  expect(exported.stdout).not.toMatch(/zoe|zanzibar|pemba/i);
+  expect(intact).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('2 entries in 2 chains'),
+  });
+  expect(changed.code).toBe(1);
+  expect(JSON.parse(changed.stdout).problems).toMatchObject([
+    { number: 1, problem: 'the entry was changed' },
+  ]);
+});
+
+it('mneme audit refuses another action', async () => {
+  expect(await run(['audit', 'erase'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('mneme audit verify or mneme audit export'),
+  });
+});
