@@ -8,6 +8,7 @@ import { shortIds } from './contract/operations/ids.ts';
 import { memories } from './contract/operations/memories.ts';
 import { organizations } from './contract/operations/organizations.ts';
 import { projects } from './contract/operations/projects.ts';
+import { reviews } from './contract/operations/reviews.ts';
 import { webhooks } from './contract/operations/webhooks.ts';
 import type { Role } from './contract/schemas/member.ts';
 
@@ -20,6 +21,7 @@ export const contract = {
   ...webhooks,
   ...organizations,
   ...projects,
+  ...reviews,
   ...account,
   ...shortIds,
   ...audit,

@@ -164,6 +164,10 @@ export interface Memory {
   /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at: string | null;
   occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
+  /** Search and list hide all but active ones, unless a filter names the status. */
+  status: 'active' | 'candidate' | 'quarantined';
+  /** The least trusted source that the text draws on. */
+  source_class: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown';
   structured_attributes: {
     year: number;
     month: number;
@@ -203,6 +207,10 @@ export interface PartialMemory {
   /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at?: string | null | undefined;
   occurred_granularity?: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null | undefined;
+  /** Search and list hide all but active ones, unless a filter names the status. */
+  status?: 'active' | 'candidate' | 'quarantined' | undefined;
+  /** The least trusted source that the text draws on. */
+  source_class?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
   structured_attributes?:
     | {
         year: number;
@@ -375,6 +383,10 @@ export interface PartialProject {
   multilingual?: boolean | undefined;
   /** Lower scores of unused memories */
   decay?: boolean | undefined;
+  /** Least trusted source that is recalled unreviewed */
+  trust_min?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
+  /** Quarantine what reads like orders to an agent */
+  quarantine_flagged?: boolean | undefined;
   id: number;
   project_id: string;
   org_id?: string | undefined;
@@ -420,6 +432,10 @@ export interface ProjectSettings {
   multilingual: boolean;
   /** Lower scores of unused memories */
   decay: boolean;
+  /** Least trusted source that is recalled unreviewed */
+  trust_min: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown';
+  /** Quarantine what reads like orders to an agent */
+  quarantine_flagged: boolean;
 }
 
 /**
@@ -493,7 +509,9 @@ export interface AddMemoryInput extends EntityScope, ProjectScope {
   infer?: boolean | undefined;
   /** Return at once with a PENDING event. Default true */
   async_mode?: boolean | undefined;
-  /** Refuse later updates. Default false */
+  /** Where it is from, if not the user */
+  source_class?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
+  /** Refuse updates. Default false */
   immutable?: boolean | undefined;
   /** YYYY-MM-DD */
   expiration_date?: string | null | undefined;
@@ -526,9 +544,10 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   query: string;
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
-   * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, categories,
-   * keywords, text, immutable, metadata.<key>. Values: equal, a list, or {eq, ne, in, nin, gt,
-   * gte, lt, lte, contains, icontains}; "*" is any. Like {"created_at": {"gte": "2026-01-31"}}
+   * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, status,
+   * source_class, categories, keywords, text, immutable, metadata.<key>. Values: equal, a list,
+   * or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; "*" is any. Like {"created_at":
+   * {"gte": "2026-01-31"}}
    */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */
@@ -545,6 +564,8 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
   show_expired?: boolean | undefined;
+  /** Include those that wait for a review. Default false */
+  show_waiting?: boolean | undefined;
   /** Fields to return */
   fields?: string[] | undefined;
   /** Most results, default 10 */
@@ -592,6 +613,8 @@ export interface GetMemoriesInput extends EntityScope, ProjectScope {
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
   show_expired?: boolean | undefined;
+  /** Include those that wait for a review. Default false */
+  show_waiting?: boolean | undefined;
   /** Fields to return */
   fields?: string[] | undefined;
   /** From 1. Default 1 */
@@ -1036,6 +1059,10 @@ export interface UpdateProjectInput {
   multilingual?: boolean | undefined;
   /** Lower scores of unused memories */
   decay?: boolean | undefined;
+  /** Least trusted source that is recalled unreviewed */
+  trust_min?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
+  /** Quarantine what reads like orders to an agent */
+  quarantine_flagged?: boolean | undefined;
 }
 
 export interface DeleteProjectOutput {
@@ -1101,6 +1128,83 @@ export interface RemoveProjectMemberInput {
   project_id: string;
   /** E-mail */
   email: string;
+}
+
+export interface ListReviewsOutput {
+  results: Array<{
+    id: string;
+    memory: string;
+    user_id: string | null;
+    agent_id: string | null;
+    app_id: string | null;
+    run_id: string | null;
+    session_id: string | null;
+    /** MD5 of the normalised text, for client compatibility, not for security. */
+    hash: string;
+    metadata: Record<string, unknown>;
+    categories: string[];
+    immutable: boolean;
+    expiration_date: string | null;
+    created_at: string;
+    updated_at: string;
+    /** The memory that this one was merged into. Search and list hide it then. */
+    replaced_by: string | null;
+    /** The kind of the memory; null if it was never classified. */
+    type: 'fact' | 'preference' | 'instruction' | 'plan' | 'event' | 'relation' | null;
+    /** The attribute that it states, such as `user:lives_in`. A newer value updates this memory. */
+    slot: string | null;
+    /** When the described event starts; `occurred_granularity` says how exact that is. */
+    occurred_at: string | null;
+    occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
+    /** Search and list hide all but active ones, unless a filter names the status. */
+    status: 'active' | 'candidate' | 'quarantined';
+    /** The least trusted source that the text draws on. */
+    source_class: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown';
+    structured_attributes: {
+      year: number;
+      month: number;
+      day: number;
+      hour: number;
+      minute: number;
+      day_of_week: string;
+      is_weekend: boolean;
+      quarter: number;
+      week_of_year: number;
+    };
+    review_reason: 'source' | 'flagged' | null;
+    supersedes: {
+      id: string;
+      memory: string;
+    } | null;
+  }>;
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+export interface ListReviewsInput extends EntityScope, ProjectScope {
+  /** candidate or quarantined */
+  status?: 'candidate' | 'quarantined' | undefined;
+  /** Where they are from */
+  source_class?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
+  /** From 1. Default 1 */
+  page?: number | undefined;
+  /** Default 100 */
+  page_size?: number | undefined;
+}
+
+export interface ReviewMemoryOutput {
+  message: string;
+  results: WriteResult[];
+}
+
+export interface ReviewMemoryInput extends ProjectScope {
+  /** Memory id */
+  memory_id: string;
+  /** What becomes of it */
+  decision: 'accept' | 'decline' | 'never';
+  /** New text */
+  text?: string | undefined;
 }
 
 export interface PingOutput {
@@ -1561,6 +1665,72 @@ export interface Operations {
     input: RemoveProjectMemberInput,
     options?: RequestOptions,
   ): Promise<RemoveProjectMemberOutput>;
+
+  /**
+   * Lists the memories that wait for a review, newest first.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  listReviews(
+    input?: ListReviewsInput,
+    options?: RequestOptions,
+  ): Paged<
+    ListReviewsOutput,
+    {
+      id: string;
+      memory: string;
+      user_id: string | null;
+      agent_id: string | null;
+      app_id: string | null;
+      run_id: string | null;
+      session_id: string | null;
+      /** MD5 of the normalised text, for client compatibility, not for security. */
+      hash: string;
+      metadata: Record<string, unknown>;
+      categories: string[];
+      immutable: boolean;
+      expiration_date: string | null;
+      created_at: string;
+      updated_at: string;
+      /** The memory that this one was merged into. Search and list hide it then. */
+      replaced_by: string | null;
+      /** The kind of the memory; null if it was never classified. */
+      type: 'fact' | 'preference' | 'instruction' | 'plan' | 'event' | 'relation' | null;
+      /** The attribute that it states, such as `user:lives_in`. A newer value updates this memory. */
+      slot: string | null;
+      /** When the described event starts; `occurred_granularity` says how exact that is. */
+      occurred_at: string | null;
+      occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
+      /** Search and list hide all but active ones, unless a filter names the status. */
+      status: 'active' | 'candidate' | 'quarantined';
+      /** The least trusted source that the text draws on. */
+      source_class: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown';
+      structured_attributes: {
+        year: number;
+        month: number;
+        day: number;
+        hour: number;
+        minute: number;
+        day_of_week: string;
+        is_weekend: boolean;
+        quarter: number;
+        week_of_year: number;
+      };
+      review_reason: 'source' | 'flagged' | null;
+      supersedes: {
+        id: string;
+        memory: string;
+      } | null;
+    }
+  >;
+
+  /**
+   * Accepts a waiting memory, with another text if one is sent, or declines it; never also keeps
+   * the project from storing the like again.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found, conflict
+   */
+  reviewMemory(input: ReviewMemoryInput, options?: RequestOptions): Promise<ReviewMemoryOutput>;
 
   /**
    * Returns the owner of the key and its default organization and project.

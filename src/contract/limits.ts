@@ -26,6 +26,8 @@ export const limits = {
   relation_max_chars: 200,
   category_max_chars: 100,
   feedback_reason_max_chars: 2000,
+  /** Texts that reviews of a project refused for good; the oldest give way. */
+  refused_texts_max: 100,
   instructions_max_chars: 10_000,
   description_max_chars: 2000,
   url_max_chars: 2000,

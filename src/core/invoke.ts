@@ -19,6 +19,7 @@ import { createMemoryHandlers } from './handlers/memories.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
 import { createProjectHandlers } from './handlers/projects.ts';
+import { createReviewHandlers } from './handlers/reviews.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
 
@@ -46,6 +47,7 @@ export function createInvoke(deps: Deps): Invoke {
     ...createWebhookHandlers(deps),
     ...createOrganizationHandlers(deps),
     ...createProjectHandlers(deps),
+    ...createReviewHandlers(deps),
     ...createProfileHandlers(deps),
     ...createAccountHandlers(deps),
     ...createIdHandlers(deps),

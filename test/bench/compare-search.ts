@@ -149,7 +149,7 @@ async function nearestOf({ store, project, space }: Place, asked: Asked, limit: 
   const { user_id, vector } = asked;
   const filter: Filter =
     user_id === null ? { all: [] } : { field: 'user_id', path: [], operator: 'eq', value: user_id };
-  const selection = { filter, latest_only: false, not_expired_on: null };
+  const selection = { filter, latest_only: false, not_expired_on: null, status: 'active' as const };
   const size = await store.memories.size(project, user_id === null ? {} : { user_id });
   const query = { space, vector, size, limit };
   return (await store.vectors.searchNearest(project, selection, query)).neighbours;

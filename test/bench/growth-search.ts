@@ -40,7 +40,12 @@ export async function measureSearches(
     );
   };
   const found = (limit: number) => async (one: Asked) => {
-    const selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };
+    const selection = {
+      filter: { all: [] },
+      latest_only: false,
+      not_expired_on: null,
+      status: 'active' as const,
+    };
     const space = await store.vectors.findModel(modelName);
     if (space === null) throw new Error('the space of the model is there');
     const ref = { key, ...project };

@@ -79,7 +79,12 @@ async function replaceVectors(
   store: Store,
   { space, large }: Pick<Parts, 'space' | 'large'>,
 ): Promise<string> {
-  const selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };
+  const selection = {
+    filter: { all: [] },
+    latest_only: false,
+    not_expired_on: null,
+    status: 'active' as const,
+  };
   const found = await store.memories.listOldest(large, selection, 200);
   const entries = found.map(({ id, position, hash }) => ({
     ...{ id, position, hash, memory: '', project: large },

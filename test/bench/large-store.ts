@@ -64,5 +64,9 @@ export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: 
     slot: null,
     occurred_at: null,
     occurred_granularity: null,
+    status: 'active',
+    source_class: 'user',
+    review_reason: null,
+    supersedes: null,
   };
 }

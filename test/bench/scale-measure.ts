@@ -96,7 +96,7 @@ function offsetOf(name: string): number {
 
 async function removeAdded(store: Store, project: ProjectRef): Promise<void> {
   const filter: Filter = { field: 'user_id', path: [], operator: 'eq', value: added };
-  const selection = { filter, latest_only: false, not_expired_on: null };
+  const selection = { filter, latest_only: false, not_expired_on: null, status: 'active' as const };
   for (;;) {
     const memories = await store.memories.listOldest(project, selection, 1000);
     if (memories.length === 0) return;

@@ -99,6 +99,15 @@ async function project(world: World): Promise<Input> {
   return { org_id, project_id };
 }
 
+/** In a project of its own, which trusts nobody but the user. */
+async function waitingMemory(world: World): Promise<Input> {
+  const { project_id } = await project(world);
+  await make(world, 'update_project', { org_id: world.org_id, project_id, trust_min: 'user' });
+  const input = { text: 'Owns a boat', user_id, source_class: 'tool', project_id };
+  const [added] = listOf(await make(world, 'add_memory', input));
+  return { memory_id: added?.id, project_id };
+}
+
 /** In a project of its own, because a project has few. */
 async function webhook(world: World, to = url): Promise<Input> {
   const { project_id } = await project(world);
@@ -157,6 +166,11 @@ const examples: { [N in OperationName]?: Example } = {
   },
   get_history: { input: oneMemory, wrong: badId },
   list_audit: { input: () => ({}), wrong: { page: 0 } },
+  list_reviews: { input: () => ({}), wrong: badPage },
+  review_memory: {
+    input: async (world) => ({ ...(await waitingMemory(world)), decision: 'accept' }),
+    wrong: { decision: 'maybe' },
+  },
   resolve_ids: {
     input: async (world) => ({ short_ids: [String(await memory(world)).slice(-8)] }),
     wrong: { short_ids: ['x'] },

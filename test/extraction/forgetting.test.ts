@@ -27,6 +27,7 @@ function ownOf(user_id: string): Selection {
   return {
     filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
     latest_only: true,
+    status: 'active',
     not_expired_on: null,
   };
 }

@@ -54,7 +54,7 @@ async function storedOf(engine: Engine, user_id: string): Promise<(Found & { all
   const { own } = engine.projects;
   const selection: Selection = {
     filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
-    ...{ latest_only: true, not_expired_on: null },
+    ...{ latest_only: true, not_expired_on: null, status: 'active' as const },
   };
   const memories = await engine.store.memories.listOldest(own, selection, 100);
   return Promise.all(

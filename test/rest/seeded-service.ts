@@ -58,6 +58,7 @@ async function seed(engine: Engine): Promise<Pool> {
     org_id: foreign.org_id,
     project_id: foreign.project_id,
   });
+  const waiting = await seedWaiting(engine);
   const url = 'https://example.com/hook';
   const { webhook_id } = await call('create_webhook', { ...placeOf(own), url });
   const { id: memory_export_id } = await call('create_export', { schema, user_id: 'alex' });
@@ -68,6 +69,7 @@ async function seed(engine: Engine): Promise<Pool> {
   const memory_ids = [...memories.flatMap(({ results }) => results), ...rigid, ...far].map(
     ({ id }) => id,
   );
+  memory_ids.push(...waiting);
   return {
     memory_id: memory_ids,
     memory_ids: [memory_ids.slice(0, 1), memory_ids.slice(0, 3), memory_ids],
@@ -89,6 +91,18 @@ async function seed(engine: Engine): Promise<Pool> {
     page_size: [1, 2, 100],
     threshold: [0, 0.1],
   };
+}
+
+/** Memories that wait for a review. */
+async function seedWaiting({ invoke, projects }: Engine): Promise<(string | null)[]> {
+  const call = callOn(invoke);
+  await call('update_project', { ...placeOf(projects.own), trust_min: 'user' });
+  const texts = ['Owns a boat', 'Owns a car', 'Owns a bike'];
+  const held = await Promise.all(
+    texts.map((text) => call('add_memory', { ...scope, text, source_class: 'tool' })),
+  );
+  await call('update_project', { ...placeOf(projects.own), trust_min: 'unknown' });
+  return held.flatMap(({ results }) => results.map(({ id }) => id));
 }
 
 const scope = { user_id: 'alex', agent_id: 'guide' };

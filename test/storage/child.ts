@@ -40,7 +40,12 @@ async function add(into: Store, at: number): Promise<string> {
     if (await tx.memories.findDuplicate(project, makeMemory(), id)) throw new Error('stored twice');
     await tx.memories.insert(project, [makeMemory({ id, hash: id })]);
   });
-  const everything = { filter: { all: [] }, latest_only: false, not_expired_on: null };
+  const everything = {
+    filter: { all: [] },
+    latest_only: false,
+    not_expired_on: null,
+    status: 'active' as const,
+  };
   await into.memories.listCandidates(project, everything, { terms: [['tea']], bm25, limit: 3 });
   return id;
 }

@@ -45,7 +45,7 @@ export async function makeStore(): Promise<{
 export const everything: Filter = { all: [] };
 
 export function select(filter: Filter = everything, parts: Partial<Selection> = {}): Selection {
-  return { filter, latest_only: false, not_expired_on: null, ...parts };
+  return { filter, latest_only: false, not_expired_on: null, status: 'any', ...parts };
 }
 
 export function ofUser(user_id: string): Filter {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
+import { memoryStatuses } from '../../src/contract/schemas/memory.ts';
 import type { NewMemory, ProjectRef, Selection, Store } from '../../src/core/ports/index.ts';
 import { makeMemory, nobody } from './memory.ts';
 import { compare, everything, firstPage, insert, makeStore, ofUser, select } from './support.ts';
@@ -11,6 +12,9 @@ const hiding: Partial<Selection>[] = [
   { latest_only: true },
   { not_expired_on: today },
   { latest_only: true, not_expired_on: today },
+  { latest_only: true, not_expired_on: today, status: 'active' },
+  { status: 'not_quarantined' },
+  { latest_only: true, status: 'waiting' },
 ];
 const ofAnn = ofUser('ann');
 const filters: Filter[] = [
@@ -33,8 +37,10 @@ function makeMemories(): NewMemory[] {
   return ['ann', 'bob', null].flatMap((user_id) =>
     ['bot', null].flatMap((agent_id) =>
       [null, 'another'].flatMap((replaced_by) =>
-        dates.map((expiration_date) =>
-          makeMemory({ ...nobody, user_id, agent_id, replaced_by, expiration_date }),
+        dates.flatMap((expiration_date) =>
+          memoryStatuses.map((status) =>
+            makeMemory({ ...nobody, user_id, agent_id, replaced_by, expiration_date, status }),
+          ),
         ),
       ),
     ),

@@ -25,6 +25,10 @@ export function storedMemory(memory: string, more: Partial<StoredMemory> = {}): 
     occurred_at: null,
     occurred_granularity: null,
     said: null,
+    status: 'active',
+    source_class: 'user',
+    review_reason: null,
+    supersedes: null,
     ...more,
   };
 }

@@ -182,6 +182,7 @@ function toAddInput({ chat, options }: ImportChunk, parts: readonly TurnPart[]) 
       content,
       ...(name !== undefined && { name }),
     })),
+    source_class: 'import' as const,
     infer: !options.verbatim,
     async_mode: false,
     // No `run_id`: a fact in one conversation may correct a fact in another.

@@ -7,7 +7,13 @@ import { changeTypes, feedbackValues } from '../schemas/change.ts';
 import { entityIdFields, entityTypes } from '../schemas/entity.ts';
 import { Metadata } from '../schemas/json.ts';
 import { DisplayName } from '../schemas/member.ts';
-import { granularities, memoryTypes } from '../schemas/memory.ts';
+import {
+  granularities,
+  memoryStatuses,
+  memoryTypes,
+  reviewReasons,
+  sourceClasses,
+} from '../schemas/memory.ts';
 import { Message } from '../schemas/message.ts';
 import { ProjectSettings } from '../schemas/project.ts';
 import { cleanText, Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
@@ -84,6 +90,11 @@ const MemoryLine = z
     occurred_at: ArchiveTime.nullable().default(null),
     occurred_granularity: z.enum(granularities).nullable().default(null),
     said: ArchiveText,
+    status: z.enum(memoryStatuses).default('active'),
+    /** Exports of other programs and of older versions do not state it. */
+    source_class: z.enum(sourceClasses).optional(),
+    review_reason: z.enum(reviewReasons).nullable().default(null),
+    supersedes: uuid('supersedes').nullable().default(null),
     relations: z.array(ArchiveRelation).max(limits.relations_max).default([]),
   })
   .refine((memory) => entityIdFields.some((field) => memory[field] !== null), {

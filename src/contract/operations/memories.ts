@@ -9,9 +9,16 @@ import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound, filterFieldNames } from '../schemas/filter-value.ts';
 import { Metadata, parseIfJson } from '../schemas/json.ts';
-import { Memory, PartialMemory, ScoredMemory, SourcedMemory } from '../schemas/memory.ts';
+import {
+  Memory,
+  PartialMemory,
+  ScoredMemory,
+  SourcedMemory,
+  sourceClasses,
+} from '../schemas/memory.ts';
 import { Messages } from '../schemas/message.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
+import { CustomCategories } from '../schemas/project.ts';
 import { Flag, NameList, numeric } from '../schemas/query-values.ts';
 import { Receipt } from '../schemas/receipt.ts';
 import { recordId } from '../schemas/record-id.ts';
@@ -29,17 +36,6 @@ const tooManyItems = {
     `holds ${Array.isArray(input) ? input.length : 0} items; at most ${limits.batch_size_max}`,
 };
 
-/** Category names with descriptions, as an object or as an array of one-key objects. */
-const CustomCategories = z.preprocess(
-  (value) => (Array.isArray(value) && value.every(isObject) ? Object.assign({}, ...value) : value),
-  z
-    .record(z.string().min(1).max(limits.category_max_chars), z.string())
-    .refine(
-      (categories) => Object.keys(categories).length <= limits.custom_categories_max,
-      `at most ${limits.custom_categories_max} categories`,
-    ),
-);
-
 const AddMemoryInput = z
   .object({
     text: memoryText(severalMessages).optional().describe('One fact, stored verbatim'),
@@ -48,7 +44,8 @@ const AddMemoryInput = z
     metadata: Metadata.optional().describe('Custom data'),
     infer: Flag.optional().describe('true: extract facts; false: store verbatim'),
     async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
-    immutable: Flag.default(false).describe('Refuse later updates'),
+    source_class: z.enum(sourceClasses).optional().describe('Where it is from, if not the user'),
+    immutable: Flag.default(false).describe('Refuse updates'),
     expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD'),
     timestamp: Timestamp.optional().describe('Unix seconds; backdates'),
     includes: MemoryInstructions.optional().describe('What to remember'),
@@ -123,6 +120,7 @@ const selectionFields = {
   end_date: DateBound.optional().describe('Created on or before'),
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
+  show_waiting: Flag.default(false).describe('Include those that wait for a review'),
   fields: fieldList(Object.keys(Memory.shape)).optional().describe('Fields to return'),
   ...projectScope,
 };

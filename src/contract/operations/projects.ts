@@ -39,7 +39,7 @@ function projectRoutes(
   ];
 }
 
-function projectTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
+export function projectTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage projects',
     description: 'Projects, their settings and members',

@@ -1,8 +1,18 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { memoryStatuses, sourceClasses } from './memory.ts';
 
 /** The kind of value in a filter field; it decides the operators and the comparison. */
-type FilterValueKind = 'id' | 'time' | 'date' | 'words' | 'names' | 'text' | 'flag' | 'json';
+type FilterValueKind =
+  | 'id'
+  | 'choice'
+  | 'time'
+  | 'date'
+  | 'words'
+  | 'names'
+  | 'text'
+  | 'flag'
+  | 'json';
 
 /** Every field of the filter language. Its column in storage has the same name. */
 export const filterFields = {
@@ -16,12 +26,20 @@ export const filterFields = {
   expiration_date: 'date',
   occurred_at: 'time',
   type: 'id',
+  status: 'choice',
+  source_class: 'choice',
   categories: 'names',
   keywords: 'words',
   text: 'text',
   immutable: 'flag',
   metadata: 'json',
 } as const satisfies Record<string, FilterValueKind>;
+
+/** The values of fields of the kind `choice`: a misspelt one would silently match nothing. */
+const filterChoices: Partial<Record<FilterField, readonly string[]>> = {
+  status: memoryStatuses,
+  source_class: sourceClasses,
+};
 
 export type FilterField = keyof typeof filterFields;
 
@@ -87,6 +105,7 @@ export const operatorsByKind: Record<FilterValueKind, readonly FilterOperator[]>
   id: [...equalityOperators, ...containmentOperators],
   time: [...equalityOperators, ...orderingOperators],
   date: [...equalityOperators, ...orderingOperators],
+  choice: equalityOperators,
   words: ['eq', 'ne', 'in', 'nin', ...containmentOperators],
   names: [...equalityOperators, ...containmentOperators],
   text: ['eq', 'ne', ...containmentOperators],
@@ -133,6 +152,10 @@ export function parseScalar(
     throw new FilterError(
       `${operatorWireName(operator)} on ${filterTargetName(target)} needs a text value`,
     );
+  }
+  const choices = filterChoices[target.field];
+  if (choices !== undefined && !choices.includes(value)) {
+    throw new FilterError(`${filterTargetName(target)} is one of ${choices.join(', ')}`);
   }
   if (value.length > limits.query_max_chars) {
     throw new FilterError(`a value holds more than ${limits.query_max_chars} characters`);

@@ -28,6 +28,29 @@ export type MemoryType = (typeof memoryTypes)[number];
 export const granularities = ['minute', 'day', 'week', 'month', 'season', 'year'] as const;
 export type Granularity = (typeof granularities)[number];
 
+/**
+ * Only active memories are recalled. A candidate waits for a review; a quarantined one comes from a
+ * source that the project does not trust, and waits as well.
+ */
+export const memoryStatuses = ['active', 'candidate', 'quarantined'] as const;
+export const waitingStatuses = ['candidate', 'quarantined'] as const;
+export type MemoryStatus = (typeof memoryStatuses)[number];
+
+/** Who a text came from, the most trusted first. */
+export const sourceClasses = [
+  'user',
+  'import',
+  'assistant',
+  'document',
+  'tool',
+  'unknown',
+] as const;
+export type SourceClass = (typeof sourceClasses)[number];
+
+/** Why a memory waits for a review: its source is not trusted, or it reads like orders. */
+export const reviewReasons = ['source', 'flagged'] as const;
+export type ReviewReason = (typeof reviewReasons)[number];
+
 /** A stored text fact. Times are ISO 8601 in UTC; `session_id` repeats `run_id`. */
 export const Memory = z.object({
   id: z.string(),
@@ -54,6 +77,10 @@ export const Memory = z.object({
   /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at: z.string().nullable(),
   occurred_granularity: z.enum(granularities).nullable(),
+  /** Search and list hide all but active ones, unless a filter names the status. */
+  status: z.enum(memoryStatuses),
+  /** The least trusted source that the text draws on. */
+  source_class: z.enum(sourceClasses),
   structured_attributes: StructuredAttributes,
 });
 export type Memory = z.output<typeof Memory>;

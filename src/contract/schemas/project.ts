@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { Member, roles } from './member.ts';
+import { sourceClasses } from './memory.ts';
 import { Flag } from './query-values.ts';
 import { tooLongError } from './text.ts';
 
@@ -35,6 +36,8 @@ export const projectSettings = {
   enable_graph: Flag.describe('Extract entities and relations'),
   multilingual: Flag.describe('Keep the source language'),
   decay: Flag.describe('Lower scores of unused memories'),
+  trust_min: z.enum(sourceClasses).describe('Least trusted source that is recalled unreviewed'),
+  quarantine_flagged: Flag.describe('Quarantine what reads like orders to an agent'),
 };
 
 /** Settings that shipped clients send as well: accepted, without effect. */
@@ -58,6 +61,8 @@ export const defaultProjectSettings: ProjectSettings = {
   enable_graph: false,
   multilingual: true,
   decay: false,
+  trust_min: 'unknown',
+  quarantine_flagged: false,
 };
 
 /** An isolated set of memories. */
@@ -77,3 +82,14 @@ export type Project = z.output<typeof Project>;
 
 /** A project reduced to the requested `fields`; its ids always stay. */
 export const PartialProject = Project.partial().required({ id: true, project_id: true });
+
+/** Category names with descriptions, as an object or as an array of one-key objects. */
+export const CustomCategories = z.preprocess(
+  (value) => (Array.isArray(value) && value.every(isObject) ? Object.assign({}, ...value) : value),
+  z
+    .record(z.string().min(1).max(limits.category_max_chars), z.string())
+    .refine(
+      (categories) => Object.keys(categories).length <= limits.custom_categories_max,
+      `at most ${limits.custom_categories_max} categories`,
+    ),
+);

@@ -94,6 +94,7 @@ function listLockedMemories(
     filters: { id: { in: ids } },
     fields: ['id'],
     show_expired: true,
+    show_waiting: true,
     latest_only: false,
     page_size: limits.page_size_max,
   };

@@ -107,7 +107,7 @@ function selectEntities(ids: Partial<EntityIds>): Selection {
     const value = ids[field];
     return value === undefined ? [] : [{ field, path: [], operator: 'eq' as const, value }];
   });
-  return { filter: { all: named }, latest_only: false, not_expired_on: null };
+  return { filter: { all: named }, latest_only: false, not_expired_on: null, status: 'any' };
 }
 
 function groupByMemory<T extends { memory_id: string }>(rows: readonly T[]): Map<string, T[]> {

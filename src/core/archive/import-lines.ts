@@ -37,13 +37,14 @@ export async function importLines(
   const { store } = deps;
   const { dry_run = false, project } = options;
   const report = createImportReport();
+  const trust = project.settings;
   for await (const batch of batches) {
     const { lines, refused } = checkBatch(deps, batch, report);
     reportRefused(refused, { report, options });
     const plan = dry_run
-      ? await planBatch({ tables: store, project, dry_run }, lines)
+      ? await planBatch({ tables: store, project, trust, dry_run }, lines)
       : await store.transaction(async (tables) => {
-          const planned = await planBatch({ tables, project, dry_run }, lines);
+          const planned = await planBatch({ tables, project, trust, dry_run }, lines);
           if (!options.skip_invalid) throwFirstRefused(planned.refused);
           if (options.begins_history) beginHistory(deps, planned);
           await applyPlan({ tables, project }, planned);

@@ -13,6 +13,7 @@ import type {
   StoredMemory,
   Tables,
 } from '../ports/index.ts';
+import { type MemoryStanding, standingOf, type TrustPolicy } from '../safety/trust.ts';
 import { createTally, type ImportTally } from './import-report.ts';
 
 export type LocatedLine<L = ArchiveLine> = {
@@ -45,6 +46,7 @@ type LinesByKind = { [K in ArchiveLine['kind']]: LocatedLine<ArchiveLineOf<K>>[]
 type PlanUnitOfWork = {
   tables: Tables;
   project: ProjectRef;
+  trust: TrustPolicy;
   /** Nothing is stored between batches: memories of earlier ones are not there yet. */
   dry_run: boolean;
 };
@@ -121,7 +123,7 @@ async function findStoredMemories(
 type PlanState = { known: StoredById; refused: RefusedLine[] };
 
 async function planMemories(
-  { tables, project }: PlanUnitOfWork,
+  { tables, project, trust }: PlanUnitOfWork,
   lines: readonly LocatedLine<ArchiveLineOf<'memory'>>[],
   { known, refused }: PlanState,
 ): Promise<ImportPlan['memories']> {
@@ -142,7 +144,7 @@ async function planMemories(
       tally.unchanged += 1;
       continue;
     }
-    const memory = toUnindexedMemory(line);
+    const memory = toUnindexedMemory(line, trust);
     known.set(line.id, memory);
     relations.set(line.id, relationsOf(line));
     if (stored === undefined || insert.has(line.id)) insert.set(line.id, memory);
@@ -168,17 +170,33 @@ function conflictOf(
   return field === undefined ? null : `memory ${line.id} is stored with another ${field}`;
 }
 
-function toUnindexedMemory({
-  kind: _,
-  relations: __,
-  ...line
-}: ArchiveLineOf<'memory'>): UnindexedMemory {
-  return { ...line, hash: contentHash(line.memory) };
+function toUnindexedMemory(
+  { kind: _, relations: __, ...line }: ArchiveLineOf<'memory'>,
+  trust: TrustPolicy,
+): UnindexedMemory {
+  return { ...line, hash: contentHash(line.memory), ...importedOrigin(line, trust) };
+}
+
+type ImportedOrigin = MemoryStanding & Pick<StoredMemory, 'source_class'>;
+
+/** An export keeps what was decided where it comes from; of anything else the project decides. */
+function importedOrigin(
+  {
+    memory,
+    status,
+    source_class,
+    review_reason,
+  }: Omit<ArchiveLineOf<'memory'>, 'kind' | 'relations'>,
+  trust: TrustPolicy,
+): ImportedOrigin {
+  if (source_class !== undefined) return { status, source_class, review_reason };
+  return { source_class: 'import', ...standingOf({ text: memory, source_class: 'import' }, trust) };
 }
 
 function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
   const { hash, metadata, categories, expiration_date, replaced_by } = memory;
-  const { type, slot, occurred_at, occurred_granularity, said, created_at, updated_at } = memory;
+  const { type, slot, occurred_at, occurred_granularity, said } = memory;
+  const { status, source_class, review_reason, supersedes, created_at, updated_at } = memory;
   return {
     memory: memory.memory,
     hash,
@@ -191,6 +209,10 @@ function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
     occurred_at,
     occurred_granularity,
     said,
+    status,
+    source_class,
+    review_reason,
+    supersedes,
     created_at,
     updated_at,
   };

@@ -7,6 +7,7 @@ import {
   entityIdFields,
   entityTypes,
 } from '../../contract/schemas/entity.ts';
+import { memoryStatuses, sourceClasses } from '../../contract/schemas/memory.ts';
 import type { Deps, ProjectRef, RemoteInstance } from '../ports/index.ts';
 import type { ArchiveRecord } from './read-lines.ts';
 import { listRemotePages } from './remote-pages.ts';
@@ -109,7 +110,8 @@ async function* listMemoryPages(
   { type, id }: RemoteEntityRef,
 ): AsyncGenerator<RemoteItem[]> {
   const filters = { AND: [{ [entityIdField(type)]: id }, ...otherConditions(source, type)] };
-  const body = { filters, latest_only: false, show_expired: true, ...tenantQuery(source) };
+  const hidden = { latest_only: false, show_expired: true, show_waiting: true };
+  const body = { filters, ...hidden, ...tenantQuery(source) };
   const call = { method: 'POST', path: '/v2/memories/', body } as const;
   try {
     yield* listRemotePages(source.remote, call);
@@ -216,8 +218,17 @@ function toMemoryLine(memory: RemoteItem, entries: readonly RemoteItem[]): Remot
     immutable: memory.immutable ?? false,
     expiration_date: typeof expiration_date === 'string' ? expiration_date.slice(0, 10) : null,
     replaced_by: memory.replaced_by ?? null,
+    ...reviewFieldsOf(memory),
     ...speakerOfSource(entries),
   };
+}
+
+/** What mneme knows of a memory, and other services do not. */
+function reviewFieldsOf({ status, source_class }: RemoteItem): RemoteItem {
+  const isKnown =
+    memoryStatuses.some((one) => one === status) &&
+    sourceClasses.some((one) => one === source_class);
+  return isKnown ? { status, source_class } : {};
 }
 
 /** Who stated the fact: known where it was made from one message. */

@@ -1,6 +1,8 @@
 import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Parsed } from '../../contract.ts';
 import type { Deps, Instant, StoredMemory, StoredProject } from '../ports/index.ts';
+import type { TrustPolicy } from '../safety/trust.ts';
 import { extractionSettingsOf } from './settings.ts';
 
 /** The fields that all memories of one add share. */
@@ -14,6 +16,9 @@ export type AddContext = EntityIds & {
   graph: boolean;
   /** Unix seconds that backdate `created_at`; null is now. */
   timestamp: number | null;
+  /** What the caller says of the source of all messages: it can only lower the trust in them. */
+  source_class: SourceClass | null;
+  trust: TrustPolicy;
 };
 
 /** The time of the conversation. */
@@ -53,6 +58,8 @@ export function addContextOf(
     categories: extractionSettingsOf(input, settings).categories,
     graph: input.enable_graph || settings.enable_graph,
     timestamp: input.timestamp ?? null,
+    source_class: input.source_class ?? null,
+    trust: settings,
   };
 }
 

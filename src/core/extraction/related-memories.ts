@@ -76,7 +76,8 @@ function selectCurrent(ids: EntityIds, now: Instant): Selection {
     const value = ids[field];
     return value === null ? [] : [{ field, path: [], operator: 'eq', value }];
   });
-  return { filter: { all }, latest_only: true, not_expired_on: now.slice(0, 'YYYY-MM-DD'.length) };
+  const not_expired_on = now.slice(0, 'YYYY-MM-DD'.length);
+  return { filter: { all }, latest_only: true, not_expired_on, status: 'active' };
 }
 
 function toRelatedMemory(memory: StoredMemory): RelatedMemory {

@@ -4,7 +4,12 @@ import { findSource } from '../history/source.ts';
 import { addMemory } from '../memory/add.ts';
 import { batchDeleteMemories, deleteAllMatching, deleteOneMemory } from '../memory/delete.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
-import { entityIdsOfFilter, type SelectionConditions, selectionOf } from '../memory/selection.ts';
+import {
+  entityIdsOfFilter,
+  listSelectionOf,
+  type SelectionConditions,
+  selectionOf,
+} from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import { batchUpdateMemories, updateOneMemory } from '../memory/update.ts';
 import type { Deps, Handlers, Instant, ProjectRef, Selection } from '../ports/index.ts';
@@ -77,7 +82,7 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
     get_memories: async (input, { project }) => {
       const since = clock.now();
       const { page, page_size } = input;
-      const selection = selectionOf(input, since);
+      const selection = listSelectionOf(input, since);
       const { results, total } = await store.memories.list(project, selection, { page, page_size });
       // Turning to the next page is the same retrieval.
       if (page === 1) {

@@ -1,4 +1,4 @@
-import type { Change } from '../../contract/schemas/change.ts';
+import type { Change, WriteResult } from '../../contract/schemas/change.ts';
 import type { EventType } from '../../contract/schemas/event.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type {
@@ -79,9 +79,18 @@ export function memoryChangeEvent(
   memory: StoredMemory,
   payload: Record<string, unknown>,
 ): NewEvent {
-  const { id, memory: text, user_id, agent_id, app_id, run_id } = memory;
-  const result = { id, event, memory: text, data: { memory: text }, user_id };
-  return { event_type: event, payload, results: [result], user_id, agent_id, app_id, run_id };
+  const { user_id, agent_id, app_id, run_id } = memory;
+  const results = [changeResult(event, memory)];
+  return { event_type: event, payload, results, user_id, agent_id, app_id, run_id };
+}
+
+/** The result of a change of one memory. */
+export function changeResult(
+  event: Change,
+  { id, memory, user_id }: Omit<StoredMemory, 'position'>,
+  reason: string | null = null,
+): WriteResult {
+  return { id, event, memory, data: { memory }, user_id, ...(reason !== null && { reason }) };
 }
 
 const emptyEvent = {

@@ -1,12 +1,21 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
+import { changeResult } from '../history/record.ts';
 import { redactDecision, sourceToKeep } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
+import {
+  leastTrusted,
+  type MemoryStanding,
+  sourceClassOfRole,
+  standingOf,
+} from '../safety/trust.ts';
 import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
 import { contentHash } from './content-hash.ts';
 import { createInsertBatch, type InsertBatch } from './insert.ts';
+import { type FindRefused, findRefusals } from './refused-texts.ts';
 import { removeMemories } from './remove.ts';
 import { decisionPatch, rewriteMemory } from './rewrite.ts';
 
@@ -32,12 +41,14 @@ export async function applyDecisions(
   const inserts = createInsertBatch(deps, unit, scope);
   // Most adds hold something new, so plain adds can look up what they need in advance.
   if (decisions.length > 0 && decisions.every(isUnconditionalAdd)) inserts.prefetch();
+  const refused = findRefusals(unit);
+  refused.catch(() => {}); // thrown where it is awaited
   const results: WriteResult[] = [];
   for (const decision of decisions) {
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
     const stored = redactDecision(deps, decision);
-    results.push(await applyOne({ deps, unit, inserts, scope }, stored, source));
+    results.push(await applyOne({ deps, unit, inserts, scope, refused }, stored, source));
   }
   await inserts.flush();
   return results;
@@ -52,6 +63,8 @@ type ApplyContext = {
   unit: OutboxUnitOfWork;
   inserts: InsertBatch;
   scope: AddContext;
+  /** What a review refused for good. */
+  refused: Promise<FindRefused>;
 };
 
 async function applyOne(
@@ -63,20 +76,79 @@ async function applyOne(
   const { event, text, target } = decision;
   if (event === 'NOOP')
     return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
-  if (event === 'DELETE') return applyDelete(context, decision);
+  const changed = event === 'ADD' ? null : await findTarget(context, decision);
+  const made = originOf(decision, { source, scope, changed });
+  const like = await findLike(context, decision, source);
+  if (like !== null) {
+    const reason = `like ${like}, which a review refused for good`;
+    return noopResult(text, { id: null, scope, reason });
+  }
+  if (made.status !== 'active') return applyWaiting(context, decision, { ...made, changed });
+  if (event === 'DELETE') return applyDelete(context, decision, changed);
   const hash = contentHash(text);
   const same = await findStoredDuplicate(context, hash);
   if (same !== null)
     return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
-  const current = event === 'UPDATE' ? await findTarget(context, decision) : null;
-  const superseded = current ?? (await findSlotHolder(context, decision.slot));
-  if (superseded === null) return inserts.add(fallBackToAdd(decision), { hash, source });
-  if (superseded !== current && superseded.created_at > saidAt(context.deps, scope)) {
+  const superseded = changed ?? (await findSlotHolder(context, decision.slot));
+  if (superseded === null) return inserts.add(fallBackToAdd(decision), { ...made, hash });
+  if (superseded !== changed && superseded.created_at > saidAt(context.deps, scope)) {
     // An older statement does not supersede a newer one, which keeps the slot.
-    return inserts.add({ ...decision, slot: null }, { hash, source });
+    return inserts.add({ ...decision, slot: null }, { ...made, hash });
   }
-  return supersede(context, { decision, source, current: superseded });
+  return supersede(context, { decision, made, current: superseded });
 }
+
+/** The refused memory that a new text is like. */
+async function findLike(
+  { refused }: ApplyContext,
+  { event, text, isRest = false }: PlannedDecision,
+  { name }: Message,
+): Promise<string | null> {
+  return event === 'DELETE' || isRest ? null : (await refused)(text, name);
+}
+
+type Origin = MemoryStanding & { source: Message; source_class: SourceClass };
+
+/** Where the text of a decision comes from, and whether that is trusted. */
+function originOf(
+  { text, mixes = false }: PlannedDecision,
+  { source, scope, changed }: { source: Message; scope: AddContext; changed: StoredMemory | null },
+): Origin {
+  const own = sourceClassOfRole(source.role);
+  const others = [scope.source_class ?? own, mixes ? (changed?.source_class ?? own) : own];
+  const source_class = leastTrusted(own, ...others);
+  return { source, source_class, ...standingOf({ text, source_class }, scope.trust) };
+}
+
+/** What is not trusted changes nothing that is recalled: it waits beside it. */
+async function applyWaiting(
+  { unit, inserts, scope }: ApplyContext,
+  decision: PlannedDecision,
+  { changed, ...made }: Origin & { changed: StoredMemory | null },
+): Promise<WriteResult> {
+  const { event, text, isRest = false } = decision;
+  if (event === 'DELETE' || isRest) {
+    const reason = 'the source is not trusted to change what is stored';
+    return noopResult(text, { id: changed?.id ?? null, scope, reason });
+  }
+  const hash = contentHash(text);
+  const { project, tables } = unit;
+  const same =
+    inserts.find(hash, 'active') ??
+    inserts.find(hash, 'waiting') ??
+    (await tables.memories.findDuplicate(project, scope, hash)) ??
+    (await tables.memories.findWaitingDuplicate(project, scope, hash));
+  if (same !== null)
+    return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
+  const reason = waitingReasons[made.review_reason ?? 'source'];
+  const add = { ...decision, event: 'ADD', reason } as const;
+  return inserts.add(add, { ...made, hash, supersedes: changed?.id ?? null });
+}
+
+const waitingReasons: Readonly<Record<ReviewReason, string>> = {
+  source: 'waits for a review: the project does not trust its source',
+  flagged: 'waits for a review: it reads like orders to an agent',
+};
 
 /** If the target of an UPDATE can't be changed, the fact is added instead. */
 function fallBackToAdd(decision: PlannedDecision): PlannedDecision {
@@ -89,7 +161,7 @@ async function findStoredDuplicate(
   { deps, unit, inserts, scope }: ApplyContext,
   hash: string,
 ): Promise<{ id: string } | null> {
-  const fresh = inserts.find(hash);
+  const fresh = inserts.find(hash, 'active');
   if (fresh !== undefined) return fresh;
   const stored = await unit.tables.memories.findDuplicate(unit.project, scope, hash);
   return stored === null || isExpired(stored, deps.clock.now()) ? null : stored;
@@ -121,18 +193,21 @@ async function findTarget(
 
 function isChangeable({ deps, scope }: ApplyContext, memory: StoredMemory): boolean {
   const isOwn = entityIdFields.every((field) => memory[field] === scope[field]);
-  const isCurrent = memory.replaced_by === null && !isExpired(memory, deps.clock.now());
+  const { replaced_by, status } = memory;
+  const isCurrent =
+    replaced_by === null && status === 'active' && !isExpired(memory, deps.clock.now());
   return isOwn && isCurrent && !memory.immutable;
 }
 
-type SupersedeInput = { decision: PlannedDecision; source: Message; current: StoredMemory };
+type SupersedeInput = { decision: PlannedDecision; made: Origin; current: StoredMemory };
 
 async function supersede(
   { deps, unit, scope }: ApplyContext,
-  { decision, source, current }: SupersedeInput,
+  { decision, made, current }: SupersedeInput,
 ): Promise<WriteResult> {
+  const { source } = made;
   const at = saidAt(deps, scope);
-  const patch = { ...decisionPatch(decision, { source, scope }), updated_at: deps.clock.now() };
+  const patch = { ...decisionPatch(decision, { ...made, scope }), updated_at: deps.clock.now() };
   const input = sourceToKeep(deps, decision, source);
   const updated = await rewriteMemory(deps, unit, {
     memory: current,
@@ -146,24 +221,19 @@ async function supersede(
   return changeResult('UPDATE', updated, reason);
 }
 
-async function applyDelete(context: ApplyContext, decision: PlannedDecision): Promise<WriteResult> {
+async function applyDelete(
+  context: ApplyContext,
+  decision: PlannedDecision,
+  memory: StoredMemory | null,
+): Promise<WriteResult> {
   const { deps, unit, scope } = context;
   await context.inserts.flush();
-  const memory = await findTarget(context, decision);
   if (memory === null) {
     const reason = 'the memory to delete is missing or has changed since';
     return noopResult(decision.text, { id: null, scope, reason });
   }
   await removeMemories(deps, unit, [memory]);
   return changeResult('DELETE', memory, decision.reason);
-}
-
-function changeResult(
-  event: 'UPDATE' | 'DELETE',
-  { id, memory, user_id }: StoredMemory,
-  reason: string | null,
-): WriteResult {
-  return { id, event, memory, data: { memory }, user_id, ...(reason !== null && { reason }) };
 }
 
 /** The result that says why nothing was stored. */

@@ -2,10 +2,11 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { type AddContext, saidAt } from '../extraction/add-context.ts';
 import { insertRelations } from '../graph/store-relations.ts';
-import { historyEntry } from '../history/record.ts';
+import { changeResult, historyEntry } from '../history/record.ts';
 import { sourceToKeep } from '../history/source.ts';
-import type { Decision, Deps, StatedRelation } from '../ports/index.ts';
+import type { Decision, Deps, StatedRelation, StoredMemory } from '../ports/index.ts';
 import { flagInjection } from '../safety/prompt-injection.ts';
+import type { MemoryStanding } from '../safety/trust.ts';
 import {
   enqueueDeliveriesTo,
   listActiveWebhooks,
@@ -18,13 +19,21 @@ import { type UnindexedMemory, withIndexTerms } from './index-terms.ts';
 export type InsertBatch = {
   /** Starts the lookups that the next `flush` needs. */
   prefetch(): void;
-  add(decision: Decision, made: { hash: string; source: Message }): WriteResult;
-  /** The pending memory with this hash. */
-  find(hash: string): UnindexedMemory | undefined;
+  add(decision: Decision, made: InsertOrigin): WriteResult;
+  /** The pending memory with this hash: an active one, or one that waits for a review. */
+  find(hash: string, of: 'active' | 'waiting'): UnindexedMemory | undefined;
   /** Whether a pending memory fills the slot. */
   hasSlot(slot: string): boolean;
   flush(): Promise<void>;
 };
+
+/** Where a new memory comes from, and whether it is recalled at once. */
+export type InsertOrigin = MemoryStanding &
+  Pick<StoredMemory, 'source_class'> & {
+    hash: string;
+    source: Message;
+    supersedes?: string | null;
+  };
 
 type PendingInsert = {
   memory: UnindexedMemory;
@@ -37,7 +46,7 @@ export function createInsertBatch(
   unit: OutboxUnitOfWork,
   scope: AddContext,
 ): InsertBatch {
-  const waiting = new Map<string, PendingInsert>();
+  const pending = new Map<string, PendingInsert>();
   // In parallel, which takes one round trip to a database server.
   const lookUp = () =>
     Promise.all([listActiveWebhooks(unit), unit.tables.languages.list(unit.project)]);
@@ -48,17 +57,17 @@ export function createInsertBatch(
       prepared = lookUp();
       prepared.catch(() => {}); // `flush` throws it
     },
-    add: (decision, { hash, source }) => {
-      const memory = newMemory(deps, decision, { hash, source, scope });
-      const { relations = [] } = decision;
-      waiting.set(hash, { memory, input: sourceToKeep(deps, decision, source), relations });
-      return addedResult(memory, decision.reason);
+    add: (decision, made) => {
+      const memory = newMemory(deps, decision, { ...made, scope });
+      const input = sourceToKeep(deps, decision, made.source);
+      pending.set(pendingKey(memory), { memory, input, relations: decision.relations ?? [] });
+      return changeResult('ADD', memory, decision.reason);
     },
-    find: (hash) => waiting.get(hash)?.memory,
-    hasSlot: (slot) => [...waiting.values()].some(({ memory }) => memory.slot === slot),
+    find: (hash, of) => pending.get(`${of} ${hash}`)?.memory,
+    hasSlot: (slot) => [...pending.values()].some(({ memory }) => memory.slot === slot),
     flush: async () => {
-      const inserts = [...waiting.values()];
-      waiting.clear();
+      const inserts = [...pending.values()];
+      pending.clear();
       if (inserts.length === 0) return;
       const [webhooks, languages] = await (prepared ?? lookUp());
       prepared = null;
@@ -79,12 +88,16 @@ export function createInsertBatch(
   };
 }
 
-type NewMemorySource = { hash: string; source: Message; scope: AddContext };
+function pendingKey({ hash, status }: UnindexedMemory): string {
+  return `${status === 'active' ? 'active' : 'waiting'} ${hash}`;
+}
+
+type NewMemorySource = InsertOrigin & { scope: AddContext };
 
 function newMemory(
   deps: Pick<Deps, 'clock' | 'ids'>,
   { text, said, type, slot, occurred, categories }: Decision,
-  { hash, source, scope }: NewMemorySource,
+  { hash, source, scope, ...made }: NewMemorySource,
 ): UnindexedMemory {
   const { user_id, agent_id, app_id, run_id } = scope;
   return {
@@ -109,10 +122,9 @@ function newMemory(
     said,
     role: source.role,
     speaker: source.name ?? null,
+    status: made.status,
+    source_class: made.source_class,
+    review_reason: made.review_reason,
+    supersedes: made.supersedes ?? null,
   };
-}
-
-function addedResult({ id, memory, user_id }: UnindexedMemory, reason: string | null): WriteResult {
-  const why = reason === null ? {} : { reason };
-  return { id, event: 'ADD', memory, data: { memory }, user_id, ...why };
 }

@@ -1,3 +1,5 @@
+import type { Change } from '../../contract/schemas/change.ts';
+import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { AddContext } from '../extraction/add-context.ts';
 import { replaceRelations } from '../graph/store-relations.ts';
@@ -26,6 +28,8 @@ type RewriteInput = {
   at?: Instant;
   graph?: boolean;
   relations?: readonly StatedRelation[] | undefined;
+  /** What webhooks are told, if not of an update. */
+  announce?: Change;
 };
 
 /**
@@ -36,8 +40,9 @@ type RewriteInput = {
 export async function rewriteMemory(
   deps: Pick<Deps, 'clock' | 'ids'>,
   unit: OutboxUnitOfWork,
-  { memory, patch, input = [], at = deps.clock.now(), graph = false, relations }: RewriteInput,
+  rewrite: RewriteInput,
 ): Promise<StoredMemory> {
+  const { memory, patch, input = [], at = deps.clock.now(), graph = false, relations } = rewrite;
   const { tables, project } = unit;
   const updated = { ...memory, ...patch };
   const terms = patch.memory === undefined ? {} : await indexTermsFor(unit, updated);
@@ -48,7 +53,8 @@ export async function rewriteMemory(
     await replaceRelations(unit, updated, { always: graph, relations });
   }
   const { categories: categories_before } = memory;
-  await enqueueDeliveries(deps, unit, [{ event: 'UPDATE', memory: updated, categories_before }]);
+  const event = rewrite.announce ?? 'UPDATE';
+  await enqueueDeliveries(deps, unit, [{ event, memory: updated, categories_before }]);
   return updated;
 }
 
@@ -58,10 +64,12 @@ export function newTextPatch(memory: string): Omit<RewritePatch, 'updated_at'> {
   return { memory, hash: contentHash(memory), ...unknown };
 }
 
+type DecisionSource = { source: Message; source_class: SourceClass; scope: AddContext };
+
 /** The fields that a decision sets on the memory that it changes. */
 export function decisionPatch(
   { text, said, type, slot, occurred, categories, isRest = false }: Decision,
-  { source, scope }: { source: Message; scope: AddContext },
+  { source, source_class, scope }: DecisionSource,
 ): Omit<RewritePatch, 'updated_at'> {
   if (isRest) return { memory: text, hash: contentHash(text), said: null, slot };
   const { timestamp, expiration_date } = scope;
@@ -72,6 +80,7 @@ export function decisionPatch(
     said,
     role: source.role,
     speaker: source.name ?? null,
+    source_class,
     type,
     slot,
     occurred_at: occurred?.at ?? null,

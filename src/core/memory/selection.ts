@@ -23,22 +23,48 @@ export type SelectionConditions = {
   end_date?: string | undefined;
   latest_only?: boolean;
   show_expired?: boolean;
+  show_waiting?: boolean;
 };
 
 /**
- * The selection of an input. Expired memories are hidden from the day after their date, in UTC.
+ * What an input may recall. Expired memories are hidden from the day after their date, in UTC.
+ * Memories that are not active are hidden unless the input asks for them or its filter names the
+ * status, and quarantined ones always are.
  */
 export function selectionOf(input: SelectionConditions, now: Instant): Selection {
+  const filter = filterOf(input);
   return {
-    filter: filterOf(input),
+    filter,
     latest_only: input.latest_only ?? true,
     not_expired_on: input.show_expired ? null : now.slice(0, 'YYYY-MM-DD'.length),
+    status: input.show_waiting || namesStatus(filter) ? 'not_quarantined' : 'active',
   };
+}
+
+/** The selection of a list: quarantined memories are no longer hidden if others are not. */
+export function listSelectionOf(input: SelectionConditions, now: Instant): Selection {
+  const selection = selectionOf(input, now);
+  if (selection.status === 'active') return selection;
+  return { ...selection, status: requiresWaiting(selection.filter) ? 'waiting' : 'any' };
+}
+
+function namesStatus(filter: Filter): boolean {
+  if ('field' in filter) return filter.field === 'status';
+  const members = 'all' in filter ? filter.all : 'any' in filter ? filter.any : filter.none;
+  return members.some(namesStatus);
+}
+
+/** Whether every match waits for a review, so that the index of those can be used. */
+function requiresWaiting(filter: Filter): boolean {
+  if ('all' in filter) return filter.all.some(requiresWaiting);
+  if (!('field' in filter) || filter.field !== 'status') return false;
+  const { operator, value } = filter;
+  return (operator === 'eq' || operator === 'in') && ![value].flat().includes('active');
 }
 
 /** All matches, hidden ones too, as a delete needs them. */
 export function selectAllMatching(input: SelectionConditions): Selection {
-  return { filter: filterOf(input), latest_only: false, not_expired_on: null };
+  return { filter: filterOf(input), latest_only: false, not_expired_on: null, status: 'any' };
 }
 
 /** The entities that every match belongs to, if the filter names single ids. */

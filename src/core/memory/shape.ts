@@ -26,6 +26,8 @@ export function toMemory(stored: StoredMemory): Memory {
     occurred_at: stored.occurred_at,
     occurred_granularity: stored.occurred_granularity,
     session_id: stored.run_id,
+    status: stored.status,
+    source_class: stored.source_class,
     structured_attributes: attributesOf(stored.created_at),
   };
 }

@@ -1,7 +1,8 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
-import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
+import type { Deps, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
+import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
 import { newTextPatch, rewriteMemory } from './rewrite.ts';
@@ -23,7 +24,7 @@ export async function updateOneMemory(
     const memory = await unit.tables.memories.find(project, input.memory_id);
     if (memory === null) throw memoryNotFound();
     if (memory.immutable) throw immutableError(memory);
-    const updated = await applyUpdate(deps, unit, { memory, updates: input });
+    const updated = await applyUpdate(deps, unit, { memory, updates: input, project });
     await recordEvent(deps, unit, memoryChangeEvent('UPDATE', updated, { ...input }));
     return { ...toMemory(updated), text: updated.memory };
   });
@@ -43,7 +44,7 @@ export async function batchUpdateMemories(
       const memory = current.get(item.memory_id);
       if (memory === undefined) throw memoryNotFound(item.memory_id);
       if (memory.immutable) throw immutableError(memory);
-      const updated = await applyUpdate(deps, unit, { memory, updates: item });
+      const updated = await applyUpdate(deps, unit, { memory, updates: item, project });
       current.set(item.memory_id, updated);
     }
     // Ids only: the memories may belong to several entities, and deleting one must erase its texts.
@@ -55,20 +56,35 @@ export async function batchUpdateMemories(
   return { message: `Successfully updated ${count} ${count === 1 ? 'memory' : 'memories'}` };
 }
 
+type UpdateToApply = {
+  memory: StoredMemory;
+  updates: MemoryUpdates;
+  project: Pick<StoredProject, 'settings'>;
+};
+
 async function applyUpdate(
   deps: Deps,
   unit: OutboxUnitOfWork,
-  { memory, updates }: { memory: StoredMemory; updates: MemoryUpdates },
+  { memory, updates, project }: UpdateToApply,
 ): Promise<StoredMemory> {
   const { text, metadata, timestamp, expiration_date } = updates;
   const patch = {
     ...(text !== undefined && newTextPatch(text)),
+    ...(text !== undefined && memory.status === 'active' && editedStanding(text, project)),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),
     updated_at: deps.clock.now(),
   };
   return rewriteMemory(deps, unit, { memory, patch });
+}
+
+/** What a caller writes is trusted as a source; as an order to an agent it may have to wait. */
+function editedStanding(
+  text: string,
+  { settings }: Pick<StoredProject, 'settings'>,
+): MemoryStanding {
+  return standingOf({ text, source_class: 'user' }, settings);
 }
 
 function immutableError({ id }: StoredMemory): ApiError {

@@ -39,9 +39,12 @@ export type ExportTable = {
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
 };
 
-/** JSON documents of a project by kind and id: profile settings, profiles and their jobs. */
+/** JSON documents of a project by kind and id: profile settings, profiles and their jobs,
+ * and texts that a review refused. */
 export type DocumentTable = {
   find<T>(project: ProjectRef, kind: DocumentKind, id: string): Promise<T | null>;
+  /** All of a kind, the newest first. */
+  list<T>(project: ProjectRef, kind: DocumentKind): Promise<T[]>;
   put(
     project: ProjectRef,
     document: { kind: DocumentKind; id: string; value: unknown; now: Instant },
@@ -49,4 +52,4 @@ export type DocumentTable = {
   delete(project: ProjectRef, kind: DocumentKind, id: string): Promise<void>;
 };
 
-export type DocumentKind = 'profile_settings' | 'profile' | 'profile_job';
+export type DocumentKind = 'profile_settings' | 'profile' | 'profile_job' | 'refused_text';

@@ -1,7 +1,13 @@
 import type { Change } from '../../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
-import type { Granularity, MemoryType } from '../../contract/schemas/memory.ts';
+import type {
+  Granularity,
+  MemoryStatus,
+  MemoryType,
+  ReviewReason,
+  SourceClass,
+} from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
@@ -33,6 +39,13 @@ export type StoredMemory = EntityIds & {
   occurred_granularity: Granularity | null;
   /** The original words, if the memory rephrases them. */
   said: string | null;
+  status: MemoryStatus;
+  /** The least trusted source that the text draws on. */
+  source_class: SourceClass;
+  /** Why it waits, if it is not active. */
+  review_reason: ReviewReason | null;
+  /** The memory that takes this one's text when it is accepted. */
+  supersedes: string | null;
 };
 
 /**
@@ -63,6 +76,10 @@ export type MemoryPatch = Partial<
     | 'occurred_at'
     | 'occurred_granularity'
     | 'said'
+    | 'status'
+    | 'source_class'
+    | 'review_reason'
+    | 'supersedes'
     | 'terms'
     | 'speaker_terms'
   >
@@ -75,6 +92,11 @@ export type Selection = {
   latest_only: boolean;
   /** Hide memories whose expiration_date is before this date; null hides none. */
   not_expired_on: string | null;
+  /**
+   * Only active memories; all that wait for a review; all but quarantined ones; or all. The first
+   * costs nothing, because nearly every memory is active, and the second has an index.
+   */
+  status: 'active' | 'waiting' | 'not_quarantined' | 'any';
 };
 
 /** A memory that may answer a query, reduced to what ranking needs. */
@@ -104,11 +126,20 @@ export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
   findMany(project: ProjectRef, ids: readonly string[]): Promise<StoredMemory[]>;
-  /** The memory with this hash and exactly these four entity ids that lasts longest, unmerged. */
+  /**
+   * The active memory with this hash and exactly these four entity ids that lasts longest,
+   * unmerged.
+   */
   findDuplicate(project: ProjectRef, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
-  /** The unmerged memory with exactly these entity ids that fills the slot. */
+  /** The same among the memories that wait for a review. */
+  findWaitingDuplicate(
+    project: ProjectRef,
+    ids: EntityIds,
+    hash: string,
+  ): Promise<StoredMemory | null>;
+  /** The unmerged active memory with exactly these entity ids that fills the slot. */
   findBySlot(project: ProjectRef, ids: EntityIds, slot: string): Promise<StoredMemory | null>;
-  /** The newest `limit` memories with exactly these entity ids that fill a slot. */
+  /** The newest `limit` active memories with exactly these entity ids that fill a slot. */
   listWithSlot(project: ProjectRef, ids: EntityIds, limit: number): Promise<StoredMemory[]>;
   /** Inserts memories, creates missing entities and adds to their counts. */
   insert(project: ProjectRef, memories: readonly NewMemory[]): Promise<void>;

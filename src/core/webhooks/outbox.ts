@@ -71,7 +71,10 @@ type EnqueueOptions = {
   webhooks: readonly StoredWebhook[];
 };
 
-/** The same for webhooks that are known to be active. */
+/**
+ * The same for webhooks that are known to be active. What waits for a review is not announced
+ * before it is accepted.
+ */
 export async function enqueueDeliveriesTo(
   deps: Pick<Deps, 'clock' | 'ids'>,
   { tables, project, wake }: OutboxUnitOfWork,
@@ -79,7 +82,8 @@ export async function enqueueDeliveriesTo(
 ): Promise<void> {
   if (webhooks.length === 0) return;
   const created_at = deps.clock.now();
-  const deliveries = announcements.flatMap((announcement) =>
+  const known = announcements.filter(({ memory }) => memory.status === 'active');
+  const deliveries = known.flatMap((announcement) =>
     toNotices(announcement).flatMap((notice) =>
       webhooks.filter(subscribedTo(notice.type)).map((webhook) => {
         const { webhook_id } = webhook;

@@ -64,6 +64,7 @@ const views: readonly ItemView[] = [
       occurred: occurredText(item),
       // Nearly every memory is a fact.
       type: item.type === 'fact' ? undefined : item.type,
+      ...reviewOf(item),
       categories: item.categories,
       metadata: item.metadata,
       // The owner, unless the call named it.
@@ -96,6 +97,12 @@ export function presentItem(
   if (view === null) return item;
   if (how.detailed) return { [view.main]: item[view.main], ...item };
   return withoutEmpty(view.concise(item, how.scope));
+}
+
+/** Nearly every memory is active; of one that waits, a reviewer needs to know why. */
+function reviewOf({ status, source_class, review_reason, supersedes }: ResultItem): ResultItem {
+  if (status === undefined || status === 'active') return {};
+  return { status, source_class, review_reason, supersedes };
 }
 
 function conciseChange(change: unknown): ResultItem {

@@ -63,6 +63,7 @@ async function previewDelete(
     project_id: parsed.project_id,
     page_size: samplesShown,
     show_expired: true,
+    show_waiting: true,
     latest_only: false,
   };
   return options.invoke('get_memories', input, { caller: options.caller, signal });

@@ -107,8 +107,7 @@ function createDecisionRule(
     const slot = ownSlot(quoted, source.piece, context);
     const holder =
       slot === null ? null : (context.candidates.find((one) => one.slot === slot) ?? null);
-    const reason = item.reason || null;
-    const add: Decision = { ...quoted, event: 'ADD', target: null, reason };
+    const add: Decision = { ...quoted, event: 'ADD', target: null };
     if (item.event === 'ADD' && holder === null) return { ...add, slot };
     // A memory of the same slot is the one to update, whichever the model names.
     const old = holder ?? target;
@@ -117,7 +116,7 @@ function createDecisionRule(
       () => isRelated(subjects, old === null ? [] : transcript.subjectTerms(old.memory)),
     );
     if (problem !== null || old === null) return { ...add, reason: `not updated: ${problem}` };
-    return { ...quoted, event: 'UPDATE', target: old.id, reason, slot: old.slot ?? slot };
+    return { ...quoted, event: 'UPDATE', target: old.id, slot: old.slot ?? slot, mixes: true };
   };
 }
 
@@ -176,11 +175,13 @@ function targetProblem(source: MessageChunk, target: LabeledMemory): string | nu
   return mayChangeMemory(source, target) ? null : 'someone else said it';
 }
 
-function decisionDetails({ type, when, categories }: ModelDecision, context: DecisionContext) {
+function decisionDetails(item: ModelDecision, context: DecisionContext) {
+  const { type, when, categories, reason } = item;
   const { categories: known } = context;
   const chosen = categories.filter((name) => known?.includes(name));
   return {
     type,
+    reason: reason || null,
     slot: null,
     occurred: parseOccurrence(when),
     ...(chosen.length > 0 && { categories: [...new Set(chosen)].slice(0, categoriesMax) }),

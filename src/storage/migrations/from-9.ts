@@ -3,14 +3,17 @@ import type { Database } from '../sql/dialect.ts';
 import {
   addColumnSql,
   createIndexesSql,
+  createIndexSql,
   createTableSql,
   type EngineWords,
+  indexesOf,
 } from '../sql/schema/create-sql.ts';
 
 /** The changes of schema 10 that both engines write in the same way. */
 export async function upgradeFrom9(db: Database, words: EngineWords): Promise<void> {
   await emptyKeptAnswers(db);
   await addAuditLog(db, words);
+  await addReviewColumns(db, words);
 }
 
 async function addAuditLog(db: Database, words: EngineWords): Promise<void> {
@@ -35,3 +38,17 @@ async function emptyKeptAnswers(db: Database): Promise<void> {
     .where('status', 'is not', null)
     .execute();
 }
+
+/** All memories so far are active. Indexes that depend on the status are made anew. */
+async function addReviewColumns(db: Database, words: EngineWords): Promise<void> {
+  const run = (statement: string) => sql.raw(statement).execute(db);
+  for (const column of reviewColumns) await run(addColumnSql('memories', column, words));
+  for (const index of indexesOf('memories', words.engine)) {
+    if (!reviewIndexes.includes(index.name)) continue;
+    await run(`drop index if exists ${index.name}`);
+    await run(createIndexSql('memories', index, words.engine));
+  }
+}
+
+const reviewColumns = ['status', 'source_class', 'review_reason', 'supersedes'];
+const reviewIndexes = ['memories_hideable', 'memories_by_category', 'memories_by_review'];

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { invalid } from '../../contract/errors.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import {
@@ -30,15 +30,23 @@ export function selectionSql(
   dialect: FilterDialect,
   options: SelectionSqlOptions = {},
 ): SqlCondition {
-  const { filter, latest_only, not_expired_on } = selection;
+  const { filter, latest_only, not_expired_on, status } = selection;
   const conditions = requiredSql(filter, { dialect, ...options });
   if (latest_only) conditions.push(sql`memories.replaced_by is null`);
   if (not_expired_on !== null) {
     const expiration_date = columnOf('expiration_date');
     conditions.push(sql`(${expiration_date} is null or ${expiration_date} >= ${not_expired_on})`);
   }
+  if (status !== 'any') conditions.push(statusConditions[status]);
   return joinConditions('and', conditions);
 }
+
+/** `<> 'active'` is written like the condition of the index of waiting memories. */
+const statusConditions = {
+  active: sql<SqlBool>`memories.status = 'active'`,
+  waiting: sql<SqlBool>`memories.status <> 'active'`,
+  not_quarantined: sql<SqlBool>`memories.status <> 'quarantined'`,
+};
 
 /** The required conditions of a filter, in the same order for equivalent filters. */
 function requiredSql(

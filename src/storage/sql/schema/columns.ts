@@ -37,7 +37,7 @@ export type Column<T = unknown> = ColumnOptions<T> &
 type ColumnOptions<T> = {
   isNullable?: true;
   isUnique?: true;
-  /** An integer, or an expression that only PostgreSQL knows. */
+  /** An integer or an expression; those of both engines are quoted texts. */
   default?: number | string;
   /** Counts up by itself: no number is given out twice. */
   isCounter?: true;
@@ -60,6 +60,11 @@ export const jsonText = (erasure: Erasure): Column<JsonText> => ({ type: 'text',
 export const fixed = <T extends string = string>(): Column<T> => ({
   type: 'text',
   erasure: 'fixed',
+});
+/** A word of a fixed set that rows of older stores have too. */
+export const fixedWithDefault = <T extends string>(value: T): Column<T> => ({
+  ...fixed<T>(),
+  default: `'${value}'`,
 });
 export const integer = (): Column<number> => ({ type: 'integer' });
 /** 0 or 1. */

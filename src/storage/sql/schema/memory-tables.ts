@@ -1,12 +1,19 @@
 import type { Change } from '../../../contract/schemas/change.ts';
 import type { EntityType } from '../../../contract/schemas/entity.ts';
-import type { Granularity, MemoryType } from '../../../contract/schemas/memory.ts';
+import type {
+  Granularity,
+  MemoryStatus,
+  MemoryType,
+  ReviewReason,
+  SourceClass,
+} from '../../../contract/schemas/memory.ts';
 import type { StoredFeedback } from '../../../core/ports/index.ts';
 import {
   type Column,
   counter,
   entityIdColumns,
   fixed,
+  fixedWithDefault,
   flag,
   integer,
   jsonText,
@@ -88,6 +95,11 @@ const memories = defineTable({
     occurred_at: nullable(fixed()),
     occurred_granularity: nullable(fixed<Granularity>()),
     said: nullable(text('memory')),
+    status: fixedWithDefault<MemoryStatus>('active'),
+    source_class: fixedWithDefault<SourceClass>('unknown'),
+    review_reason: nullable(fixed<ReviewReason>()),
+    /** The memory that takes this one's text when it is accepted. */
+    supersedes: nullable(fixed()),
   },
   primaryKey: ['project_key', 'position'],
   unique: [{ columns: ['project_key', 'id'] }],
@@ -101,7 +113,13 @@ const memories = defineTable({
     {
       name: 'memories_hideable',
       columns: ['project_key'],
-      where: 'replaced_by is not null or expiration_date is not null',
+      where: "replaced_by is not null or expiration_date is not null or status <> 'active'",
+    },
+    {
+      name: 'memories_by_review',
+      columns: ['project_key', 'created_at'],
+      more: { postgres: ['position'] },
+      where: "status <> 'active'",
     },
     {
       name: 'memories_by_expiry',
@@ -134,7 +152,7 @@ const memories = defineTable({
       name: 'memories_by_category',
       columns: ['project_key', 'created_at'],
       // All that a list by category filters by; PostgreSQL has no index on texts of any length.
-      more: { sqlite: ['categories', 'user_id', 'replaced_by', 'expiration_date'] },
+      more: { sqlite: ['categories', 'user_id', 'replaced_by', 'expiration_date', 'status'] },
       where: "categories <> '[]'",
     },
   ],

@@ -61,8 +61,9 @@ async function countHidden(
   project: ProjectRef,
   { whole: { ids, of }, selection }: HiddenCountQuery,
 ): Promise<number | null> {
-  const { latest_only, not_expired_on } = selection;
-  if (!latest_only && not_expired_on === null) return 0;
+  const { latest_only, not_expired_on, status } = selection;
+  if (!latest_only && not_expired_on === null && status === 'any') return 0;
+  if (status === 'waiting') return null;
   const [counts] = await countHideable(at, {
     project_key: project.key,
     ...noIds,
@@ -70,6 +71,7 @@ async function countHidden(
     not_expired_on,
     of: of ?? '',
     latest_only: latest_only ? 1 : 0,
+    shown_status: status,
   });
   return counts === undefined || counts.seen > hideableMax ? null : counts.hidden;
 }
@@ -85,6 +87,7 @@ type HideableParameters = EntityIds & {
   of: keyof EntityIds | '';
   latest_only: 0 | 1;
   not_expired_on: string | null;
+  shown_status: Selection['status'];
 };
 
 const countHideable = prepareStatement((db, value: StatementParameters<HideableParameters>) =>
@@ -92,10 +95,13 @@ const countHideable = prepareStatement((db, value: StatementParameters<HideableP
     .selectFrom((eb) =>
       eb
         .selectFrom('memories')
-        .select([...entityIdFields, 'replaced_by', 'expiration_date'])
+        .select([...entityIdFields, 'replaced_by', 'expiration_date', 'status'])
         .where('project_key', '=', value('project_key'))
         // Written like the condition of the index `memories_hideable`, so that it is used.
-        .where(sql<boolean>`(replaced_by is not null or expiration_date is not null)`)
+        .where(
+          sql<boolean>`(replaced_by is not null or expiration_date is not null
+            or status <> 'active')`,
+        )
         .limit(hideableMax + 1)
         .as('hideable'),
     )
@@ -105,7 +111,9 @@ const countHideable = prepareStatement((db, value: StatementParameters<HideableP
         .countAll<number>()
         .filterWhere(
           sql<boolean>`((${value('latest_only')} = 1 and replaced_by is not null)
-            or expiration_date < ${value('not_expired_on')})`,
+            or expiration_date < ${value('not_expired_on')}
+            or (status <> 'active' and ${value('shown_status')} = 'active')
+            or (status = 'quarantined' and ${value('shown_status')} = 'not_quarantined'))`,
         )
         .filterWhere(
           eb.and(

@@ -1,10 +1,12 @@
 import type { DocumentKind, DocumentTable, ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 
 export function createDocumentTable(at: DbContext): DocumentTable {
   return {
     find: (project, kind, id) => findDocument(at, project, { kind, id }),
+    list: (project, kind) => listDocuments(at, project, kind),
     put: (project, document) => putDocument(at, project, document),
     delete: (project, kind, id) => deleteDocument(at, project, { kind, id }),
   };
@@ -26,6 +28,27 @@ async function findDocument<T>(
     .executeTakeFirst();
   return row === undefined ? null : fromJson<T>(row.value);
 }
+
+async function listDocuments<T>(
+  at: DbContext,
+  project: ProjectRef,
+  kind: DocumentKind,
+): Promise<T[]> {
+  const rows = await listRows(at, { project_key: project.key, kind });
+  return rows.map(({ value }) => fromJson<T>(value));
+}
+
+/** Prepared, because each add looks for refused texts. */
+const listRows = prepareStatement(
+  (db, value: StatementParameters<{ project_key: number; kind: DocumentKind }>) =>
+    db
+      .selectFrom('documents')
+      .select('value')
+      .where('project_key', '=', value('project_key'))
+      .where('kind', '=', value('kind'))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc'),
+);
 
 async function putDocument(
   { db }: DbContext,

@@ -27,7 +27,10 @@ export function createMemoryTable(at: DbContext): MemoryTable {
   return {
     find: (project, id) => findMemory(at, project, id),
     findMany: (project, ids) => findMemories(at, project, ids),
-    findDuplicate: (project, ids, hash) => findDuplicate(at, project, { ids, hash }),
+    findDuplicate: (project, ids, hash) =>
+      findDuplicate(at, project, { ids, hash, find: findActiveDuplicate }),
+    findWaitingDuplicate: (project, ids, hash) =>
+      findDuplicate(at, project, { ids, hash, find: findWaitingDuplicate }),
     findBySlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
     listWithSlot: (project, ids, limit) => listSlots(at, project, { ids, limit }),
     insert: (project, memories) => insertMemoryRows(at, project, memories),
@@ -120,18 +123,18 @@ function idParameters(ids: readonly string[], count: number): Record<`id${number
 async function findDuplicate(
   at: DbContext,
   project: ProjectRef,
-  { ids, hash }: { ids: EntityIds; hash: string },
+  { ids, hash, find }: { ids: EntityIds; hash: string; find: typeof findActiveDuplicate },
 ): Promise<StoredMemory | null> {
   const { user_id, agent_id, app_id, run_id } = ids;
   const values = { project_key: project.key, hash, user_id, agent_id, app_id, run_id };
-  const [row] = await findDuplicateRow(at, values);
+  const [row] = await find(at, values);
   return row === undefined ? null : toStoredMemory(row);
 }
 
 type DuplicateQuery = EntityIds & { project_key: number; hash: string };
 
-const findDuplicateRow = prepareStatement((db, value: StatementParameters<DuplicateQuery>) =>
-  memoriesIn(db, value('project_key'))
+function duplicatesIn(db: Database, value: StatementParameters<DuplicateQuery>) {
+  return memoriesIn(db, value('project_key'))
     .select(memoryColumns)
     .where('hash', '=', value('hash'))
     .where('replaced_by', 'is', null)
@@ -140,8 +143,18 @@ const findDuplicateRow = prepareStatement((db, value: StatementParameters<Duplic
     )
     .orderBy('expiration_date', (order) => order.desc().nullsFirst())
     .orderBy('position')
-    .limit(1),
+    .limit(1);
+}
+
+const findActiveDuplicate = prepareStatement((db, value: StatementParameters<DuplicateQuery>) =>
+  duplicatesIn(db, value).where(isActive),
 );
+
+const findWaitingDuplicate = prepareStatement((db, value: StatementParameters<DuplicateQuery>) =>
+  duplicatesIn(db, value).where('status', '<>', 'active'),
+);
+
+const isActive = sql<boolean>`status = 'active'`;
 
 type SlotOwner = EntityIds & { project_key: number };
 
@@ -151,6 +164,7 @@ function slotsIn(db: Database, value: StatementParameters<SlotOwner>) {
     .select(memoryColumns)
     .where('slot', 'is not', null)
     .where('replaced_by', 'is', null)
+    .where(isActive)
     .where((eb) =>
       eb.and(entityIdFields.map((field) => eb(field, 'is not distinct from', value(field)))),
     );

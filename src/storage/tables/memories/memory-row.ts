@@ -54,6 +54,10 @@ export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
     occurred_at: row.occurred_at,
     occurred_granularity: row.occurred_granularity,
     said: row.said,
+    status: row.status,
+    source_class: row.source_class,
+    review_reason: row.review_reason,
+    supersedes: row.supersedes,
   };
 }
 
@@ -84,6 +88,10 @@ export function toMemoryRow(
     occurred_at: memory.occurred_at,
     occurred_granularity: memory.occurred_granularity,
     said: memory.said,
+    status: memory.status,
+    source_class: memory.source_class,
+    review_reason: memory.review_reason,
+    supersedes: memory.supersedes,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
     run_position: memory.run_position,

@@ -280,4 +280,9 @@ export async function findAtPositions(
   return createReader(at, project, wholeProject)(positions);
 }
 
-const wholeProject: Selection = { filter: { all: [] }, latest_only: false, not_expired_on: null };
+const wholeProject: Selection = {
+  filter: { all: [] },
+  latest_only: false,
+  not_expired_on: null,
+  status: 'any',
+};

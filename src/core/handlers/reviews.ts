@@ -1,0 +1,41 @@
+import type { reviews } from '../../contract/operations/reviews.ts';
+import type { Parsed } from '../../contract.ts';
+import { reviewMemory } from '../memory/review.ts';
+import { selectionOf } from '../memory/selection.ts';
+import { toMemory } from '../memory/shape.ts';
+import type { Deps, Handlers, Instant, Selection } from '../ports/index.ts';
+import { redactInput } from '../safety/redact-input.ts';
+
+export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof reviews> {
+  const { store, clock } = deps;
+
+  return {
+    list_reviews: async (input, { project }) => {
+      const { page, page_size } = input;
+      const selection = selectWaiting(input, clock.now());
+      const { results, total } = await store.memories.list(project, selection, { page, page_size });
+      const meant = results.flatMap(({ supersedes }) => supersedes ?? []);
+      const superseded = await store.memories.findMany(project, [...new Set(meant)]);
+      const texts = new Map(superseded.map(({ id, memory }) => [id, { id, memory }]));
+      const waiting = results.map((memory) => ({
+        ...toMemory(memory),
+        review_reason: memory.review_reason,
+        supersedes: texts.get(memory.supersedes ?? '') ?? null,
+      }));
+      return { results: waiting, total, page, page_size };
+    },
+
+    review_memory: (input, call) => reviewMemory(deps, redactInput(input, deps.secrets), call),
+  };
+}
+
+function selectWaiting(
+  { status, source_class, ...ids }: Parsed<'list_reviews'>,
+  now: Instant,
+): Selection {
+  const filters = {
+    ...(status !== undefined && { status }),
+    ...(source_class !== undefined && { source_class }),
+  };
+  return { ...selectionOf({ ...ids, filters }, now), status: 'waiting' };
+}

@@ -1,0 +1,103 @@
+import { ApiError } from '../../contract/errors.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import { isExpired } from '../extraction/add-context.ts';
+import { changeResult, historyEntry, memoryChangeEvent, recordEvent } from '../history/record.ts';
+import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
+import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
+import { memoryNotFound } from './not-found.ts';
+import { allowText, refuseText } from './refused-texts.ts';
+import { eraseMemories } from './remove.ts';
+import { newTextPatch, rewriteMemory } from './rewrite.ts';
+
+type ReviewInput = Parsed<'review_memory'>;
+type ReviewOutput = Output<'review_memory'>;
+type Review = { deps: Deps; unit: OutboxUnitOfWork; memory: StoredMemory };
+
+/** Carries out what a reviewer decided of a memory that waits. */
+export async function reviewMemory(
+  deps: Deps,
+  input: ReviewInput,
+  { project }: ProjectCall,
+): Promise<ReviewOutput> {
+  const { memory_id, decision, text } = input;
+  return withOutbox(deps, project, async (unit) => {
+    const memory = await unit.tables.memories.find(project, memory_id);
+    if (memory === null) return takeBack(unit, input);
+    if (memory.status === 'active') {
+      throw new ApiError('conflict', `memory ${memory_id} does not wait for a review`);
+    }
+    const review = { deps, unit, memory };
+    const answer = decision === 'accept' ? await accept(review, text) : await decline(review);
+    if (decision === 'never') await refuseText(unit, memory, deps.clock.now());
+    const event = decision === 'accept' ? 'UPDATE' : 'DELETE';
+    await recordEvent(deps, unit, memoryChangeEvent(event, memory, { ...input }));
+    return answer;
+  });
+}
+
+/** Who declines what was refused for good lets the like be stored again. */
+async function takeBack(
+  unit: OutboxUnitOfWork,
+  { memory_id, decision }: ReviewInput,
+): Promise<ReviewOutput> {
+  if (decision !== 'decline' || !(await allowText(unit, memory_id))) throw memoryNotFound();
+  return { message: 'The like may be stored again', results: [] };
+}
+
+async function accept(review: Review, text: string | undefined): Promise<ReviewOutput> {
+  const { deps, unit } = review;
+  const edited = text === undefined ? {} : newTextPatch(text);
+  const accepted = { ...review.memory, ...edited };
+  await refuseDuplicate(unit, accepted);
+  const old = await findSuperseded(review);
+  if (old === null) {
+    const patch = { ...edited, ...acceptedFields, updated_at: deps.clock.now() };
+    const { memory } = review;
+    const active = await rewriteMemory(deps, unit, { memory, patch, announce: 'ADD' });
+    return { message: 'Memory accepted', results: [changeResult('ADD', active)] };
+  }
+  const { type, slot, said, role, speaker, occurred_at, occurred_granularity } = accepted;
+  const { memory, hash, source_class, categories, metadata } = accepted;
+  const about = { type, slot, said, role, speaker, occurred_at, occurred_granularity };
+  const patch = { memory, hash, source_class, categories, metadata, ...about };
+  await removeWaiting(review);
+  const updated_at = deps.clock.now();
+  const updated = await rewriteMemory(deps, unit, { memory: old, patch: { ...patch, updated_at } });
+  const message = `Memory accepted: it replaced the text of ${old.id}`;
+  return { message, results: [changeResult('UPDATE', updated)] };
+}
+
+const acceptedFields = { status: 'active', review_reason: null, supersedes: null } as const;
+
+async function refuseDuplicate(
+  { tables, project }: OutboxUnitOfWork,
+  memory: StoredMemory,
+): Promise<void> {
+  const same = await tables.memories.findDuplicate(project, memory, memory.hash);
+  if (same === null) return;
+  throw new ApiError('conflict', `memory ${same.id} holds the same text; decline this one`);
+}
+
+/** The memory whose text is replaced: the one that was meant, or the one that fills the slot. */
+async function findSuperseded({ deps, unit, memory }: Review): Promise<StoredMemory | null> {
+  const { tables, project } = unit;
+  const { supersedes, slot } = memory;
+  const meant = supersedes === null ? null : await tables.memories.find(project, supersedes);
+  const old = meant ?? (slot && (await tables.memories.findBySlot(project, memory, slot))) ?? null;
+  if (!old || old.immutable || old.status !== 'active' || old.replaced_by !== null) return null;
+  const isOwn = entityIdFields.every((field) => old[field] === memory[field]);
+  return isOwn && !isExpired(old, deps.clock.now()) ? old : null;
+}
+
+async function decline(review: Review): Promise<ReviewOutput> {
+  await removeWaiting(review);
+  return { message: 'Memory declined', results: [changeResult('DELETE', review.memory)] };
+}
+
+/** Its history stays, with the message that it came from. */
+async function removeWaiting({ deps, unit, memory }: Review): Promise<void> {
+  const entry = historyEntry(deps, memory, { event: 'DELETE', old_memory: memory.memory });
+  await unit.tables.history.insert(unit.project, [entry]);
+  await eraseMemories(unit, [memory.id]);
+}
