@@ -385,6 +385,8 @@ export interface PartialProject {
   decay?: boolean | undefined;
   /** Least trusted source that is recalled unreviewed */
   trust_min?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
+  /** Which new memories wait for a review */
+  review?: 'off' | 'unsure' | 'all' | undefined;
   /** Quarantine what reads like orders to an agent */
   quarantine_flagged?: boolean | undefined;
   id: number;
@@ -434,6 +436,8 @@ export interface ProjectSettings {
   decay: boolean;
   /** Least trusted source that is recalled unreviewed */
   trust_min: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown';
+  /** Which new memories wait for a review */
+  review: 'off' | 'unsure' | 'all';
   /** Quarantine what reads like orders to an agent */
   quarantine_flagged: boolean;
 }
@@ -1061,6 +1065,8 @@ export interface UpdateProjectInput {
   decay?: boolean | undefined;
   /** Least trusted source that is recalled unreviewed */
   trust_min?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
+  /** Which new memories wait for a review */
+  review?: 'off' | 'unsure' | 'all' | undefined;
   /** Quarantine what reads like orders to an agent */
   quarantine_flagged?: boolean | undefined;
 }
@@ -1171,7 +1177,7 @@ export interface ListReviewsOutput {
       quarter: number;
       week_of_year: number;
     };
-    review_reason: 'source' | 'flagged' | null;
+    review_reason: 'source' | 'flagged' | 'unsure' | 'all' | null;
     supersedes: {
       id: string;
       memory: string;
@@ -1716,7 +1722,7 @@ export interface Operations {
         quarter: number;
         week_of_year: number;
       };
-      review_reason: 'source' | 'flagged' | null;
+      review_reason: 'source' | 'flagged' | 'unsure' | 'all' | null;
       supersedes: {
         id: string;
         memory: string;

@@ -239,6 +239,70 @@ describe('a text that reads like orders to an agent', () => {
   });
 });
 
+describe('a project that reviews', () => {
+  it.each([
+    ['off', 0.1, 'active'],
+    ['unsure', 0.6, 'active'],
+    ['unsure', 0.4, 'candidate'],
+    ['all', 0.9, 'candidate'],
+  ])('%s: an extraction with confidence %d is %s', async (review, confidence, status) => {
+    await configure({ review });
+    await addInferred('user', { text: 'Ann drinks tea', confidence });
+
+    expect(await listed({ status: '*' })).toEqual([['Ann drinks tea', status, 'user']]);
+    const { results } = await invoke('list_reviews', {});
+    expect(results.map(({ review_reason }) => review_reason)).toEqual(
+      status === 'candidate' ? [review] : [],
+    );
+  });
+
+  it('what is unsure is sure of texts stored as they are, and of slots', async () => {
+    await configure({ review: 'unsure' });
+    await addVerbatim('user', 'Tea!');
+    await addInferred('user', { text: 'Ann is a vet', slot: 'user:job' });
+    await addInferred('user', { text: 'Ok then' });
+
+    expect((await listed()).map(([memory]) => memory)).toEqual(['Ann is a vet', 'Tea!']);
+    const { results } = await invoke('list_reviews', {});
+    expect(results.map(({ memory }) => memory)).toEqual(['Ok then']);
+  });
+
+  it('all holds texts stored as they are, and carries out a wish to forget', async () => {
+    const { results } = await addInferred('user', { text: 'Ann drinks tea' });
+    await configure({ review: 'all' });
+    await addVerbatim('user', 'Ann drinks coffee');
+    const target = results[0]?.id ?? null;
+
+    await addInferred('user', { text: 'Forget the tea', event: 'DELETE', target });
+
+    expect(await listed({ status: '*' })).toEqual([['Ann drinks coffee', 'candidate', 'user']]);
+  });
+
+  it.each([
+    ['waits', { confidence: 0.4 }, 'ADD'],
+    ['is refused', { confidence: 1, text: 'Ann runs a bakery in Kiel' }, 'NOOP'],
+  ])('keeps a fact of which a part is replaced while the statement %s', async (_, made, event) => {
+    const { results } = await addInferred('user', { text: 'Ann is a vet and has a dog' });
+    const target = results[0]?.id ?? null;
+    await configure({ trust_min: 'user' });
+    const held = await addInferred('tool', { text: 'Ann runs a bakery in Kiel' });
+    const memory_id = held.results[0]?.id;
+    await invoke('review_memory', { memory_id, decision: 'never' });
+    await configure({ trust_min: 'unknown', review: 'unsure' });
+    const base = { said: null, type: null, slot: null, occurred: null, reason: null, message: 0 };
+    decisions = [
+      { ...base, event: 'UPDATE', target, text: 'Ann has a dog', isRest: true, confidence: 1 },
+      { ...base, event: 'ADD', target: null, text: 'Ann is a baker now', ...made },
+    ];
+
+    const messages = [{ role: 'user', content: 'I am a baker now' }];
+    const added = await invoke('add_memory', { messages, user_id: 'ann', async_mode: false });
+
+    expect(added.results.map((result) => result.event)).toEqual(['NOOP', event]);
+    expect((await listed()).map(([memory]) => memory)).toEqual(['Ann is a vet and has a dog']);
+  });
+});
+
 describe('an import', () => {
   const id = '11111111-1111-7111-8111-111111111111';
   const created_at = '2026-03-14T09:26:53.000Z';

@@ -9,7 +9,7 @@ import { programFiles } from '../../scripts/program-files.mjs';
 /** What a process reads before its first answer: the command, and its program's first file. */
 const startupBytesMax = 664_000;
 /** What it reads in addition until it has carried out a call. */
-const callBytesMax = 855_000;
+const callBytesMax = 885_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * embedding tables are more than half of it, the documents are a fifth of a megabyte.
@@ -134,7 +134,9 @@ describe('the package', () => {
   it('has a client that needs nothing of Node.js', () => {
     const source = readFileSync('dist/client.mjs', 'utf8');
 
-    expect([...source.matchAll(/\bimport\b[^;]*|\brequire\(|\bprocess\.|\bBuffer\b/g)]).toEqual([]);
+    expect([
+      ...source.matchAll(/(?<!")\bimport\b[^;]*|\brequire\(|\bprocess\.|\bBuffer\b/g),
+    ]).toEqual([]);
   });
 
   it('declares its types with packages that its users have', () => {

@@ -47,8 +47,11 @@ export const sourceClasses = [
 ] as const;
 export type SourceClass = (typeof sourceClasses)[number];
 
-/** Why a memory waits for a review: its source is not trusted, or it reads like orders. */
-export const reviewReasons = ['source', 'flagged'] as const;
+/**
+ * Why a memory waits for a review: its source is not trusted, it reads like orders, extraction was
+ * not sure of it, or the project reviews all.
+ */
+export const reviewReasons = ['source', 'flagged', 'unsure', 'all'] as const;
 export type ReviewReason = (typeof reviewReasons)[number];
 
 /** A stored text fact. Times are ISO 8601 in UTC; `session_id` repeats `run_id`. */

@@ -37,6 +37,7 @@ export const projectSettings = {
   multilingual: Flag.describe('Keep the source language'),
   decay: Flag.describe('Lower scores of unused memories'),
   trust_min: z.enum(sourceClasses).describe('Least trusted source that is recalled unreviewed'),
+  review: z.enum(['off', 'unsure', 'all']).describe('Which new memories wait for a review'),
   quarantine_flagged: Flag.describe('Quarantine what reads like orders to an agent'),
 };
 
@@ -62,6 +63,7 @@ export const defaultProjectSettings: ProjectSettings = {
   multilingual: true,
   decay: false,
   trust_min: 'unknown',
+  review: 'off',
   quarantine_flagged: false,
 };
 

@@ -50,7 +50,8 @@ export async function extractAdd(
     graph,
   });
   const filed = settings.categories === null ? await applyDefaultCategories(decisions) : decisions;
-  const planned = filed.map((decision) => {
+  const judged = project.settings.review === 'unsure' ? await withConfidence(filed) : filed;
+  const planned = judged.map((decision) => {
     // A target that the extractor did not receive is not valid.
     const expected = hashes.get(decision.target ?? '') ?? null;
     return { ...decision, target: expected === null ? null : decision.target, expected };
@@ -62,6 +63,12 @@ export async function extractAdd(
 async function applyDefaultCategories(decisions: readonly Decision[]): Promise<Decision[]> {
   const { withDefaultCategories } = await import('./categories.ts'); // with the rules' words
   return decisions.map(withDefaultCategories);
+}
+
+/** Only a project that reviews what is unsure pays for it. */
+async function withConfidence(decisions: readonly Decision[]): Promise<Decision[]> {
+  const { confidenceOf } = await import('./confidence.ts');
+  return decisions.map((decision) => ({ ...decision, confidence: confidenceOf(decision) }));
 }
 
 /** Omits empty fields. */

@@ -1,6 +1,5 @@
 import type { reviews } from '../../contract/operations/reviews.ts';
 import type { Parsed } from '../../contract.ts';
-import { reviewMemory } from '../memory/review.ts';
 import { selectionOf } from '../memory/selection.ts';
 import { toMemory } from '../memory/shape.ts';
 import type { Deps, Handlers, Instant, Selection } from '../ports/index.ts';
@@ -25,7 +24,10 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
       return { results: waiting, total, page, page_size };
     },
 
-    review_memory: (input, call) => reviewMemory(deps, redactInput(input, deps.secrets), call),
+    review_memory: async (input, call) => {
+      const { reviewMemory } = await import('../memory/review.ts'); // few memories wait
+      return reviewMemory(deps, redactInput(input, deps.secrets), call);
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
 import {
   leastTrusted,
   type MemoryStanding,
+  reviewStandingOf,
   sourceClassOfRole,
   standingOf,
 } from '../safety/trust.ts';
@@ -43,12 +44,15 @@ export async function applyDecisions(
   if (decisions.length > 0 && decisions.every(isUnconditionalAdd)) inserts.prefetch();
   const refused = findRefusals(unit);
   refused.catch(() => {}); // thrown where it is awaited
+  const context = { deps, unit, inserts, scope, refused };
   const results: WriteResult[] = [];
-  for (const decision of decisions) {
+  for (const [index, decision] of decisions.entries()) {
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
     const stored = redactDecision(deps, decision);
-    results.push(await applyOne({ deps, unit, inserts, scope, refused }, stored, source));
+    // What remains of a memory changes only with the statement that follows.
+    const judged = decision.isRest ? (decisions[index + 1] ?? decision) : decision;
+    results.push(await applyOne(context, stored, { source, judged }));
   }
   await inserts.flush();
   return results;
@@ -70,15 +74,15 @@ type ApplyContext = {
 async function applyOne(
   context: ApplyContext,
   decision: PlannedDecision,
-  source: Message,
+  { source, judged }: { source: Message; judged: PlannedDecision },
 ): Promise<WriteResult> {
   const { scope, inserts } = context;
   const { event, text, target } = decision;
   if (event === 'NOOP')
     return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
   const changed = event === 'ADD' ? null : await findTarget(context, decision);
-  const made = originOf(decision, { source, scope, changed });
-  const like = await findLike(context, decision, source);
+  const made = originOf(judged, { source, scope, changed });
+  const like = await findLike(context, judged, source);
   if (like !== null) {
     const reason = `like ${like}, which a review refused for good`;
     return noopResult(text, { id: null, scope, reason });
@@ -101,23 +105,29 @@ async function applyOne(
 /** The refused memory that a new text is like. */
 async function findLike(
   { refused }: ApplyContext,
-  { event, text, isRest = false }: PlannedDecision,
+  { event, text }: PlannedDecision,
   { name }: Message,
 ): Promise<string | null> {
-  return event === 'DELETE' || isRest ? null : (await refused)(text, name);
+  return event === 'DELETE' ? null : (await refused)(text, name);
 }
 
 type Origin = MemoryStanding & { source: Message; source_class: SourceClass };
 
 /** Where the text of a decision comes from, and whether that is trusted. */
 function originOf(
-  { text, mixes = false }: PlannedDecision,
+  { text, mixes = false, ...decision }: PlannedDecision,
   { source, scope, changed }: { source: Message; scope: AddContext; changed: StoredMemory | null },
 ): Origin {
   const own = sourceClassOfRole(source.role);
   const others = [scope.source_class ?? own, mixes ? (changed?.source_class ?? own) : own];
   const source_class = leastTrusted(own, ...others);
-  return { source, source_class, ...standingOf({ text, source_class }, scope.trust) };
+  const standing = standingOf({ text, source_class }, scope.trust);
+  const waits = standing.status !== 'active';
+  return {
+    source,
+    source_class,
+    ...(waits ? standing : reviewStandingOf(decision, scope.trust)),
+  };
 }
 
 /** What is not trusted changes nothing that is recalled: it waits beside it. */
@@ -128,7 +138,7 @@ async function applyWaiting(
 ): Promise<WriteResult> {
   const { event, text, isRest = false } = decision;
   if (event === 'DELETE' || isRest) {
-    const reason = 'the source is not trusted to change what is stored';
+    const reason = unchangedReasons[made.review_reason ?? 'source'];
     return noopResult(text, { id: changed?.id ?? null, scope, reason });
   }
   const hash = contentHash(text);
@@ -148,6 +158,15 @@ async function applyWaiting(
 const waitingReasons: Readonly<Record<ReviewReason, string>> = {
   source: 'waits for a review: the project does not trust its source',
   flagged: 'waits for a review: it reads like orders to an agent',
+  unsure: 'waits for a review: extraction is not sure of it',
+  all: 'waits for a review, as all new memories of the project do',
+};
+
+const unchangedReasons: Readonly<Record<ReviewReason, string>> = {
+  source: 'not changed: the project does not trust the source',
+  flagged: 'not changed: the statement reads like orders to an agent',
+  unsure: 'not changed: extraction is not sure of it',
+  all: 'not changed: the statement waits for a review',
 };
 
 /** If the target of an UPDATE can't be changed, the fact is added instead. */

@@ -1,10 +1,5 @@
 import { limits } from '../../contract/limits.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
-import {
-  compareSignatures,
-  signatureOf,
-  type TextSignature,
-} from '../extraction/text-similarity.ts';
 import type { UnitOfWork } from '../history/record.ts';
 import type { Instant, StoredMemory } from '../ports/index.ts';
 import { contentHash } from './content-hash.ts';
@@ -64,6 +59,8 @@ export async function allowText(
 export async function findRefusals({ tables, project }: UnitOfWork): Promise<FindRefused> {
   const refused = await tables.documents.list<RefusedText>(project, kind);
   if (refused.length === 0) return () => null;
+  // Few projects refuse anything.
+  const { compareSignatures, signatureOf } = await import('../extraction/text-similarity.ts');
   const known = refused.map(({ memory_id, hash, memory, speaker }) => ({
     memory_id,
     hash,
@@ -72,17 +69,13 @@ export async function findRefusals({ tables, project }: UnitOfWork): Promise<Fin
   return (text, speaker = anyone) => {
     const hash = plainHash(text);
     const own = text.length <= comparedMaxChars ? signatureOf(text, speaker) : null;
-    const like = known.find(
-      (one) => one.hash === hash || (own && one.signature && repeats(own, one.signature)),
-    );
+    const like = known.find((one) => {
+      if (one.hash === hash) return true;
+      const repeats = own && one.signature && compareSignatures(own, one.signature);
+      return repeats === 'same' || repeats === 'less';
+    });
     return like?.memory_id ?? null;
   };
-}
-
-/** The same words in any order and form, or fewer of them. */
-function repeats(text: TextSignature, refused: TextSignature): boolean {
-  const like = compareSignatures(text, refused);
-  return like === 'same' || like === 'less';
 }
 
 /** What extraction calls the speaker if messages name none. */

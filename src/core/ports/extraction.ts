@@ -37,6 +37,8 @@ export type Decision = {
   occurred: Occurrence | null;
   /** The original words if `text` differs from them; they are searchable too. */
   said: string | null;
+  /** How likely it is right, from 0 to 1; texts stored as they are have none. */
+  confidence?: number;
   /** `text` draws on the target as well, whose source then counts too. */
   mixes?: boolean;
   /** `text` is what remains of the target, of which everything else stays as it is. */

@@ -1,6 +1,7 @@
 import type { MemoryStatus, ReviewReason, SourceClass } from '../../contract/schemas/memory.ts';
 import { sourceClasses } from '../../contract/schemas/memory.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import type { Decision } from '../ports/index.ts';
 import { looksLikeInjection } from './prompt-injection.ts';
 
 /** The source of a message, by its role. */
@@ -21,7 +22,7 @@ export function leastTrusted(first: SourceClass, ...others: SourceClass[]): Sour
 }
 
 /** The settings of a project that decide what waits for a review. */
-export type TrustPolicy = Pick<ProjectSettings, 'trust_min' | 'quarantine_flagged'>;
+export type TrustPolicy = Pick<ProjectSettings, 'trust_min' | 'quarantine_flagged' | 'review'>;
 
 export type MemoryStanding = { status: MemoryStatus; review_reason: ReviewReason | null };
 
@@ -34,6 +35,21 @@ export function standingOf(
   if (quarantine_flagged && looksLikeInjection(text)) return quarantinedFor('flagged');
   return { status: 'active', review_reason: null };
 }
+
+/** Whether a new memory of a trusted source waits all the same, because the project reviews it. */
+export function reviewStandingOf(
+  { event, confidence = 1 }: Pick<Decision, 'event' | 'confidence'>,
+  { review }: Pick<ProjectSettings, 'review'>,
+): MemoryStanding {
+  const isUnsure = confidence < unsureBelow;
+  // A sure wish to forget is carried out: what is to be deleted can't wait as a memory.
+  if (review === 'all' && event !== 'DELETE') return { status: 'candidate', review_reason: 'all' };
+  if (review !== 'off' && isUnsure) return { status: 'candidate', review_reason: 'unsure' };
+  return { status: 'active', review_reason: null };
+}
+
+/** Below this, a decision is more likely to be wrong than right. */
+const unsureBelow = 0.5;
 
 function quarantinedFor(review_reason: ReviewReason): MemoryStanding {
   return { status: 'quarantined', review_reason };

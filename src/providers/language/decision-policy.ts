@@ -2,7 +2,7 @@ import type { Decision, Occurrence } from '../../core/ports/index.ts';
 import type { ModelDecision } from './decisions-answer.ts';
 import {
   createEchoDetector,
-  isGrounded,
+  findGrounding,
   isRelated,
   isRetracted,
   mayChangeMemory,
@@ -98,11 +98,12 @@ function createDecisionRule(
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
     const said = transcript.quoteFor(text, source.text);
-    const quoted = { ...base, said, ...relationsOf(item) };
     const subjects = transcript.subjectTerms(text);
     const all =
       item.event === 'UPDATE' ? new Set([...transcript.terms, ...known]) : transcript.terms;
-    if (!isGrounded(subjects, { message: source.terms, all })) return nothing(ungroundedReason);
+    const confidence = findGrounding(subjects, { message: source.terms, all });
+    if (confidence === null) return nothing(ungroundedReason);
+    const quoted = { ...base, said, confidence, ...relationsOf(item) };
 
     const slot = ownSlot(quoted, source.piece, context);
     const holder =
@@ -115,10 +116,18 @@ function createDecisionRule(
       { source: source.piece, old, isSame: holder !== null, allowance },
       () => isRelated(subjects, old === null ? [] : transcript.subjectTerms(old.memory)),
     );
-    if (problem !== null || old === null) return { ...add, reason: `not updated: ${problem}` };
+    if (problem !== null || old === null) return notUpdated(add, problem);
     return { ...quoted, event: 'UPDATE', target: old.id, slot: old.slot ?? slot, mixes: true };
   };
 }
+
+/** What was to change a memory, and may not, is stored beside it: the model may be wrong in it. */
+function notUpdated(add: Decision, problem: string | null): Decision {
+  return { ...add, reason: `not updated: ${problem}`, confidence: notUpdatedConfidence };
+}
+
+/** Less likely right than wrong. */
+const notUpdatedConfidence = 0.4;
 
 type ProposedDelete = {
   source: TranscriptMessage;

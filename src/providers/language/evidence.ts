@@ -21,13 +21,17 @@ export function subjectTerms(
 /** Dates are computed, so they need not occur in the conversation. */
 const datePattern = /\b\d{4}-\d\d(?:-\d\d)?(?:T[\d:.]+Z?)?\b|\b(?:19|20)\d\d\b/g;
 
-/** True when a text is supported by the conversation, and in part by its message. */
-export function isGrounded(
+/**
+ * The share of a text that the conversation supports; null if it is too little, or its message
+ * supports nothing of it.
+ */
+export function findGrounding(
   subjects: readonly string[],
   said: { message: ReadonlySet<string>; all: ReadonlySet<string> },
-): boolean {
-  if (!subjects.some((term) => said.message.has(term))) return false;
-  return sharedFraction(subjects, said.all) >= groundedShareMin;
+): number | null {
+  if (!subjects.some((term) => said.message.has(term))) return null;
+  const share = sharedFraction(subjects, said.all);
+  return share >= groundedShareMin ? share : null;
 }
 
 /** True when two texts are about the same thing, so that one may replace the other. */
