@@ -31,7 +31,9 @@ export function selectionSql(
   options: SelectionSqlOptions = {},
 ): SqlCondition {
   const { filter, latest_only, not_expired_on, status } = selection;
-  const conditions = requiredSql(filter, { dialect, ...options });
+  // Few memories wait: their index is smaller than that of any entity.
+  const byStatus = status === 'waiting';
+  const conditions = requiredSql(filter, { dialect, byStatus, ...options });
   if (latest_only) conditions.push(sql`memories.replaced_by is null`);
   if (not_expired_on !== null) {
     const expiration_date = columnOf('expiration_date');
@@ -48,16 +50,19 @@ const statusConditions = {
   not_quarantined: sql<SqlBool>`memories.status <> 'quarantined'`,
 };
 
+type RequiredSqlOptions = SelectionSqlOptions & { dialect: FilterDialect; byStatus: boolean };
+
 /** The required conditions of a filter, in the same order for equivalent filters. */
 function requiredSql(
   filter: Filter,
-  { dialect, narrowBy }: SelectionSqlOptions & { dialect: FilterDialect },
+  { dialect, byStatus, narrowBy }: RequiredSqlOptions,
 ): SqlCondition[] {
   if (countComparisons(filter) > comparisonsMax) {
     throw invalid('filters', `hold more than ${comparisonsMax} comparisons`);
   }
   return gathered(listRequired(filter), 'all', dialect).map((part) => {
-    const isOther = narrowBy !== undefined && isEntityComparison(part) && part.field !== narrowBy;
+    const isNamed = isEntityComparison(part);
+    const isOther = isNamed && (byStatus || (narrowBy !== undefined && part.field !== narrowBy));
     return isOther
       ? comparisonSql(part, dialect, sql`(${columnOf(part.field)} || '')`)
       : treeSql(part, { dialect, exact: false });
