@@ -8,7 +8,10 @@ const passwordWord = new RegExp(passwordWords, 'giu');
 const notAPassword = /^[ -](?:manager|policy|reset|generator|hash|protected|field)/iu;
 
 /** What leads to the password. " ist" is also " is" before a "t": all starts are tried. */
-const joints = [/(?: is| lautet| es| è| é|:| =|=| —| -) ?["'“‘«]?/iuy, / (?:ist|est) ?["'“‘«]?/iuy];
+const joints = [
+  /(?: is| lautet| es| è| é|,? c['’]est|:| =|=| —| -) ?["'“‘«]?/iuy,
+  / (?:ist|est) ?["'“‘«]?/iuy,
+];
 /** What may stand before it, such as "for the router". */
 const betweenMax = 40;
 const passwordMin = 4;

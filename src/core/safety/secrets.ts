@@ -1,3 +1,12 @@
+import { functionWords } from '../language/function-words.ts';
+import { foldWord } from '../language/words.ts';
+import {
+  isPlaceholder,
+  keyShapes,
+  secretAddresses,
+  secretPlaces,
+  secretRuns,
+} from './key-shapes.ts';
 import { passwordWords, replacePasswords } from './named-password.ts';
 
 /** A regular expression, or a search that takes the place of one that would be slow. */
@@ -15,31 +24,24 @@ const notPasswords = new Set(
   (
     'not too very the that this a an wrong weak strong expired invalid incorrect safe secure on in ' +
     'same different always never still my your stored saved hard easy required reset changed ' +
+    'trocada mudada alterada esquecida guardada cambiada olvidada guardada cambiata dimenticata ' +
+    'salvata changé modifié oublié enregistré geändert vergessen gespeichert abgelaufen сменён забыт ' +
     'broken forgotten lost working being what how about kept hashed encrypted now also just gone ' +
     'nicht falsch sicher abgelaufen zu sehr pas trop incorrect perdu no muy incorrecta non troppo ' +
     'sbagliata não muito errada'
   ).split(' '),
 );
 
-const apiKeySource = [
-  'sk-(?:proj-|ant-|or-|svcacct-)?[A-Za-z0-9_-]{16,}',
-  '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}',
-  'gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|glpat-[\\w-]{16,}',
-  'xox[abeprs]-[\\w-]{10,}|xapp-[\\w-]{10,}',
-  '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}|AIza[\\w-]{30,}|ya29\\.[\\w-]{20,}|GOCSPX-[\\w-]{20,}',
-  'SG\\.[\\w-]{16,}\\.[\\w-]{16,}|npm_[A-Za-z0-9]{30,}|pypi-[\\w-]{40,}|hf_[A-Za-z0-9]{20,}',
-  'do[op]_v1_[a-f0-9]{40,}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0[a-z]{3}-[\\w-]{20,}',
-  'AGE-SECRET-KEY-1[A-Z0-9]{50,}|(?<!\\d)\\d{8,10}:AA[\\w-]{32,}|key-[a-f0-9]{32}',
-  '(?:m0|mk|mneme)[-_][A-Za-z0-9_-]{20,}|r8_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{30,}',
-  'dckr_pat_[\\w-]{20,}|lin_api_\\w{30,}|sntrys_[\\w=+/-]{30,}|EAA[A-Za-z0-9]{60,}',
-].join('|');
-
 /** What opens a card or a second factor, and is digits only. */
 const pinWords =
+  '(?:alarm|door|gate|entry|lock|safe|garage) code|(?:alarm|tür|tor|tresor)-?code|' +
+  "code (?:de l[’']alarme|du portail|de la porte|du coffre)|código de la (?:alarma|puerta)|" +
+  "codice (?:dell[’']allarme|della porta)|código (?:do alarme|da porta)|" +
   'pin|cvc2?|(?:codice|código) pin|geheimzahl|(?:code|codice|código) (?:' +
   'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|пин';
 /** Those right behind which a number may stand: "pin 1234" is also one of a board. */
-const explicitPinWords = 'pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
+const explicitPinWords =
+  '(?:alarm|door|gate|entry|safe) code|(?:alarm|tür|tor|tresor)-?code|pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
 /** What stands in for a password: codes of which a service gives several, and each works once. */
 const recoveryCodeWords =
   '(?:recovery|backup|one[- ]time|2fa|mfa) (?:codes?|keys?)|wiederherstellungscodes?|' +
@@ -60,7 +62,7 @@ const joiner = `(?:${joiners})\\s{0,3}`;
 const loginSource = '\\b(?:user(?:name)?|login)[ :=]{1,3}[^\\s,]{2,40}';
 const passSource = '(?:pass|pw)[ :=]{1,3}';
 const secretNames =
-  '(?:api|access|secret|private|auth|client|signing|encryption)[ _-]?(?:key|' +
+  '(?:api|access|account|secret|private|auth|client|signing|encryption)[ _-]?(?:key|' +
   'token|secret)|secret|' +
   'token|pwd|passwd|password|passphrase|credentials?';
 
@@ -75,13 +77,34 @@ const secretPatterns: readonly SecretPattern[] = [
     kind: 'token',
     pattern: /(?<![\w-])(?=[\w-]{11,}\.[\w-]{4})(?:[\w-]*?-)?eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
   },
-  { kind: 'api_key', pattern: new RegExp(`(?<![\\w-])(?:${apiKeySource})`, 'g') },
+  { kind: 'api_key', pattern: new RegExp(`(?<![\\w-])(?:${keyShapes})`, 'g') },
+  { kind: 'token', pattern: new RegExp(`(?<![\\w.-])(?:${secretAddresses})`, 'gi') },
+  ...secretRuns,
+  ...secretPlaces.map(({ kind, before, secret }) => ({
+    kind,
+    pattern: new RegExp(`(?<=${before})${secret}`, 'gi'),
+  })),
   { kind: 'password', pattern: /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s/:@]{0,100}:)[^\s/@]+(?=@)/gi },
   { kind: 'token', pattern: /(?<=\b(?:bearer|basic) )[\w.~+/=-]{16,}/gi },
   {
     kind: 'password',
     pattern: { [Symbol.replace]: replacePasswords },
-    isFalsePositive: (found) => notPasswords.has(found.toLowerCase()),
+    isFalsePositive: (found) => {
+      const word = found.toLowerCase();
+      return notPasswords.has(word) || functionWords.has(foldWord(word));
+    },
+  },
+  // "network Moose5G, password fjellrev-2041" and "auth token 0f29cc...": no word between them.
+  {
+    kind: 'password',
+    pattern: /(?<=\bpass(?:word|phrase|code)s? )(?=[^\s,;]*\d)[^\s,;"']{6,}[^\s,;.!?"']/giu,
+    isFalsePositive: (found) => !/\p{L}/u.test(found) || !looksSecret(found),
+  },
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=\b(?:key|token|secret)(?: value)? )(?=[\w~.+/=-]{0,60}\d)(?=[\w~.+/=-]{0,60}[a-z])[\w~.+/=-]{20,}/gi,
+    isFalsePositive: (found) => /^[\p{L}_.-]+\d{0,4}$/u.test(found),
   },
   // "The password's length" is none: what follows must look like one.
   {
@@ -160,7 +183,7 @@ export function redactSecrets(text: string): { text: string; kinds: string[] } {
   let open = text;
   for (const { kind, pattern, isFalsePositive } of secretPatterns) {
     open = open.replace(pattern, (found) => {
-      if (isFalsePositive?.(found)) return found;
+      if (isPlaceholder(found) || isFalsePositive?.(found)) return found;
       kinds.add(kind);
       return `[REDACTED:${kind}]`;
     });
@@ -214,9 +237,13 @@ const ordinaryWords = new RegExp(
   'iu',
 );
 
+/** How many digits cards of each network have (ISO/IEC 7812): 15 that begin with 35 are no card. */
+const cardLengths =
+  /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0|6|8|9)\d{12}|35\d{14}|(?:50|5[6-9]|6\d)\d{10,17})$/;
+
 /** The check digit of Luhn. */
 function isCardNumber(digits: string): boolean {
-  if (digits.length < 13 || digits.length > 19) return false;
+  if (!cardLengths.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (value > 9 ? value - 9 : value);
