@@ -77,6 +77,7 @@ async function* mentioningRows(
   project: ProjectRef,
   { table, subject }: CopySearch,
 ): AsyncGenerator<TextRow[]> {
+  if (subject.ids.size === 0 && subject.entity === null) return;
   const { row, items, emptied } = table.columns;
   const columns = [...row, ...items, ...emptied, ...table.named];
   const key = table.primaryKey.filter((column) => column !== 'project_key');
