@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { analyze } from '../../src/core/language/analyze.ts';
 import { otherSpellings } from '../../src/core/language/british-american.ts';
 import { questionTermsOf } from '../../src/core/language/question-terms.ts';
-import { englishQuery } from '../../src/core/language/resolve-languages.ts';
+import { englishQuery, resolveQueryLanguages } from '../../src/core/language/resolve-languages.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 let engine: Engine;
@@ -118,6 +118,14 @@ describe('British and American spellings', () => {
 });
 
 describe('what is written as one or in parts', () => {
+  it('is not what belongs to somebody and what follows', async () => {
+    const turkish = await resolveQueryLanguages("damages to John's car", ['turkish']);
+
+    const terms = questionTermsOf("damages to John's car", turkish);
+
+    expect(terms.filter((forms) => forms.includes('john'))).toEqual([['john']]);
+  });
+
   it.each([
     ['Wi-Fi', 'wifi'],
     ['Wi-Fi', 'wi fi'],

@@ -68,14 +68,18 @@ function splitUnit(word: string): string[] {
   return parts.length === 0 ? [word] : parts;
 }
 
-/** Words that stand side by side, of which one is short, as one: "wi fi", "3 pm", "play list". */
+/**
+ * Words that stand side by side, of which one is short, as one: "wi fi", "3 pm", "play list". What
+ * has an apostrophe is no part of a compound: stems in Turkish end at it, so that "John's car"
+ * would look for "John" in place of "car".
+ */
 function neighbours(words: readonly string[]): [joined: string, parts: string[]][] {
   return words.slice(1).flatMap((word, index): [string, string[]][] => {
     const before = words[index] ?? '';
     const isShort = Math.min(before.length, word.length) <= shortPartMax;
     const joined = before + word;
-    const isNumber = /^\d+$/.test(joined);
-    return isShort && !isNumber && joined.length <= joinedMax ? [[joined, [before, word]]] : [];
+    const isCompound = !/^\d+$|['’]/.test(joined);
+    return isShort && isCompound && joined.length <= joinedMax ? [[joined, [before, word]]] : [];
   });
 }
 
