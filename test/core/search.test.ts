@@ -107,6 +107,19 @@ describe('context', () => {
     expect(found).not.toContain('Four times a week!');
   });
 
+  it('lends most to what somebody answers', async () => {
+    await remember('You go running.', { run_id: 'r1', name: 'Ada' });
+    await remember('Three times a week!', { run_id: 'r1', name: 'Ben' });
+    await remember('You go running?', { run_id: 'r2', name: 'Ada' });
+    await remember('Three times a week!', { run_id: 'r2', name: 'Ben' });
+
+    const found = await search('running');
+
+    const answers = found.filter(({ memory }) => memory === 'Three times a week!');
+    expect(answers.map(({ run_id }) => run_id)).toEqual(['r2', 'r1']);
+    expect(answers[0]?.score).toBeGreaterThan(answers[1]?.score ?? 1);
+  });
+
   it('ends where the filter ends', async () => {
     await remember('How often do you go running?', { run_id: 'r1' });
     await remember('Three times a week!', { run_id: 'r1', user_id: 'bob' });

@@ -48,6 +48,27 @@ function engineOf(memory: EmbeddedMemory): AskedEngine {
 }
 
 describe('a search without a configured model', () => {
+  it('understands a turn by what is said beside it', async () => {
+    const memory = open();
+    const say = (content: string, run_id: string) =>
+      memory.addMemory({
+        ...{ messages: [{ role: 'user', content }], infer: false, async_mode: false },
+        ...{ user_id: 'ada', run_id },
+      });
+    await say('I train taekwondo on Tuesdays', 'r1');
+    await say('It was lovely', 'r1');
+    await say('The plumber comes at nine', 'r2');
+    await say('It was lovely', 'r2');
+
+    const { results } = await memory.searchMemories({
+      ...{ query: 'any martial arts?', user_id: 'ada', threshold: 0 },
+    });
+
+    const turns = results.filter(({ memory: text }) => text === 'It was lovely');
+    expect(turns[0]).toMatchObject({ run_id: 'r1' });
+    expect(turns[0]?.score).toBeGreaterThan(turns[1]?.score ?? 0);
+  });
+
   it('finds what was said in other words, at once', async () => {
     const memory = open();
     await memory.addMemory({ text: 'Our beagle Otis turned four', user_id: 'ada' });

@@ -41,7 +41,24 @@ describe('candidates', () => {
 
     const [found] = await search(store, project, everything, 'tea');
 
-    expect({ ...found }).toStrictEqual({ ...known, position: 1, run_position: 1 });
+    expect({ ...found }).toStrictEqual({ ...known, position: 1, run_position: 1, asks: false });
+  });
+
+  it('tell whether somebody asks something', async () => {
+    const { store, project } = await makeStore();
+    const asked = { terms: 'tea', speaker_terms: 'ann' };
+    await insert(
+      store,
+      project,
+      makeMemory({ ...asked, id: 'asked', memory: 'Tea? I have some.' }),
+      makeMemory({ ...asked, id: 'asked in Chinese', memory: '喝茶吗？' }),
+      makeMemory({ ...asked, id: 'told', memory: 'Tea, please' }),
+      makeMemory({ ...asked, id: 'of nobody', memory: 'Tea?', speaker_terms: '' }),
+    );
+
+    const found = await search(store, project, everything, 'tea');
+
+    expect(idsOf(found.filter(({ asks }) => asks)).sort()).toEqual(['asked', 'asked in Chinese']);
   });
 
   it('are found by who said them', async () => {

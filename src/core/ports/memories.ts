@@ -108,6 +108,8 @@ export type Candidate = EntityIds &
   > & {
     /** Its number in its run, ascending by 1; null outside a run. */
     run_position: number | null;
+    /** Somebody with a name said it, and it has a question mark. */
+    asks: boolean;
   };
 
 /** From `from` (inclusive) to `to` (exclusive). */

@@ -1,6 +1,6 @@
 import type { CandidateFeatures } from './features.ts';
 import type { Passage } from './passages.ts';
-import { contextShares } from './weights.ts';
+import { answerBoost, contextShares } from './weights.ts';
 
 /** How far apart memories of a run lend words to each other. */
 export const contextWindow = contextShares.length;
@@ -47,13 +47,21 @@ export function spreadTermFrequencies(
   const held = frequencies.map((own) => own.slice());
   for (let one = 0; one < seats.length; one += 1) {
     for (let other = one + 1; other < seats.length; other += 1) {
-      const share = contextShares[(seats[other]?.at ?? 0) - (seats[one]?.at ?? 0) - 1];
+      const [before, after] = [seats[one], seats[other]];
+      const share = contextShares[(after?.at ?? 0) - (before?.at ?? 0) - 1];
       if (share === undefined) break;
       addShare(held[one], frequencies[other], share);
-      addShare(held[other], frequencies[one], share);
+      addShare(held[other], frequencies[one], share * (isAnswer(before, after) ? answerBoost : 1));
     }
   }
   return held;
+}
+
+/** Whether the second is what people said right after the first had asked something. */
+function isAnswer(before: ThreadPosition | undefined, after: ThreadPosition | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  if (!before.reading.memory.asks || after.at > before.at + 1) return false;
+  return before.reading !== after.reading && after.reading.memory.speaker_terms !== '';
 }
 
 function addShare(to: number[] | undefined, from: number[] | undefined, share: number): void {

@@ -1,17 +1,20 @@
 import type { VectorScale } from '../ports/index.ts';
+import type { CandidateFeatures } from './features.ts';
 import {
   type KeywordRanked,
   type KeywordScoreParts,
   roundScore,
   type ScoredCandidate,
 } from './scored-candidate.ts';
+import { spreadSimilarities } from './turn-similarities.ts';
 import { semanticWeight, similarityRatioMax, unsupportedShare } from './weights.ts';
 
 /** Adds likeness of meaning to what words say. Neither of the two has to be there. */
 export function fuseScores(
   ranked: readonly KeywordRanked[],
-  { similarities, scale }: { similarities: ReadonlyMap<string, number>; scale: VectorScale },
+  { readings, scale, ...asked }: MeaningQuery,
 ): ScoredCandidate[] {
+  const similarities = spreadSimilarities(readings, asked.similarities);
   const byWords = new Map(ranked.map((one) => [one.id, one]));
   const ids = new Set([...byWords.keys(), ...similarities.keys()]);
   return [...ids]
@@ -30,6 +33,13 @@ export function fuseScores(
     .sort((one, other) => other.sum - one.sum)
     .map(({ id, sum, parts }) => ({ id, ...capAtOne(sum, parts) }));
 }
+
+type MeaningQuery = {
+  readings: readonly CandidateFeatures[];
+  /** The cosines of memories and question, by id. */
+  similarities: ReadonlyMap<string, number>;
+  scale: VectorScale;
+};
 
 const zeroKeywordScore: KeywordScoreParts = { keyword: 0, entity: 0, temporal: 0 };
 

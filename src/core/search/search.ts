@@ -170,7 +170,7 @@ async function rankCandidates(
   const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
   const all = [...readings, ...readAs(near.candidates)];
   const byWords = rankByKeywords(all, { question, size });
-  const fused = fuseScores(byWords, { ...near, scale: asked.space.scale });
+  const fused = fuseScores(byWords, { ...near, readings: all, scale: asked.space.scale });
   const ranked = placeNewerFirst(fused, all, { query, question });
   const among = isNarrowed(selection, entities) ? all.length : size;
   const isStandalone = isFact(all, ranked[0]?.id);

@@ -20,9 +20,16 @@ const candidateFields = [
   'run_position',
 ] as const satisfies readonly (keyof Candidate)[];
 
-export const candidateColumns = candidateFields.map((name) => `memories.${name}` as const);
+/** Looks for the question mark only where it counts, because texts may be long. */
+const asks = sql<boolean>`memories.speaker_terms <> '' and (memories.memory like '%?%'
+  or memories.memory like '%？%')`.as('asks');
 
-type CandidateField = (typeof candidateFields)[number];
+export const candidateColumns = [
+  ...candidateFields.map((name) => `memories.${name}` as const),
+  asks,
+];
+
+type CandidateField = (typeof candidateFields)[number] | 'asks';
 type CandidateColumns = Record<CandidateField, string | null>;
 type CandidateLists = { [N in CandidateField]: Candidate[N][] };
 
@@ -37,7 +44,9 @@ export function selectAsColumns(
   return db
     .selectFrom(rows.as('found'))
     .select(
-      candidateFields.map((name) => dialect.aggregateJson(sql.ref(`found.${name}`)).as(name)),
+      [...candidateFields, 'asks' as const].map((name) =>
+        dialect.aggregateJson(sql.ref(`found.${name}`)).as(name),
+      ),
     );
 }
 
@@ -58,5 +67,6 @@ export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Can
     terms: columns.terms[at] ?? '',
     speaker_terms: columns.speaker_terms[at] ?? '',
     run_position: columns.run_position[at] ?? null,
+    asks: Boolean(columns.asks[at]), // SQLite answers 0 or 1
   }));
 }
