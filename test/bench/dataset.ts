@@ -48,14 +48,21 @@ export function loadDataset(path: string): Dataset {
   return Dataset.parse(JSON.parse(text.toString('utf8')));
 }
 
+/** Whose memories the turns of a conversation are. */
+export type OwnerOf = (conversation: Conversation) => string;
+
 /** What `add_memory` gets for a turn: one input, or several for one over the length limit. */
-export function addsOf(conversation: Conversation, turn: Turn): Record<string, unknown>[] {
+export function addsOf(
+  conversation: Conversation,
+  turn: Turn,
+  ownerOf: OwnerOf = ({ id }) => id,
+): Record<string, unknown>[] {
   const caption = turn.image_caption ? ` [image: ${turn.image_caption}]` : '';
   const parts = splitAtSentences(turn.text + caption, limits.memory_text_max_chars);
   return parts.map((content) => ({
     messages: [{ role: turn.role, name: turn.speaker, content }],
     infer: false,
-    user_id: conversation.id,
+    user_id: ownerOf(conversation),
     run_id: `${conversation.id}:${turn.session}`,
     timestamp: secondsOf(turn.time),
   }));

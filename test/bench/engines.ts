@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { createApp } from '../../src/app/create-app.ts';
+import { createClient } from '../../src/client.ts';
 import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { type Config, optionNames, options as table } from '../../src/config/options.ts';
 import { type Answer, connect, mneme } from './client.ts';
+import { key, startService } from './rest-servers.ts';
 
 type Input = Record<string, unknown>;
 type Options = Partial<Config>;
@@ -11,7 +13,7 @@ type Options = Partial<Config>;
 /** A memory that answers a question. */
 export type Hit = { id: string; memory: string; score: number };
 
-/** One way to reach the program; both run the same engine on a store of their own. */
+/** One way to reach the program; all run the same engine on a store of their own. */
 export type Engine = {
   /** Ids of the memories that hold what was added, also where they held it before. */
   add(input: Input): Promise<string[]>;
@@ -25,7 +27,7 @@ const Found = z.object({
   warning: z.string().optional(),
 });
 
-export const engines = { mcp: startMcp, direct: startDirect };
+export const engines = { mcp: startMcp, rest: startRest, direct: startDirect };
 export type EngineName = keyof typeof engines;
 
 export function isEngineName(name: string): name is EngineName {
@@ -43,6 +45,24 @@ async function startMcp(data_dir: string): Promise<Engine> {
       return { hits: results, text, warning };
     },
     close: () => tools.close(),
+  };
+}
+
+/** The built service, spawned, behind the client of this package. */
+async function startRest(data_dir: string): Promise<Engine> {
+  const { url, stop } = await startService(data_dir, 'normal');
+  const client = createClient({ base_url: url, api_key: key, timeout_ms: 600_000 });
+  return {
+    add: async (input) => {
+      const data = await client.addMemory({ ...input, async_mode: false });
+      return writtenIds({ data, text: '' });
+    },
+    search: async (input) => {
+      const asked = { ...input, query: String(input.query) };
+      const { results, warning = null } = Found.parse(await client.searchMemories(asked));
+      return { hits: results, text: '', warning };
+    },
+    close: stop,
   };
 }
 

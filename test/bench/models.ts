@@ -113,7 +113,7 @@ async function askDataset(name: string, model: string, options: Options) {
       note(`${model}: embedding ${name}`);
       await engine.embedAll();
       note(`${model}: asking ${name}`);
-      const asked = await askAll(engine, dataset, holders);
+      const asked = await askAll(engine, dataset, { holders });
       const headline = asked.filter(({ category }) => category !== 'adversarial');
       const { recall, mrr } = scoresOf(headline);
       const times = asked.map(({ ms }) => ms);

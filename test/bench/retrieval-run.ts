@@ -1,4 +1,4 @@
-import { addsOf, type Conversation, type Dataset, type Question } from './dataset.ts';
+import { addsOf, type Conversation, type Dataset, type OwnerOf, type Question } from './dataset.ts';
 import type { Engine } from './engines.ts';
 import type { Asked, Stored } from './retrieval-report.ts';
 import { countTokens, type Holders, ranksOf, readable } from './retrieval-scores.ts';
@@ -12,7 +12,7 @@ const readTopK = 200;
 export async function storeAll(
   engine: Engine,
   { conversations }: Dataset,
-  { infer }: { infer: boolean },
+  { infer, ownerOf }: { infer: boolean; ownerOf?: OwnerOf },
 ): Promise<Stored> {
   const holders = new Map<string, Set<string>>();
   const stored = { holders, turns: 0, adds: 0, memories: 0, lost: 0, ms: 0 };
@@ -20,7 +20,7 @@ export async function storeAll(
     progress(`storing ${conversation.id}`);
     for (const turn of conversation.turns) {
       const ids: string[] = [];
-      for (const input of addsOf(conversation, turn)) {
+      for (const input of addsOf(conversation, turn, ownerOf)) {
         const { value, ms } = await timed(() => engine.add({ ...input, infer }));
         ids.push(...value);
         stored.adds += 1;
@@ -36,23 +36,37 @@ export async function storeAll(
   return { ...stored, memories: holders.size };
 }
 
-export async function askAll(engine: Engine, dataset: Dataset, holders: Holders): Promise<Asked[]> {
+export async function askAll(
+  engine: Engine,
+  dataset: Dataset,
+  { holders, ownerOf = ({ id }) => id }: { holders: Holders; ownerOf?: OwnerOf },
+): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const conversation of dataset.conversations) {
     progress(`asking ${conversation.id}`);
     for (const question of conversation.questions) {
-      asked.push(await ask(engine, { conversation, question, holders }));
+      asked.push(
+        await ask(engine, { conversation, question, holders, user_id: ownerOf(conversation) }),
+      );
     }
   }
   progress('');
   return asked;
 }
 
-type Asking = { conversation: Conversation; question: Question; holders: Holders };
+type Asking = {
+  conversation: Conversation;
+  question: Question;
+  holders: Holders;
+  user_id: string;
+};
 
-async function ask(engine: Engine, { conversation, question, holders }: Asking): Promise<Asked> {
+async function ask(
+  engine: Engine,
+  { conversation, question, holders, user_id }: Asking,
+): Promise<Asked> {
   const evidence = question.evidence.map((turn) => `${conversation.id} ${turn}`);
-  const input = { query: question.question, user_id: conversation.id, threshold: 0 };
+  const input = { query: question.question, user_id, threshold: 0 };
   const { value, ms } = await timed(() => engine.search({ ...input, top_k: topK }));
   const more = await engine.search({ ...input, top_k: readTopK });
   const read = ranksOf(readable(more.hits), { evidence, holders });

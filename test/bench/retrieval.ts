@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { withFolder } from './client.ts';
-import { loadDataset, namedDataset } from './dataset.ts';
+import { loadDataset, namedDataset, type OwnerOf } from './dataset.ts';
 import { engines, isEngineName } from './engines.ts';
 import { printReport } from './retrieval-report.ts';
 import { askAll, storeAll } from './retrieval-run.ts';
@@ -18,6 +18,8 @@ const { values: flags, positionals } = parseArgs({
     infer: { type: 'boolean', default: false },
     /** Only the first so many conversations, for a quick look. */
     limit: { type: 'string' },
+    /** All conversations are one user's, who is asked all questions. */
+    'one-user': { type: 'boolean', default: false },
     /** A file for the outcome of each question, to compare two versions. */
     out: { type: 'string' },
   },
@@ -30,11 +32,13 @@ const start = engines[flags.engine];
 const dataset = loadDataset(file);
 if (flags.limit) dataset.conversations.splice(Number(flags.limit));
 
+const ownerOf: OwnerOf = ({ id }) => (flags['one-user'] ? 'everyone' : id);
+
 await withFolder(async (folder) => {
   const engine = await start(folder);
   try {
-    const stored = await storeAll(engine, dataset, { infer: flags.infer });
-    const asked = await askAll(engine, dataset, stored.holders);
+    const stored = await storeAll(engine, dataset, { infer: flags.infer, ownerOf });
+    const asked = await askAll(engine, dataset, { holders: stored.holders, ownerOf });
     printReport({ dataset, engine: flags.engine, stored, asked });
     if (flags.out) writeFileSync(flags.out, JSON.stringify(asked, null, 1));
   } finally {
