@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import { type OptionName, optionNames, options } from '../config/options.ts';
 import { version } from '../version.ts';
-import {
-  type Command,
-  type CommandName,
-  commands,
-  type RunCommand,
-} from './command-line/command-table.ts';
+import type { Command, RunCommand } from './command-line/command.ts';
+import { type CommandName, commands } from './command-line/command-table.ts';
 import { resolveAction, resolveCommandName } from './command-line/find-command.ts';
 import { type FlagKinds, parseCommandLine } from './command-line/flags.ts';
 import { print } from './io/output.ts';
@@ -38,6 +34,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   serve: () => import('./commands/serve.ts'),
   call: () => import('./commands/call.ts'),
   keys: () => import('./commands/keys.ts'),
+  review: () => import('./commands/review.ts'),
   webhooks: () => import('./commands/webhooks.ts'),
   export: () => import('./commands/export.ts'),
   import: () => import('./commands/import.ts'),

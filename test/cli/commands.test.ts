@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/cli/command-line/command.ts';
 import {
-  type Command,
   type CommandName,
   commandNames,
   commands,

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Command, commands } from '../../src/cli/command-line/command-table.ts';
+import type { Command } from '../../src/cli/command-line/command.ts';
+import { commands } from '../../src/cli/command-line/command-table.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();

@@ -1,50 +1,4 @@
-import type { OptionName } from '../../config/options.ts';
-import type { CommandArguments, FlagKind, FlagKinds } from './flags.ts';
-
-/** A flag of one command, in addition to the options of the configuration. */
-export type CommandFlag = {
-  kind: FlagKind;
-  about: string;
-  /** An older spelling, which help leaves out. */
-  hidden?: true;
-};
-
-/** Runs a command and returns the exit code. */
-export type RunCommand = (args: CommandArguments, line: CommandLine) => Promise<number>;
-
-/** The raw command line, for a command whose flags depend on its arguments. */
-export type CommandLine = { args: readonly string[]; kinds: FlagKinds };
-
-export type Command = {
-  usage: string;
-  about: string;
-  flags: Readonly<Record<string, CommandFlag>>;
-  /** The options that matter most to this command; its help shows them first. */
-  options?: readonly OptionName[];
-  /** The command accepts more flags than these, and parses its line itself. */
-  open?: true;
-  /** The values of the first word after the command; each action accepts some of the flags. */
-  actions?: Readonly<Record<string, CommandAction>>;
-};
-
-export type CommandAction = { usage: string; about: string; flags: readonly string[] };
-
-const jsonFlag = { kind: 'switch', about: 'Print JSON, errors too.' } as const;
-
-/** `--output json` was how some commands spelled it. */
-const machineFlags = {
-  json: jsonFlag,
-  output: { kind: 'text', about: 'json: same as --json.', hidden: true },
-} as const;
-const machineFlagNames = Object.keys(machineFlags);
-
-/** Entities whose memories are meant; the configured ids are ignored. */
-const entityFlags = {
-  user_id: { kind: 'text', about: 'Only memories of this user.' },
-  agent_id: { kind: 'text', about: 'Only memories of this agent.' },
-  app_id: { kind: 'text', about: 'Only memories of this app.' },
-  run_id: { kind: 'text', about: 'Only memories of this session.' },
-} as const;
+import { type Command, entityFlags, jsonFlag, machineFlagNames, machineFlags } from './command.ts';
 
 const whose = 'whose memories to read there, or the owner of those in FILE.';
 
@@ -183,6 +137,38 @@ export const commands = {
       revoke: {
         usage: 'mneme keys revoke KEY_ID [flags]',
         about: 'Revoke a key immediately.',
+        flags: machineFlagNames,
+      },
+    },
+  },
+  review: {
+    usage: 'mneme review ACTION [flags]',
+    about: 'List the memories that wait for a review, and decide about them.',
+    flags: {
+      ...entityFlags,
+      page: { kind: 'text', about: 'Page of the list, from 1.' },
+      text: { kind: 'text', about: 'Another text to accept.' },
+      ...machineFlags,
+    },
+    actions: {
+      list: {
+        usage: 'mneme review list [--user-id ID] [--page N] [flags]',
+        about: 'List what waits, newest first, and why.',
+        flags: ['user_id', 'agent_id', 'app_id', 'run_id', 'page', ...machineFlagNames],
+      },
+      accept: {
+        usage: 'mneme review accept MEMORY_ID [--text TEXT] [flags]',
+        about: 'Recall the memory from now on.',
+        flags: ['text', ...machineFlagNames],
+      },
+      decline: {
+        usage: 'mneme review decline MEMORY_ID [flags]',
+        about: 'Delete the memory; its history stays.',
+        flags: machineFlagNames,
+      },
+      never: {
+        usage: 'mneme review never MEMORY_ID [flags]',
+        about: 'Decline it, and do not store the like again.',
         flags: machineFlagNames,
       },
     },

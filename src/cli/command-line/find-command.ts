@@ -1,6 +1,7 @@
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { type Command, type CommandName, commandNames, isCommandName } from './command-table.ts';
+import type { Command } from './command.ts';
+import { type CommandName, commandNames, isCommandName } from './command-table.ts';
 
 /** The command of that name. Throws `invalid` with a suggestion when there is none. */
 export function resolveCommandName(name: string): CommandName {

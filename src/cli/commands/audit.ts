@@ -1,7 +1,7 @@
 import { createChainCheck, readAuditLog } from '../../app/audit-log.ts';
 import { createApp } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { formatCount, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 import { print, printJson } from '../io/output.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { backup } from '../../app/backup.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadFileStoreConfig } from '../context/command-config.ts';
 import { print, printJson } from '../io/output.ts';

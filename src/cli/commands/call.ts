@@ -9,7 +9,7 @@ import { createScopeLock, type ScopeConfig } from '../../contract/scope/memory-s
 import { contract, type OperationName } from '../../contract.ts';
 import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
 import { toolRecords } from '../../mcp/tools/tool-records.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { type CommandArguments, parseCommandLine } from '../command-line/flags.ts';
 import {
   fieldFlags,

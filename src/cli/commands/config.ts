@@ -1,6 +1,6 @@
 import { configFileSchema } from '../../config/config-file.ts';
 import { maskSecrets } from '../../config/load-config.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { printJson } from '../io/output.ts';
 

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/tools/list-tools.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';

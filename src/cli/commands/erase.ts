@@ -2,7 +2,7 @@ import { createApp } from '../../app/create-app.ts';
 import { countTarget, type ErasureTarget, eraseTarget, verifyFile } from '../../app/erase.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import {

@@ -7,7 +7,7 @@ import { createApp } from '../../app/create-app.ts';
 import { openProjectArchive } from '../../app/project-archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { readEntityFlags } from '../command-line/entity-flags.ts';
 import {
   formatCount,

@@ -11,7 +11,8 @@ import {
 import type { Operation } from '../../contract/operation.ts';
 import { contract } from '../../contract.ts';
 import { version } from '../../version.ts';
-import { type Command, commands, type RunCommand } from '../command-line/command-table.ts';
+import type { Command, RunCommand } from '../command-line/command.ts';
+import { commands } from '../command-line/command-table.ts';
 import { findAction, resolveCommandName } from '../command-line/find-command.ts';
 import {
   describeLimits,

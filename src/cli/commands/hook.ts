@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { isSwitchOn, requirePositionals } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { captureConversation, isCaptureEnabled } from '../hook/capture.ts';

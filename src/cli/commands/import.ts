@@ -11,7 +11,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 import { runChatImport } from '../chat/import-command.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { readEntityFlags } from '../command-line/entity-flags.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { environment } from '../../config/environment.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { unknownNameError } from '../command-line/find-command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';

@@ -6,7 +6,7 @@ import { DisplayName, Email } from '../../contract/schemas/member.ts';
 import { Flag, numeric } from '../../contract/schemas/query-values.ts';
 import { Id } from '../../contract/schemas/text.ts';
 import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import {
   formatMinute,

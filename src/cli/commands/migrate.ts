@@ -4,7 +4,7 @@ import {
   type TransferReport,
 } from '../../app/migrate-store.ts';
 import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import {
   formatCount,

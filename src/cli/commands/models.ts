@@ -1,7 +1,7 @@
 import { catalog, modelNames, tableModel } from '../../app/model-catalog.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { unknownNameError } from '../command-line/find-command.ts';
 import {
   formatCount,

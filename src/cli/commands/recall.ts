@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { numeric } from '../../contract/schemas/query-values.ts';
 import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { isSwitchOn } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadLocalConfig } from '../context/command-config.ts';
 import { printJson } from '../io/output.ts';

@@ -5,7 +5,7 @@ import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
 import { contract } from '../../contract.ts';
 import { printToStderr } from '../../log.ts';
 import { oneLine } from '../../mcp/results/text.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { inputFromFlags, operationFields } from '../command-line/operation-fields.ts';
 import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';

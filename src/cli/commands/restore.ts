@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import {
   formatCount,
   isSwitchOn,

@@ -9,7 +9,7 @@ import { createRestApp, type RestOptions } from '../../rest/app.ts';
 import { type FetchHandler, type HttpListener, listen } from '../../rest/server/listen.ts';
 import { createStartingHandler } from '../../rest/server/starting-handler.ts';
 import { version } from '../../version.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { configuredScope, createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 
 /** Serves REST and MCP until a signal arrives, then finishes requests and closes the store. */

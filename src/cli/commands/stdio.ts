@@ -4,7 +4,7 @@ import { type Log, printToStderr } from '../../log.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
 import type { McpOptions } from '../../mcp/tools/options.ts';
 import { version } from '../../version.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { flagText } from '../command-line/flags.ts';
 import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
 import { startCommand, typedCommand } from '../init/start-command.ts';

@@ -1,5 +1,5 @@
 import { listTools } from '../../mcp/tools/list-tools.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';

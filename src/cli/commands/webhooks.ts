@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
 import { contract } from '../../contract.ts';
-import type { RunCommand } from '../command-line/command-table.ts';
+import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import {
   formatMinute,
