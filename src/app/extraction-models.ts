@@ -12,11 +12,14 @@ export function openExtractionModels(log: Log): ExtractionModels | null {
   try {
     return {
       pairs: readLinearModel(packageFile('extraction', 'pairs.bin')),
+      sentences: readLinearModel(packageFile('extraction', 'sentences.bin')),
       embed: openTextEmbedder(log) ?? (() => null),
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'the classifier of updates cannot be read: rules alone decide', { error: reason });
+    log('warn', 'the classifiers of extraction cannot be read: rules alone decide', {
+      error: reason,
+    });
     return null;
   }
 }

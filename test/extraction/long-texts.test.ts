@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { openExtractionModels } from '../../src/app/extraction-models.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 import { growthMax, timesAsLong } from '../support/growth.ts';
 
-const extract = (content: string) => () => extractStatements([{ role: 'user', content }]);
+const models = openExtractionModels(() => {});
+
+/** The text is what the assistant said, too. */
+const extract = (content: string) => () =>
+  extractStatements(
+    [
+      { role: 'assistant', content },
+      { role: 'user', content },
+    ],
+    models,
+  );
 
 /** What rules look for, again and again, and never the end that they hope for. */
 const repeated = [
@@ -28,6 +39,9 @@ const repeated = [
   'vergessenicht',
   'J. ',
   'my new favourite is are ',
+  'a, who is ',
+  'and, ',
+  'why, since it is so? ',
 ];
 
 describe('a long text of what the rules look for', () => {

@@ -62,6 +62,7 @@ describe('the package', () => {
         ...['dist/THIRD_PARTY_LICENSES.txt', 'dist/sbom.cdx.json'],
         ...['english.bin', 'languages.bin', 'LICENSES.txt'].map((file) => `dist/embedding/${file}`),
         'dist/extraction/pairs.bin',
+        'dist/extraction/sentences.bin',
       ]),
     );
   });

@@ -1,7 +1,8 @@
 import { classify } from '../../src/core/extraction/classifier/linear-model.ts';
 import { table } from '../../test/bench/table.ts';
-import type { LabelledPair } from './examples.ts';
 import { type Example, type Training, train } from './logistic.ts';
+import type { LabelledPair } from './pair-examples.ts';
+import type { LabelledSentence } from './sentence-examples.ts';
 
 const steps = [0.3, 0.4, 0.5, 0.6, 0.7] as const;
 const folds = [0, 1, 2, 3, 4] as const;
@@ -22,6 +23,26 @@ export function checkPairs(pairs: readonly LabelledPair[], options: Training): s
   });
   return table(['right', 'pairs', ...steps.map((least) => `from ${least}`)], rows);
 }
+
+/** By language: of what is kept how much is lasting, and how much of what is lasting is kept. */
+export function checkSentences(sentences: readonly LabelledSentence[], options: Training): string {
+  const judged = crossValidate(sentences, options);
+  const languages = [...new Set(sentences.map(({ language }) => language))];
+  const rows = languages.map((language) => {
+    const own = judged.filter(({ example }) => example.language === language);
+    const lasting = own.filter(({ example }) => example.label !== 0);
+    const figures = leasts.map((least) => {
+      const isKept = ({ given }: (typeof own)[number]) => 1 - (given.get('passing') ?? 0) >= least;
+      const [kept, right] = [own.filter(isKept).length, lasting.filter(isKept).length];
+      return `${percentOf(right, kept)} / ${percentOf(right, lasting.length)}`;
+    });
+    return [language, String(own.length), ...figures];
+  });
+  const steps = leasts.map((least) => `from ${least}`);
+  return table(['precision / recall', 'sentences', ...steps], rows);
+}
+
+const leasts = [0.05, 0.1, 0.2, 0.3, 0.5] as const;
 
 function percentOf(some: number, all: number): string {
   return all === 0 ? '-' : String(Math.round((some / all) * 100));

@@ -1,27 +1,38 @@
-// Trains the classifier of updates, from the labelled pairs beside it, into `assets/extraction/`:
-// `npm run train:classifier`. With `--check` it writes nothing, and prints how well it does on fifths
-// that it was not trained with. README.md says more.
+// Trains the classifiers of extraction, from the labelled texts beside it, into `assets/extraction/`:
+// `npm run train:classifier`. With `--check` it writes nothing, and prints how well they do on fifths
+// that they were not trained with. README.md says more.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openTextEmbedder } from '../../src/app/package-tables.ts';
 import { pairBuckets } from '../../src/core/extraction/classifier/pair-features.ts';
-import { checkPairs } from './check.ts';
-import { pairExamples, pairLabels } from './examples.ts';
+import { sentenceBuckets } from '../../src/core/extraction/classifier/sentence-features.ts';
+import { checkPairs, checkSentences } from './check.ts';
 import { train, writeModel } from './logistic.ts';
+import { pairExamples, pairLabels } from './pair-examples.ts';
+import { sentenceExamples, sentenceLabels } from './sentence-examples.ts';
 
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const embed = openTextEmbedder(() => {});
 if (embed === null) throw new Error('assets/embedding cannot be read');
+const dimension = embed('one')?.length ?? 0;
 const pairs = pairExamples(join('tools', 'classifier', 'pairs'), embed);
-const options = {
-  labels: pairLabels,
-  buckets: pairBuckets,
-  dimension: embed('one')?.length ?? 0,
-  rounds: 4,
-  rate: 0.3,
-  start: 0.05,
-  denseRate: 0.5,
+const pairTraining = {
+  ...{ labels: pairLabels, buckets: pairBuckets, dimension },
+  ...{ rounds: 4, rate: 0.3, start: 0.05, denseRate: 0.5 },
 };
-if (flags.check) process.stdout.write(`${checkPairs(pairs, options)}\n`);
-else writeModel(join('assets', 'extraction', 'pairs.bin'), train(pairs, options));
-process.stdout.write(`${pairs.length} pairs\n`);
+const sentences = sentenceExamples(
+  { tools: join('tools', 'classifier'), judged: join('test', 'extraction', 'conversations') },
+  embed,
+);
+const sentenceTraining = {
+  ...{ labels: sentenceLabels, buckets: sentenceBuckets, dimension },
+  ...{ rounds: 5, rate: 1, start: 1, denseRate: 0.3 },
+};
+if (flags.check) {
+  process.stdout.write(`${checkPairs(pairs, pairTraining)}\n`);
+  process.stdout.write(`${checkSentences(sentences, sentenceTraining)}\n`);
+} else {
+  writeModel(join('assets', 'extraction', 'pairs.bin'), train(pairs, pairTraining));
+  writeModel(join('assets', 'extraction', 'sentences.bin'), train(sentences, sentenceTraining));
+}
+process.stdout.write(`${pairs.length} pairs, ${sentences.length} parts and sentences\n`);

@@ -31,6 +31,11 @@ export function isQuotedMaterial(sentence: string, before: string): boolean {
   return quotation.test(sentence) && textTasks.test(before);
 }
 
+/** Whether a sentence asks for work on a text, or quotes one. */
+export function isTextTask(sentence: string): boolean {
+  return /["“”«„»]/u.test(sentence) || textTasks.test(sentence);
+}
+
 const quotation = /^["“”«„][^"”»]+["”»“][.!]?$/u;
 
 /** Requests to work on a text. */

@@ -2,6 +2,7 @@ import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
+import type { ExtractionModels } from '../ports/index.ts';
 import {
   type ClassifiedSentence,
   classifySentence,
@@ -11,6 +12,7 @@ import {
 import { stripCode } from './code-and-quotes.ts';
 import { correctStatement, hasDateBetween } from './corrections.ts';
 import { asksToForget } from './forget-requests.ts';
+import { judgeSentences } from './judging/judge-sentences.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import {
@@ -56,7 +58,10 @@ export type StatementExtraction = {
  * English in the first person is rewritten in the third; other text keeps its words. When in doubt,
  * a sentence is kept verbatim.
  */
-export function extractStatements(messages: readonly Message[]): StatementExtraction {
+export function extractStatements(
+  messages: readonly Message[],
+  models: ExtractionModels | null = null,
+): StatementExtraction {
   const dropped: Record<string, number[]> = {};
   const whole = detectRuleLanguages(messages.map(({ content }) => content).join('\n'));
   const statements: ExtractedStatement[] = [];
@@ -66,7 +71,10 @@ export function extractStatements(messages: readonly Message[]): StatementExtrac
       dropped[reason] = numbers;
       if (numbers.at(-1) !== number) numbers.push(number);
     };
-    for (const one of extractFromMessage(message, { number, drop, whole })) {
+    const before = messages[number - 1];
+    const answered = before?.role === 'assistant' ? before.content : null;
+    const context = { number, drop, whole, models, answered };
+    for (const one of extractFromMessage(message, context)) {
       const last = statements.at(-1);
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
@@ -78,11 +86,18 @@ export function extractStatements(messages: readonly Message[]): StatementExtrac
 }
 
 type ReportDropped = (reason: string) => void;
-type MessageContext = { number: number; drop: ReportDropped; whole: readonly RuleLanguage[] };
+type MessageContext = {
+  number: number;
+  drop: ReportDropped;
+  whole: readonly RuleLanguage[];
+  models: ExtractionModels | null;
+  /** The assistant's message before it; null if there is none. */
+  answered: string | null;
+};
 
 function extractFromMessage(
   message: Message,
-  { number, drop, whole }: MessageContext,
+  { number, drop, whole, models, answered }: MessageContext,
 ): ExtractedStatement[] {
   const { content } = message;
   if (content.trim() === '') return [];
@@ -106,10 +121,15 @@ function extractFromMessage(
     (isNext && isContinuation(sentence, group)) ||
     (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
   const rules = languages.map(rulesOf);
-  const read = dropHypotheticalsAndQuotes(
+  const stated = dropHypotheticalsAndQuotes(
     splitSentences(open).map((sentence) => classifySentence(sentence, rules)),
     isNamedSpeaker(message),
   );
+  const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
+  const read =
+    models === null || isNamedSpeaker(message)
+      ? stated
+      : judgeSentences(stated, answered, { models, isKnown });
   const groups = groupSentences(read, belongs);
   const asked =
     isNamedSpeaker(message) && groups.length === 0 ? read.filter(isInformativeQuestion) : [];

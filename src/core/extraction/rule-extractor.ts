@@ -40,7 +40,7 @@ export function createRuleExtractor({
   return {
     isQuick: true,
     extract: async ({ messages, known, said_at }) => {
-      const { statements, dropped } = extractStatements(messages);
+      const { statements, dropped } = extractStatements(messages, models);
       const dated: DatedStatement[] = [];
       for (const statement of statements) dated.push(await date(statement, said_at));
       const finder = createContradictionFinder(models);

@@ -119,6 +119,8 @@ export type LinearModel = {
 export type ExtractionModels = {
   /** Whether a new statement makes a stored fact untrue. */
   pairs: LinearModel;
+  /** Whether what a user says to an assistant will help in a month, and whether it answers. */
+  sentences: LinearModel;
   /** The vector of a text; null if its words are not known. */
   embed(text: string): Float32Array | null;
 };

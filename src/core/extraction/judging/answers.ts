@@ -1,0 +1,61 @@
+import { functionWords } from '../../language/function-words.ts';
+import { foldWord, wordsOf } from '../../language/words.ts';
+import { answerAsStatement } from '../languages/en-answers.ts';
+import { toThirdPerson } from '../languages/en-third-person.ts';
+import { splitSentences } from '../sentences.ts';
+
+/** Whether a sentence says little without what it answers: "ok wedge", "220, with terrace". */
+export function needsWhatItAnswers(sentence: string): boolean {
+  return sentence.length <= fewChars && termsOf(sentence).length <= fewTerms;
+}
+
+const fewTerms = 4;
+const fewChars = 80;
+
+/** An answer in words that stand alone; `isStatement` where it is one sentence about the user. */
+export type WholeAnswer = { text: string; isStatement: boolean };
+
+/**
+ * Reads answers to an assistant's message, of which only the end counts. An answer becomes a
+ * statement about the user where a form of English is certain, else both sides of the conversation.
+ */
+export function createAnswerReader(message: string): (answer: string) => WholeAnswer {
+  const sentences = splitSentences(message.slice(-messageChars))
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map((text) => ({ text, terms: new Set(termsOf(text)) }));
+  return (answer) => {
+    const part = answeredPart(sentences, answer);
+    const statement = answerAsStatement(part, answer);
+    return statement === null
+      ? { text: `Assistant: "${part}" User: "${answer.trim()}"`, isStatement: false }
+      : { text: toThirdPerson(statement, 'User') ?? statement, isStatement: true };
+  };
+}
+
+/** People answer what they read last. */
+const messageChars = 2000;
+
+type SaidSentence = { text: string; terms: ReadonlySet<string> };
+
+/** The sentence that shares most words with the answer, else the last question or sentence. */
+function answeredPart(sentences: readonly SaidSentence[], answer: string): string {
+  const own = termsOf(answer);
+  const shared = ({ terms }: SaidSentence) => own.filter((term) => terms.has(term)).length;
+  const [most] = sentences.toSorted((one, other) => shared(other) - shared(one));
+  if (most !== undefined && shared(most) > 0) return cut(most.text);
+  const question = sentences.findLast(({ text }) => /[?？]["'”’)\]]*$/.test(text));
+  return cut((question ?? sentences.at(-1))?.text ?? '');
+}
+
+const partMaxChars = 240;
+
+function cut(text: string): string {
+  return text.length <= partMaxChars ? text : `${text.slice(0, partMaxChars - 1).trimEnd()}…`;
+}
+
+function termsOf(text: string): string[] {
+  return wordsOf(text)
+    .map(foldWord)
+    .filter((word) => !functionWords.has(word));
+}

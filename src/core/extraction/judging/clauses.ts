@@ -1,0 +1,61 @@
+/**
+ * Splits a sentence into clauses: after a comma, a semicolon, a dash or a bracket, and before a
+ * conjunction. Pieces of one or two words stay with their neighbour. Joined, the clauses are the
+ * sentence.
+ */
+export function splitClauses(sentence: string): string[] {
+  const clauses: string[] = [];
+  for (const piece of sentence.split(clauseStart)) {
+    const last = clauses.at(-1);
+    const joins = last !== undefined && (sizeOf(piece) < clauseMin || sizeOf(last) < clauseMin);
+    if (joins) clauses[clauses.length - 1] = last + piece;
+    else clauses.push(piece);
+  }
+  return clauses;
+}
+
+/** In words; a word of a script without spaces has about two characters. */
+const clauseMin = 3;
+
+function sizeOf(text: string): number {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (!spaceless.test(text)) return words.length;
+  return words.join('').length / 2;
+}
+
+const spaceless = /[\u3040-\u30ff\u3400-\u9fff]/u;
+
+const conjunctions = [
+  'and|but|so|because|since|cause|cuz|though|although|while',
+  'und|aber|weil|denn|da|obwohl',
+  'et|mais|car|parce que|puisque',
+  'y|pero|porque|ya que|aunque',
+  'e|ma|perché|però|siccome',
+  'mas|então|porém|já que',
+  'и|а|но|потому что|так как',
+].join('|');
+
+const clauseStart = new RegExp(
+  `(?<=[,;:–—]\\s)|(?<=\\s-\\s)|(?<=\\)\\s)|(?<=\\s)(?=\\()|(?<=[、，；：])|` +
+    `(?<=\\s)(?=(?:${conjunctions})\\s)`,
+  'giu',
+);
+
+/** A clause as a statement: without the conjunction before it and the mark after it. */
+export function clauseAsStatement(clause: string): string {
+  const bare = clause
+    .trim()
+    .replace(leadingConjunction, '')
+    .replace(/^[\s(,;:–—-]+|[\s),;:?？–—-]+$/gu, '');
+  return `${bare.charAt(0).toUpperCase()}${bare.slice(1)}`;
+}
+
+const leadingConjunction = new RegExp(`^(?:(?:${conjunctions}|also|as)\\s+)+`, 'iu');
+
+/** A relative clause says nothing without what it is about. */
+export function isRelativeClause(clause: string): boolean {
+  return relative.test(clause);
+}
+
+const relative =
+  /^\s*(?:who|whose|which|that|qui|dont|que|quien|cuyo|che|cui|который|которая|которые|(?:der|die|das|dem|den|dessen|deren)(?=\s\p{Ll}))(?!\p{L})/iu;

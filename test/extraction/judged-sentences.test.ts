@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { openExtractionModels } from '../../src/app/extraction-models.ts';
+import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
+import { splitClauses } from '../../src/core/extraction/judging/clauses.ts';
+
+const models = openExtractionModels(() => {});
+
+type Said = string | readonly [assistant: string, user: string];
+
+/** The memories of a message of a user, and of what the assistant said before it. */
+function remembered(said: Said): string[] {
+  const [assistant, user] = typeof said === 'string' ? [null, said] : said;
+  const before = assistant === null ? [] : [{ role: 'assistant' as const, content: assistant }];
+  const { statements } = extractStatements([...before, { role: 'user', content: user }], models);
+  return statements.map(({ text }) => text);
+}
+
+describe('a fact that stands in a request', () => {
+  it.each([
+    [
+      'Which trail is easy enough, since my knee was operated on in March?',
+      "User's knee was operated on in March",
+    ],
+    [
+      'What can I cook tonight, because my son is allergic to nuts and eggs?',
+      "User's son is allergic to nuts and eggs",
+    ],
+  ])('is cut out of "%s"', (said, fact) => {
+    expect(remembered(said)).toEqual([fact]);
+  });
+
+  it.each([
+    'Which trail is easy enough, and how long does it take?',
+    'Make the title smaller, please.',
+  ])('is not found in "%s"', (said) => {
+    expect(remembered(said)).toEqual([]);
+  });
+});
+
+describe('a short answer', () => {
+  it.each([
+    ['Which editor do you use?', 'Helix', 'User uses Helix as their editor'],
+    ['Nice! And where do you live?', 'luton', 'User lives in luton'],
+    ['How many cats do you have?', 'three', 'User has three cats'],
+    ['Do you have any allergies?', 'none', 'User has no allergies'],
+    [
+      "What's your sister called, and what is your blood type?",
+      'O neg',
+      "User's blood type is O neg",
+    ],
+  ])('to "%s" becomes a whole fact: "%s"', (asked, answer, fact) => {
+    expect(remembered([asked, answer])).toEqual([fact]);
+  });
+
+  it('is kept with what it answers where no form is certain', () => {
+    expect(remembered(['How far would you travel for the course?', '20 min by bike'])).toEqual([
+      'Assistant: "How far would you travel for the course?" User: "20 min by bike"',
+    ]);
+  });
+});
+
+it.each([
+  "Ugh. I'm so tired today.",
+  'aaand the build is red again. what now?',
+  'Hmm no. I think the second paragraph is too long.',
+])('passing words among others are not memories: "%s"', (said) => {
+  expect(remembered(['Here is the draft.', said])).toEqual([]);
+});
+
+it('one sentence alone is what somebody wants to be remembered', () => {
+  expect(remembered('Now it compiles with Clang.')).toEqual(['Now it compiles with Clang.']);
+});
+
+it('an answer about the task at hand is not a memory', () => {
+  expect(remembered(['Do you want a list?', 'no'])).toEqual([]);
+});
+
+it('clauses are the whole sentence again when joined', () => {
+  const sentence =
+    'We moved (in May), and my knee, which was operated on - twice - hurts; so what?';
+
+  expect(splitClauses(sentence).join('')).toBe(sentence);
+});
