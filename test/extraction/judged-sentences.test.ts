@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExtractionModels } from '../../src/app/extraction-models.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
@@ -62,10 +64,42 @@ describe('a short answer', () => {
 it.each([
   "Ugh. I'm so tired today.",
   'aaand the build is red again. what now?',
-  'Hmm no. I think the second paragraph is too long.',
+  'Right. I am looking at the error now.',
 ])('passing words among others are not memories: "%s"', (said) => {
   expect(remembered(['Here is the draft.', said])).toEqual([]);
 });
+
+describe('a plain fact', () => {
+  it.each([
+    ['I am vegan. Thanks!', 'User is vegan.'],
+    ['Hi! I drink green tea.', 'User drinks green tea.'],
+    ['I work nights. Cheers', 'User works nights.'],
+  ])('is a memory beside a greeting or thanks: "%s"', (said, fact) => {
+    expect(remembered(said)).toEqual([fact]);
+  });
+
+  it('is kept beside another, whatever both are about', () => {
+    const facts = plainFacts();
+    const kept = facts.filter((fact, index) => {
+      const next = facts[(index + 1) % facts.length] as string;
+      return remembered(`${next} ${fact}`).length > 1;
+    });
+
+    expect(facts.length).toBeGreaterThan(200);
+    expect(kept.length / facts.length).toBeGreaterThan(0.9);
+  });
+});
+
+/** The English facts of `test/search/paraphrase/development`, which no classifier learned from. */
+function plainFacts(): string[] {
+  const folder = 'test/search/paraphrase/development';
+  return readdirSync(folder)
+    .filter((file) => /\d\.jsonl$/.test(file))
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
+    .map((line): { type: string; text: string } => JSON.parse(line))
+    .filter(({ type, text }) => type === 'fact' && /^\p{Lu}/u.test(text))
+    .map(({ text }) => `${text.replace(/[.!?]$/, '')}.`);
+}
 
 it('one sentence alone is what somebody wants to be remembered', () => {
   expect(remembered('Now it compiles with Clang.')).toEqual(['Now it compiles with Clang.']);

@@ -24,19 +24,19 @@ export function checkPairs(pairs: readonly LabelledPair[], options: Training): s
   return table(['right', 'pairs', ...steps.map((least) => `from ${least}`)], rows);
 }
 
-/** By language: of what is kept how much is lasting, and how much of what is lasting is kept. */
+/** By kind: of what is kept how much is lasting, and how much of what is lasting is kept. */
 export function checkSentences(sentences: readonly LabelledSentence[], options: Training): string {
   const judged = crossValidate(sentences, options);
-  const languages = [...new Set(sentences.map(({ language }) => language))];
-  const rows = languages.map((language) => {
-    const own = judged.filter(({ example }) => example.language === language);
+  const kinds = [...new Set(sentences.map(({ kind }) => kind))];
+  const rows = kinds.map((kind) => {
+    const own = judged.filter(({ example }) => example.kind === kind);
     const lasting = own.filter(({ example }) => example.label !== 0);
     const figures = leasts.map((least) => {
       const isKept = ({ given }: (typeof own)[number]) => 1 - (given.get('passing') ?? 0) >= least;
       const [kept, right] = [own.filter(isKept).length, lasting.filter(isKept).length];
       return `${percentOf(right, kept)} / ${percentOf(right, lasting.length)}`;
     });
-    return [language, String(own.length), ...figures];
+    return [kind, String(own.length), ...figures];
   });
   const steps = leasts.map((least) => `from ${least}`);
   return table(['precision / recall', 'sentences', ...steps], rows);

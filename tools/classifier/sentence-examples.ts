@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type SentenceContext,
   sentenceFeatures,
   textToEmbed,
 } from '../../src/core/extraction/classifier/sentence-features.ts';
@@ -14,7 +15,8 @@ import type { Example } from './logistic.ts';
  */
 export const sentenceLabels = ['passing', 'fact', 'answer'] as const;
 
-export type LabelledSentence = Example & { language: string };
+/** `kind`: its language, or `plain` for a sentence without a conversation. */
+export type LabelledSentence = Example & { kind: string };
 
 /** A message of a user, cut into parts by its author, and the assistant's message before it. */
 type Turn = { language: string; answered: string | null; parts: Part[] };
@@ -31,35 +33,68 @@ export function sentenceExamples(
     ...readTurns(join(tools, 'turns')),
     ...readJudged(judged),
   ];
-  return turns.flatMap((turn, group) => turnExamples(turn, { group, embed }));
+  const placed = turns.flatMap((turn, group) => placedParts(turn, group));
+  return [...placed, ...plainSentences(join(tools, 'sentences'), placed)].map(
+    ({ text, around, label, group, kind }) => ({
+      features: sentenceFeatures(text, around),
+      vector: embed(textToEmbed(text, around)),
+      ...{ label, group, kind },
+    }),
+  );
 }
 
-/** Examples of the parts of a turn, and of its sentences of several parts. */
-function turnExamples(
-  { language, answered, parts }: Turn,
-  { group, embed }: { group: number; embed: Embed },
-): LabelledSentence[] {
-  const example = (texts: readonly string[], at: number, labels: readonly string[]) => {
-    const text = texts[at] ?? '';
+/** A sentence or part of one, where it stands in a message, and its class. */
+type Placed = {
+  text: string;
+  around: SentenceContext;
+  label: number;
+  group: number;
+  kind: string;
+};
+
+/** The parts of a turn, and its sentences of several parts. */
+function placedParts({ language, answered, parts }: Turn, group: number): Placed[] {
+  const place = (texts: readonly string[], at: number, labels: readonly string[]) => {
     const [previous = '', next = ''] = [texts[at - 1], texts[at + 1]];
     const around = { answered, previous, next };
-    const features = sentenceFeatures(text, around);
-    return {
-      features,
-      vector: embed(textToEmbed(text, around)),
-      label: classOf(labels),
-      group,
-      language,
-    };
+    return { text: texts[at] ?? '', around, label: classOf(labels), group, kind: language };
   };
   const texts = parts.map(({ text }) => text);
   const sentences = sentencesOf(parts, language);
   const whole = sentences.map(({ text }) => text);
   const several = sentences.flatMap(({ labels }, at) =>
-    labels.length < 2 ? [] : [example(whole, at, labels)],
+    labels.length < 2 ? [] : [place(whole, at, labels)],
   );
-  return [...parts.map(({ label }, at) => example(texts, at, [label])), ...several];
+  return [...parts.map(({ label }, at) => place(texts, at, [label])), ...several];
 }
+
+/**
+ * Plain facts and moods, each at some places of the messages of its language: most facts of
+ * messages stand among tasks and moods, where a short one would be taken for such.
+ */
+function plainSentences(folder: string, placed: readonly Placed[]): Placed[] {
+  const groups = 1 + Math.max(...placed.map(({ group }) => group));
+  return readdirSync(folder).flatMap((file) => {
+    const language = file.slice(0, 2);
+    const places = placed.filter((one) => one.kind === language).map(({ around }) => around);
+    const lines = readFileSync(join(folder, file), 'utf8').trim().split('\n').slice(1);
+    return lines
+      .map((line) => line.split('\t'))
+      .filter(
+        ([label = '', , role]) => role === 'user' && (label === 'state' || factLabels.has(label)),
+      )
+      .flatMap(([label = '', , , text = ''], index) =>
+        placesOfPlain.map((step) => {
+          const { previous, next } = places[(index * step) % places.length] as SentenceContext;
+          const around = { answered: null, previous, next };
+          return { text, around, label: classOf([label]), group: groups + index, kind: 'plain' };
+        }),
+      );
+  });
+}
+
+/** Primes, so that they stand in different places. */
+const placesOfPlain = [7, 11, 13] as const;
 
 /** The class of what holds such parts, as an index of the labels. */
 function classOf(labels: readonly string[]): number {
