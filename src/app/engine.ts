@@ -11,6 +11,7 @@ import type {
   Reranker,
   Store,
   TokenUsageTable,
+  VerbatimDater,
   WebhookSender,
 } from '../core/ports/index.ts';
 import type { NewKey } from '../core/tenants/keys.ts';
@@ -68,7 +69,7 @@ type EngineParts = {
 function startEngine(modules: Modules, { config, log, store, owner, models }: EngineParts): Engine {
   const { core, jobs, deliveries, recording, retention, keyUsage, completion } = modules;
   const { semantics, reranker, language, extractor } = models;
-  const { lease_ms, worker_concurrency, secrets, keep_source } = config;
+  const { lease_ms, worker_concurrency, secrets, keep_source, timezone } = config;
   const recorder = recording.createEventRecorder(store, log);
   const keyUses = keyUsage.createKeyUsageRecorder({ store, clock, log });
   const sender = lazyWebhookSender(config, modules.addresses.urlProblem);
@@ -80,6 +81,8 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     sender,
     secrets,
     keep_source,
+    timezone,
+    dateOf: lazyVerbatimDater(),
     extractor,
     ...(language !== null && { writer: language.writer }),
     ...(semantics !== null && { queryEmbedder: semantics.meaning }),
@@ -217,6 +220,22 @@ function lazyRuleExtractor(log: Deps['log']): Extractor {
       loaded ??= load();
       return (await loaded).extract(conversation, signal);
     },
+  };
+}
+
+/** Loaded with the first text that is stored as it is. */
+function lazyVerbatimDater(): VerbatimDater {
+  let loaded: Promise<VerbatimDater> | null = null;
+  const load = async () => {
+    const [{ createVerbatimDater }, { createDateReader }] = await Promise.all([
+      import('../core/extraction/dates/text-dates.ts'),
+      import('../providers/dates/date-reader.ts'),
+    ]);
+    return createVerbatimDater(createDateReader());
+  };
+  return async (text, about) => {
+    loaded ??= load();
+    return (await loaded)(text, about);
   };
 }
 

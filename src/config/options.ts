@@ -9,6 +9,7 @@ import { modelOptions, ServiceUrl } from './model-options.ts';
 import { oauthOptions } from './oauth-options.ts';
 import { type Option, option } from './option.ts';
 import { retentionOptions } from './retention-options.ts';
+import { machineTimezone, Timezone } from './timezone.ts';
 import { userFolders } from './user-folders.ts';
 
 /** One entity. `*` means any entity, so it is not valid in a configuration. */
@@ -149,6 +150,12 @@ export const options = {
     default: 'redact',
     description: 'Keys, passwords and card numbers in texts to store: redact, refuse or keep them.',
     engine: true,
+  }),
+  timezone: option(Timezone, {
+    default: { derive: machineTimezone, shown: "the machine's" },
+    description: 'Zone in which "tomorrow" and "at 3 pm" in texts are read.',
+    engine: true,
+    project: true,
   }),
   keep_source: option(z.boolean(), {
     default: true,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Invoke } from '../../src/contract.ts';
+import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import type { Deps, Embedder, ProjectRef, Store } from '../../src/core/ports/index.ts';
@@ -176,6 +177,7 @@ export function depsOf(store: Store): Deps {
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => v7() },
     extractor: createRuleExtractor({ dates: createDateReader() }),
+    dateOf: createVerbatimDater(createDateReader()),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { openExtractionModels } from '../../src/app/extraction-models.ts';
 import type { Caller, Invoke } from '../../src/contract.ts';
+import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createJobWorker, type Worker } from '../../src/core/jobs/job-worker.ts';
@@ -58,6 +59,7 @@ export async function startEngine(
     extractor?: Extractor;
     lease_ms?: number;
     embedder?: Embedder;
+    timezone?: string;
     reranker?: Reranker;
     writer?: TextWriter;
     data_dir?: string;
@@ -82,6 +84,7 @@ export async function startEngine(
   const deps: Deps = {
     store,
     extractor,
+    dateOf: createVerbatimDater(createDateReader()),
     clock,
     ids,
     random: randomBytes,
@@ -93,6 +96,7 @@ export async function startEngine(
     recordEventLater: (project, event) =>
       void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
   };
+  if (options.timezone) deps.timezone = options.timezone;
   if (options.reranker) deps.reranker = options.reranker;
   if (options.writer) deps.writer = options.writer;
   const embedding = options.embedder && embed(deps, options.embedder);

@@ -9,6 +9,7 @@ import type {
   StoredProject,
 } from '../ports/index.ts';
 import { saidAt } from './add-context.ts';
+import { occurrenceInZone, toWallClock } from './dates/wall-clock.ts';
 import { findRelatedMemories } from './related-memories.ts';
 import { extractionSettingsOf } from './settings.ts';
 
@@ -27,7 +28,7 @@ export type ExtractedAdd = { decisions: PlannedDecision[]; metadata: Record<stri
 
 /** Extracts decisions from the messages of an add, given the memories related to them. */
 export async function extractAdd(
-  deps: Pick<Deps, 'store' | 'clock'>,
+  deps: Pick<Deps, 'store' | 'clock' | 'timezone'>,
   { input, project, metadata }: AddToExtract,
   extract: (conversation: Conversation) => Promise<ExtractionResult>,
 ): Promise<ExtractedAdd> {
@@ -39,6 +40,7 @@ export async function extractAdd(
   });
   const now = deps.clock.now();
   const said_at = saidAt(deps, scope);
+  const { timezone = 'UTC' } = deps;
   const settings = extractionSettingsOf(input, project.settings);
   const { graph } = scope;
   const { decisions, ...made } = await extract({
@@ -46,6 +48,7 @@ export async function extractAdd(
     known,
     now,
     said_at,
+    local_time: toWallClock(said_at, timezone),
     settings,
     graph,
   });
@@ -54,7 +57,8 @@ export async function extractAdd(
   const planned = judged.map((decision) => {
     // A target that the extractor did not receive is not valid.
     const expected = hashes.get(decision.target ?? '') ?? null;
-    return { ...decision, target: expected === null ? null : decision.target, expected };
+    const occurred = decision.occurred && occurrenceInZone(decision.occurred, timezone);
+    return { ...decision, occurred, target: expected === null ? null : decision.target, expected };
   });
   return { decisions: planned, metadata: { ...metadata, ...extractionMetadata(made) } };
 }

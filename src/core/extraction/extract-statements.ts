@@ -11,6 +11,7 @@ import {
 } from './classify-sentences.ts';
 import { stripCode } from './code-and-quotes.ts';
 import { correctStatement, hasDateBetween } from './corrections.ts';
+import { type Tense, tenseOf } from './dates/tense.ts';
 import { asksToForget } from './forget-requests.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
@@ -38,7 +39,7 @@ export type ExtractedStatement = {
   slot: FilledSlot | null;
   language: RuleLanguage;
   isDated: boolean;
-  tense: 'past' | 'future' | null;
+  tense: Tense;
   /**
    * A `question` between people is remembered, but changes no existing memory; a request to
    * `forget` is not remembered.
@@ -303,25 +304,3 @@ export function memoryTypeOf(sentence: string, { types }: LanguageRules): Memory
   const text = sentence.replace(missingApostrophe, "I'$<rest>");
   return types.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact';
 }
-
-function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules) {
-  const own = tenseOfDated(sentence, rules);
-  if (type === 'plan') return 'future';
-  if (own !== null) return own;
-  if (type === 'event' || rules.past.test(sentence)) return 'past';
-  return rules.future.test(sentence) ? 'future' : null;
-}
-
-/** "I have saved enough, and might go in May": only the clause with the date sets the tense. */
-function tenseOfDated(sentence: string, { past, future, dated }: LanguageRules) {
-  const clauses = sentence.split(clauseEndPattern);
-  const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(numberPattern, '')));
-  if (clause === undefined || others.length > 0 || clauses.length === 1) return null;
-  return future.test(clause) && !past.test(clause) ? 'future' : null;
-}
-
-/** A number alone is not a date. */
-const numberPattern = /\d+/g;
-
-const clauseEndPattern =
-  /(?<!\d)[,;.!]\s+|\s(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|а|но)\s/iu;

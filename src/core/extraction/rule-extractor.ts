@@ -1,9 +1,9 @@
-import type { DateReader, ExtractionModels, Extractor, Occurrence } from '../ports/index.ts';
+import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
 import type { DatedStatement } from './comparable-memories.ts';
 import { createContradictionFinder } from './contradictions.ts';
+import { createTextDater } from './dates/text-dates.ts';
 import { type ExtractedStatement, extractStatements } from './extract-statements.ts';
 import { reconcile } from './reconcile.ts';
-import { findSeasonDate } from './season-dates.ts';
 import { loadSegmenter } from './sentences.ts';
 
 /** Extracts from conversations by rules, without a model. */
@@ -14,6 +14,7 @@ export function createRuleExtractor({
   dates: DateReader;
   models?: ExtractionModels | null;
 }): Extractor {
+  const readDate = createTextDater(dates);
   setImmediate(loadSegmenter); // Pending requests come first.
 
   const date = async (statement: ExtractedStatement, said_at: string): Promise<DatedStatement> => {
@@ -27,22 +28,12 @@ export function createRuleExtractor({
     return { ...statement, ...(isToCome && isPlan && { type: 'plan' as const }), occurred };
   };
 
-  type About = Parameters<DateReader>[1] & Pick<ExtractedStatement, 'language'>;
-  const readDate = async (said: string, about: About): Promise<Occurrence | null> => {
-    const { seasonOf, rest } = findSeasonDate(said, about);
-    const date = await dates(rest, about);
-    if (date !== null && date.granularity !== 'year') return date;
-    // "In 2024 we spent the last summer there": the season is more exact than the year.
-    const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
-    return season ?? date;
-  };
-
   return {
     isQuick: true,
-    extract: async ({ messages, known, said_at }) => {
+    extract: async ({ messages, known, said_at, local_time = said_at }) => {
       const { statements, dropped } = extractStatements(messages, models);
       const dated: DatedStatement[] = [];
-      for (const statement of statements) dated.push(await date(statement, said_at));
+      for (const statement of statements) dated.push(await date(statement, local_time));
       const finder = createContradictionFinder(models);
       const decisions = reconcile(dated, { known, said_at, finder });
       return { decisions, by: 'rules', notice: null, cost: null, dropped };

@@ -77,14 +77,16 @@ export function findPostponed(sentence: string): string | null {
   return null;
 }
 
-/** The thing that a sentence says was replaced; null without one. */
+/** The thing that a sentence says was replaced; null without one. A day is no thing. */
 export function findReplaced(sentence: string): string | null {
   for (const pattern of replacements) {
     const old = pattern.exec(sentence)?.groups?.old;
-    if (old !== undefined) return old;
+    if (old !== undefined) return onlyDate.test(old) ? null : old;
   }
   return null;
 }
+
+const onlyDate = new RegExp(`^(?:${dateSource})$`, 'iu');
 
 const endingPattern = new RegExp(
   "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|\\p{L}*n['’]t .{1,60} any ?more|" +

@@ -9,6 +9,7 @@ import {
   conversationText,
   entityIdsOfInput,
   graphStatus,
+  saidAt,
 } from '../extraction/add-context.ts';
 import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
 import { completedEvent, recordEvent } from '../history/record.ts';
@@ -25,8 +26,8 @@ import type {
 } from '../ports/index.ts';
 import { waitForEvent } from '../queue/wait-for-event.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
-
 import { applyDecisions, noopResult } from './apply.ts';
+import { dateOfText } from './rewrite.ts';
 
 type AddInput = Parsed<'add_memory'>;
 type AddOutput = Output<'add_memory'>;
@@ -45,7 +46,12 @@ async function addVerbatim(
   input: AddInput,
   { project }: ProjectCall,
 ): Promise<AddOutput> {
-  const decisions = verbatimDecisions(input.messages ?? []);
+  const said_at = saidAt(deps, addContextOf(input, project));
+  const decisions: PlannedDecision[] = [];
+  for (const decision of verbatimDecisions(input.messages ?? [])) {
+    const occurred = await dateOfText(deps, decision.text, said_at);
+    decisions.push({ ...decision, occurred });
+  }
   return storeAdd(deps, { input, project, decisions, event: addEventOf(input) });
 }
 

@@ -8,7 +8,7 @@ import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
 import { allowText, refuseText } from './refused-texts.ts';
 import { eraseMemories } from './remove.ts';
-import { newTextPatch, rewriteMemory } from './rewrite.ts';
+import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
 
 type ReviewInput = Parsed<'review_memory'>;
 type ReviewOutput = Output<'review_memory'>;
@@ -21,6 +21,7 @@ export async function reviewMemory(
   { project }: ProjectCall,
 ): Promise<ReviewOutput> {
   const { memory_id, decision, text } = input;
+  const edited = text === undefined ? {} : await newTextPatch(deps, text);
   return withOutbox(deps, project, async (unit) => {
     const memory = await unit.tables.memories.find(project, memory_id);
     if (memory === null) return takeBack(unit, input);
@@ -28,7 +29,7 @@ export async function reviewMemory(
       throw new ApiError('conflict', `memory ${memory_id} does not wait for a review`);
     }
     const review = { deps, unit, memory };
-    const answer = decision === 'accept' ? await accept(review, text) : await decline(review);
+    const answer = decision === 'accept' ? await accept(review, edited) : await decline(review);
     if (decision === 'never') await refuseText(unit, memory, deps.clock.now());
     const event = decision === 'accept' ? 'UPDATE' : 'DELETE';
     await recordEvent(deps, unit, memoryChangeEvent(event, memory, { ...input }));
@@ -45,9 +46,8 @@ async function takeBack(
   return { message: 'The like may be stored again', results: [] };
 }
 
-async function accept(review: Review, text: string | undefined): Promise<ReviewOutput> {
+async function accept(review: Review, edited: Partial<NewText>): Promise<ReviewOutput> {
   const { deps, unit } = review;
-  const edited = text === undefined ? {} : newTextPatch(text);
   const accepted = { ...review.memory, ...edited };
   await refuseDuplicate(unit, accepted);
   const old = await findSuperseded(review);

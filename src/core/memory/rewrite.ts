@@ -10,6 +10,7 @@ import type {
   IndexTerms,
   Instant,
   MemoryPatch,
+  Occurrence,
   StatedRelation,
   StoredMemory,
 } from '../ports/index.ts';
@@ -59,9 +60,34 @@ export async function rewriteMemory(
 }
 
 /** The fields that a new text sets or clears. */
-export function newTextPatch(memory: string): Omit<RewritePatch, 'updated_at'> {
-  const unknown = { said: null, occurred_at: null, occurred_granularity: null };
-  return { memory, hash: contentHash(memory), ...unknown };
+export type NewText = Pick<
+  StoredMemory,
+  'memory' | 'hash' | 'said' | 'occurred_at' | 'occurred_granularity'
+>;
+
+/** Call it before a transaction: reading dates may load the rules of a language. */
+export async function newTextPatch(
+  deps: Pick<Deps, 'clock' | 'dateOf' | 'timezone'>,
+  memory: string,
+): Promise<NewText> {
+  const occurred = await dateOfText(deps, memory, deps.clock.now());
+  return { memory, hash: contentHash(memory), said: null, ...occurrenceFields(occurred) };
+}
+
+/** The date that a text names which is stored as it is, said at an instant. */
+export async function dateOfText(
+  { dateOf, timezone = 'UTC' }: Pick<Deps, 'dateOf' | 'timezone'>,
+  text: string,
+  said_at: Instant,
+): Promise<Occurrence | null> {
+  return dateOf(text, { said_at, timezone });
+}
+
+function occurrenceFields(occurred: Occurrence | null) {
+  return {
+    occurred_at: occurred?.at ?? null,
+    occurred_granularity: occurred?.granularity ?? null,
+  };
 }
 
 type DecisionSource = { source: Message; source_class: SourceClass; scope: AddContext };
@@ -83,8 +109,7 @@ export function decisionPatch(
     source_class,
     type,
     slot,
-    occurred_at: occurred?.at ?? null,
-    occurred_granularity: occurred?.granularity ?? null,
+    ...occurrenceFields(occurred),
     categories: categories ?? matchCategories(text, scope.categories),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(expiration_date !== null && { expiration_date }),

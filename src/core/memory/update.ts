@@ -5,7 +5,7 @@ import type { Deps, ProjectCall, StoredMemory, StoredProject } from '../ports/in
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
-import { newTextPatch, rewriteMemory } from './rewrite.ts';
+import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
 import { toMemory } from './shape.ts';
 
 type MemoryUpdates = {
@@ -20,11 +20,12 @@ export async function updateOneMemory(
   input: Parsed<'update_memory'>,
   { project }: ProjectCall,
 ): Promise<Output<'update_memory'>> {
+  const edited = await editedText(deps, input);
   return withOutbox(deps, project, async (unit) => {
     const memory = await unit.tables.memories.find(project, input.memory_id);
     if (memory === null) throw memoryNotFound();
     if (memory.immutable) throw immutableError(memory);
-    const updated = await applyUpdate(deps, unit, { memory, updates: input, project });
+    const updated = await applyUpdate(deps, unit, { memory, updates: input, edited, project });
     await recordEvent(deps, unit, memoryChangeEvent('UPDATE', updated, { ...input }));
     return { ...toMemory(updated), text: updated.memory };
   });
@@ -36,15 +37,19 @@ export async function batchUpdateMemories(
   { memories: updates }: Parsed<'batch_update_memories'>,
   { project }: ProjectCall,
 ): Promise<Output<'batch_update_memories'>> {
+  const edits: Partial<NewText>[] = [];
+  for (const item of updates) edits.push(await editedText(deps, item));
   await withOutbox(deps, project, async (unit) => {
     const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
     const found = await unit.tables.memories.findMany(project, ids);
     const current = new Map(found.map((memory) => [memory.id, memory]));
-    for (const item of updates) {
+    for (const [index, item] of updates.entries()) {
       const memory = current.get(item.memory_id);
       if (memory === undefined) throw memoryNotFound(item.memory_id);
       if (memory.immutable) throw immutableError(memory);
-      const updated = await applyUpdate(deps, unit, { memory, updates: item, project });
+      const edited = edits[index] ?? {};
+      const change = { memory, updates: item, edited, project };
+      const updated = await applyUpdate(deps, unit, change);
       current.set(item.memory_id, updated);
     }
     // Ids only: the memories may belong to several entities, and deleting one must erase its texts.
@@ -56,20 +61,25 @@ export async function batchUpdateMemories(
   return { message: `Successfully updated ${count} ${count === 1 ? 'memory' : 'memories'}` };
 }
 
+async function editedText(deps: Deps, { text }: MemoryUpdates): Promise<Partial<NewText>> {
+  return text === undefined ? {} : newTextPatch(deps, text);
+}
+
 type UpdateToApply = {
   memory: StoredMemory;
   updates: MemoryUpdates;
+  edited: Partial<NewText>;
   project: Pick<StoredProject, 'settings'>;
 };
 
 async function applyUpdate(
   deps: Deps,
   unit: OutboxUnitOfWork,
-  { memory, updates, project }: UpdateToApply,
+  { memory, updates, edited, project }: UpdateToApply,
 ): Promise<StoredMemory> {
   const { text, metadata, timestamp, expiration_date } = updates;
   const patch = {
-    ...(text !== undefined && newTextPatch(text)),
+    ...edited,
     ...(text !== undefined && memory.status === 'active' && editedStanding(text, project)),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),

@@ -75,8 +75,10 @@ export type Conversation = {
   messages: readonly Message[];
   known: readonly RelatedMemory[];
   now: Instant;
-  /** The time of the conversation; relative dates count from it. */
+  /** The time of the conversation. */
   said_at: Instant;
+  /** What clocks showed there, as if it were UTC; `said_at` if missing. Dates are found in it. */
+  local_time?: Instant;
   settings: ExtractionSettings;
   /** Whether decisions include relations. */
   graph: boolean;
@@ -89,6 +91,12 @@ export type Conversation = {
 export type DateReader = (
   text: string,
   about: { said_at: Instant; language: string; tense: 'past' | 'future' | null },
+) => Promise<Occurrence | null>;
+
+/** Finds the date that a text names, relative to when it was said; null without one. */
+export type VerbatimDater = (
+  text: string,
+  about: { said_at: Instant; timezone: string },
 ) => Promise<Occurrence | null>;
 
 /**

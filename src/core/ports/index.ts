@@ -9,7 +9,7 @@ export type { AuditEntity, AuditedCall, AuditLog, AuditTable, StoredAuditEntry }
 export type { ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 
 import type { ErasureTable } from './erasure.ts';
-import type { Extractor } from './extraction.ts';
+import type { Extractor, VerbatimDater } from './extraction.ts';
 import type { LanguageTable, TermRefreshTable } from './languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './memories.ts';
 import type { QueryEmbedder, Reranker, TextWriter, TokenUsageTable } from './models.ts';
@@ -59,6 +59,7 @@ export type {
   Occurrence,
   RelatedMemory,
   StatedRelation,
+  VerbatimDater,
 } from './extraction.ts';
 export type { LanguageTable, OutdatedTerms, TermRefreshTable } from './languages.ts';
 export type {
@@ -252,6 +253,10 @@ export type Deps = {
   secrets?: SecretPolicy;
   /** False to keep nothing of a message except its memories; true by default. */
   keep_source?: boolean;
+  /** In whose days and hours dates of texts are meant; UTC by default. */
+  timezone?: string;
+  /** The date that a text names which is stored as it is; null without one. */
+  dateOf: VerbatimDater;
   /** Present if an embedding model is configured. */
   queryEmbedder?: QueryEmbedder;
   /** Present if a reranker is configured. */

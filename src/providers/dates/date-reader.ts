@@ -1,7 +1,9 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import type { Granularity } from '../../contract/schemas/memory.ts';
 import type { DateReader, Occurrence } from '../../core/ports/index.ts';
+import { readDayOfMonth } from './day-of-month.ts';
 import { lastWordPattern, readRelativeDate } from './relative-dates.ts';
+import { withoutUndated } from './undated.ts';
 
 /**
  * Reads dates with chrono, in UTC. Its rules for a language are loaded with the first sentence of
@@ -9,19 +11,25 @@ import { lastWordPattern, readRelativeDate } from './relative-dates.ts';
  */
 export function createDateReader(): DateReader {
   const loaded = new Map<string, Promise<ChronoParse>>();
-  return async (text, { language, said_at, tense }) => {
+  return async (said, { language, said_at, tense }) => {
+    const { rest, isRecurring } = withoutUndated(said);
+    const text = rest.replace(hourPattern, '$<hour>:$<minute>');
     const reference = { instant: new Date(said_at), timezone: 0 };
     const load = parserLoaders[language] ?? loadEnglish;
     const parsing = loaded.get(language) ?? load();
     loaded.set(language, parsing);
     const found = (await parsing)(text, reference);
-    for (const result of found.filter((one) => isUsableDate(one, { said_at, tense }))) {
+    for (const result of found.filter((one) => isUsableDate(one, said_at))) {
       const occurrence = toOccurrence(result, { text, said_at, tense });
       if (occurrence !== null) return withTimeOfDay(occurrence, found);
     }
-    return readRelativeDate(text, { said_at, tense });
+    const relative = readRelativeDate(text, { said_at, tense });
+    return relative ?? (isRecurring ? null : readDayOfMonth(text, { said_at, tense }));
   };
 }
+
+/** "9h30" is read in French alone. */
+const hourPattern = /(?<![\d:.])(?<hour>\d{1,2})h(?<minute>\d\d)(?!\d)/gu;
 
 type ChronoParse = (text: string, reference: { instant: Date; timezone: number }) => ParsedResult[];
 
@@ -46,13 +54,13 @@ const durationPattern = new RegExp(
   'iu',
 );
 
-function isUsableDate({ text, start }: ParsedResult, { said_at, tense }: DateContext): boolean {
+function isUsableDate({ text, start }: ParsedResult, said_at: string): boolean {
   if (durationPattern.test(text)) return false;
   // A number alone is an amount more often than a date, and "may" and "march" are verbs too.
   if (/^\d+$/.test(text) || /^(?:may|march|mar|sat|sun|second)$/.test(text)) return false;
   const isToday = isoDay(start) === said_at.slice(0, 10) && !/\d/.test(text);
-  // "We went on Saturday", said on a Saturday, was a week ago.
-  return isDated(start) && (!isToday || (tense === 'past' && start.isCertain('weekday')));
+  // "We went on Saturday", said on a Saturday, was a week ago; "it opens on Saturday" is to come.
+  return isDated(start) && (!isToday || start.isCertain('weekday'));
 }
 
 /** "On Friday I have an interview at 15:00": a day takes the only time that stands apart. */
@@ -100,6 +108,7 @@ function tenseOfDate(
   const before = index > contextChars ? ` ${preceding}` : preceding;
   const after = all.slice(index + text.length, index + text.length + contextChars);
   if (sincePattern.test(before) || sinceAfterPattern.test(after)) return 'past';
+  if (tense === null && comingPattern.test(before)) return 'future';
   const isFrom = fromPattern.test(before) || /^с /iu.test(text) || /^\s?から/u.test(after);
   return tense === null && (isFrom || perfectTensePattern.test(before)) ? 'begun' : tense;
 }
@@ -109,6 +118,15 @@ const sincePattern =
   /(?<!\p{L})(?:since|seit|depuis)(?: (?:early|mid|late|dem|den|der|le|la|l['’])){0,2} $/iu;
 const sinceAfterPattern = /^\s?以来/u;
 const fromPattern = /(?<!\p{L})(?:desde|dal|с)(?: (?:el|o|dia|día)){0,2} $/iu;
+
+/** "The exam is on", "from Monday", "starting": what is said of a day in the present is to come. */
+const comingPattern = new RegExp(
+  '(?<!\\p{L})(?:starting|beginning|from|as of|is|are|starts?|begins?|opens?|closes?|ends?|ab|' +
+    'ist|sind|beginnt|findet|à partir|est|sont|commence|es|son|empieza|a partir|è|sono|inizia|' +
+    'comincia|a partire|é|são|começa)(?: (?:on|the|dem|am|statt am|de|du|le|el|del|il|da|dal|' +
+    'na|no|em|dia))* $',
+  'iu',
+);
 
 /** "The photo taken on", "I have been in Rome on". */
 const perfectTensePattern = new RegExp(
@@ -150,7 +168,8 @@ function adjustYearOrWeek(
   if (start.isCertain('weekday') && !start.isCertain('day')) {
     if (tense === 'past' && !isBefore) date.setUTCDate(date.getUTCDate() - 7);
     // "My flight is on Friday": present tense means a coming day.
-    if (tense !== 'past' && tense !== 'begun' && isBefore && !named)
+    const isReached = date.getTime() === now && !thisPattern.test(text);
+    if (tense !== 'past' && tense !== 'begun' && (isBefore || isReached) && !named)
       date.setUTCDate(date.getUTCDate() + 7);
   } else if (start.isCertain('month') && !start.isCertain('year')) {
     const [year, monthNow] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
@@ -165,6 +184,9 @@ function adjustYearOrWeek(
     if (tense === null && isLongAgo) date.setUTCFullYear(year + 1);
   }
 }
+
+/** "This Friday", "today, Friday". */
+const thisPattern = /(?<!\p{L})(?:this|today|heute|aujourd|hoy|oggi|hoje|сегодня)(?!\p{L})|今/iu;
 
 const halfYearMs = 182 * 24 * 60 * 60 * 1000;
 

@@ -104,7 +104,7 @@ function settingsLines({
 }
 
 function fencedInput({ conversation, chunks, candidates, additions, marker }: PromptInput): string {
-  const { said_at } = conversation;
+  const { said_at, local_time = said_at } = conversation;
   const memories = candidates.map(({ label, memory, created_at }) =>
     JSON.stringify({
       id: label,
@@ -116,7 +116,7 @@ function fencedInput({ conversation, chunks, candidates, additions, marker }: Pr
     JSON.stringify({ message: message + 1, role, ...(name !== undefined && { name }), text }),
   );
   return [
-    `The conversation took place on ${weekdayName(said_at)}, ${said_at}.`,
+    `The conversation took place on ${weekdayName(local_time)}, ${local_time}.`,
     fencedBlock('stored memories', memories, marker),
     ...(additions.length === 0
       ? []

@@ -187,7 +187,7 @@ export const german: LanguageRules = {
   ),
   past: anyWord(
     'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',
-    '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}(?:ge|be|ver|er|ent)\\p{L}{2,20}(?:t|en)',
+    '(?:habe|hab|bin|haben|sind|hat|ist) [^,;]{0,100}(?:ge|be|ver|er|ent)\\p{L}{2,20}(?:t|en)',
   ),
   future: anyWord(
     'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|' +

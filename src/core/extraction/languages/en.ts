@@ -19,12 +19,13 @@ const family =
   'dog|cat|pet|puppy|kitten|parents|twins|sisters|brothers|kids|children)';
 
 const pastVerbs =
-  'was|were|went|had|did|got|bought|sold|came|saw|met|took|made|gave|' +
-  'found|left|lost|won|ran|ate|' +
+  "was|were|went|had|did|(?<!(?:['’]ve|['’]s|have|has) )got|bought|" +
+  'sold|came|saw|met|took|made|gave|found|left|lost|won|ran|ate|' +
   'drank|began|started|finished|moved|visited|attended|graduated|adopted|' +
   'married|joined|quit|' +
   'flew|drove|read|wrote|learned|learnt|tried|broke|fell|had|hurt|' +
-  'spent|told|said|signed|passed|' +
+  'spent|told|said|sent|paid|taught|brought|kept|slept|built|spoke|rode|threw|caught|chose|' +
+  'stole|woke|signed|passed|' +
   'failed|celebrated|painted|ran|hiked|traveled|travelled|booked|' +
   '\\p{L}{2,}(?<!nam|call|bas|suppos|\\bus|interest|relat|marri|tir)ed';
 

@@ -3,8 +3,8 @@ import {
   firstMonthOfSeason,
   type Season,
   type SeasonYear,
-} from '../language/seasons.ts';
-import type { Instant, Occurrence } from '../ports/index.ts';
+} from '../../language/seasons.ts';
+import type { Instant, Occurrence } from '../../ports/index.ts';
 
 type SeasonReference = { said_at: Instant; language: string; tense: 'past' | 'future' | null };
 

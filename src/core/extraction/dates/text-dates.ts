@@ -1,0 +1,39 @@
+import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports/index.ts';
+import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
+import { detectRuleLanguages, rulesOf } from '../rule-languages.ts';
+import { findSeasonDate } from './season-dates.ts';
+import { tenseOf } from './tense.ts';
+import { occurrenceInZone, toWallClock } from './wall-clock.ts';
+
+type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
+
+/** Finds the date or season that a text names; null without one. */
+export function createTextDater(dates: DateReader) {
+  return async (said: string, about: DatedText): Promise<Occurrence | null> => {
+    const { seasonOf, rest } = findSeasonDate(said, about);
+    const date = await dates(rest, about);
+    if (date !== null && date.granularity !== 'year') return date;
+    // "In 2024 we spent the last summer there": the season is more exact than the year.
+    const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
+    return season ?? date;
+  };
+}
+
+/** The date that a text names which is stored as it is. Longer texts are about more than a day. */
+export function createVerbatimDater(dates: DateReader): VerbatimDater {
+  const readDate = createTextDater(dates);
+  return async (text, { said_at, timezone }) => {
+    if (text.length > datedMaxChars) return null;
+    const local = toWallClock(said_at, timezone);
+    for (const language of detectRuleLanguages(text)) {
+      const rules = rulesOf(language);
+      if (!rules.dated.test(text)) continue;
+      const tense = tenseOf(text, memoryTypeOf(text, rules), rules);
+      const date = await readDate(text, { said_at: local, tense, language });
+      if (date !== null) return occurrenceInZone(date, timezone);
+    }
+    return null;
+  };
+}
+
+const datedMaxChars = 500;
