@@ -13,6 +13,7 @@ export function openExtractionModels(log: Log): ExtractionModels | null {
     return {
       pairs: readLinearModel(packageFile('extraction', 'pairs.bin')),
       sentences: readLinearModel(packageFile('extraction', 'sentences.bin')),
+      forgetting: readLinearModel(packageFile('extraction', 'forgetting.bin')),
       embed: openTextEmbedder(log) ?? (() => null),
     };
   } catch (error) {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asksToForget } from '../../src/core/extraction/forget-requests.ts';
+import { openExtractionModels } from '../../src/app/extraction-models.ts';
+import { createForgetReader } from '../../src/core/extraction/forget-requests.ts';
 import type { Selection } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+
+const readForgetting = createForgetReader(openExtractionModels(() => {}));
 
 let engine: Engine;
 let users = 0;
@@ -77,7 +80,7 @@ it.each([
   '请忘掉我的地址',
   'can you delete what I told you about my job?',
 ])('"%s" asks to forget', (said) => {
-  expect(asksToForget(said)).toBe(true);
+  expect(readForgetting(said)).toBe('forget');
 });
 
 it.each([
@@ -91,7 +94,7 @@ it.each([
   'не забудь про встречу',
   '别忘了',
 ])('"%s" does not ask to forget', (said) => {
-  expect(asksToForget(said)).toBe(false);
+  expect(readForgetting(said)).toBeNull();
 });
 
 it('an update leaves what else a memory says, with its own dates and metadata', async () => {

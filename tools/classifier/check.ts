@@ -42,6 +42,31 @@ export function checkSentences(sentences: readonly LabelledSentence[], options: 
   return table(['precision / recall', 'sentences', ...steps], rows);
 }
 
+/** By language: of the requests to forget how many are found, and how many others are taken for one. */
+export function checkForgetting(
+  requests: readonly (Example & { kind: string })[],
+  options: Training,
+): string {
+  const judged = crossValidate(requests, options);
+  const rows = [...new Set(requests.map(({ kind }) => kind))].map((kind) => {
+    const own = judged.filter(({ example }) => example.kind === kind);
+    const asking = own.filter(({ example }) => example.label === 1);
+    const others = own.filter(({ example }) => example.label === 0);
+    const figures = surenesses.map((least) => {
+      const isTaken = ({ given }: (typeof own)[number]) => (given.get('forget') ?? 0) >= least;
+      const wrong = `${others.filter(isTaken).length} of ${others.length}`;
+      return `${percentOf(asking.filter(isTaken).length, asking.length)} / ${wrong}`;
+    });
+    return [kind, String(asking.length), ...figures];
+  });
+  return table(
+    ['found / others', 'to forget', ...surenesses.map((least) => `from ${least}`)],
+    rows,
+  );
+}
+
+const surenesses = [0.3, 0.5, 0.6, 0.8] as const;
+
 const leasts = [0.05, 0.1, 0.2, 0.3, 0.5] as const;
 
 function percentOf(some: number, all: number): string {

@@ -4,9 +4,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openTextEmbedder } from '../../src/app/package-tables.ts';
+import { forgetBuckets } from '../../src/core/extraction/classifier/forget-features.ts';
 import { pairBuckets } from '../../src/core/extraction/classifier/pair-features.ts';
 import { sentenceBuckets } from '../../src/core/extraction/classifier/sentence-features.ts';
-import { checkPairs, checkSentences } from './check.ts';
+import { checkForgetting, checkPairs, checkSentences } from './check.ts';
+import { forgetExamples, forgetLabels } from './forget-examples.ts';
 import { train, writeModel } from './logistic.ts';
 import { pairExamples, pairLabels } from './pair-examples.ts';
 import { sentenceExamples, sentenceLabels } from './sentence-examples.ts';
@@ -28,11 +30,18 @@ const sentenceTraining = {
   ...{ labels: sentenceLabels, buckets: sentenceBuckets, dimension },
   ...{ rounds: 5, rate: 1, start: 1, denseRate: 0.3 },
 };
+const forgetting = forgetExamples(join('tools', 'classifier'), embed);
+const forgetTraining = {
+  ...{ labels: forgetLabels, buckets: forgetBuckets, dimension },
+  ...{ rounds: 6, rate: 1, start: 1, denseRate: 0.3 },
+};
 if (flags.check) {
   process.stdout.write(`${checkPairs(pairs, pairTraining)}\n`);
   process.stdout.write(`${checkSentences(sentences, sentenceTraining)}\n`);
+  process.stdout.write(`${checkForgetting(forgetting, forgetTraining)}\n`);
 } else {
   writeModel(join('assets', 'extraction', 'pairs.bin'), train(pairs, pairTraining));
   writeModel(join('assets', 'extraction', 'sentences.bin'), train(sentences, sentenceTraining));
+  writeModel(join('assets', 'extraction', 'forgetting.bin'), train(forgetting, forgetTraining));
 }
 process.stdout.write(`${pairs.length} pairs, ${sentences.length} parts and sentences\n`);

@@ -1,5 +1,5 @@
 import { isQuotedMaterial } from './code-and-quotes.ts';
-import { asksToForget } from './forget-requests.ts';
+import type { ForgetRequest } from './forget-requests.ts';
 import { isHypothetical } from './hypotheticals.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { isSmallTalk } from './rule-languages.ts';
@@ -10,11 +10,14 @@ export type ClassifiedSentence = {
   said: string;
   reason: string | null;
   isReminder?: true;
+  /** It asks to forget something. */
+  forget?: ForgetRequest;
 };
 
 export function classifySentence(
   said: string,
   rules: readonly LanguageRules[],
+  readForgetting: (sentence: string) => ForgetRequest | null,
 ): ClassifiedSentence {
   const text = rules.reduce(stripOpening, said).trim();
   for (const { reminder } of rules) {
@@ -24,7 +27,8 @@ export function classifySentence(
     const sentence = text.slice(match[0].length).replace(/[?？]$/, '.');
     return { sentence, said: said.trim(), reason: null, isReminder: true };
   }
-  if (asksToForget(text)) return { sentence: text, said: said.trim(), reason: null };
+  const forget = readForgetting(text);
+  if (forget !== null) return { sentence: text, said: said.trim(), reason: null, forget };
   return { sentence: text, said: said.trim(), reason: reasonToDrop(text, rules) };
 }
 
@@ -35,7 +39,7 @@ export function dropHypotheticalsAndQuotes(
 ): ClassifiedSentence[] {
   if (isAmongPeople) return read;
   return read.map((one, index) => {
-    if (one.reason !== null || one.isReminder) return one;
+    if (one.reason !== null || one.isReminder || one.forget) return one;
     if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
     const { reason = null, said = '' } = read[index - 1] ?? {};
     const isAsked = reason === 'question' || reason === 'request';

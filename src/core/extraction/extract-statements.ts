@@ -12,7 +12,7 @@ import {
 import { stripCode } from './code-and-quotes.ts';
 import { correctStatement, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
-import { asksToForget } from './forget-requests.ts';
+import { createForgetReader, type ForgetRequest } from './forget-requests.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
 import type { LanguageRules } from './languages/rules.ts';
@@ -42,9 +42,9 @@ export type ExtractedStatement = {
   tense: Tense;
   /**
    * A `question` between people is remembered, but changes no existing memory; a request to
-   * `forget` is not remembered.
+   * `forget` is not remembered, and if it is not sure that it is one, nothing is forgotten either.
    */
-  kind: 'statement' | 'question' | 'forget';
+  kind: 'statement' | 'question' | ForgetRequest;
 };
 
 export type StatementExtraction = {
@@ -122,8 +122,9 @@ function extractFromMessage(
     (isNext && isContinuation(sentence, group)) ||
     (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
   const rules = languages.map(rulesOf);
+  const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
   const stated = dropHypotheticalsAndQuotes(
-    splitSentences(open).map((sentence) => classifySentence(sentence, rules)),
+    splitSentences(open).map((sentence) => classifySentence(sentence, rules, readForgetting)),
     isNamedSpeaker(message),
   );
   const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
@@ -137,15 +138,16 @@ function extractFromMessage(
   for (const one of read) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, read, { number, language, speaker })];
-  return groups.map(({ sentences, around }) => {
+  return groups.map(({ sentences, around, forget }) => {
     const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
     const statement = toStatement(sentences, { number, language: own, speaker });
-    return { ...statement, around: isNamedSpeaker(message) ? around.join(' ') : null };
+    const said = isNamedSpeaker(message) ? around.join(' ') : null;
+    return { ...statement, around: said, ...(forget && { kind: forget }) };
   });
 }
 
 /** Sentences that form one memory, and the original sentences around them, dropped ones too. */
-type SentenceGroup = { sentences: string[]; around: string[] };
+type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequest | null };
 
 type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
 
@@ -156,14 +158,14 @@ function groupSentences(
   const groups: SentenceGroup[] = [];
   let waiting: string[] = [];
   let before = false;
-  for (const { sentence, said, reason } of read) {
+  for (const { sentence, said, reason, forget = null } of read) {
     const last = groups.at(-1);
     // "He is two" needs the sentence before it to say who is meant.
     if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {
       last.sentences.push(sentence);
       last.around.push(said);
     } else if (reason === null) {
-      groups.push({ sentences: [sentence], around: [...waiting, said] });
+      groups.push({ sentences: [sentence], around: [...waiting, said], forget });
       waiting = [];
     } else if (last === undefined) {
       waiting.push(said);
@@ -273,7 +275,7 @@ function toStatement(
     language,
     isDated: rules.dated.test(said),
     tense: tenseOf(said, type, rules),
-    kind: asksToForget(said) ? 'forget' : 'statement',
+    kind: 'statement',
   };
 }
 

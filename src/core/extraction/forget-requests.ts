@@ -1,11 +1,38 @@
 import { shortIdOf } from '../../contract/short-id.ts';
 import { analyze } from '../language/analyze.ts';
-import type { Decision, RelatedMemory } from '../ports/index.ts';
+import type { Decision, ExtractionModels, RelatedMemory } from '../ports/index.ts';
+import { forgetFeatures } from './classifier/forget-features.ts';
+import { classify } from './classifier/linear-model.ts';
 import { coverage, type TextSignature } from './text-similarity.ts';
 
-/** Whether a sentence asks to forget something, in the languages of the rules. */
-export function asksToForget(sentence: string): boolean {
-  if (negated.test(sentence)) return false;
+/** A request to forget, and whether a sentence is surely one. */
+export type ForgetRequest = 'forget' | 'perhaps forget';
+
+/**
+ * Reads whether sentences ask to forget something, in the languages of the rules; without a model,
+ * only the plainest do.
+ */
+export function createForgetReader(models: ExtractionModels | null) {
+  return (sentence: string): ForgetRequest | null => {
+    if (negated.test(sentence) || neverMind.test(sentence)) return null;
+    if (asksPlainly(sentence)) return 'forget';
+    if (models === null || sentence.length > requestMaxChars) return null;
+    const vector = models.embed(sentence);
+    const given = classify(models.forgetting, forgetFeatures(sentence), vector);
+    const sureness = given.get('forget') ?? 0;
+    if (sureness < perhapsMin) return null;
+    return sureness < sureMin ? 'perhaps forget' : 'forget';
+  };
+}
+
+/** Who asks to forget does so in few words. */
+const requestMaxChars = 300;
+
+/** See `tools/classifier/README.md`. */
+const perhapsMin = 0.6;
+const sureMin = 0.8;
+
+function asksPlainly(sentence: string): boolean {
   return forgetting.test(sentence) || (deleting.test(sentence) && fromMemory.test(sentence));
 }
 
@@ -18,7 +45,7 @@ const politely =
 const forgetting = new RegExp(
   `^[\\s¡¿]*${politely}(?:forget|stop remembering|vergiss|vergessen sie|vergisst du|oublie[zr]?|` +
     'olvid(?:a|e|ar|ate)|dimentic(?:a|are|hi)|scorda(?:re|ti)?|esque(?:ce|ça|cer)|забудь(?:те)?)' +
-    '(?!\\p{L})(?! (?:it|about it)[.!]*$)|忘れて(?:ください|下さい|ほしい|くれ)?[。！!]*$|^(?:请|請)?忘(?:掉|记|了)',
+    '(?!\\p{L})|忘れて(?:ください|下さい|ほしい|くれ)?[。！!]*$|^(?:请|請)?忘(?:掉|记|了)',
   'iu',
 );
 
@@ -41,6 +68,8 @@ const fromMemory = new RegExp(
 const negated =
   /(?<!\p{L})(?:don['’]?t|do not|never|nicht|nie|pas|no|non|não|не)(?!\p{L})[^.]{0,20}(?:forget|verg[ei]ss|oubli|olvid|dimentic|scord|esque[cç]|забы)|(?<!\p{L})(?:verg[ei]ss|oublie)\p{L}{0,20} (?:[^.]{1,30} )?(?:nicht|pas)(?!\p{L})|忘れないで|[别別不]忘/iu;
 
+const neverMind = /^(?:(?:oh|ah|ok|well),? )?forget (?:about )?it[.!]*$/iu;
+
 type KnownMemory = RelatedMemory & { signature: TextSignature };
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
@@ -51,7 +80,12 @@ type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 export function decideForgetting(
   request: TextSignature,
   known: readonly KnownMemory[],
+  isSure: boolean,
 ): ForgetVerdict {
+  if (!isSure)
+    return unchanged(
+      'it may ask to forget something; delete_memory deletes what search_memories finds',
+    );
   const named = [...request.terms].filter((term) => !requestTerms.has(term));
   if (named.length === 0)
     return unchanged('it does not say what to forget; delete_all_memories forgets everything');

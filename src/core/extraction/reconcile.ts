@@ -130,7 +130,8 @@ function decide(
   const { statement } = read;
   const slot = statement.slot?.name ?? null;
   if (statement.kind === 'question') return addVerdict(null);
-  if (statement.kind === 'forget') return decideForgetting(read.signature, known);
+  if (statement.kind !== 'statement')
+    return decideForgetting(read.signature, known, statement.kind === 'forget');
   if (statement.slot !== null) return fillSlot(read, known);
   return (
     supersedeReplaced(read, known) ??

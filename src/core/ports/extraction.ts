@@ -93,6 +93,18 @@ export type DateReader = (
   about: { said_at: Instant; language: string; tense: 'past' | 'future' | null },
 ) => Promise<Occurrence | null>;
 
+/** A stored memory that a new text resembles; the score is from 0 to 1. */
+export type Resembling = { id: string; memory: string; score: number; contradicted?: true };
+
+/**
+ * Compares a text with stored memories of its owners: the id of one that it repeats, and those that
+ * it resembles, the most alike first.
+ */
+export type Resembler = (
+  text: string,
+  known: readonly RelatedMemory[],
+) => Promise<{ repeated: string | null; similar: Resembling[] }>;
+
 /** Finds the date that a text names, relative to when it was said; null without one. */
 export type VerbatimDater = (
   text: string,
@@ -129,6 +141,8 @@ export type ExtractionModels = {
   pairs: LinearModel;
   /** Whether what a user says to an assistant will help in a month, and whether it answers. */
   sentences: LinearModel;
+  /** Whether a sentence asks to forget what is remembered. */
+  forgetting: LinearModel;
   /** The vector of a text; null if its words are not known. */
   embed(text: string): Float32Array | null;
 };

@@ -7,7 +7,6 @@ import {
 } from '../classifier/sentence-features.ts';
 import type { ClassifiedSentence } from '../classify-sentences.ts';
 import { isTextTask } from '../code-and-quotes.ts';
-import { asksToForget } from '../forget-requests.ts';
 import { isHypothetical } from '../hypotheticals.ts';
 import { createAnswerReader, needsWhatItAnswers, type WholeAnswer } from './answers.ts';
 import { clauseAsStatement, isRelativeClause, splitClauses } from './clauses.ts';
@@ -36,7 +35,7 @@ export function judgeSentences(
     return reader(answer);
   };
   return read.flatMap((one, index) => {
-    if (one.isReminder || asksToForget(one.sentence)) return [one];
+    if (one.isReminder || one.forget) return [one];
     const previous = read[index - 1]?.said ?? '';
     const next = read[index + 1]?.said ?? '';
     const around = { answered, previous, next };

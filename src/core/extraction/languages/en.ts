@@ -46,6 +46,8 @@ export const english: LanguageRules = {
       'hi|hello|hey|hiya|good (?:morning|afternoon|evening)|thanks|thank you|thx|oh|wow|haha|lol',
       'ok|okay|great|sure|yes|yeah|yep|cool|nice|well|so|anyway|by the way|btw|fyi|hmm+|um+|uh',
       'congrats|congratulations|awesome|perfect|sounds good|got it|no problem|no worries',
+      'wait,? no|no,? wait|wait|exactly|right|alright|all right|fine|true|indeed|agreed|ugh|ah+|omg',
+      'haha|ha|yay|yikes|whoa|nah|nope|yup|ya|deal|fair enough|makes sense|of course|absolutely',
     )}(?: there| everyone| all| again| so much| a lot|,? \\p{Lu}\\p{L}+)?`,
   ),
   joint: new RegExp(
@@ -97,7 +99,7 @@ export const english: LanguageRules = {
         'should|do|does|did|is|are|was|were|has|have|had|much|many|long|often|far|about))',
       '(?:what|which)\\s+\\S+\\s+(?:can|could|would|will|should|do|does|did|is|are|was|were)',
       'any (?:ideas?|suggestions?|tips|advice|recommendations?)',
-    )}\\b`,
+    )}\\b|(?<!\\b(?:so|neither|nor|as|than|only|never) )\\b(?:do|does|did|can|should|shall) i\\b`,
     'i',
   ),
   request: sentenceStart(
