@@ -11,7 +11,6 @@ import type {
   Reranker,
   Store,
   TokenUsageTable,
-  VerbatimDater,
   WebhookSender,
 } from '../core/ports/index.ts';
 import type { NewKey } from '../core/tenants/keys.ts';
@@ -82,7 +81,7 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     secrets,
     keep_source,
     timezone,
-    dateOf: lazyVerbatimDater(),
+    ...lazyVerbatim(log),
     extractor,
     ...(language !== null && { writer: language.writer }),
     ...(semantics !== null && { queryEmbedder: semantics.meaning }),
@@ -224,18 +223,28 @@ function lazyRuleExtractor(log: Deps['log']): Extractor {
 }
 
 /** Loaded with the first text that is stored as it is. */
-function lazyVerbatimDater(): VerbatimDater {
-  let loaded: Promise<VerbatimDater> | null = null;
+function lazyVerbatim(log: Deps['log']): Pick<Deps, 'dateOf' | 'resemble'> {
+  let loaded: Promise<Pick<Deps, 'dateOf' | 'resemble'>> | null = null;
   const load = async () => {
-    const [{ createVerbatimDater }, { createDateReader }] = await Promise.all([
-      import('../core/extraction/dates/text-dates.ts'),
-      import('../providers/dates/date-reader.ts'),
-    ]);
-    return createVerbatimDater(createDateReader());
+    const [{ createVerbatimDater }, { createResembler }, { createDateReader }, models] =
+      await Promise.all([
+        import('../core/extraction/dates/text-dates.ts'),
+        import('../core/extraction/resemblance.ts'),
+        import('../providers/dates/date-reader.ts'),
+        import('./extraction-models.ts'),
+      ]);
+    return {
+      dateOf: createVerbatimDater(createDateReader()),
+      resemble: createResembler(models.openExtractionModels(log)),
+    };
   };
-  return async (text, about) => {
+  const open = () => {
     loaded ??= load();
-    return (await loaded)(text, about);
+    return loaded;
+  };
+  return {
+    dateOf: async (...text) => (await open()).dateOf(...text),
+    resemble: async (...text) => (await open()).resemble(...text),
   };
 }
 

@@ -52,7 +52,9 @@ export interface HistoryEntry {
 /**
  * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says
  * why, so that no fact is dropped silently; its `id` is the memory that already holds the
- * text, or null.
+ * text, or null. `similar` are at most three memories that a text resembles which was stored
+ * verbatim, the most alike first; `contradicted` if it makes one untrue. Nothing of them is
+ * changed.
  */
 export interface WriteResult {
   id: string | null;
@@ -63,6 +65,14 @@ export interface WriteResult {
   };
   user_id: string | null;
   reason?: string | undefined;
+  similar?:
+    | Array<{
+        id: string;
+        memory: string;
+        score: number;
+        contradicted?: boolean | undefined;
+      }>
+    | undefined;
 }
 
 /** A user, agent, app or run that memories belong to. `total_memories` counts live. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
+import { createResembler } from '../../src/core/extraction/resemblance.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import type { Deps, Embedder, ProjectRef, Store } from '../../src/core/ports/index.ts';
@@ -178,6 +179,7 @@ export function depsOf(store: Store): Deps {
     ids: { next: () => v7() },
     extractor: createRuleExtractor({ dates: createDateReader() }),
     dateOf: createVerbatimDater(createDateReader()),
+    resemble: createResembler(null),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},

@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { openExtractionModels } from '../../src/app/extraction-models.ts';
 import type { Caller, Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
+import { createResembler } from '../../src/core/extraction/resemblance.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createJobWorker, type Worker } from '../../src/core/jobs/job-worker.ts';
@@ -85,6 +86,7 @@ export async function startEngine(
     store,
     extractor,
     dateOf: createVerbatimDater(createDateReader()),
+    resemble: createResembler(openExtractionModels(() => {})),
     clock,
     ids,
     random: randomBytes,

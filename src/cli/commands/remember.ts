@@ -94,10 +94,17 @@ function printResults({
   results: readonly WriteResult[];
 }): void {
   if (results.length === 0) printToStderr(message);
-  const rows = results.map((result) => {
+  const rows = results.flatMap((result) => {
     const reason = 'reason' in result && result.reason ? ` (${withShortIds(result.reason)})` : '';
     const id = shortIdOf(result.id ?? '-');
-    return [changeWords[result.event], id, `${oneLine(result.memory)}${reason}`];
+    const like = ('similar' in result && result.similar) || [];
+    return [
+      [changeWords[result.event], id, `${oneLine(result.memory)}${reason}`],
+      ...like.map((one) => [
+        one.contradicted === true ? 'contradicts' : 'resembles',
+        ...[shortIdOf(one.id), oneLine(one.memory)],
+      ]),
+    ];
   });
   if (rows.length > 0) print(formatColumns(rows));
 }

@@ -43,15 +43,8 @@ export async function findRelatedMemories(
   const selection = selectCurrent(ids, clock.now());
   const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
-  const found = new Set<string>();
-  for (const { content } of messages.slice(-searchedMessagesMax)) {
-    if (found.size >= relatedMax) break;
-    const terms = queryTermsOf(content, await resolveQueryLanguages(content, languages));
-    if (terms.length === 0) continue;
-    const query = { terms, bm25, limit: relatedPerMessage, size };
-    for (const { id } of await store.memories.listCandidates(project, selection, query))
-      found.add(id);
-  }
+  const searched = messages.slice(-searchedMessagesMax).map(({ content }) => content);
+  const found = await findSharingWords(store, { project, selection, size, languages }, searched);
   const newest = await store.memories.listNewest(project, selection, {
     ...anyTime,
     limit: newestMax,
@@ -60,14 +53,52 @@ export async function findRelatedMemories(
   const slots = await store.memories.listWithSlot(project, ids, slotMemoriesMax);
   const others = [...found].filter((id) => slots.every((slot) => slot.id !== id));
   const matches = await store.memories.findMany(project, others.slice(0, relatedMax));
-  const own = matches.filter((memory) =>
-    entityIdFields.every((field) => memory[field] === ids[field]),
-  );
+  const own = matches.filter(hasOwners(ids));
   const memories = [...own, ...slots].sort((one, other) => one.position - other.position);
   return {
     memories: memories.map(toRelatedMemory),
     hashes: new Map(memories.map(({ id, hash }) => [id, hash])),
   };
+}
+
+/** Of exactly these owners, the memories that share words with a text that is stored as it is. */
+export async function findAlike(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  project: ProjectRef,
+  { text, ids }: { text: string; ids: EntityIds },
+): Promise<RelatedMemory[]> {
+  const selection = selectCurrent(ids, clock.now());
+  const entities = singleEntityIdsIn(selection.filter);
+  const { size, languages } = await store.memories.getScopeStats(project, entities);
+  const found = await findSharingWords(store, { project, selection, size, languages }, [text]);
+  if (found.size === 0) return [];
+  const matches = await store.memories.findMany(project, [...found]);
+  return matches.filter(hasOwners(ids)).map(toRelatedMemory);
+}
+
+type WordSearch = { project: ProjectRef; selection: Selection } & Awaited<
+  ReturnType<Deps['store']['memories']['getScopeStats']>
+>;
+
+async function findSharingWords(
+  store: Deps['store'],
+  { project, selection, size, languages }: WordSearch,
+  texts: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const text of texts) {
+    if (found.size >= relatedMax) break;
+    const terms = queryTermsOf(text, await resolveQueryLanguages(text, languages));
+    if (terms.length === 0) continue;
+    const query = { terms, bm25, limit: relatedPerMessage, size };
+    for (const { id } of await store.memories.listCandidates(project, selection, query))
+      found.add(id);
+  }
+  return found;
+}
+
+function hasOwners(ids: EntityIds): (memory: StoredMemory) => boolean {
+  return (memory) => entityIdFields.every((field) => memory[field] === ids[field]);
 }
 
 function selectCurrent(ids: EntityIds, now: Instant): Selection {

@@ -12,6 +12,7 @@ import {
   saidAt,
 } from '../extraction/add-context.ts';
 import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
+import { findAlike } from '../extraction/related-memories.ts';
 import { completedEvent, recordEvent } from '../history/record.ts';
 import { eventToKeep } from '../history/source.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
   PlannedDecision,
   ProjectCall,
   ProjectRef,
+  Resembling,
   StoredEvent,
   StoredProject,
   Tables,
@@ -46,13 +48,36 @@ async function addVerbatim(
   input: AddInput,
   { project }: ProjectCall,
 ): Promise<AddOutput> {
-  const said_at = saidAt(deps, addContextOf(input, project));
+  const scope = addContextOf(input, project);
+  const planned = verbatimDecisions(input.messages ?? []);
+  const { repeated, similar } = await findResembling(deps, planned, { project, scope });
   const decisions: PlannedDecision[] = [];
-  for (const decision of verbatimDecisions(input.messages ?? [])) {
-    const occurred = await dateOfText(deps, decision.text, said_at);
-    decisions.push({ ...decision, occurred });
+  for (const decision of planned) {
+    const occurred = await dateOfText(deps, decision.text, saidAt(deps, scope));
+    decisions.push(repeated === null ? { ...decision, occurred } : repeatOf(decision, repeated));
   }
-  return storeAdd(deps, { input, project, decisions, event: addEventOf(input) });
+  const added = await storeAdd(deps, { input, project, decisions, event: addEventOf(input) });
+  // Only for the caller: events would keep what other memories say.
+  return { ...added, results: added.results.map((result) => withSimilar(result, similar)) };
+}
+
+/** What a single text resembles: of several messages each is kept as it was said. */
+async function findResembling(
+  deps: Deps,
+  planned: readonly PlannedDecision[],
+  { project, scope }: { project: ProjectRef; scope: AddContext },
+): ReturnType<Deps['resemble']> {
+  const [only, ...others] = planned;
+  if (only === undefined || others.length > 0) return { repeated: null, similar: [] };
+  return deps.resemble(only.text, await findAlike(deps, project, { text: only.text, ids: scope }));
+}
+
+function repeatOf(decision: PlannedDecision, target: string): PlannedDecision {
+  return { ...decision, event: 'NOOP', target, reason: `duplicate of ${target}` };
+}
+
+function withSimilar(result: WriteResult, similar: Resembling[]): WriteResult {
+  return result.event !== 'ADD' || similar.length === 0 ? result : { ...result, similar };
 }
 
 type StoreAddOptions = {

@@ -9,7 +9,7 @@ export type { AuditEntity, AuditedCall, AuditLog, AuditTable, StoredAuditEntry }
 export type { ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 
 import type { ErasureTable } from './erasure.ts';
-import type { Extractor, VerbatimDater } from './extraction.ts';
+import type { Extractor, Resembler, VerbatimDater } from './extraction.ts';
 import type { LanguageTable, TermRefreshTable } from './languages.ts';
 import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './memories.ts';
 import type { QueryEmbedder, Reranker, TextWriter, TokenUsageTable } from './models.ts';
@@ -58,6 +58,8 @@ export type {
   LinearModel,
   Occurrence,
   RelatedMemory,
+  Resembler,
+  Resembling,
   StatedRelation,
   VerbatimDater,
 } from './extraction.ts';
@@ -257,6 +259,8 @@ export type Deps = {
   timezone?: string;
   /** The date that a text names which is stored as it is; null without one. */
   dateOf: VerbatimDater;
+  /** Compares a text that is stored as it is with what is stored. */
+  resemble: Resembler;
   /** Present if an embedding model is configured. */
   queryEmbedder?: QueryEmbedder;
   /** Present if a reranker is configured. */

@@ -106,8 +106,8 @@ function reviewOf({ status, source_class, review_reason, supersedes }: ResultIte
 }
 
 function conciseChange(change: unknown): ResultItem {
-  const { event, id, memory, reason } = isObject(change) ? change : {};
-  return withoutEmpty({ memory, event, id, reason });
+  const { event, id, memory, reason, similar } = isObject(change) ? change : {};
+  return withoutEmpty({ memory, event, id, reason, similar });
 }
 
 function withoutEmpty(item: ResultItem): ResultItem {
