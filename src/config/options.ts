@@ -155,7 +155,6 @@ export const options = {
     default: { derive: machineTimezone, shown: "the machine's" },
     description: 'Zone in which "tomorrow" and "at 3 pm" in texts are read.',
     engine: true,
-    project: true,
   }),
   keep_source: option(z.boolean(), {
     default: true,
