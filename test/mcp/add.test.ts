@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../src/contract.ts';
+import { owner, startEngine } from '../support/engine.ts';
 import { callOn, dataOf, optionsFor, scripted, textOf } from './support.ts';
 
 const pending = { message: 'Accepted', status: 'PENDING', event_id: 'event-1', results: [] };
@@ -51,6 +52,24 @@ describe('add_memory', () => {
 
     expect(dataOf(result)).toMatchObject({ status: 'SUCCEEDED', results: [{ id: 'id-1' }] });
     expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    [{ source: 'cursor' }, { source: 'cursor' }],
+    [
+      { source: 'cursor', metadata: { team: 'red' } },
+      { source: 'cursor', team: 'red' },
+    ],
+    [{ source: 'cursor', metadata: { source: 'mail' } }, { source: 'mail' }],
+  ])('keeps the source as metadata, where they name none: %j', async (given, metadata) => {
+    const engine = await startEngine();
+    const call = callOn(optionsFor(engine.invoke));
+
+    await call('add_memory', { text: 'I like tea', user_id: 'alice', ...given });
+
+    const { results } = await engine.invoke('get_memories', {}, { caller: owner });
+    expect(results).toMatchObject([{ metadata }]);
+    await engine.stop();
   });
 
   it('is an error when its event failed, with the reason', async () => {

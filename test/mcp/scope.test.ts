@@ -231,6 +231,29 @@ describe('a locked scope', () => {
     expect(left.results.map(({ user_id }) => user_id)).toEqual(['bob']);
   });
 
+  it('refuses to erase a stranger who is named by user_id, and erases its own user', async () => {
+    await store('Alice likes tea', alice);
+    await store('Bob likes coffee', { user_id: 'bob' });
+    const call = locked();
+
+    const refused = await call('delete_entities', { user_id: 'bob' });
+    const erased = await call('delete_entities', { user_id: 'alice' });
+
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain('locked to user_id "alice"');
+    expect(erased.isError).toBeFalsy();
+    const left = await engine.invoke('get_memories', {}, { caller: owner });
+    expect(left.results.map(({ user_id }) => user_id)).toEqual(['bob']);
+  });
+
+  it('names one entity to erase, not two', async () => {
+    const call = callOn(optionsFor(engine.invoke, { confirm_destructive: false }));
+
+    const result = await call('delete_entities', { user_id: 'bob', agent_id: 'cafe' });
+
+    expect(textOf(result)).toContain('agent_id: names a second entity beside user_id; name one');
+  });
+
   it('deletes no entity when it holds more than that one', async () => {
     await store('Alice likes tea', { ...alice, app_id: 'cafe' });
     const scope = { ...alice, app_id: 'cafe' };

@@ -5,6 +5,7 @@ import { Entity, EntityTypeField, projectScope } from '../schemas/entity.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Receipt } from '../schemas/receipt.ts';
 import { Id } from '../schemas/text.ts';
+import { nameEntity } from './client-shapes.ts';
 
 const EntityRefInput = z.object({
   entity_type: EntityTypeField,
@@ -72,6 +73,7 @@ export const entities = {
     ],
     status: 204,
     input: EntityRefInput,
+    normalize: nameEntity,
     output: z.object({
       message: z.string(),
       deleted: z.int(),

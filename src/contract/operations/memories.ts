@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
-import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
@@ -8,7 +7,7 @@ import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../s
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound, filterFieldNames } from '../schemas/filter-value.ts';
-import { Metadata, parseIfJson } from '../schemas/json.ts';
+import { Metadata } from '../schemas/json.ts';
 import {
   Memory,
   PartialMemory,
@@ -25,6 +24,13 @@ import { recordId } from '../schemas/record-id.ts';
 import { Relation } from '../schemas/relation.ts';
 import { Id, MemoryText, memoryText, severalMessages, tooLongError } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
+import {
+  expandWildcards,
+  flattenText,
+  keepSource,
+  liftEntityIds,
+  pickMemoryIds,
+} from './client-shapes.ts';
 
 const memory_id = recordId('memory', 'memory_id').describe('Memory id');
 const MemoryInstructions = z
@@ -277,7 +283,7 @@ export const memories = {
     ],
     status: 200,
     input: AddMemoryInput,
-    normalize: liftEntityIds,
+    normalize: (raw) => keepSource(liftEntityIds(raw)),
     output: z.object({
       message: z.string(),
       status: z.enum(eventStatuses),
@@ -592,40 +598,6 @@ export const memories = {
     },
   }),
 };
-
-/** The entity ids of an add may also come inside `filters`. */
-function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const filters = parseIfJson(raw.filters);
-  if (!isObject(filters)) return { ...raw };
-  const ids = entityIdFields.filter((field) => filters[field] !== undefined);
-  return { ...Object.fromEntries(ids.map((field) => [field, filters[field]])), ...raw };
-}
-
-/** Early clients send `text: { text, metadata }`. An id in there is ignored. */
-function flattenText(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (!isObject(raw.text)) return { ...raw };
-  const { text, metadata = raw.metadata } = raw.text;
-  return { ...raw, text, metadata };
-}
-
-/** Clients send `memories: [{ memory_id }]` where the specification has `memory_ids`. */
-function pickMemoryIds(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (raw.memory_ids !== undefined || !Array.isArray(raw.memories)) return { ...raw };
-  const ids = raw.memories.map((item) => (isObject(item) ? item.memory_id : item));
-  return { ...raw, memory_ids: ids };
-}
-
-/**
- * Clients send `*` for all four entities to delete everything. ANDed, these match only memories
- * with all four ids, so they become an OR, which every memory matches.
- */
-function expandWildcards(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (!entityIdFields.every((field) => raw[field] === '*')) return { ...raw };
-  const { user_id, agent_id, app_id, run_id, filters, ...rest } = raw;
-  const any = { OR: [{ user_id }, { agent_id }, { app_id }, { run_id }] };
-  const others = filters ?? null;
-  return { ...rest, filters: others === null ? any : { AND: [any, parseIfJson(others)] } };
-}
 
 /** One filter of an input's top-level conditions and its `filters`. */
 function combinedFilter(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
