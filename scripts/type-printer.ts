@@ -140,6 +140,7 @@ export function printer(known: readonly Noun[]) {
       case 'string':
       case 'number':
       case 'boolean':
+      case 'null':
       case 'unknown':
         return def.type;
       case 'literal':

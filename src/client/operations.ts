@@ -75,7 +75,7 @@ export interface WriteResult {
     | undefined;
 }
 
-/** A user, agent, app or run that memories belong to. `total_memories` counts live. */
+/** A user, agent, app or run. `total_memories` counts live. */
 export interface Entity {
   id: string;
   name: string;
@@ -776,6 +776,87 @@ export interface GetExportInput extends EntityScope, ProjectScope {
   filters?: Record<string, unknown> | undefined;
 }
 
+export interface CreateUserOutput {
+  id: number;
+  metadata: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  graph_entities: null;
+  is_deleted: boolean;
+  project: number;
+  user_id: string;
+}
+
+export interface CreateUserInput extends ProjectScope {
+  /** User */
+  user_id: string;
+  /** Custom data */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface CreateAgentOutput {
+  id: number;
+  metadata: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  graph_entities: null;
+  is_deleted: boolean;
+  project: number;
+  name: string;
+  agent_id: string;
+}
+
+export interface CreateAgentInput extends ProjectScope {
+  /** Agent */
+  agent_id: string;
+  /** Name */
+  name: string;
+  /** Custom data */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface CreateAppOutput {
+  id: number;
+  metadata: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  graph_entities: null;
+  is_deleted: boolean;
+  project: number;
+  name: string;
+  app_id: string;
+}
+
+export interface CreateAppInput extends ProjectScope {
+  /** App */
+  app_id: string;
+  /** Name */
+  name: string;
+  /** Custom data */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface CreateRunOutput {
+  id: number;
+  metadata: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  graph_entities: null;
+  is_deleted: boolean;
+  project: number;
+  name: string;
+  run_id: string;
+}
+
+export interface CreateRunInput extends ProjectScope {
+  /** Session */
+  run_id: string;
+  /** Name */
+  name: string;
+  /** Custom data */
+  metadata?: Record<string, unknown> | undefined;
+}
+
 export interface ListEntitiesOutput {
   results: Entity[];
   total: number;
@@ -1439,7 +1520,39 @@ export interface Operations {
   getExport(input?: GetExportInput, options?: RequestOptions): Promise<GetExportOutput>;
 
   /**
-   * Lists the users, agents, apps and runs that memories belong to, newest first.
+   * Creates a user before its first memory. One that exists is returned as it is; only a name
+   * and metadata that it does not have yet are added.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  createUser(input: CreateUserInput, options?: RequestOptions): Promise<CreateUserOutput>;
+
+  /**
+   * Creates an agent before its first memory. One that exists is returned as it is; only a name
+   * and metadata that it does not have yet are added.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  createAgent(input: CreateAgentInput, options?: RequestOptions): Promise<CreateAgentOutput>;
+
+  /**
+   * Creates an app before its first memory. One that exists is returned as it is; only a name
+   * and metadata that it does not have yet are added.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  createApp(input: CreateAppInput, options?: RequestOptions): Promise<CreateAppOutput>;
+
+  /**
+   * Creates a run before its first memory. One that exists is returned as it is; only a name and
+   * metadata that it does not have yet are added.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  createRun(input: CreateRunInput, options?: RequestOptions): Promise<CreateRunOutput>;
+
+  /**
+   * Lists users, agents, apps and runs with counts of their memories, newest first.
    *
    * @throws {ApiError} invalid, not_found
    */

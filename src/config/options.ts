@@ -2,6 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
+import { EntityId } from '../contract/schemas/entity.ts';
 import { Id } from '../contract/schemas/text.ts';
 import { databaseOptions } from './database-options.ts';
 import { llmOptions } from './llm-options.ts';
@@ -11,9 +12,6 @@ import { type Option, option } from './option.ts';
 import { retentionOptions } from './retention-options.ts';
 import { machineTimezone, Timezone } from './timezone.ts';
 import { userFolders } from './user-folders.ts';
-
-/** One entity. `*` means any entity, so it is not valid in a configuration. */
-const ConfiguredEntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
 
 const ToolNameList = z.array(z.string().min(1)).min(1);
 const Origin = z
@@ -73,26 +71,26 @@ export const options = {
     installerTitle: 'Project',
     engine: true,
   }),
-  user_id: option(ConfiguredEntityId, {
+  user_id: option(EntityId, {
     default: { derive: osUserName, shown: "the operating system's user name" },
     description: 'User that memories belong to when a call names none.',
     project: true,
     installerTitle: 'User',
     engine: true,
   }),
-  agent_id: option(ConfiguredEntityId, {
+  agent_id: option(EntityId, {
     default: null,
     description: 'Agent that memories belong to when a call names none.',
     project: true,
     engine: true,
   }),
-  app_id: option(ConfiguredEntityId, {
+  app_id: option(EntityId, {
     default: null,
     description: 'App that memories belong to when a call names none.',
     project: true,
     engine: true,
   }),
-  run_id: option(ConfiguredEntityId, {
+  run_id: option(EntityId, {
     default: null,
     description: 'Session that memories belong to when a call names none.',
     project: true,

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Target, targets } from '../support/targets.ts';
 
+/** Agents create entities by storing memories. */
+const faces = targets.filter(([name]) => name !== 'through MCP');
+
 describe.each(targets)('entities, %s', (_name, start) => {
   let target: Target;
 
@@ -117,5 +120,140 @@ describe.each(targets)('entities, %s', (_name, start) => {
 
     expect((await reader.refusal('delete_entity', input)).code).toBe('forbidden');
     expect((await reader.call('list_entities', {})).total).toBe(1);
+  });
+});
+
+describe.each(faces)('entities created before their first memory, %s', (_name, start) => {
+  let target: Target;
+
+  beforeEach(async () => {
+    target = await start();
+  });
+  afterEach(async () => {
+    await target.stop();
+  });
+
+  async function remember(text: string, ids: Record<string, string>): Promise<void> {
+    await target.call('add_memory', { text, ...ids });
+  }
+
+  describe.each([
+    ['user', 'create_user', {}],
+    ['agent', 'create_agent', { name: 'The helper' }],
+    ['app', 'create_app', { name: 'The shop' }],
+    ['run', 'create_run', { name: 'Monday’s call' }],
+  ] as const)('of the type %s', (type, operation, named) => {
+    const ids = { [`${type}_id`]: 'new' };
+    const listed = async () => (await target.call('list_entities', { entity_type: type })).results;
+
+    it('are listed with what they were created with', async () => {
+      const metadata = { team: 'blue' };
+
+      const created = await target.call(operation, { ...ids, ...named, metadata });
+
+      expect(created).toMatchObject({ ...ids, ...named, metadata, is_deleted: false });
+      expect(created).toMatchObject({ graph_entities: null, created_at: expect.any(String) });
+      expect([created.id, created.project]).toEqual([expect.any(Number), expect.any(Number)]);
+      const entity = { ...named, type, id: 'new', metadata, total_memories: 0 };
+      expect(await listed()).toMatchObject([entity]);
+      expect((await target.call('list_entities', {})).total).toBe(1);
+    });
+
+    it('are the same when created again, and keep what they have', async () => {
+      const first = await target.call(operation, { ...ids, ...named, metadata: { team: 'blue' } });
+      const other = type === 'user' ? {} : { name: 'Another' };
+
+      const same = await target.call(operation, { ...ids, ...named });
+      const changed = await target.call(operation, { ...ids, ...other, metadata: { team: 'red' } });
+
+      expect([same, changed]).toEqual([first, first]);
+      expect((await target.call('list_entities', {})).total).toBe(1);
+    });
+
+    it('get what they lack when a memory made them', async () => {
+      await remember('One', ids);
+
+      const created = await target.call(operation, { ...ids, ...named, metadata: { a: 1 } });
+
+      expect(created).toMatchObject({ ...named, metadata: { a: 1 } });
+      expect(await listed()).toMatchObject([{ id: 'new', ...named, total_memories: 1 }]);
+      expect((await target.call('list_entities', {})).total).toBe(1);
+    });
+
+    it('get memories, and go when they are deleted', async () => {
+      await target.call(operation, { ...ids, ...named });
+      await remember('One', ids);
+      await remember('Two', ids);
+
+      const { total_memories } = (await listed())[0] ?? {};
+      const gone = await target.call('delete_entity', { entity_type: type, entity_id: 'new' });
+
+      expect([total_memories, gone.deleted]).toEqual([2, 2]);
+      expect(await listed()).toEqual([]);
+    });
+
+    it('go without a memory too, with their metadata', async () => {
+      const { id } = await target.call(operation, { ...ids, ...named, metadata: { team: 'blue' } });
+      const { receipt } = await target.call('delete_entity', {
+        entity_type: type,
+        entity_id: 'new',
+      });
+
+      const again = await target.call(operation, { ...ids, ...named });
+
+      expect(receipt).toMatchObject({ removed: { entities: 1 }, remaining: {} });
+      expect(again.metadata).toEqual({});
+      expect(again.id).not.toBe(id);
+    });
+
+    it('are those of one project', async () => {
+      const elsewhere = target.as({ project_id: target.engine.projects.sibling.project_id });
+      const first = await target.call(operation, { ...ids, ...named });
+
+      const second = await elsewhere.call(operation, { ...ids, ...named });
+      await elsewhere.call('delete_entity', { entity_type: type, entity_id: 'new' });
+
+      expect([second.id === first.id, second.project === first.project]).toEqual([false, false]);
+      expect(await listed()).toMatchObject([{ id: 'new' }]);
+    });
+
+    it.each([
+      ['no id', {}, `${type}_id`],
+      ['any id', { [`${type}_id`]: '*' }, '"*"'],
+      ['an empty id', { [`${type}_id`]: '' }, `${type}_id`],
+      ['metadata that is no object', { ...ids, metadata: 'blue' }, 'metadata'],
+    ])('are refused with %s', async (_, input, word) => {
+      const refusal = await target.refusal(operation, { ...named, ...input });
+
+      expect(refusal).toMatchObject({ code: 'invalid', message: expect.stringContaining(word) });
+      expect(await listed()).toEqual([]);
+    });
+
+    it('are not created by a reader', async () => {
+      const reader = target.as({ read_only: true });
+
+      expect((await reader.refusal(operation, { ...ids, ...named })).code).toBe('forbidden');
+      expect(await listed()).toEqual([]);
+    });
+
+    it('hold no secrets', async () => {
+      const metadata = { note: 'password: hunter2-and-more' };
+
+      const created = await target.call(operation, { ...ids, ...named, metadata });
+
+      expect(JSON.stringify([created, await listed()])).not.toContain('hunter2');
+    });
+  });
+
+  it('need a name unless they are users', async () => {
+    for (const [operation, ids] of [
+      ['create_agent', { agent_id: 'new' }],
+      ['create_app', { app_id: 'new' }],
+      ['create_run', { run_id: 'new' }],
+    ] as const) {
+      const refusal = await target.refusal(operation, ids);
+
+      expect(refusal).toMatchObject({ code: 'invalid', message: expect.stringContaining('name') });
+    }
   });
 });

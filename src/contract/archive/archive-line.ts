@@ -4,7 +4,7 @@ import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { parseInput } from '../parse-input.ts';
 import { changeTypes, feedbackValues } from '../schemas/change.ts';
-import { entityIdFields, entityTypes } from '../schemas/entity.ts';
+import { EntityId, entityIdFields, entityTypes } from '../schemas/entity.ts';
 import { Metadata } from '../schemas/json.ts';
 import { DisplayName } from '../schemas/member.ts';
 import {
@@ -32,14 +32,11 @@ function toUtc(text: string): string {
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }
 
-/** In a search, `*` means any entity, so nothing can belong to one of that name. */
-const OneEntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
-
 const entityIdSchemas = {
-  user_id: OneEntityId.nullable().default(null),
-  agent_id: OneEntityId.nullable().default(null),
-  app_id: OneEntityId.nullable().default(null),
-  run_id: OneEntityId.nullable().default(null),
+  user_id: EntityId.nullable().default(null),
+  agent_id: EntityId.nullable().default(null),
+  app_id: EntityId.nullable().default(null),
+  run_id: EntityId.nullable().default(null),
 };
 
 const Categories = z
@@ -114,7 +111,7 @@ export const archiveLines = {
   }),
   entity: z.object({
     type: z.enum(entityTypes),
-    id: OneEntityId,
+    id: EntityId,
     name: DisplayName,
     metadata: Metadata.default({}),
     created_at: ArchiveTime,

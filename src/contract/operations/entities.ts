@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Entity, EntityTypeField, projectScope } from '../schemas/entity.ts';
+import { Entity, EntityId, EntityTypeField, projectScope } from '../schemas/entity.ts';
+import { Metadata } from '../schemas/json.ts';
+import { DisplayName } from '../schemas/member.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Receipt } from '../schemas/receipt.ts';
 import { Id } from '../schemas/text.ts';
@@ -13,10 +15,70 @@ const EntityRefInput = z.object({
   ...projectScope,
 });
 
+const created = { status: 201, errors: ['invalid', 'forbidden', 'not_found'], tool: null } as const;
+const metadata = Metadata.optional().describe('Custom data');
+const newEntityFields = {
+  name: DisplayName,
+  metadata,
+  ...projectScope,
+};
+
+/** An entity as the published API numbers it; `project` is the number of its project. */
+const createdFields = {
+  id: z.int(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.string(),
+  updated_at: z.string(),
+  graph_entities: z.null(),
+  is_deleted: z.boolean(),
+  project: z.int(),
+};
+const createdNamedFields = { ...createdFields, name: z.string() };
+
 export const entities = {
+  create_user: operation({
+    ...created,
+    summary: 'Create a user',
+    description: createDescription('a user'),
+    scope: 'entities:write',
+    routes: [{ method: 'POST', path: '/v1/users/', carries: 'body' }],
+    input: z.object({ user_id: EntityId.describe('User'), metadata, ...projectScope }),
+    output: z.object({ ...createdFields, user_id: z.string() }),
+  }),
+
+  create_agent: operation({
+    ...created,
+    summary: 'Create an agent',
+    description: createDescription('an agent'),
+    scope: 'entities:write',
+    routes: [{ method: 'POST', path: '/v1/agents/', carries: 'body' }],
+    input: z.object({ agent_id: EntityId.describe('Agent'), ...newEntityFields }),
+    output: z.object({ ...createdNamedFields, agent_id: z.string() }),
+  }),
+
+  create_app: operation({
+    ...created,
+    summary: 'Create an app',
+    description: createDescription('an app'),
+    scope: 'entities:write',
+    routes: [{ method: 'POST', path: '/v1/apps/', carries: 'body' }],
+    input: z.object({ app_id: EntityId.describe('App'), ...newEntityFields }),
+    output: z.object({ ...createdNamedFields, app_id: z.string() }),
+  }),
+
+  create_run: operation({
+    ...created,
+    summary: 'Create a run',
+    description: createDescription('a run'),
+    scope: 'entities:write',
+    routes: [{ method: 'POST', path: '/v1/runs/', carries: 'body' }],
+    input: z.object({ run_id: EntityId.describe('Session'), ...newEntityFields }),
+    output: z.object({ ...createdNamedFields, run_id: z.string() }),
+  }),
+
   list_entities: operation({
     summary: 'List entities',
-    description: 'Lists the users, agents, apps and runs that memories belong to, newest first.',
+    description: 'Lists users, agents, apps and runs with counts of their memories, newest first.',
     scope: 'entities:read',
     routes: [
       { method: 'GET', path: '/v1/entities/', carries: 'query' },
@@ -46,7 +108,7 @@ export const entities = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List entities',
-      description: 'Users, agents, apps and runs that have memories, with counts.',
+      description: 'Users, agents, apps and runs, with counts of memories.',
       toolsets: ['entities'],
       destructive: false,
       idempotent: true,
@@ -93,3 +155,11 @@ export const entities = {
     },
   }),
 };
+
+/** A function, because the table above needs it while the module loads. */
+function createDescription(entity: string): string {
+  return (
+    `Creates ${entity} before its first memory. One that exists is returned as it is; only a ` +
+    'name and metadata that it does not have yet are added.'
+  );
+}

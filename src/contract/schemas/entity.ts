@@ -22,6 +22,9 @@ export function entityIdField(type: EntityType): keyof EntityIds {
 /** The types and the id field of each. */
 export const typedIdFields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
 
+/** The id of one entity. In a search `*` means any, so nothing can belong to one of that name. */
+export const EntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
+
 /** Optional entity ids at the top level of an input. */
 export const entityScope = {
   user_id: Id.optional().describe('User'),
@@ -40,7 +43,7 @@ export const EntityTypeField = z
   .enum(entityTypes, { error: `Invalid entity type; allowed: ${entityTypes.join(', ')}` })
   .describe('Kind');
 
-/** A user, agent, app or run that memories belong to. `total_memories` counts live. */
+/** A user, agent, app or run. `total_memories` counts live. */
 export const Entity = z.object({
   id: z.string(),
   name: z.string(),

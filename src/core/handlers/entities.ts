@@ -1,12 +1,37 @@
 import type { Entity } from '../../contract/schemas/entity.ts';
 import type { Deps, Handlers, ProjectRef, StoredEntity } from '../ports/index.ts';
+import { redactInput } from '../safety/redact-input.ts';
 
-type EntityOperation = 'list_entities' | 'delete_entity';
+type EntityOperation =
+  | 'create_user'
+  | 'create_agent'
+  | 'create_app'
+  | 'create_run'
+  | 'list_entities'
+  | 'delete_entity';
 
 export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation> {
   const { store } = deps;
 
   return {
+    create_user: async ({ user_id, metadata }, { project }) => {
+      const entity = { type: 'user', id: user_id, name: user_id, metadata } as const;
+      const { name: _, ...user } = await createEntity(deps, project, entity);
+      return { ...user, user_id };
+    },
+    create_agent: async ({ agent_id, ...about }, { project }) => {
+      const entity = { ...about, type: 'agent', id: agent_id } as const;
+      return { ...(await createEntity(deps, project, entity)), agent_id };
+    },
+    create_app: async ({ app_id, ...about }, { project }) => {
+      const entity = { ...about, type: 'app', id: app_id } as const;
+      return { ...(await createEntity(deps, project, entity)), app_id };
+    },
+    create_run: async ({ run_id, ...about }, { project }) => {
+      const entity = { ...about, type: 'run', id: run_id } as const;
+      return { ...(await createEntity(deps, project, entity)), run_id };
+    },
+
     list_entities: async ({ entity_type, entity_id, page, page_size }, { project }) => {
       const query = { type: entity_type, id: entity_id, page, page_size };
       const { results, totals } = await store.entities.list(project, query);
@@ -34,3 +59,32 @@ function toEntity(entity: StoredEntity, project: ProjectRef): Entity {
   // Without accounts, whoever runs the process owns all that is in the file.
   return { ...entity, owner: 'local', organization: project.org_id };
 }
+
+type EntityToCreate = Pick<StoredEntity, 'type' | 'id' | 'name'> & {
+  metadata?: StoredEntity['metadata'] | undefined;
+};
+
+/** The entity as the published API shows it; one that exists keeps what it has. */
+async function createEntity(
+  { store, clock, secrets }: Deps,
+  project: ProjectRef,
+  { type, id, ...about }: EntityToCreate,
+) {
+  const { name, metadata = {} } = redactInput(about, secrets, storedTexts);
+  const now = clock.now();
+  const stored = await store.transaction(({ entities }) =>
+    entities.create(project, { type, id, name, metadata, created_at: now, updated_at: now }),
+  );
+  return {
+    id: stored.number,
+    name: stored.name,
+    metadata: stored.metadata,
+    created_at: stored.created_at,
+    updated_at: stored.updated_at,
+    graph_entities: null,
+    is_deleted: false,
+    project: project.key,
+  };
+}
+
+const storedTexts = new Set(['name', 'metadata']);

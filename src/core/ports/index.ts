@@ -74,6 +74,7 @@ export type {
   MemoryPatch,
   MemoryTable,
   NewMemory,
+  NumberedEntity,
   QueryTerm,
   RunPlace,
   Selection,

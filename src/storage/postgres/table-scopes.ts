@@ -103,6 +103,7 @@ export const tableScopes: TableScopes = {
     getScopeStats: projectScope,
   },
   entities: {
+    create: projectScope,
     find: projectScope,
     list: projectScope,
     countWithMemories: projectScope,

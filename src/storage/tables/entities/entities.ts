@@ -1,14 +1,20 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type EntityType, entityTypes } from '../../../contract/schemas/entity.ts';
-import type { EntityTable, ProjectRef, StoredEntity } from '../../../core/ports/index.ts';
+import type {
+  EntityTable,
+  NumberedEntity,
+  ProjectRef,
+  StoredEntity,
+} from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { fromJson } from '../../sql/json.ts';
+import { fromJson, toJson } from '../../sql/json.ts';
 import type { EntityRow } from '../../sql/schema.ts';
 import type { EntityTypeAndId } from './entity-keys.ts';
 import { addToEntityTotals, findEntityTotals } from './entity-totals.ts';
 
 export function createEntityTable(at: DbContext): EntityTable {
   return {
+    create: (project, entity) => createEntity(at, project, entity),
     find: (project, type, id) => findEntity(at, project, { type, id }),
     list: async (project, query) => ({
       results: await listEntities(at, project, query),
@@ -17,6 +23,50 @@ export function createEntityTable(at: DbContext): EntityTable {
     countWithMemories: (project, type) => countWithMemories(at, project, type),
     delete: (project, type, id) => deleteEntity(at, project, { type, id }),
   };
+}
+
+async function createEntity(
+  at: DbContext,
+  project: ProjectRef,
+  entity: NewEntity,
+): Promise<NumberedEntity> {
+  const metadata = toJson(entity.metadata);
+  const made = await at.db
+    .insertInto('entities')
+    .values({ ...entity, metadata, project_key: project.key, total_memories: 0 })
+    .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
+    .returning('type')
+    .executeTakeFirst();
+  if (made === undefined) await completeEntity(at, project, entity);
+  else await addToEntityTotals(at, project, { type: made.type, entities: 1, memories: 0 });
+  const row = await entitiesAmong(at, project, entity).selectAll().executeTakeFirstOrThrow();
+  return { ...toEntity(row), number: row.key };
+}
+
+type NewEntity = Parameters<EntityTable['create']>[1];
+
+/** An entity without a name of its own is called by its id. */
+async function completeEntity(
+  { db }: DbContext,
+  project: ProjectRef,
+  { type, id, name, updated_at, ...entity }: NewEntity,
+): Promise<void> {
+  const none = toJson({});
+  const metadata = toJson(entity.metadata);
+  await db
+    .updateTable('entities')
+    .set({
+      name: sql`case when name = id then ${name} else name end`,
+      metadata: sql`case when metadata = ${none} then ${metadata} else metadata end`,
+      updated_at,
+    })
+    .where('project_key', '=', project.key)
+    .where('type', '=', type)
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`((name = id and ${name} <> id) or (metadata = ${none} and ${metadata} <> ${none}))`,
+    )
+    .execute();
 }
 
 async function findEntity(
