@@ -5,6 +5,7 @@ import { entities } from './contract/operations/entities.ts';
 import { events } from './contract/operations/events.ts';
 import { exportOperations } from './contract/operations/exports.ts';
 import { shortIds } from './contract/operations/ids.ts';
+import { invitations } from './contract/operations/invitations.ts';
 import { memories } from './contract/operations/memories.ts';
 import { organizations } from './contract/operations/organizations.ts';
 import { projects } from './contract/operations/projects.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...events,
   ...webhooks,
   ...organizations,
+  ...invitations,
   ...projects,
   ...reviews,
   ...account,

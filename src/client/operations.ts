@@ -136,6 +136,16 @@ export interface Event {
   latency: number | null;
 }
 
+/** A member in a list. An invited account is known by its e-mail only, and has no number. */
+export interface ListedMember {
+  id: number | null;
+  user_id: string;
+  username: string;
+  email: string;
+  role: 'READER' | 'OWNER';
+  status: 'accepted' | 'invited';
+}
+
 /**
  * A member of an organization or a project. `id` is the account's number; `user_id` and
  * `username` both name the account, for the two published member lists.
@@ -1047,7 +1057,7 @@ export interface DeleteOrganizationInput {
 }
 
 export interface ListOrganizationMembersOutput {
-  members: Member[];
+  members: ListedMember[];
 }
 
 export interface ListOrganizationMembersInput {
@@ -1090,6 +1100,45 @@ export interface RemoveOrganizationMemberInput {
   org_id: string;
   /** E-mail */
   email: string;
+}
+
+export interface ListInvitationsOutput {
+  results: Array<{
+    org_id: string;
+    organization_name: string;
+    project_id: string | null;
+    project_name: string | null;
+    role: 'READER' | 'OWNER';
+    created_at: string;
+  }>;
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+export interface ListInvitationsInput {
+  /** From 1. Default 1 */
+  page?: number | undefined;
+  /** Default 100 */
+  page_size?: number | undefined;
+}
+
+export interface AcceptInvitationOutput {
+  message: string;
+}
+
+export interface AcceptInvitationInput {
+  /** Organization */
+  org_id: string;
+}
+
+export interface DeclineInvitationOutput {
+  message: string;
+}
+
+export interface DeclineInvitationInput {
+  /** Organization */
+  org_id: string;
 }
 
 export interface CreateProjectOutput {
@@ -1174,7 +1223,7 @@ export interface DeleteProjectInput {
 }
 
 export interface ListProjectMembersOutput {
-  members: Member[];
+  members: ListedMember[];
 }
 
 export interface ListProjectMembersInput {
@@ -1681,7 +1730,7 @@ export interface Operations {
   ): Promise<DeleteOrganizationOutput>;
 
   /**
-   * Lists the members of an organization with their roles.
+   * Lists the members of an organization with their roles, and who is invited.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1691,7 +1740,8 @@ export interface Operations {
   ): Promise<ListOrganizationMembersOutput>;
 
   /**
-   * Adds the account with this e-mail address; an unknown address is invited.
+   * Adds the account with this e-mail address. Unless it shares an organization with the caller,
+   * it is invited, and reaches nothing until it accepts.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1719,6 +1769,46 @@ export interface Operations {
     input: RemoveOrganizationMemberInput,
     options?: RequestOptions,
   ): Promise<RemoveOrganizationMemberOutput>;
+
+  /**
+   * Lists the organizations and projects that the caller is invited to, newest first.
+   *
+   * @throws {ApiError} invalid
+   */
+  listInvitations(
+    input?: ListInvitationsInput,
+    options?: RequestOptions,
+  ): Paged<
+    ListInvitationsOutput,
+    {
+      org_id: string;
+      organization_name: string;
+      project_id: string | null;
+      project_name: string | null;
+      role: 'READER' | 'OWNER';
+      created_at: string;
+    }
+  >;
+
+  /**
+   * Makes the caller a member wherever an organization invites it: there, and in its projects.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  acceptInvitation(
+    input: AcceptInvitationInput,
+    options?: RequestOptions,
+  ): Promise<AcceptInvitationOutput>;
+
+  /**
+   * Removes the invitations of an organization, and of its projects.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  declineInvitation(
+    input: DeclineInvitationInput,
+    options?: RequestOptions,
+  ): Promise<DeclineInvitationOutput>;
 
   /**
    * Creates a project in an organization.
@@ -1756,7 +1846,7 @@ export interface Operations {
   deleteProject(input: DeleteProjectInput, options?: RequestOptions): Promise<DeleteProjectOutput>;
 
   /**
-   * Lists the members of a project with their roles.
+   * Lists the members of a project with their roles, and who is invited.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -1766,7 +1856,8 @@ export interface Operations {
   ): Promise<ListProjectMembersOutput>;
 
   /**
-   * Adds the account with this e-mail address; an unknown address is invited.
+   * Adds the account with this e-mail address. Unless it shares an organization with the caller,
+   * it is invited, and reaches nothing until it accepts.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */

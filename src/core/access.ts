@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, invalid } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Role } from '../contract/schemas/member.ts';
 import type { Caller } from '../contract.ts';
@@ -11,6 +11,7 @@ import type {
   StoredProject,
   Tables,
 } from './ports/index.ts';
+import { findDefaultProject } from './tenants/default-project.ts';
 
 type OperationAccess = Pick<Operation, 'scope' | 'subject' | 'errorMessages'>;
 type InputIds = Readonly<Record<string, unknown>>;
@@ -136,13 +137,13 @@ async function findProject(
     });
   }
   if (caller.account_id === null) return tables.projects.find({});
-  for (const place of await tables.members.listTenants(caller.account_id)) {
-    const projects = await tables.projects.list(place.org_id);
-    const own = projects.find(({ key }) => place.project_key === null || place.project_key === key);
-    if (own !== undefined) return own;
-  }
-  return null;
+  const project = await findDefaultProject(caller.account_id, tables);
+  if (project === null) throw invalid('project_id', noDefaultProblem);
+  return project;
 }
+
+const noDefaultProblem =
+  'name a project: this account has accepted no place with one, so it has no default';
 
 async function projectCall(
   project: StoredProject | null,

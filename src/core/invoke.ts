@@ -15,6 +15,7 @@ import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
 import { createExportHandlers } from './handlers/exports.ts';
 import { createIdHandlers } from './handlers/ids.ts';
+import { createInvitationHandlers } from './handlers/invitations.ts';
 import { createMemoryHandlers } from './handlers/memories.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
@@ -46,6 +47,7 @@ export function createInvoke(deps: Deps): Invoke {
     ...createEventHandlers(deps),
     ...createWebhookHandlers(deps),
     ...createOrganizationHandlers(deps),
+    ...createInvitationHandlers(deps),
     ...createProjectHandlers(deps),
     ...createReviewHandlers(deps),
     ...createProfileHandlers(deps),

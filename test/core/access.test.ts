@@ -57,11 +57,15 @@ it('a role counts with the next request, whichever process changed it', async ()
 
 it('a member who was removed in another process is a stranger to the next request', async () => {
   const { engine, elsewhere, caller, place } = await start();
-  const before = await list(engine, caller);
+  const { project_id } = engine.projects.own;
+  const named = () =>
+    codeOf(engine.invoke('get_memories', { user_id: 'ann', project_id }, { caller }));
+  const before = [await list(engine, caller), await named()];
 
   await elsewhere.transaction((tx) => tx.members.delete(place, 'bob'));
 
-  expect([before, await list(engine, caller)]).toEqual(['done', 'not_found']);
+  expect(before).toEqual(['done', 'done']);
+  expect([await list(engine, caller), await named()]).toEqual(['invalid', 'not_found']);
 });
 
 it('settings that another process changed hold for the next request', async () => {

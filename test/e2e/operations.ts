@@ -2,7 +2,7 @@ import { toHttpRequest } from '../../src/contract/http-binding.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { contract, type OperationName } from '../../src/contract.ts';
 import { pickFields, requiredFields } from '../support/example-input.ts';
-import { type Answer, listOf, type Service } from './service.ts';
+import { type Answer, createKey, listOf, type Service } from './service.ts';
 
 export type Input = Record<string, unknown>;
 
@@ -132,6 +132,16 @@ async function projectMember(world: World): Promise<Input> {
   return { ...place, email: reader.email };
 }
 
+/** Of a person who shares no organization with the owner yet. */
+async function invitation({ service }: World): Promise<Input> {
+  made += 1;
+  const key = await createKey(service.data_dir, ['--email', `host-${made}@example.com`]);
+  const call = (name: OperationName, input: Input) => callOver(service, { name, input, key });
+  const { org_id } = (await call('create_organization', { name: 'Host' })).body;
+  await call('add_organization_member', { org_id, email: 'owner@localhost', role: 'READER' });
+  return { org_id };
+}
+
 const reader = { email: 'ada@example.com', role: 'READER' };
 const badId = { memory_id: 'no-uuid' };
 const badPage = { page: 'first' };
@@ -244,6 +254,9 @@ const examples: { [N in OperationName]?: Example } = {
     wrong: { email: 'nobody' },
   },
   remove_organization_member: { input: organizationMember, wrong: { email: 'nobody' } },
+  list_invitations: { input: () => ({}), wrong: badPage },
+  accept_invitation: { input: invitation, wrong: { org_id: tooLong } },
+  decline_invitation: { input: invitation, wrong: { org_id: tooLong } },
   create_project: { input: ({ org_id }) => ({ org_id, name: 'Ours' }), wrong: { name: '' } },
   update_project: {
     input: async (world) => ({ ...(await project(world)), custom_instructions: 'Be brief' }),

@@ -4,7 +4,7 @@ import { createTokenVerifier, type TokenVerifier } from '../../src/app/oauth/tok
 import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import { addMember } from '../../src/core/tenants/members.ts';
-import { type Engine, startEngine } from '../support/engine.ts';
+import { type Engine, owner, startEngine } from '../support/engine.ts';
 import {
   audience,
   createKey,
@@ -23,7 +23,7 @@ beforeEach(async () => {
   [engine, issuer] = await Promise.all([startEngine(), startIssuer()]);
   now = Date.now();
   const place = { org_id: engine.projects.own.org_id, project_key: null };
-  await addMember(engine.deps, { place, email: goodClaims.email, role: 'OWNER' });
+  await addMember(engine.deps, { place, email: goodClaims.email, role: 'OWNER' }, owner);
 });
 
 afterEach(async () => {

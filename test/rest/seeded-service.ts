@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Invoke, OperationName, Output } from '../../src/contract.ts';
 import { createCheckAccess } from '../../src/core/invoke.ts';
+import { findOrInviteAccount } from '../../src/core/tenants/accounts.ts';
 import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp } from '../../src/rest/app.ts';
 import type { RestEnv } from '../../src/rest/http/hono-env.ts';
@@ -77,7 +78,7 @@ async function seed(engine: Engine): Promise<Pool> {
     webhook_id: [webhook_id],
     memory_export_id: [memory_export_id],
     job_id: [job_id],
-    org_id: [own.org_id, own.org_id, foreign.org_id],
+    org_id: [own.org_id, own.org_id, foreign.org_id, await seedInvitation(engine)],
     project_id: [own.project_id, own.project_id, sibling.project_id, foreign.project_id],
     email: [email, 'new@example.com'],
     user_id: ['alex'],
@@ -91,6 +92,18 @@ async function seed(engine: Engine): Promise<Pool> {
     page_size: [1, 2, 100],
     threshold: [0, 0.1],
   };
+}
+
+/** An organization of somebody else, which invites the owner of the key. */
+async function seedInvitation({ invoke, store, deps }: Engine): Promise<string> {
+  const { account_id } = await store.transaction((tables) =>
+    findOrInviteAccount(deps, 'host@example.com', tables),
+  );
+  const caller = { ...owner, account_id };
+  const { org_id } = await invoke('create_organization', { name: 'Host' }, { caller });
+  const invited = { org_id, email: 'owner@localhost', role: 'READER' };
+  await invoke('add_organization_member', invited, { caller });
+  return org_id;
 }
 
 /** Memories that wait for a review. */

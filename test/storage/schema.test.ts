@@ -58,6 +58,19 @@ it('an upgraded store keeps no whole response, and carries no request out again'
   ]);
 });
 
+it('who was a member of a store that is upgraded stays one', async () => {
+  const folder = await makeFolder();
+  await makeStoreOfSchema8(folder);
+  const store = await open(folder);
+  onTestFinished(() => store.close());
+  const { account_id } = await store.accounts.getFirst();
+
+  const [place] = await store.members.listTenants(account_id);
+
+  expect(place).toBeDefined();
+  expect(await store.organizations.list(account_id)).toHaveLength(1);
+});
+
 it('an upgraded store stores, finds and deletes memories', async () => {
   const folder = await makeFolder();
   const deleted = '00000000-0000-7000-8000-0000abcdef12';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultProjectSettings } from '../../src/contract/schemas/project.ts';
-import type { Store, TenantRef } from '../../src/core/ports/index.ts';
+import type { Instant, Store, TenantRef } from '../../src/core/ports/index.ts';
 import { later, now } from './memory.ts';
 import { makeAccount, makeOrganization, makeProject } from './records.ts';
 import { makeFolder, makeStore, open } from './support.ts';
@@ -286,9 +286,84 @@ describe('members', () => {
     const members = await store.members.list(organization);
 
     expect(members).toStrictEqual([
-      { ...owner, role: 'OWNER' },
-      { ...(await store.accounts.find(account_id)), role: 'READER' },
+      { ...owner, role: 'OWNER', accepted_at: now },
+      { ...(await store.accounts.find(account_id)), role: 'READER', accepted_at: now },
     ]);
+  });
+
+  it('that are invited have no role and no place until they accept', async () => {
+    const { store, roles, organization, inProject, account_id } = await makePlaces();
+    const { members } = store;
+    await store.transaction(async (tx) => {
+      await tx.members.invite(inProject, { account_id, role: 'OWNER', now });
+    });
+    const before = [await roles(), await members.listTenants(account_id)];
+    const organizations = await store.organizations.list(account_id);
+
+    const accept = (at: Instant) =>
+      store.transaction((tx) => tx.members.acceptInvitations(organization, account_id, at));
+
+    expect(before).toEqual([[null, null, null], []]);
+    expect(organizations).toEqual([]);
+    expect(await members.list(inProject)).toEqual([]);
+    expect(await members.list(inProject, 'invited')).toMatchObject([{ accepted_at: null }]);
+    expect([await accept(later(1)), await accept(later(1))]).toEqual([true, false]);
+    expect(await roles()).toEqual([null, 'OWNER', null]);
+    expect(await members.list(inProject)).toMatchObject([{ account_id, accepted_at: later(1) }]);
+  });
+
+  it('stay invited when they are invited again, and are members once they are put', async () => {
+    const { store, put, roles, organization, account_id } = await makePlaces();
+    const invite = (role: 'READER' | 'OWNER') =>
+      store.transaction((tx) => tx.members.invite(organization, { account_id, role, now }));
+
+    await invite('READER');
+    await invite('OWNER');
+    const invited = await store.members.list(organization, 'invited');
+    await put(organization, 'READER');
+    await invite('OWNER');
+
+    expect(invited).toMatchObject([{ account_id, role: 'OWNER', accepted_at: null }]);
+    expect(await roles()).toEqual(['OWNER', null, null]);
+  });
+
+  it('have their places in the order in which they accepted them', async () => {
+    const { store, put, organization, inProject, inOther, account_id } = await makePlaces();
+    await store.transaction((tx) =>
+      tx.members.invite(inProject, { account_id, role: 'OWNER', now }),
+    );
+    await put(inOther, 'READER');
+
+    await store.transaction((tx) =>
+      tx.members.acceptInvitations(organization, account_id, later(1)),
+    );
+
+    expect(await store.members.listTenants(account_id)).toEqual([inOther, inProject]);
+  });
+
+  it('list and decline the invitations of a place', async () => {
+    const { store, organization, inProject, account_id } = await makePlaces();
+    await store.transaction(async (tx) => {
+      await tx.members.invite(inProject, { account_id, role: 'OWNER', now });
+      await tx.members.invite(organization, { account_id, role: 'READER', now });
+    });
+    const list = (place: TenantRef | null, page = 1) =>
+      store.members.listInvitations(account_id, { place, page, page_size: 1 });
+    const lists = [await list(null), await list(null, 2), await list(inProject)];
+
+    const decline = (place: TenantRef) =>
+      store.transaction((tx) => tx.members.declineInvitations(place, account_id));
+    const declined = [await decline(inProject), await decline(inProject)];
+
+    const ofOrganization = { org_id: 'acme', project_id: null, project_name: null, role: 'READER' };
+    const ofProject = { org_id: 'acme', project_id: 'own', role: 'OWNER', created_at: now };
+    expect(lists).toMatchObject([
+      { total: 2, results: [ofOrganization] },
+      { total: 2, results: [ofProject] },
+      { total: 1, results: [ofProject] },
+    ]);
+    expect(declined).toEqual([true, false]);
+    expect(await list(null)).toMatchObject({ total: 1, results: [ofOrganization] });
   });
 
   it('that leave a project stay in the organization and its other projects', async () => {

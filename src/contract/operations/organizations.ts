@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Operation, operation, type Route, type Tool } from '../operation.ts';
-import { Description, DisplayName, Email, Member, RoleField } from '../schemas/member.ts';
+import { Description, DisplayName, Email, ListedMember, RoleField } from '../schemas/member.ts';
 import { Organization } from '../schemas/organization.ts';
 import { Id } from '../schemas/text.ts';
 
@@ -108,13 +108,13 @@ export const organizations = {
 
   list_organization_members: operation({
     summary: 'List the members of an organization',
-    description: 'Lists the members of an organization with their roles.',
+    description: 'Lists the members of an organization with their roles, and who is invited.',
     scope: 'organizations:read',
     subject: 'organization',
     routes: organizationRoutes('GET', 'members/'),
     status: 200,
     input: OrganizationRefInput,
-    output: z.object({ members: z.array(Member) }),
+    output: z.object({ members: z.array(ListedMember) }),
     errors: ['invalid', 'not_found'],
     errorMessages: organizationErrors,
     tool: organizationTool('list_members', ['org_id']),
@@ -122,7 +122,9 @@ export const organizations = {
 
   add_organization_member: operation({
     summary: 'Add a member to an organization',
-    description: 'Adds the account with this e-mail address; an unknown address is invited.',
+    description:
+      'Adds the account with this e-mail address. Unless it shares an organization with the ' +
+      'caller, it is invited, and reaches nothing until it accepts.',
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('POST', 'members/', 'body'),

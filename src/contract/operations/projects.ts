@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Operation, operation, type Route, type Tool } from '../operation.ts';
-import { Description, DisplayName, Email, Member, RoleField } from '../schemas/member.ts';
+import { Description, DisplayName, Email, ListedMember, RoleField } from '../schemas/member.ts';
 import {
   PartialProject,
   Project,
@@ -150,12 +150,12 @@ export const projects = {
 
   list_project_members: operation({
     summary: 'List the members of a project',
-    description: 'Lists the members of a project with their roles.',
+    description: 'Lists the members of a project with their roles, and who is invited.',
     scope: 'projects:read',
     routes: projectRoutes('GET', 'members/'),
     status: 200,
     input: ProjectRefInput,
-    output: z.object({ members: z.array(Member) }),
+    output: z.object({ members: z.array(ListedMember) }),
     errors: ['invalid', 'not_found'],
     errorMessages: projectErrors,
     tool: projectTool('list_members', ['project_id']),
@@ -163,7 +163,9 @@ export const projects = {
 
   add_project_member: operation({
     summary: 'Add a member to a project',
-    description: 'Adds the account with this e-mail address; an unknown address is invited.',
+    description:
+      'Adds the account with this e-mail address. Unless it shares an organization with the ' +
+      'caller, it is invited, and reaches nothing until it accepts.',
     scope: 'projects:write',
     routes: projectRoutes('POST', 'members/', 'body'),
     status: 200,

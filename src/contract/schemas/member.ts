@@ -5,6 +5,10 @@ import { cleanText, tooLongError } from './text.ts';
 export const roles = ['READER', 'OWNER'] as const;
 export type Role = (typeof roles)[number];
 
+/** An invited account reaches nothing until it accepts. */
+export const memberStatuses = ['accepted', 'invited'] as const;
+export type MemberStatus = (typeof memberStatuses)[number];
+
 export const RoleField = z
   .enum(roles, { error: `must be one of ${roles.join(', ')}` })
   .describe('READER or OWNER');
@@ -43,3 +47,10 @@ export const Member = z.object({
   role: z.enum(roles),
 });
 export type Member = z.output<typeof Member>;
+
+/** A member in a list. An invited account is known by its e-mail only, and has no number. */
+export const ListedMember = Member.extend({
+  id: z.int().nullable(),
+  status: z.enum(memberStatuses),
+});
+export type ListedMember = z.output<typeof ListedMember>;

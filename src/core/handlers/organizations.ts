@@ -2,8 +2,15 @@ import { ApiError } from '../../contract/errors.ts';
 import type { organizations } from '../../contract/operations/organizations.ts';
 import type { Role } from '../../contract/schemas/member.ts';
 import type { Organization } from '../../contract/schemas/organization.ts';
+import type { Caller } from '../../contract.ts';
 import type { Account, Deps, Handlers, StoredOrganization, Tables } from '../ports/index.ts';
-import { getCallingAccount, memberAccountId, toMember } from '../tenants/accounts.ts';
+import {
+  getCallingAccount,
+  memberAccountId,
+  toListedMember,
+  toMember,
+} from '../tenants/accounts.ts';
+import { findDefaultProject } from '../tenants/default-project.ts';
 import { addMember, removeMember, updateMember } from '../tenants/members.ts';
 import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
@@ -43,7 +50,7 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Organizat
 
     list_organizations: async (_input, { caller }) => {
       if (caller.bound_to === 'project') return { results: [] };
-      const who = { account: await getCallingAccount(caller, store), role: caller.role };
+      const who = await getViewer(store, caller);
       const all = await store.organizations.list(memberAccountId(caller));
       const seen = all.filter(({ org_id }) => caller.bound_to === null || org_id === caller.org_id);
       const results = seen.map((organization) => toOrganization(store, organization, who));
@@ -51,10 +58,7 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Organizat
     },
 
     get_organization: async (_input, { organization, caller }) =>
-      toOrganization(store, organization, {
-        account: await getCallingAccount(caller, store),
-        role: caller.role,
-      }),
+      toOrganization(store, organization, await getViewer(store, caller)),
 
     delete_organization: (_input, { organization: { org_id } }) =>
       store.transaction(async (tables) => {
@@ -80,12 +84,14 @@ function createOrganizationMemberHandlers(deps: Deps): Pick<Handlers, Organizati
 
   return {
     list_organization_members: async (_input, { organization: { org_id } }) => {
-      const members = await store.members.list({ org_id, project_key: null });
-      return { members: members.map(toMember) };
+      const place = { org_id, project_key: null };
+      const members = await store.members.list(place);
+      const invited = await store.members.list(place, 'invited');
+      return { members: [...members, ...invited].map(toListedMember) };
     },
 
-    add_organization_member: async ({ org_id, email, role }) => {
-      await addMember(deps, { place: { org_id, project_key: null }, email, role });
+    add_organization_member: async ({ org_id, email, role }, { caller }) => {
+      await addMember(deps, { place: { org_id, project_key: null }, email, role }, caller);
       return { message: 'Member added successfully' };
     },
 
@@ -113,22 +119,30 @@ function definedOnly(about: Partial<Record<keyof typeof emptyDetails, string | u
   return Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined));
 }
 
+/** To whom an organization is shown. */
+type Viewer = { account: Account; role: Role | undefined; default_org_id: string | undefined };
+
+async function getViewer(tables: Tables, caller: Caller): Promise<Viewer> {
+  const account = await getCallingAccount(caller, tables);
+  const project = await findDefaultProject(account.account_id, tables);
+  return { account, role: caller.role, default_org_id: project?.org_id };
+}
+
 async function toOrganization(
   tables: Tables,
   { number, owner_id, ...organization }: StoredOrganization,
-  { account, role }: { account: Account; role: Role | undefined },
+  { account, role, default_org_id }: Viewer,
 ): Promise<Organization> {
   const members = await tables.members.list({ org_id: organization.org_id, project_key: null });
   const owner = members.find(({ account_id }) => account_id === owner_id);
   const own = members.find(({ account_id }) => account_id === account.account_id);
-  const [first] = await tables.organizations.list(account.account_id);
   return {
     ...organization,
     id: number,
     on_paid_plan: false,
     owner: owner?.number ?? (await tables.accounts.find(owner_id))?.number ?? 0,
     members: members.map(toMember),
-    is_default: first?.org_id === organization.org_id,
+    is_default: default_org_id === organization.org_id,
     is_owner: account.account_id === owner_id,
     user_role: role ?? own?.role ?? 'READER',
   };

@@ -15,7 +15,7 @@ import type {
   Tables,
   TenantRef,
 } from '../ports/index.ts';
-import { memberAccountId, toMember } from '../tenants/accounts.ts';
+import { memberAccountId, toListedMember, toMember } from '../tenants/accounts.ts';
 import { addMember, removeMember, updateMember } from '../tenants/members.ts';
 import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
@@ -116,11 +116,12 @@ function createProjectMemberHandlers(deps: Deps): Pick<Handlers, ProjectMemberOp
   return {
     list_project_members: async (_input, { project }) => {
       const members = await listAllMembers(store, project);
-      return { members: members.map(toMember) };
+      const invited = await store.members.list(tenantRefOf(project), 'invited');
+      return { members: [...members, ...invited].map(toListedMember) };
     },
 
-    add_project_member: async ({ email, role }, { project }) => {
-      await addMember(deps, { place: tenantRefOf(project), email, role });
+    add_project_member: async ({ email, role }, { project, caller }) => {
+      await addMember(deps, { place: tenantRefOf(project), email, role }, caller);
       return { message: 'User added to the project successfully' };
     },
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/schemas/member.ts';
+import type { MemberStatus, Role } from '../../contract/schemas/member.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import type { Instant } from './time.ts';
 
@@ -72,18 +72,42 @@ export type ProjectTable = {
 /** An organization, or one of its projects. */
 export type TenantRef = { org_id: string; project_key: number | null };
 
-export type StoredMember = Account & { role: Role };
+/** A membership; while `accepted_at` is null it is an invitation, which gives access to nothing. */
+export type StoredMember = Account & { role: Role; accepted_at: Instant | null };
+
+export type StoredInvitation = {
+  org_id: string;
+  organization_name: string;
+  project_id: string | null;
+  project_name: string | null;
+  role: Role;
+  created_at: Instant;
+};
+
+export type NewMember = { account_id: string; role: Role; now: Instant };
 
 export type MemberTable = {
-  /** The account's direct role in this tenant; null without one. */
+  /** The account's direct role in this tenant; null without one, and while it is invited. */
   findRole(place: TenantRef, account_id: string): Promise<Role | null>;
-  list(place: TenantRef): Promise<StoredMember[]>;
-  put(place: TenantRef, member: { account_id: string; role: Role; now: Instant }): Promise<void>;
+  /** Those who accepted, or those who are invited; oldest first. */
+  list(place: TenantRef, status?: MemberStatus): Promise<StoredMember[]>;
+  /** The account becomes a member with this role, whether it was invited or a member before. */
+  put(place: TenantRef, member: NewMember): Promise<void>;
+  /** Invites the account to this role; of a member, it only changes the role. */
+  invite(place: TenantRef, member: NewMember): Promise<void>;
   /** Removes a member; from an organization also means from its projects. */
   delete(place: TenantRef, account_id: string): Promise<void>;
   deleteAll(place: TenantRef): Promise<void>;
-  /** The organizations and projects of which the account is a direct member. */
+  /** The organizations and projects of which it is a direct member, in the order of acceptance. */
   listTenants(account_id: string): Promise<TenantRef[]>;
+  /** Of the place, or of all; newest first. */
+  listInvitations(
+    account_id: string,
+    query: { place: TenantRef | null; page: number; page_size: number },
+  ): Promise<{ results: StoredInvitation[]; total: number }>;
+  /** Invitations of an organization include those of its projects. False when there is none. */
+  acceptInvitations(place: TenantRef, account_id: string, now: Instant): Promise<boolean>;
+  declineInvitations(place: TenantRef, account_id: string): Promise<boolean>;
 };
 
 /** A stored credential: the SHA-256 of the key, never the key itself. */

@@ -1,4 +1,4 @@
-import type { Member } from '../../contract/schemas/member.ts';
+import type { ListedMember, Member } from '../../contract/schemas/member.ts';
 import type { Caller } from '../../contract.ts';
 import type { Account, Deps, StoredMember, Tables } from '../ports/index.ts';
 
@@ -30,4 +30,11 @@ export async function findOrInviteAccount(
 
 export function toMember({ number, account_id, username, email, role }: StoredMember): Member {
   return { id: number, user_id: account_id, username, email, role };
+}
+
+/** Of an invited account, only what was sent is shown: its number would tell how old it is. */
+export function toListedMember(member: StoredMember): ListedMember {
+  if (member.accepted_at !== null) return { ...toMember(member), status: 'accepted' };
+  const { email, role } = member;
+  return { id: null, user_id: email, username: email, email, role, status: 'invited' };
 }

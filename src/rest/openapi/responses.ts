@@ -2,7 +2,7 @@ import type { Operation, Route } from '../../contract/operation.ts';
 import { WriteResult } from '../../contract/schemas/change.ts';
 import { Entity } from '../../contract/schemas/entity.ts';
 import { Event } from '../../contract/schemas/event.ts';
-import { roles } from '../../contract/schemas/member.ts';
+import { memberStatuses, roles } from '../../contract/schemas/member.ts';
 import { PartialMemory, ScoredMemory } from '../../contract/schemas/memory.ts';
 import { Organization } from '../../contract/schemas/organization.ts';
 import { PartialProject, Project } from '../../contract/schemas/project.ts';
@@ -36,6 +36,7 @@ export function responseSchemas(
 
 const textSchema = { type: 'string' };
 const integerSchema = { type: 'integer' };
+const statusSchema = { type: 'string', enum: memberStatuses };
 const pageLinkSchema = { type: ['string', 'null'], description: 'Absolute URL of that page.' };
 
 /** Responses that are not simply the output or its published key. */
@@ -80,10 +81,14 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
   get_project: () => withMemberSchemas(inlineSchema(PartialProject)),
   list_organization_members: () =>
     objectSchema({
-      members: arraySchema(memberSchema({ user_id: textSchema }, { username: textSchema })),
+      members: arraySchema(
+        memberSchema({ user_id: textSchema, status: statusSchema }, { username: textSchema }),
+      ),
     }),
   list_project_members: () =>
-    objectSchema({ members: arraySchema(memberSchema({ username: textSchema })) }),
+    objectSchema({
+      members: arraySchema(memberSchema({ username: textSchema, status: statusSchema })),
+    }),
 };
 
 /** Responses with a status other than that of the operation. */

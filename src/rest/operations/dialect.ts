@@ -142,13 +142,17 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
 
   list_organization_members: ({ members }, { dialect }) => ({
     body: {
-      members: members.map(({ user_id, username, email, role }) =>
-        dialect === 'sdk' ? { user_id, username, email, role } : { user_id, role },
+      members: members.map(({ user_id, username, email, role, status }) =>
+        dialect === 'sdk' ? { user_id, username, email, role, status } : { user_id, role, status },
       ),
     },
   }),
-  list_project_members: ({ members }, context) => ({
-    body: { members: formatMembers(members, context) },
+  list_project_members: ({ members }, { dialect }) => ({
+    body: {
+      members: members.map(({ username, email, role, status }) =>
+        dialect === 'sdk' ? { username, email, role, status } : { username, role, status },
+      ),
+    },
   }),
 };
 

@@ -14,6 +14,7 @@ export async function upgradeFrom9(db: Database, words: EngineWords): Promise<vo
   await emptyKeptAnswers(db);
   await addAuditLog(db, words);
   await addReviewColumns(db, words);
+  await addInvitations(db, words);
 }
 
 async function addAuditLog(db: Database, words: EngineWords): Promise<void> {
@@ -52,3 +53,12 @@ async function addReviewColumns(db: Database, words: EngineWords): Promise<void>
 
 const reviewColumns = ['status', 'source_class', 'review_reason', 'supersedes'];
 const reviewIndexes = ['memories_hideable', 'memories_by_category', 'memories_by_review'];
+
+/** Who is a member so far stays one. */
+async function addInvitations(db: Database, words: EngineWords): Promise<void> {
+  await sql.raw(addColumnSql('members', 'accepted_at', words)).execute(db);
+  await db
+    .updateTable('members')
+    .set((eb) => ({ accepted_at: eb.ref('created_at') }))
+    .execute();
+}

@@ -41,6 +41,10 @@ export const tableScopes: TableScopes = {
     delete: tenantScope,
     deleteAll: tenantScope,
     listTenants: tenantScope,
+    invite: tenantScope,
+    listInvitations: tenantScope,
+    acceptInvitations: tenantScope,
+    declineInvitations: tenantScope,
   },
   keys: {
     findByHash: tenantScope,

@@ -74,7 +74,10 @@ const projects = defineTable({
   fillFactor: 40,
 });
 
-/** Membership of an organization if `project_key` is null, otherwise of that project. */
+/**
+ * Membership of an organization if `project_key` is null, otherwise of that project. It is an
+ * invitation until the account accepts it.
+ */
 const members = defineTable({
   columns: {
     position: counter(),
@@ -83,6 +86,7 @@ const members = defineTable({
     account_id: accountId(),
     role: fixed<Role>(),
     created_at: fixed(),
+    accepted_at: nullable(fixed()),
   },
   primaryKey: ['position'],
   indexes: [

@@ -17,7 +17,14 @@ export async function insertDefaultTenant(db: Database): Promise<void> {
     .execute();
   await db
     .insertInto('members')
-    .values({ org_id, project_key: null, account_id, role: 'OWNER', created_at: now })
+    .values({
+      org_id,
+      project_key: null,
+      account_id,
+      role: 'OWNER',
+      created_at: now,
+      accepted_at: now,
+    })
     .execute();
   await db
     .insertInto('projects')

@@ -1,17 +1,31 @@
-import type { Role } from '../../../contract/schemas/member.ts';
-import type { Instant, MemberTable, StoredMember, TenantRef } from '../../../core/ports/index.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { MemberStatus, Role } from '../../../contract/schemas/member.ts';
+import type {
+  Instant,
+  MemberTable,
+  NewMember,
+  StoredInvitation,
+  StoredMember,
+  TenantRef,
+} from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database } from '../../sql/dialect.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { DatabaseSchema } from '../../sql/schema.ts';
 
 export function createMemberTable(at: DbContext): MemberTable {
   return {
     findRole: (place, account_id) => findRole(at, place, account_id),
-    list: (place) => listMembers(at, place),
+    list: (place, status) => listMembers(at, place, status),
     put: (place, member) => putMember(at, place, member),
+    invite: (place, member) => inviteMember(at, place, member),
     delete: (place, account_id) => deleteMembers(at, place, account_id),
     deleteAll: (place) => deleteMembers(at, place, null),
     listTenants: (account_id) => listPlaces(at, account_id),
+    listInvitations: (account_id, query) => listInvitations(at, account_id, query),
+    acceptInvitations: (place, account_id, now) =>
+      acceptInvitations(at, place, { account_id, now }),
+    declineInvitations: (place, account_id) => declineInvitations(at, place, account_id),
   };
 }
 
@@ -28,62 +42,79 @@ type MemberKey = { org_id: string; account_id: string };
 const findOrganizationRole = prepareStatement((db, value: StatementParameters<MemberKey>) =>
   membersOf(db, { org_id: value('org_id'), project_key: null })
     .select('role')
-    .where('members.account_id', '=', value('account_id')),
+    .where('members.account_id', '=', value('account_id'))
+    .where('members.accepted_at', 'is not', null),
 );
 
 const findProjectRole = prepareStatement(
   (db, value: StatementParameters<MemberKey & { project_key: number }>) =>
     membersOf(db, { org_id: value('org_id'), project_key: value('project_key') })
       .select('role')
-      .where('members.account_id', '=', value('account_id')),
+      .where('members.account_id', '=', value('account_id'))
+      .where('members.accepted_at', 'is not', null),
 );
 
 /** Oldest first. */
-async function listMembers(at: DbContext, place: TenantRef): Promise<StoredMember[]> {
+async function listMembers(
+  at: DbContext,
+  place: TenantRef,
+  status: MemberStatus = 'accepted',
+): Promise<StoredMember[]> {
   const rows = await membersOf(at.db, place)
     .innerJoin('accounts', 'accounts.account_id', 'members.account_id')
     .selectAll('accounts')
-    .select('members.role')
+    .select(['members.role', 'members.accepted_at'])
+    .where('members.accepted_at', status === 'invited' ? 'is' : 'is not', null)
     .orderBy('members.position')
     .execute();
   return rows.map((row) => ({ ...row }));
 }
 
-export async function putMember(
+export function putMember(at: DbContext, place: TenantRef, member: NewMember): Promise<void> {
+  return insertMember(at, place, { ...member, accepted_at: member.now });
+}
+
+function inviteMember(at: DbContext, place: TenantRef, member: NewMember): Promise<void> {
+  return insertMember(at, place, { ...member, accepted_at: null });
+}
+
+async function insertMember(
   { db }: DbContext,
   { org_id, project_key }: TenantRef,
-  { account_id, role, now }: { account_id: string; role: Role; now: Instant },
+  { account_id, role, now, accepted_at }: NewMember & { accepted_at: Instant | null },
 ): Promise<void> {
+  const changes = { role, accepted_at: acceptedOnce };
   await db
     .insertInto('members')
-    .values({ org_id, project_key, account_id, role, created_at: now })
+    .values({ org_id, project_key, account_id, role, created_at: now, accepted_at })
     .onConflict((conflict) =>
       project_key === null
         ? conflict
             .columns(['org_id', 'account_id'])
             .where('project_key', 'is', null)
-            .doUpdateSet({ role })
+            .doUpdateSet(changes)
         : conflict
             .columns(['project_key', 'account_id'])
             .where('project_key', 'is not', null)
-            .doUpdateSet({ role }),
+            .doUpdateSet(changes),
     )
     .execute();
 }
 
+/** Whoever accepted stays a member. */
+const acceptedOnce = sql<Instant | null>`coalesce(members.accepted_at, excluded.accepted_at)`;
+
 /** The rows of one member or of all: of the project, or of the organization and its projects. */
 async function deleteMembers(
   { db }: DbContext,
-  { org_id, project_key }: TenantRef,
+  place: TenantRef,
   account_id: string | null,
 ): Promise<void> {
-  let members = db.deleteFrom('members').where('org_id', '=', org_id);
-  if (project_key !== null) members = members.where('project_key', '=', project_key);
+  let members = db.deleteFrom('members').where(isWithin(place));
   if (account_id !== null) members = members.where('account_id', '=', account_id);
   await members.execute();
 }
 
-/** Oldest first. */
 async function listPlaces(at: DbContext, account_id: string): Promise<TenantRef[]> {
   return (await listPlaceRows(at, { account_id })).map((row) => ({ ...row }));
 }
@@ -93,8 +124,79 @@ const listPlaceRows = prepareStatement((db, value: StatementParameters<{ account
     .selectFrom('members')
     .select(['org_id', 'project_key'])
     .where('account_id', '=', value('account_id'))
+    .where('accepted_at', 'is not', null)
     .orderBy('position'),
 );
+
+async function listInvitations(
+  { db }: DbContext,
+  account_id: string,
+  { place, page, page_size }: { place: TenantRef | null; page: number; page_size: number },
+): Promise<{ results: StoredInvitation[]; total: number }> {
+  let invitations = db
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.org_id', 'members.org_id')
+    .leftJoin('projects', 'projects.key', 'members.project_key')
+    .where('members.account_id', '=', account_id)
+    .where('members.accepted_at', 'is', null);
+  if (place !== null) invitations = invitations.where(isWithin(place));
+  const { total } = await invitations
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const results = await invitations
+    .select(['members.org_id', 'organizations.name as organization_name'])
+    .select(['projects.project_id', 'projects.name as project_name'])
+    .select(['members.role', 'members.created_at'])
+    .orderBy('members.position', 'desc')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute();
+  return { results, total: Number(total) };
+}
+
+/** The rows are written anew, because their positions tell the order of acceptance. */
+async function acceptInvitations(
+  at: DbContext,
+  place: TenantRef,
+  { account_id, now }: { account_id: string; now: Instant },
+): Promise<boolean> {
+  const invited = await deleteInvitations(at, place, account_id);
+  for (const { position: _, ...row } of invited) {
+    await at.db
+      .insertInto('members')
+      .values({ ...row, accepted_at: now })
+      .execute();
+  }
+  return invited.length > 0;
+}
+
+async function declineInvitations(
+  at: DbContext,
+  place: TenantRef,
+  account_id: string,
+): Promise<boolean> {
+  return (await deleteInvitations(at, place, account_id)).length > 0;
+}
+
+async function deleteInvitations({ db }: DbContext, place: TenantRef, account_id: string) {
+  const rows = await db
+    .deleteFrom('members')
+    .where('account_id', '=', account_id)
+    .where('accepted_at', 'is', null)
+    .where(isWithin(place))
+    .returningAll()
+    .execute();
+  return rows.toSorted((one, other) => one.position - other.position);
+}
+
+/** Whether a row is of the project, or of the organization or one of its projects. */
+function isWithin({ org_id, project_key }: TenantRef) {
+  return (eb: ExpressionBuilder<DatabaseSchema, 'members'>) =>
+    eb.and([
+      eb('members.org_id', '=', org_id),
+      ...(project_key === null ? [] : [eb('members.project_key', '=', project_key)]),
+    ]);
+}
 
 function membersOf(db: Database, { org_id, project_key }: TenantRef) {
   const members = db.selectFrom('members').where('members.org_id', '=', org_id);

@@ -29,7 +29,7 @@ export async function insertOrganization(
   return toOrganization(await insert.executeTakeFirstOrThrow());
 }
 
-/** Organizations of which the account is a member, or of one of their projects. */
+/** Organizations of which the account is a member, or of one of their projects; not invitations. */
 async function listOrganizations(
   { db }: DbContext,
   member_id: string | null,
@@ -37,7 +37,11 @@ async function listOrganizations(
   let organizations = db.selectFrom('organizations').selectAll();
   if (member_id !== null) {
     organizations = organizations.where('org_id', 'in', (eb) =>
-      eb.selectFrom('members').select('members.org_id').where('members.account_id', '=', member_id),
+      eb
+        .selectFrom('members')
+        .select('members.org_id')
+        .where('members.account_id', '=', member_id)
+        .where('members.accepted_at', 'is not', null),
     );
   }
   return (await organizations.orderBy('number').execute()).map(toOrganization);

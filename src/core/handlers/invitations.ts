@@ -1,0 +1,63 @@
+import { ApiError } from '../../contract/errors.ts';
+import type { invitations } from '../../contract/operations/invitations.ts';
+import type { Caller } from '../../contract.ts';
+import type { Deps, Handlers, Tables, TenantRef } from '../ports/index.ts';
+import { getCallingAccount } from '../tenants/accounts.ts';
+
+export function createInvitationHandlers({
+  store,
+  clock,
+}: Deps): Pick<Handlers, keyof typeof invitations> {
+  return {
+    list_invitations: async ({ page, page_size }, { caller }) => {
+      const { account_id } = await getCallingAccount(caller, store);
+      const reach = await getReach(store, caller);
+      if (reach === 'nothing') return { results: [], total: 0, page, page_size };
+      const query = { place: reach === 'all' ? null : reach, page, page_size };
+      return { ...(await store.members.listInvitations(account_id, query)), page, page_size };
+    },
+
+    accept_invitation: ({ org_id }, { caller }) =>
+      store.transaction(async (tables) => {
+        const { account_id } = await getCallingAccount(caller, tables);
+        const place = await getInvitedPlace(tables, { caller, org_id });
+        if (!(await tables.members.acceptInvitations(place, account_id, clock.now()))) {
+          throw notFound();
+        }
+        return { message: 'Invitation accepted' };
+      }),
+
+    decline_invitation: ({ org_id }, { caller }) =>
+      store.transaction(async (tables) => {
+        const { account_id } = await getCallingAccount(caller, tables);
+        const place = await getInvitedPlace(tables, { caller, org_id });
+        if (!(await tables.members.declineInvitations(place, account_id))) throw notFound();
+        return { message: 'Invitation declined' };
+      }),
+  };
+}
+
+/** The place that a key is bound to; it answers no invitation to another one. */
+async function getReach(
+  { projects }: Pick<Tables, 'projects'>,
+  { bound_to, org_id, project_id }: Caller,
+): Promise<TenantRef | 'all' | 'nothing'> {
+  if (bound_to === null) return 'all';
+  if (bound_to === 'organization') return { org_id: org_id ?? '', project_key: null };
+  const project = await projects.find({ project_id: project_id ?? '' });
+  return project === null ? 'nothing' : { org_id: project.org_id, project_key: project.key };
+}
+
+async function getInvitedPlace(
+  tables: Tables,
+  { caller, org_id }: { caller: Caller; org_id: string },
+): Promise<TenantRef> {
+  const reach = await getReach(tables, caller);
+  if (reach === 'all') return { org_id, project_key: null };
+  if (reach === 'nothing' || reach.org_id !== org_id) throw notFound();
+  return reach;
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Invitation not found');
+}

@@ -1,0 +1,17 @@
+import type { StoredProject, Tables } from '../ports/index.ts';
+
+/**
+ * The project of an account's requests that name none: the oldest one of the first place that it
+ * accepted; null without such a place.
+ */
+export async function findDefaultProject(
+  account_id: string,
+  { members, projects }: Pick<Tables, 'members' | 'projects'>,
+): Promise<StoredProject | null> {
+  for (const place of await members.listTenants(account_id)) {
+    const all = await projects.list(place.org_id);
+    const own = all.find(({ key }) => place.project_key === null || place.project_key === key);
+    if (own !== undefined) return own;
+  }
+  return null;
+}
