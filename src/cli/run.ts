@@ -34,6 +34,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   serve: () => import('./commands/serve.ts'),
   call: () => import('./commands/call.ts'),
   keys: () => import('./commands/keys.ts'),
+  invitations: () => import('./commands/invitations.ts'),
   review: () => import('./commands/review.ts'),
   webhooks: () => import('./commands/webhooks.ts'),
   export: () => import('./commands/export.ts'),

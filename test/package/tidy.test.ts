@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const columnsMax = 100;
 const functionLinesMax = 50;
 const fileLinesMax = 300;
-/** Contract tables and tests are lists: long, but read one entry at a time. */
+/** The tables of operations and commands, and tests, are lists: read one entry at a time. */
 const listLinesMax = 600;
 const parametersMax = 3;
 /** What a reader of a folder can hold in mind. */
@@ -153,7 +153,9 @@ it(`files have at most ${fileLinesMax} lines that are not blank, lists ${listLin
   const written = [...sources, ...tests].filter(isWritten);
   const long = written.flatMap((file) => {
     const lines = linesOf(file).filter((line) => line.trim()).length;
-    const isList = /^(src\/contract\/operations|test)\//.test(file.fileName);
+    const isList = /^(src\/contract\/operations\/|src\/cli\/.*\/command-table\.ts|test\/)/.test(
+      file.fileName,
+    );
     const max = isList ? listLinesMax : fileLinesMax;
     return lines > max ? [`${file.fileName}:1 has ${lines} lines that are not blank`] : [];
   });

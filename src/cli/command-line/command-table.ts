@@ -141,6 +141,28 @@ export const commands = {
       },
     },
   },
+  invitations: {
+    usage: 'mneme invitations ACTION [flags]',
+    about: 'List the organizations that invite the account, and answer them.',
+    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, ...machineFlags },
+    actions: {
+      list: {
+        usage: 'mneme invitations list [--page N] [flags]',
+        about: 'List the invitations, newest first.',
+        flags: ['page', ...machineFlagNames],
+      },
+      accept: {
+        usage: 'mneme invitations accept ORG_ID [flags]',
+        about: 'Become a member where the organization invites the account.',
+        flags: machineFlagNames,
+      },
+      decline: {
+        usage: 'mneme invitations decline ORG_ID [flags]',
+        about: 'Remove the invitations of the organization.',
+        flags: machineFlagNames,
+      },
+    },
+  },
   review: {
     usage: 'mneme review ACTION [flags]',
     about: 'List the memories that wait for a review, and decide about them.',

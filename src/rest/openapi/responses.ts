@@ -82,12 +82,12 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
   list_organization_members: () =>
     objectSchema({
       members: arraySchema(
-        memberSchema({ user_id: textSchema, status: statusSchema }, { username: textSchema }),
+        memberSchema({ user_id: textSchema }, { username: textSchema, status: statusSchema }),
       ),
     }),
   list_project_members: () =>
     objectSchema({
-      members: arraySchema(memberSchema({ username: textSchema, status: statusSchema })),
+      members: arraySchema(memberSchema({ username: textSchema }, { status: statusSchema })),
     }),
 };
 

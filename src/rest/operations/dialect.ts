@@ -143,14 +143,14 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
   list_organization_members: ({ members }, { dialect }) => ({
     body: {
       members: members.map(({ user_id, username, email, role, status }) =>
-        dialect === 'sdk' ? { user_id, username, email, role, status } : { user_id, role, status },
+        dialect === 'sdk' ? { user_id, username, email, role, status } : { user_id, role },
       ),
     },
   }),
   list_project_members: ({ members }, { dialect }) => ({
     body: {
       members: members.map(({ username, email, role, status }) =>
-        dialect === 'sdk' ? { username, email, role, status } : { username, role, status },
+        dialect === 'sdk' ? { username, email, role, status } : { username, role },
       ),
     },
   }),

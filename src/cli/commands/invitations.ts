@@ -1,0 +1,62 @@
+import { type App, createApp } from '../../app/create-app.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
+import {
+  formatMinute,
+  printTable,
+  requirePositionals,
+  wantsJsonOutput,
+} from '../command-line/read-arguments.ts';
+import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { print, printJson } from '../io/output.ts';
+
+type InvitationFlags = CommandArguments['flags'];
+
+/** Lists the invitations of the account, or answers those of one organization. */
+export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
+  const loaded = await loadCommandConfig({ flags });
+  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
+  try {
+    if (action === 'list') await listInvitations(app, flags, words);
+    else await answer(app, { isAccepted: action === 'accept', flags, words });
+    return 0;
+  } finally {
+    await app.close();
+  }
+};
+
+async function listInvitations(
+  app: App,
+  flags: InvitationFlags,
+  words: readonly string[],
+): Promise<void> {
+  requirePositionals(words);
+  const { page } = flags;
+  const input = page === undefined ? {} : { page };
+  const invitations = await app.invoke('list_invitations', input, { caller: app.caller });
+  if (wantsJsonOutput(flags)) {
+    printJson(invitations);
+    return;
+  }
+  const rows = invitations.results.map((one) => [
+    ...[one.org_id, one.role, formatMinute(one.created_at)],
+    ...[inOneLine(one.organization_name), inOneLine(one.project_name ?? '-')],
+  ]);
+  const heading = ['ORG ID', 'ROLE', 'INVITED', 'ORGANIZATION', 'PROJECT'];
+  printTable(heading, rows, 'No invitations.');
+}
+
+/** Strangers choose these names: none must look like a row of its own. */
+function inOneLine(name: string): string {
+  return name.replace(/\s+/g, ' ');
+}
+
+type Answering = { isAccepted: boolean; flags: InvitationFlags; words: readonly string[] };
+
+async function answer(app: App, { isAccepted, flags, words }: Answering): Promise<void> {
+  const [org_id] = requirePositionals(words, 'ORG_ID');
+  const name = isAccepted ? 'accept_invitation' : 'decline_invitation';
+  const output = await app.invoke(name, { org_id }, { caller: app.caller });
+  if (wantsJsonOutput(flags)) printJson(output);
+  else print(output.message);
+}
