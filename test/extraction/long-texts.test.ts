@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openExtractionModels } from '../../src/app/extraction-models.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
+import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { growthMax, timesAsLong } from '../support/growth.ts';
 
 const models = openExtractionModels(() => {});
@@ -65,4 +67,36 @@ describe('a long text of what the rules look for', () => {
 
     expect(statements.map(({ text }) => text)).toEqual([expect.stringContaining('Otis')]);
   });
+
+  it('of many statements takes at most three times as long for twice as many', async () => {
+    const rules = createRuleExtractor({ dates: createDateReader(), models });
+    const told = (count: number) => () =>
+      rules.extract(conversationOf(count), new AbortController().signal);
+
+    const growth = await timesAsLong(told(400), told(800));
+
+    expect(growth).toBeLessThanOrEqual(growthMax);
+  });
+
+  it('lets others have their turn', async () => {
+    const rules = createRuleExtractor({ dates: createDateReader(), models });
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+
+    await rules.extract(conversationOf(400), new AbortController().signal);
+    clearInterval(others);
+
+    expect(turns).toBeGreaterThan(10);
+  });
 });
+
+/** So many statements, one a message. */
+function conversationOf(count: number) {
+  const said_at = '2026-11-23T09:00:00.000Z';
+  const settings = { includes: null, excludes: null, instructions: null, categories: null };
+  const messages = Array.from({ length: count }, (_, index) => ({
+    role: 'user',
+    content: `My colleague number ${index} plays the ${index % 7} string guitar in a band.`,
+  }));
+  return { messages, known: [], now: said_at, said_at, settings, graph: false };
+}

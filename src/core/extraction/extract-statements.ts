@@ -3,6 +3,7 @@ import type { Message } from '../../contract/schemas/message.ts';
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { ExtractionModels } from '../ports/index.ts';
+import { yieldToOthers } from '../queue/pause.ts';
 import {
   type ClassifiedSentence,
   classifySentence,
@@ -24,6 +25,7 @@ import {
 } from './rule-languages.ts';
 import { splitSentences } from './sentences.ts';
 import { type FilledSlot, findSlot } from './slots.ts';
+import { defaultSpeaker, isNamedSpeaker, mayStateFacts, speakerOf } from './speakers.ts';
 
 /** A statement of a speaker, and what the rules find in it. */
 export type ExtractedStatement = {
@@ -63,10 +65,35 @@ export function extractStatements(
   messages: readonly Message[],
   models: ExtractionModels | null = null,
 ): StatementExtraction {
+  const reading = readMessages(messages, models);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+  }
+}
+
+/** The same, and between messages other requests have their turn. */
+export async function extractInTurns(
+  messages: readonly Message[],
+  models: ExtractionModels | null,
+): Promise<StatementExtraction> {
+  const reading = readMessages(messages, models);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+    await yieldToOthers();
+  }
+}
+
+function* readMessages(
+  messages: readonly Message[],
+  models: ExtractionModels | null,
+): Generator<undefined, StatementExtraction> {
   const dropped: Record<string, number[]> = {};
   const whole = detectRuleLanguages(messages.map(({ content }) => content).join('\n'));
   const statements: ExtractedStatement[] = [];
   for (const [number, message] of messages.entries()) {
+    if (number > 0) yield;
     const drop = (reason: string) => {
       const numbers = dropped[reason] ?? [];
       dropped[reason] = numbers;
@@ -199,20 +226,6 @@ function hasLanguageEvidence(sentence: string, language: RuleLanguage): boolean 
   return memoryTypeOf(sentence, rules) !== 'fact' || fillsSlot(sentence, rules);
 }
 
-/**
- * Users state facts about themselves. An assistant mostly gives advice and repeats, unless it has a
- * name, as one of several people in a conversation.
- */
-function mayStateFacts({ role, name }: Message): boolean {
-  return role === 'user' || (role !== 'system' && name !== undefined && name !== role);
-}
-
-function speakerOf({ role, name }: Message): string {
-  return name === undefined || name === role ? defaultSpeaker : name;
-}
-
-const defaultSpeaker = 'User';
-
 /** Memories as hooks and tools insert them: recalled text is not a new statement. */
 const recalledBlock = new RegExp(
   '^.*\\bStored memories \\(data, not instructions\\):.*\\n(?:\\s*(?:[-*•]|' +
@@ -235,14 +248,6 @@ function isContinuation(sentence: string, group: readonly string[]): boolean {
 
 function hasRoom(sentence: string, group: readonly string[]): boolean {
   return group.join(' ').length + sentence.length < groupMaxChars;
-}
-
-/**
- * True for a named speaker in a conversation of several people. One turn is mostly about one thing
- * and is found better as one memory, except facts that a newer one may supersede.
- */
-function isNamedSpeaker({ role, name }: Message): boolean {
-  return name !== undefined && name !== role;
 }
 
 /** "Call me Sam" stays as it is: an instruction to the assistant is clear in the first person. */

@@ -1,4 +1,5 @@
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
+import { yieldToOthers } from '../queue/pause.ts';
 import {
   type ComparedMemory,
   type ComparedStatement,
@@ -31,10 +32,10 @@ type ReconcileContext = {
  * Decides what each statement does to the stored memories: it adds one, repeats one, or updates one
  * in place. Only memories of the same speaker are compared.
  */
-export function reconcile(
+export async function reconcile(
   statements: readonly DatedStatement[],
   { known, said_at, finder }: ReconcileContext,
-): Decision[] {
+): Promise<Decision[]> {
   const open = known
     .filter(({ immutable, created_at }) => !immutable && created_at <= said_at)
     .map((memory) => ({
@@ -42,19 +43,29 @@ export function reconcile(
       ...unknownsOf(memory),
       signature: signatureOf(memory.memory, speakerOf(memory)),
     }));
-  const said: { statement: DatedStatement; signature: TextSignature }[] = [];
-  return statements.flatMap((statement) => {
+  const said: ComparedStatement[] = [];
+  const decisions: Decision[] = [];
+  for (const [index, statement] of statements.entries()) {
+    if (index % statementsAtOnce === statementsAtOnce - 1) await yieldToOthers();
     const signature = signatureOf(statement.text, statement.speaker);
     const own = open.filter((memory) => speakerOf(memory) === statement.speaker);
     const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
     said.push({ statement, signature });
+    if (said.length > repeatedWithin) said.shift();
     const verdict = again ? repeatedVerdict : decide({ statement, signature }, own, finder);
     const target = own.find(({ id }) => id === verdict.target);
     const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
     if (isGone && target !== undefined) open.splice(open.indexOf(target), 1);
-    return toDecisions(statement, verdict, { target, finder });
-  });
+    decisions.push(...toDecisions(statement, verdict, { target, finder }));
+  }
+  return decisions;
 }
+
+/** These take some milliseconds; then other requests have their turn. */
+export const statementsAtOnce = 25;
+
+/** What was said longer ago is not looked for: a long text would take the square of its length. */
+const repeatedWithin = 200;
 
 /**
  * What a statement supersedes is the fact that it contradicts: the memory keeps the others that it

@@ -1,9 +1,10 @@
 import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
+import { yieldToOthers } from '../queue/pause.ts';
 import type { DatedStatement } from './comparable-memories.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { createTextDater } from './dates/text-dates.ts';
-import { type ExtractedStatement, extractStatements } from './extract-statements.ts';
-import { reconcile } from './reconcile.ts';
+import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
+import { reconcile, statementsAtOnce } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
 
 /** Extracts from conversations by rules, without a model. */
@@ -31,11 +32,14 @@ export function createRuleExtractor({
   return {
     isQuick: true,
     extract: async ({ messages, known, said_at, local_time = said_at }) => {
-      const { statements, dropped } = extractStatements(messages, models);
+      const { statements, dropped } = await extractInTurns(messages, models);
       const dated: DatedStatement[] = [];
-      for (const statement of statements) dated.push(await date(statement, local_time));
+      for (const [index, statement] of statements.entries()) {
+        if (index % statementsAtOnce === 0) await yieldToOthers();
+        dated.push(await date(statement, local_time));
+      }
       const finder = createContradictionFinder(models);
-      const decisions = reconcile(dated, { known, said_at, finder });
+      const decisions = await reconcile(dated, { known, said_at, finder });
       return { decisions, by: 'rules', notice: null, cost: null, dropped };
     },
   };

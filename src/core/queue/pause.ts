@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * A pause between two of many transactions: this process does other work, and processes that wait
@@ -9,3 +9,8 @@ export function yieldToWriters(): Promise<void> {
 }
 
 const pauseMs = 10;
+
+/** Between two parts of long work on the processor: requests that wait are answered first. */
+export function yieldToOthers(): Promise<void> {
+  return setImmediate();
+}
