@@ -4,6 +4,7 @@ import { audit } from './contract/operations/audit.ts';
 import { entities } from './contract/operations/entities.ts';
 import { events } from './contract/operations/events.ts';
 import { exportOperations } from './contract/operations/exports.ts';
+import { history } from './contract/operations/history.ts';
 import { shortIds } from './contract/operations/ids.ts';
 import { invitations } from './contract/operations/invitations.ts';
 import { memories } from './contract/operations/memories.ts';
@@ -16,6 +17,7 @@ import type { Role } from './contract/schemas/member.ts';
 /** The table of all operations of the API, by name. */
 export const contract = {
   ...memories,
+  ...history,
   ...exportOperations,
   ...entities,
   ...events,

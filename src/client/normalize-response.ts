@@ -27,6 +27,7 @@ type ResponseReader = (answer: RemoteResponse, asked: OperationCall) => unknown;
 const responseReaders: { [N in OperationName]?: ResponseReader } = {
   add_memory: ({ body }) => readAddResults(body),
   get_memories: readPage,
+  list_history: readPage,
   list_entities: readEntities,
   list_events: (answer, asked) => {
     const { body } = answer;

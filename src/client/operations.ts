@@ -740,6 +740,15 @@ export interface EraseMemoriesInput extends EntityScope, ProjectScope {
   memory_ids?: string[] | undefined;
 }
 
+export interface AddFeedbackInput extends ProjectScope {
+  /** Memory id */
+  memory_id: string;
+  /** Rating */
+  feedback?: 'POSITIVE' | 'NEGATIVE' | 'VERY_NEGATIVE' | null | undefined;
+  /** Why */
+  feedback_reason?: string | null | undefined;
+}
+
 export interface GetHistoryOutput {
   results: HistoryEntry[];
 }
@@ -749,13 +758,18 @@ export interface GetHistoryInput extends ProjectScope {
   memory_id: string;
 }
 
-export interface AddFeedbackInput extends ProjectScope {
-  /** Memory id */
-  memory_id: string;
-  /** Rating */
-  feedback?: 'POSITIVE' | 'NEGATIVE' | 'VERY_NEGATIVE' | null | undefined;
-  /** Why */
-  feedback_reason?: string | null | undefined;
+export interface ListHistoryOutput {
+  results: HistoryEntry[];
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+export interface ListHistoryInput extends EntityScope, ProjectScope {
+  /** From 1. Default 1 */
+  page?: number | undefined;
+  /** Default 100 */
+  page_size?: number | undefined;
 }
 
 export interface CreateExportOutput {
@@ -886,6 +900,15 @@ export interface ListEntitiesInput extends ProjectScope {
   /** Default 100 */
   page_size?: number | undefined;
 }
+
+export interface GetFilterValuesOutput {
+  event_type: string[];
+  categories: string[];
+  users: string[];
+  parameters: string[];
+}
+
+export type GetFilterValuesInput = ProjectScope;
 
 export interface DeleteEntityOutput {
   message: string;
@@ -1540,6 +1563,13 @@ export interface Operations {
   eraseMemories(input: EraseMemoriesInput, options?: RequestOptions): Promise<EraseMemoriesOutput>;
 
   /**
+   * Rates one memory. A second rating replaces the first; null withdraws it.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  addFeedback(input: AddFeedbackInput, options?: RequestOptions): Promise<Feedback>;
+
+  /**
    * Lists every change of a memory, oldest first, even after it is deleted.
    *
    * @throws {ApiError} invalid, not_found
@@ -1547,11 +1577,15 @@ export interface Operations {
   getHistory(input: GetHistoryInput, options?: RequestOptions): Promise<GetHistoryOutput>;
 
   /**
-   * Rates one memory. A second rating replaces the first; null withdraws it.
+   * Lists the changes of all memories of a project or of the entities named, newest first; not
+   * those of memories that wait for a review.
    *
-   * @throws {ApiError} invalid, forbidden, not_found
+   * @throws {ApiError} invalid, not_found
    */
-  addFeedback(input: AddFeedbackInput, options?: RequestOptions): Promise<Feedback>;
+  listHistory(
+    input?: ListHistoryInput,
+    options?: RequestOptions,
+  ): Paged<ListHistoryOutput, HistoryEntry>;
 
   /**
    * Starts a job that fills a JSON Schema from the selected memories. Fields that no memory
@@ -1609,6 +1643,17 @@ export interface Operations {
     input?: ListEntitiesInput,
     options?: RequestOptions,
   ): Paged<ListEntitiesOutput, Entity>;
+
+  /**
+   * Returns the types of events, the categories of the project and of its newest 1000 memories,
+   * as many of its newest users, and filter fields.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  getFilterValues(
+    input?: GetFilterValuesInput,
+    options?: RequestOptions,
+  ): Promise<GetFilterValuesOutput>;
 
   /**
    * Deletes an entity and everything with its id: memories (shared ones too), their history and

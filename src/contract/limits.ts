@@ -3,6 +3,7 @@ export const limits = {
   batch_size_max: 1000,
   page_size_default: 100,
   page_size_max: 1000,
+  filter_values_max: 1000,
   events_page_size_default: 50,
   events_page_size_max: 100,
   top_k_default: 10,

@@ -14,6 +14,7 @@ import { createAuditHandlers } from './handlers/audit.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
 import { createExportHandlers } from './handlers/exports.ts';
+import { createHistoryHandlers } from './handlers/history.ts';
 import { createIdHandlers } from './handlers/ids.ts';
 import { createInvitationHandlers } from './handlers/invitations.ts';
 import { createMemoryHandlers } from './handlers/memories.ts';
@@ -42,6 +43,7 @@ export function createCheckAccess({ store }: Pick<Deps, 'store'>): CheckAccess {
 export function createInvoke(deps: Deps): Invoke {
   const handlers: Handlers = {
     ...createMemoryHandlers(deps),
+    ...createHistoryHandlers(deps),
     ...createExportHandlers(deps),
     ...createEntityHandlers(deps),
     ...createEventHandlers(deps),

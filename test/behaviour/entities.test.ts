@@ -257,3 +257,48 @@ describe.each(faces)('entities created before their first memory, %s', (_name, s
     }
   });
 });
+
+describe.each(faces)('what lists can be filtered by, %s', (_name, start) => {
+  let target: Target;
+
+  beforeEach(async () => {
+    target = await start();
+  });
+  afterEach(async () => {
+    await target.stop();
+  });
+
+  it('are types of events, categories, users and filter fields', async () => {
+    await target.call('add_memory', { text: 'One', user_id: 'alice', agent_id: 'helper' });
+    await target.call('create_user', { user_id: 'bob' });
+
+    const values = await target.call('get_filter_values', {});
+
+    expect(values.event_type).toEqual(expect.arrayContaining(['ADD', 'SEARCH', 'DELETE_ENTITY']));
+    expect(values.categories).toEqual(expect.arrayContaining(['travel', 'misc']));
+    expect(values.users.sort()).toEqual(['alice', 'bob']);
+    expect(values.parameters).toEqual(expect.arrayContaining(['user_id', 'metadata.<key>']));
+    for (const event_type of values.event_type) await target.call('list_events', { event_type });
+  });
+
+  it('hold the categories of the project and those that memories have', async () => {
+    const { org_id, project_id } = target.engine.projects.own;
+    const custom_categories = [{ boats: 'Boats and ships' }];
+    await target.call('update_project', { org_id, project_id, custom_categories });
+    const add = (text: string, categories: object) =>
+      target.call('add_memory', { text, user_id: 'alice', custom_categories: categories });
+    await add('Owns a boat', [{ boats: 'Boats and ships' }]);
+    await add('Grows roses', [{ roses: 'Gardens and roses' }]);
+
+    const { categories } = await target.call('get_filter_values', {});
+
+    expect(categories).toEqual(['boats', 'roses']);
+  });
+
+  it('are those of one project', async () => {
+    await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    const { project_id } = target.engine.projects.sibling;
+
+    expect((await target.call('get_filter_values', { project_id })).users).toEqual([]);
+  });
+});

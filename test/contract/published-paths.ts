@@ -92,6 +92,8 @@ export const furtherPaths: Paths = [
   ['POST', '/v1/agents/'],
   ['POST', '/v1/apps/'],
   ['POST', '/v1/runs/'],
+  ['GET', '/v1/entities/filters/'],
+  ['GET', '/v1/memories/events/'],
   ['GET', '/v1/stats/'],
   ['POST', '/v1/summary/'],
   ['PATCH', `${project}/`],

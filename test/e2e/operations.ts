@@ -180,6 +180,8 @@ const examples: { [N in OperationName]?: Example } = {
     wrong: { memory_ids: ['no-uuid'] },
   },
   get_history: { input: oneMemory, wrong: badId },
+  list_history: { input: () => ({ user_id }), wrong: badPage },
+  get_filter_values: { input: () => ({}), wrong: { org_id: tooLong } },
   list_audit: { input: () => ({}), wrong: { page: 0 } },
   list_reviews: { input: () => ({}), wrong: badPage },
   review_memory: {

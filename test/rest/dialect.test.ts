@@ -118,6 +118,25 @@ const memories: Case[] = [
     send: ['GET', '/v1/memories/user/alice/'],
     body: [memory],
   },
+  {
+    name: 'get_memories',
+    output: sample.pageOf(memory),
+    send: ['GET', '/v1/memories/user/alice/?page=1'],
+    published: [200, [memory]],
+    sdk: [200, { results: [memory], ...page }],
+  },
+  {
+    name: 'get_memories',
+    output: sample.pageOf(memory),
+    send: ['GET', '/v1/memories/user/alice/?page=1&page_size=5'],
+    body: { results: [memory], ...page },
+  },
+  {
+    name: 'get_memories',
+    output: sample.pageOf(memory),
+    send: ['GET', '/v1/memories/?user_id=alice&page=1'],
+    body: [memory],
+  },
   { name: 'get_memory', output: memory, send: ['GET', `/v1/memories/${id}/`], body: memory },
   {
     name: 'update_memory',
@@ -156,6 +175,12 @@ const memories: Case[] = [
     output: { results: [{ id, event: 'ADD' }] },
     send: ['GET', `/v1/memories/${id}/history/`],
     body: [{ id, event: 'ADD' }],
+  },
+  {
+    name: 'list_history',
+    output: sample.pageOf({ id, event: 'ADD' }),
+    send: ['GET', '/v1/memories/events/?page=1'],
+    body: { results: [{ id, event: 'ADD' }], ...page },
   },
   {
     name: 'add_feedback',

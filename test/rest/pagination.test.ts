@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { owner } from '../support/engine.ts';
+import { type Served, serveRest } from '../support/rest-target.ts';
 import * as sample from './sample-outputs.ts';
 import { bodyOf, clientOf } from './support.ts';
 
@@ -70,6 +72,19 @@ describe('a list', () => {
 
     expect(answer.status).toBe(404);
     expect(await bodyOf(answer)).toMatchObject({ detail: 'Invalid page.' });
+  });
+
+  it('of changes answers 404 past its end, but for its first page', async () => {
+    const { send } = clientOf({
+      list_history: ({ page }) => ({ results: [], total: 0, page: Number(page), page_size: 100 }),
+    });
+
+    const first = await send('GET', '/v1/memories/events/?page=1');
+    const past = await send('GET', '/v1/memories/events/?page=2');
+
+    expect(await bodyOf(first)).toEqual({ count: 0, next: null, previous: null, results: [] });
+    expect(past.status).toBe(404);
+    expect(await bodyOf(past)).toMatchObject({ detail: 'Invalid page.' });
   });
 
   it('of v3 has at most 200 items a page', async () => {
@@ -146,5 +161,44 @@ describe('a path that wants an entity', () => {
 
     expect(answer.status).toBe(400);
     expect((await bodyOf(answer)).message).toContain('user_id');
+  });
+});
+
+describe('the memories of an entity', () => {
+  let served: Served;
+  beforeEach(async () => {
+    served = await serveRest();
+    served.callers.set('token', owner);
+    for (const text of ['One', 'Two', 'Three']) {
+      const input = { text, user_id: 'alice' };
+      await served.engine.invoke('add_memory', input, { caller: owner });
+    }
+  });
+  afterEach(async () => {
+    await served.engine.stop();
+  });
+
+  const get = async (path: string) => {
+    const headers = { Authorization: 'Token token', 'X-Mem0-Client': 'scenarios/1' };
+    const answer = await served.app.request(path, { headers });
+    return { status: answer.status, body: await bodyOf(answer) };
+  };
+
+  it('come as a page to official clients that ask for one', async () => {
+    const whole = await get('/v1/memories/user/alice/?page=1');
+    const second = await get('/v1/memories/user/alice/?page=2&page_size=2');
+    const bare = await get('/v1/memories/user/alice/');
+
+    expect(whole.body).toMatchObject({ count: 3, next: null, previous: null });
+    expect(whole.body.results).toEqual(bare.body);
+    expect(second.body).toMatchObject({ next: null, results: [{ memory: 'One' }] });
+    expect(second.body.previous).toContain('/v1/memories/user/alice/?page=1&page_size=2');
+  });
+
+  it('are refused for another type of entity, with those allowed', async () => {
+    const { status, body } = await get('/v1/memories/pet/rex/?page=1');
+
+    expect(status).toBe(400);
+    expect(body.errors.entity_type[0]).toContain('user, agent, app, run');
   });
 });

@@ -116,6 +116,25 @@ export const entities = {
     },
   }),
 
+  get_filter_values: operation({
+    summary: 'Get what lists can be filtered by',
+    description:
+      `Returns the types of events, the categories of the project and of its newest ` +
+      `${limits.filter_values_max} memories, as many of its newest users, and filter fields.`,
+    scope: 'entities:read',
+    routes: [{ method: 'GET', path: '/v1/entities/filters/', carries: 'query' }],
+    status: 200,
+    input: z.object({ ...projectScope }),
+    output: z.object({
+      event_type: z.array(z.string()),
+      categories: z.array(z.string()),
+      users: z.array(z.string()),
+      parameters: z.array(z.string()),
+    }),
+    errors: ['invalid', 'not_found'],
+    tool: null,
+  }),
+
   delete_entity: operation({
     summary: 'Delete an entity',
     description:

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Feedback, feedbackValues, HistoryEntry, WriteResult } from '../schemas/change.ts';
+import { Feedback, feedbackValues, WriteResult } from '../schemas/change.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
@@ -177,12 +177,6 @@ const SearchMemoriesInput = z.object({
 });
 
 const MemoryRefInput = z.object({ memory_id, ...projectScope });
-
-/** History outlives the memory. */
-const HistoryInput = z.object({
-  memory_id: recordId('history', 'memory_id').describe('Memory id'),
-  ...projectScope,
-});
 
 const UpdateMemoryInput = z
   .object({
@@ -552,27 +546,6 @@ export const memories = {
       fields: ['memory_ids', 'user_id', 'agent_id', 'app_id', 'run_id', 'filters', 'project_id'],
       confirm: ({ memory_ids, ...conditions }) =>
         memory_ids === undefined ? combinedFilter(conditions) : { id: { in: memory_ids } },
-    },
-  }),
-
-  get_history: operation({
-    summary: 'Get the history of a memory',
-    description: 'Lists every change of a memory, oldest first, even after it is deleted.',
-    scope: 'memories:read',
-    routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/history/', carries: 'query' }],
-    status: 200,
-    input: HistoryInput,
-    output: z.object({ results: z.array(HistoryEntry) }),
-    publishedKey: 'results',
-    errors: ['invalid', 'not_found'],
-    tool: {
-      title: 'Get history',
-      description: 'How a memory changed, oldest first, even after it is deleted.',
-      toolsets: ['core', 'memories'],
-      destructive: false,
-      idempotent: true,
-      fields: ['memory_id', 'project_id'],
-      formats: true,
     },
   }),
 

@@ -1,5 +1,9 @@
+import { limits } from '../../contract/limits.ts';
 import type { Entity } from '../../contract/schemas/entity.ts';
-import type { Deps, Handlers, ProjectRef, StoredEntity } from '../ports/index.ts';
+import { eventTypes } from '../../contract/schemas/event.ts';
+import { filterFieldNames } from '../../contract/schemas/filter-value.ts';
+import type { Output } from '../../contract.ts';
+import type { Deps, Handlers, ProjectRef, StoredEntity, StoredProject } from '../ports/index.ts';
 import { redactInput } from '../safety/redact-input.ts';
 
 type EntityOperation =
@@ -8,6 +12,7 @@ type EntityOperation =
   | 'create_app'
   | 'create_run'
   | 'list_entities'
+  | 'get_filter_values'
   | 'delete_entity';
 
 export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation> {
@@ -48,10 +53,31 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation
       };
     },
 
+    get_filter_values: (_input, { project }) => findFilterValues(deps, project),
+
     delete_entity: async (input, call) => {
       const { eraseEntity } = await import('../memory/erase.ts'); // few calls erase
       return eraseEntity(deps, input, call);
     },
+  };
+}
+
+async function findFilterValues(
+  { store }: Deps,
+  project: StoredProject,
+): Promise<Output<'get_filter_values'>> {
+  // With the rules' words, which most calls do without.
+  const { defaultCategories } = await import('../extraction/category-words.ts');
+  const { filter_values_max: page_size } = limits;
+  const { results } = await store.entities.list(project, { type: 'user', page: 1, page_size });
+  const { custom_categories } = project.settings;
+  const own = custom_categories?.flatMap(Object.keys) ?? defaultCategories;
+  const used = await store.memories.listCategories(project, page_size);
+  return {
+    event_type: [...eventTypes],
+    categories: [...new Set([...own, ...used])],
+    users: results.map(({ id }) => id),
+    parameters: [...filterFieldNames],
   };
 }
 

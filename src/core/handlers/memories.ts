@@ -27,10 +27,9 @@ type MemoryOperation =
   | 'batch_update_memories'
   | 'batch_delete_memories'
   | 'erase_memories'
-  | 'get_history'
   | 'add_feedback';
 
-type MemoryReadOperation = 'search_memories' | 'get_memories' | 'get_memory' | 'get_history';
+type MemoryReadOperation = 'search_memories' | 'get_memories' | 'get_memory';
 
 export function createMemoryHandlers(deps: Deps): Pick<Handlers, MemoryOperation> {
   const { store, clock, ids } = deps;
@@ -99,12 +98,6 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
       const memory = await store.memories.find(project, memory_id);
       if (memory === null) throw memoryNotFound();
       return { ...toMemory(memory), source: await findSource(store, project, memory_id) };
-    },
-
-    get_history: async ({ memory_id }, { project }) => {
-      const results = await store.history.list(project, memory_id);
-      if (results.length === 0) throw memoryNotFound();
-      return { results };
     },
   };
 }

@@ -155,6 +155,8 @@ export type MemoryTable = {
     page: { page: number; page_size: number },
   ): Promise<{ results: StoredMemory[]; total: number }>;
   /** The first `limit` that match, oldest first. */
+  /** The categories that the newest active memories have, each once. */
+  listCategories(project: ProjectRef, newest: number): Promise<string[]>;
   listOldest(project: ProjectRef, selection: Selection, limit: number): Promise<StoredMemory[]>;
   /** Projects with memories whose expiration_date is before this date. */
   listProjectsWithExpired(before: string): Promise<ProjectRef[]>;
@@ -255,6 +257,18 @@ export type HistoryTable = {
   insert(project: ProjectRef, entries: readonly StoredHistoryEntry[]): Promise<void>;
   /** Oldest first. */
   list(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry[]>;
+  /**
+   * Changes of all memories but those that wait for a review, newest first. The id `*` stands for
+   * any.
+   */
+  listNewest(
+    project: ProjectRef,
+    query: {
+      ids: { [F in keyof EntityIds]: string | undefined };
+      page: number;
+      page_size: number;
+    },
+  ): Promise<{ results: StoredHistoryEntry[]; total: number }>;
   /** The last change that set a memory's text. */
   findLastRewrite(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry | null>;
   /** Erases the source messages of these memories. */

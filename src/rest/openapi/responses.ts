@@ -1,5 +1,5 @@
 import type { Operation, Route } from '../../contract/operation.ts';
-import { WriteResult } from '../../contract/schemas/change.ts';
+import { HistoryEntry, WriteResult } from '../../contract/schemas/change.ts';
 import { Entity } from '../../contract/schemas/entity.ts';
 import { Event } from '../../contract/schemas/event.ts';
 import { memberStatuses, roles } from '../../contract/schemas/member.ts';
@@ -72,6 +72,7 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
     if (route.path.includes('{')) return page.results;
     return { oneOf: [page.results, objectSchema({ ...page, ...totalProperties })] };
   },
+  list_history: () => objectSchema(pageProperties(responseSchema(HistoryEntry))),
   list_events: () => objectSchema(pageProperties(responseSchema(Event))),
   list_webhook_deliveries: () => objectSchema(pageProperties(responseSchema(Delivery))),
   get_export: () => ({ description: 'Data in the shape of the schema of the export.' }),

@@ -94,14 +94,15 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
   },
 
   get_memories: (output, context) => {
-    const { route, input } = context;
+    const { route, input, dialect } = context;
     if (isV3(route)) return { body: existingPageBody(output, context) };
     if (route.method === 'POST') {
       const { total, relations } = output;
       const extra = relations === undefined ? {} : { relations };
       return { body: { ...pageBody(output, context), total, ...extra } };
     }
-    const isPaged = input.page !== undefined && input.page_size !== undefined;
+    const isOfEntity = dialect === 'sdk' && route.path.includes('{');
+    const isPaged = input.page !== undefined && (isOfEntity || input.page_size !== undefined);
     return isPaged ? { body: pageBody(output, context) } : arrayWithLinks(output, context);
   },
 
@@ -116,6 +117,7 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
     return { body: { ...pageBody(output, context), ...totals } };
   },
 
+  list_history: (output, context) => ({ body: existingPageBody(output, context) }),
   list_events: (output, context) => ({ body: pageBody(output, context) }),
   list_webhook_deliveries: (output, context) => ({ body: pageBody(output, context) }),
 

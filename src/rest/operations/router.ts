@@ -92,9 +92,10 @@ function findNode(node: RouteNode, segments: readonly string[], params: Record<s
     const word = at.words.get(segment);
     const found = word === undefined ? null : descend(word, depth + 1);
     if (found !== null) return found;
-    for (const { name, values, node: next } of at.fields) {
-      // A single enum accepts any value, so that the operation can explain a wrong one.
-      if (at.fields.length > 1 && values !== null && !values.has(segment)) continue;
+    const isKnown = ({ values }: PathParameter) => values === null || values.has(segment);
+    // Where nothing else matches, an enum accepts any value: the operation explains a wrong one.
+    const others = at.fields.filter((field) => !isKnown(field));
+    for (const { name, node: next } of [...at.fields.filter(isKnown), ...others]) {
       const end = descend(next, depth + 1);
       if (end === null) continue;
       params[name] = segment;

@@ -95,6 +95,7 @@ export const tableScopes: TableScopes = {
     update: projectScope,
     delete: projectScope,
     list: projectScope,
+    listCategories: projectScope,
     listOldest: projectScope,
     listProjectsWithExpired: queueScope,
     listExpired: projectScope,
@@ -116,6 +117,7 @@ export const tableScopes: TableScopes = {
   history: {
     insert: projectScope,
     list: projectScope,
+    listNewest: projectScope,
     findLastRewrite: projectScope,
     deleteSources: projectScope,
   },

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { HistoryTable, ProjectRef, StoredHistoryEntry } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
@@ -17,6 +18,7 @@ export function createHistoryTable(at: DbContext): HistoryTable {
   return {
     insert: (project, entries) => insertChanges(at, project, entries),
     list: (project, memory_id) => listChanges(at, project, memory_id),
+    listNewest: (project, query) => listNewest(at, project, query),
     findLastRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
     deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
   };
@@ -60,6 +62,39 @@ async function listChanges(
     .orderBy('position')
     .execute();
   return rows.map(toChange);
+}
+
+type HistoryPageQuery = Parameters<HistoryTable['listNewest']>[1];
+
+async function listNewest(
+  { db }: DbContext,
+  project: ProjectRef,
+  { ids, page, page_size }: HistoryPageQuery,
+): Promise<{ results: StoredHistoryEntry[]; total: number }> {
+  const waiting = db
+    .selectFrom('memories')
+    .select('id')
+    .where('project_key', '=', project.key)
+    .where('status', '<>', 'active');
+  let changes = db
+    .selectFrom('history')
+    .where('project_key', '=', project.key)
+    .where('memory_id', 'not in', waiting);
+  for (const field of entityIdFields) {
+    const id = ids[field];
+    if (id === '*') changes = changes.where(field, 'is not', null);
+    else if (id !== undefined) changes = changes.where(field, '=', id);
+  }
+  const rows = await changes
+    .selectAll()
+    .orderBy('position', 'desc')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute();
+  const { total } = await changes
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { results: rows.map(toChange), total: Number(total) };
 }
 
 async function findRewrite(

@@ -9,6 +9,7 @@ import type {
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database, SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
+import { fromJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { countMemories } from '../entities/memory-counters.ts';
 import {
@@ -37,6 +38,7 @@ export function createMemoryTable(at: DbContext): MemoryTable {
     update: (project, id, patch) => updateMemoryRow(at, project, { id, patch }),
     delete: (project, ids) => deleteMemoryRows(at, project, ids),
     list: (project, selection, page) => listMemories(at, project, { ...page, selection }),
+    listCategories: (project, newest) => listCategories(at, project, newest),
     listOldest: (project, selection, limit) =>
       listOldestMemories(at, project, { limit, where: selectionSql(selection, at.dialect.filter) }),
     listProjectsWithExpired: (before) => listExpiredProjects(at, before),
@@ -224,6 +226,20 @@ async function listMemories(
     results: rows.map(toStoredMemory),
     total: rows.length > 0 ? Math.max(shown, total) : total,
   };
+}
+
+async function listCategories(
+  at: DbContext,
+  project: ProjectRef,
+  newest: number,
+): Promise<string[]> {
+  const rows = await memoriesOf(at, project)
+    .select('categories')
+    .where('status', '=', 'active')
+    .orderBy('position', 'desc')
+    .limit(newest)
+    .execute();
+  return [...new Set(rows.flatMap((row) => fromJson<string[]>(row.categories)))];
 }
 
 async function listOldestMemories(

@@ -1,0 +1,20 @@
+import { memoryNotFound } from '../memory/not-found.ts';
+import type { Deps, Handlers } from '../ports/index.ts';
+
+type HistoryOperation = 'get_history' | 'list_history';
+
+export function createHistoryHandlers({ store }: Deps): Pick<Handlers, HistoryOperation> {
+  return {
+    get_history: async ({ memory_id }, { project }) => {
+      const results = await store.history.list(project, memory_id);
+      if (results.length === 0) throw memoryNotFound();
+      return { results };
+    },
+
+    list_history: async ({ user_id, agent_id, app_id, run_id, page, page_size }, { project }) => {
+      const ids = { user_id, agent_id, app_id, run_id };
+      const found = await store.history.listNewest(project, { ids, page, page_size });
+      return { ...found, page, page_size };
+    },
+  };
+}
