@@ -170,6 +170,16 @@ describe.each(faces)('entities created before their first memory, %s', (_name, s
       expect((await target.call('list_entities', {})).total).toBe(1);
     });
 
+    it('are created once by calls at the same time', async () => {
+      const calls = ['One', 'Two', 'Three'].map(() => target.call(operation, { ...ids, ...named }));
+
+      const created = await Promise.all([...calls, remember('One', ids)]);
+
+      expect(new Set(created.slice(0, 3).map((one) => JSON.stringify(one))).size).toBe(1);
+      expect((await target.call('list_entities', {})).total).toBe(1);
+      expect(await listed()).toMatchObject([{ id: 'new', ...named, total_memories: 1 }]);
+    });
+
     it('get what they lack when a memory made them', async () => {
       await remember('One', ids);
 

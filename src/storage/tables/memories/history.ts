@@ -66,11 +66,27 @@ async function listChanges(
 
 type HistoryPageQuery = Parameters<HistoryTable['listNewest']>[1];
 
+/** Finds the page in an index first, because a sort of whole rows takes ten times as long. */
 async function listNewest(
-  { db }: DbContext,
+  at: DbContext,
   project: ProjectRef,
   { ids, page, page_size }: HistoryPageQuery,
 ): Promise<{ results: StoredHistoryEntry[]; total: number }> {
+  const changes = changesOf(at, project, ids);
+  const found = await changes
+    .select('position')
+    .orderBy('position', 'desc')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute();
+  const { total } = await changes
+    .select((eb) => eb.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  const positions = found.map(({ position }) => position);
+  return { results: await readChanges(at, project, positions), total: Number(total) };
+}
+
+function changesOf({ db }: DbContext, project: ProjectRef, ids: HistoryPageQuery['ids']) {
   const waiting = db
     .selectFrom('memories')
     .select('id')
@@ -85,16 +101,25 @@ async function listNewest(
     if (id === '*') changes = changes.where(field, 'is not', null);
     else if (id !== undefined) changes = changes.where(field, '=', id);
   }
-  const rows = await changes
+  return changes;
+}
+
+/** Newest first. */
+async function readChanges(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  positions: readonly number[],
+): Promise<StoredHistoryEntry[]> {
+  if (positions.length === 0) return []; // PostgreSQL can't tell the type of an empty list
+  const rows = await db
+    .selectFrom('history')
     .selectAll()
+    // By their positions and not by an index of the project, which reads all of it.
+    .where(dialect.unindexed(sql.ref('history.project_key')), '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('history.position'), positions))
     .orderBy('position', 'desc')
-    .limit(page_size)
-    .offset((page - 1) * page_size)
     .execute();
-  const { total } = await changes
-    .select((eb) => eb.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { results: rows.map(toChange), total: Number(total) };
+  return rows.map(toChange);
 }
 
 async function findRewrite(
