@@ -66,6 +66,8 @@ export type Tool = {
   fields: readonly string[];
   /** Earlier or foreign names that still work in calls but are not listed. */
   aliases?: readonly string[];
+  /** Rewrites arguments that the same tool of the hosted service takes, before they are read. */
+  normalize?: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /**
    * Present on bulk deletes, which ask for confirmation. Returns a filter (as in `get_memories`)
    * for everything that a call with this input would delete, or null if no filter can express it.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Invoke } from '../../src/contract.ts';
-import { owner, startEngine } from '../support/engine.ts';
 import { callOn, dataOf, optionsFor, scripted, textOf } from './support.ts';
 
 const pending = { message: 'Accepted', status: 'PENDING', event_id: 'event-1', results: [] };
@@ -54,22 +53,41 @@ describe('add_memory', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it.each([
-    [{ source: 'cursor' }, { source: 'cursor' }],
-    [
-      { source: 'cursor', metadata: { team: 'red' } },
-      { source: 'cursor', team: 'red' },
-    ],
-    [{ source: 'cursor', metadata: { source: 'mail' } }, { source: 'mail' }],
-  ])('keeps the source as metadata, where they name none: %j', async (given, metadata) => {
-    const engine = await startEngine();
-    const call = callOn(optionsFor(engine.invoke));
+  it.each<[string, object, unknown]>([
+    ['is kept in the metadata', {}, { source: 'OPENMEMORY' }],
+    ['joins other metadata', { metadata: { a: 1 } }, { a: 1, source: 'OPENMEMORY' }],
+    ['joins metadata in JSON text', { metadata: '{"a":1}' }, { a: 1, source: 'OPENMEMORY' }],
+    ['gives way to that of the metadata', { metadata: { source: 'mail' } }, { source: 'mail' }],
+    ['replaces null', { metadata: { source: null } }, { source: 'OPENMEMORY' }],
+  ])('takes a source, which %s', async (_, more, metadata) => {
+    const { invoke, calls } = scripted({ add_memory: () => ({ ...pending, results: [change] }) });
 
-    await call('add_memory', { text: 'I like tea', user_id: 'alice', ...given });
+    await callOn(optionsFor(invoke))('add_memory', { ...args, source: 'OPENMEMORY', ...more });
 
-    const { results } = await engine.invoke('get_memories', {}, { caller: owner });
-    expect(results).toMatchObject([{ metadata }]);
-    await engine.stop();
+    expect(calls[0]?.input).toEqual({ ...args, metadata: expect.anything() });
+    const given = calls[0]?.input.metadata;
+    expect(typeof given === 'string' ? JSON.parse(given) : given).toEqual(metadata);
+  });
+
+  it.each<[string, object, string]>([
+    ['a source that is no text', { source: 5 }, 'source: must be a string'],
+    ['metadata that is no object', { source: 'x', metadata: 'none' }, 'metadata'],
+  ])('refuses %s', async (_, more, problem) => {
+    const { invoke, calls } = scripted({});
+
+    const result = await callOn(optionsFor(invoke))('add_memory', { ...args, ...more });
+
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(problem);
+    expect(calls).toEqual([]);
+  });
+
+  it('takes no source of null', async () => {
+    const { invoke, calls } = scripted({ add_memory: () => ({ ...pending, results: [change] }) });
+
+    await callOn(optionsFor(invoke))('add_memory', { ...args, source: null });
+
+    expect(calls[0]?.input).toEqual(args);
   });
 
   it('is an error when its event failed, with the reason', async () => {

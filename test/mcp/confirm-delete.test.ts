@@ -47,6 +47,7 @@ describe('a dry run', () => {
     ['erase_memories', { memory_ids: [someId()] }, { id: { in: [someId()] } }],
     ['erase_memories', { run_id: 'monday' }, { AND: [{ run_id: 'monday' }] }],
     ['delete_entity', { entity_type: 'app', entity_id: 'cafe' }, { app_id: 'cafe' }],
+    ['delete_entities', { app_id: 'cafe' }, { app_id: 'cafe' }],
   ])('of %s counts and deletes nothing', async (name, args, filters) => {
     const result = await callOn(options())(name, { ...args, dry_run: true });
 
@@ -72,6 +73,71 @@ describe('a dry run', () => {
 
     expect(dataOf(result)).toMatchObject({ would_delete: 2 });
     expect(deletions()).toEqual([]);
+  });
+});
+
+describe('delete_entities, as the hosted service calls it,', () => {
+  it.each([
+    ['user', { user_id: 'alice' }],
+    ['agent', { agent_id: 'alice', user_id: null }],
+    ['app', { app_id: 'alice' }],
+    ['run', { run_id: 'alice', entity_type: 'run' }],
+  ])('asks before it erases a %s', async (entity_type, args) => {
+    const call = callOn(options());
+
+    const first = await call('delete_entities', args);
+    const before = deletions().length;
+    const second = await call('delete_entities', { ...args, confirm: tokenOf(first) });
+
+    expect([first.isError, before, second.isError]).toEqual([undefined, 0, undefined]);
+    expect(textOf(first)).toContain(`${entity_type} "alice" with 2 memories would be deleted`);
+    const input = { entity_type, entity_id: 'alice' };
+    expect(deletions()).toEqual([{ name: 'delete_entity', input }]);
+  });
+
+  it('needs a new confirmation for another entity of the same id', async () => {
+    const call = callOn(options());
+    const confirm = tokenOf(await call('delete_entities', { user_id: 'alice' }));
+
+    const result = await call('delete_entities', { agent_id: 'alice', confirm });
+
+    expect(result.isError).toBe(true);
+    expect(deletions()).toEqual([]);
+  });
+
+  it.each<[object, string]>([
+    [{}, 'entity_id'],
+    [{ user_id: '' }, 'entity_id'],
+    [{ user_id: '*' }, '"*" means any'],
+    [{ user_id: ['alice', 'bob'] }, 'entity_id'],
+    [{ user_id: 'alice', agent_id: 'bob' }, 'agent_id: names a second entity'],
+    [{ user_id: 'alice', entity_type: 'user', entity_id: 'bob' }, 'names a second entity'],
+    [{ user_id: 'alice', entity_type: 'agent' }, 'names a second entity'],
+  ])('refuses %j', async (args, problem) => {
+    const result = await callOn(options({ confirm_destructive: false }))('delete_entities', args);
+
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain(problem);
+    expect(port.calls).toEqual([]);
+  });
+
+  it('erases nobody by default, whatever the scope', async () => {
+    const call = callOn(options({ scope: { user_id: 'alice' }, confirm_destructive: false }));
+
+    const result = await call('delete_entities', {});
+
+    expect(result.isError).toBe(true);
+    expect(port.calls).toEqual([]);
+  });
+
+  it('is accepted from a client that has listed the tools', async () => {
+    const client = await connect(options({ confirm_destructive: false }));
+    await client.listTools();
+
+    await client.callTool({ name: 'delete_entities', arguments: { user_id: 'alice' } });
+
+    const input = { entity_type: 'user', entity_id: 'alice' };
+    expect(deletions()).toEqual([{ name: 'delete_entity', input }]);
   });
 });
 

@@ -231,27 +231,45 @@ describe('a locked scope', () => {
     expect(left.results.map(({ user_id }) => user_id)).toEqual(['bob']);
   });
 
-  it('refuses to erase a stranger who is named by user_id, and erases its own user', async () => {
-    await store('Alice likes tea', alice);
+  it.each([
+    ['another user', { user_id: 'bob' }],
+    ['an app', { app_id: 'cafe' }],
+    ['an app beside its own user', { user_id: 'alice', app_id: 'cafe' }],
+    ['another user beside its own', { user_id: 'bob', entity_type: 'user', entity_id: 'alice' }],
+    ['every user', { user_id: '*' }],
+    ['another user in a dry run', { user_id: 'bob', dry_run: true }],
+  ])('erases or counts nothing of a stranger by the name of %s', async (_, args) => {
+    await store('Alice likes tea', { ...alice, app_id: 'cafe' });
+    await store('Bob likes coffee', { user_id: 'bob', app_id: 'cafe' });
+
+    const refused = await locked()('delete_entities', args);
+
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).not.toContain('coffee');
+    const left = await engine.invoke('get_memories', {}, { caller: owner });
+    expect(left.total).toBe(2);
+  });
+
+  it('tells nothing of a stranger whom a call names by type', async () => {
     await store('Bob likes coffee', { user_id: 'bob' });
     const call = locked();
 
-    const refused = await call('delete_entities', { user_id: 'bob' });
-    const erased = await call('delete_entities', { user_id: 'alice' });
+    const hidden = await call('delete_entities', { user_id: 'bob' });
+    const unknown = await call('delete_entities', { user_id: 'nobody' });
 
-    expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toContain('locked to user_id "alice"');
+    expect(dataOf(hidden).error).toMatchObject({ code: 'not_found' });
+    expect(hidden).toEqual(unknown);
+  });
+
+  it('erases its own entity by the name of its type', async () => {
+    await store('Alice likes tea', alice);
+    await store('Bob likes coffee', { user_id: 'bob' });
+
+    const erased = await locked()('delete_entities', { user_id: 'alice' });
+
     expect(erased.isError).toBeFalsy();
     const left = await engine.invoke('get_memories', {}, { caller: owner });
     expect(left.results.map(({ user_id }) => user_id)).toEqual(['bob']);
-  });
-
-  it('names one entity to erase, not two', async () => {
-    const call = callOn(optionsFor(engine.invoke, { confirm_destructive: false }));
-
-    const result = await call('delete_entities', { user_id: 'bob', agent_id: 'cafe' });
-
-    expect(textOf(result)).toContain('agent_id: names a second entity beside user_id; name one');
   });
 
   it('deletes no entity when it holds more than that one', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { owner } from '../support/engine.ts';
+import { serveRest } from '../support/rest-target.ts';
 import { id } from './sample-outputs.ts';
 import { bodyOf, clientOf } from './support.ts';
 
@@ -166,5 +168,30 @@ describe('a body', () => {
 
     expect(answer.status).toBe(413);
     expect(pulled).toBeLessThan(10);
+  });
+});
+
+describe('what a client says of itself', () => {
+  it('is no part of what it stores or deletes', async () => {
+    const { engine, callers, app } = await serveRest();
+    callers.set('token', owner);
+    const send = (method: string, path: string, body: object) => {
+      const headers = { Authorization: 'Token token', 'Content-Type': 'application/json' };
+      return app.request(path, { method, headers, body: JSON.stringify(body) });
+    };
+    const text = { text: 'Likes tea', source: 'CLI' };
+    await send('POST', '/v1/memories/', { ...text, user_id: 'alice' });
+    await send('POST', '/v1/memories/', { ...text, user_id: 'bob' });
+
+    const gone = await send('DELETE', '/v2/entities/user/bob/', {
+      source: 'CLI',
+      user_id: 'alice',
+    });
+
+    const { results } = await engine.invoke('get_memories', {}, { caller: owner });
+    expect(gone.status).toBe(200);
+    expect(results).toMatchObject([{ user_id: 'alice', metadata: {} }]);
+    expect(results[0]?.metadata).toEqual({});
+    await engine.stop();
   });
 });

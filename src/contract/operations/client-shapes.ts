@@ -2,7 +2,7 @@
 
 import { invalid } from '../errors.ts';
 import { isObject } from '../is-object.ts';
-import { entityIdFields } from '../schemas/entity.ts';
+import { entityIdFields, typedIdFields } from '../schemas/entity.ts';
 import { parseIfJson } from '../schemas/json.ts';
 
 /** The entity ids of an add may also come inside `filters`. */
@@ -13,12 +13,15 @@ export function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<st
   return { ...Object.fromEntries(ids.map((field) => [field, filters[field]])), ...raw };
 }
 
-/** Agents of the hosted service say with `source` which client adds: it is kept as metadata. */
-export function keepSource({ source, ...raw }: Readonly<Record<string, unknown>>) {
-  if (source === undefined || source === null) return raw;
-  const metadata = parseIfJson(raw.metadata ?? {});
-  if (!isObject(metadata)) return raw;
-  return { ...raw, metadata: { source, ...metadata } };
+/** The hosted service's tool says what called it; that is kept unless the metadata says it. */
+export function keepSource(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { source, ...rest } = args;
+  if (source === undefined || source === null) return rest;
+  if (typeof source !== 'string') throw invalid('source', 'must be a string');
+  const metadata = parseIfJson(rest.metadata ?? {});
+  // What is no object is refused as metadata.
+  if (!isObject(metadata) || (metadata.source ?? null) !== null) return rest;
+  return { ...rest, metadata: { ...metadata, source } };
 }
 
 /** Early clients send `text: { text, metadata }`. An id in there is ignored. */
@@ -47,12 +50,20 @@ export function expandWildcards(raw: Readonly<Record<string, unknown>>): Record<
   return { ...rest, filters: others === null ? any : { AND: [any, parseIfJson(others)] } };
 }
 
-/** Agents of the hosted service name the entity by `user_id` or another id: one of them. */
-export function nameEntity(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const named = entityIdFields.filter((field) => (raw[field] ?? null) !== null);
-  const [field, other] = named;
-  if (field === undefined || 'entity_type' in raw || 'entity_id' in raw) return { ...raw };
-  if (other !== undefined) throw invalid(other, `names a second entity beside ${field}; name one`);
-  const { [field]: entity_id, ...rest } = raw;
-  return { ...rest, entity_type: field.replace(/_id$/, ''), entity_id };
+/** The hosted service's tool names the entity to erase by the id field of its type. */
+export function nameEntity(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { user_id: _u, agent_id: _a, app_id: _p, run_id: _r, ...rest } = args;
+  const named = typedIdFields.filter((one) => (args[one.field] ?? null) !== null);
+  const [first, second] = named;
+  if (first === undefined) return rest;
+  const { type: entity_type, field } = first;
+  const entity_id = args[field];
+  const isOther =
+    (rest.entity_type ?? entity_type) !== entity_type ||
+    (rest.entity_id ?? entity_id) !== entity_id;
+  if (second !== undefined || isOther) {
+    const allowed = `entity_type and entity_id, or one of ${entityIdFields.join(', ')}`;
+    throw invalid(second?.field ?? field, `names a second entity; send ${allowed}`);
+  }
+  return { ...rest, entity_type, entity_id };
 }

@@ -11,7 +11,7 @@ import { nameEntity } from './client-shapes.ts';
 
 const EntityRefInput = z.object({
   entity_type: EntityTypeField,
-  entity_id: Id.describe('Its id'),
+  entity_id: EntityId.describe('Its id'),
   ...projectScope,
 });
 
@@ -154,7 +154,6 @@ export const entities = {
     ],
     status: 204,
     input: EntityRefInput,
-    normalize: nameEntity,
     output: z.object({
       message: z.string(),
       deleted: z.int(),
@@ -170,6 +169,7 @@ export const entities = {
       idempotent: true,
       fields: ['entity_type', 'entity_id', 'project_id'],
       aliases: ['delete_entities'],
+      normalize: nameEntity,
       confirm: ({ entity_type, entity_id }) => ({ [`${entity_type}_id`]: entity_id }),
     },
   }),

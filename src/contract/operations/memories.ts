@@ -277,7 +277,7 @@ export const memories = {
     ],
     status: 200,
     input: AddMemoryInput,
-    normalize: (raw) => keepSource(liftEntityIds(raw)),
+    normalize: liftEntityIds,
     output: z.object({
       message: z.string(),
       status: z.enum(eventStatuses),
@@ -310,6 +310,7 @@ export const memories = {
         'project_id',
       ],
       aliases: ['add_memories'],
+      normalize: keepSource,
     },
   }),
 

@@ -18,7 +18,7 @@ export function readToolArguments(
 ): { own: FaceArguments; input: Record<string, unknown> } {
   if (raw !== undefined && !isObject(raw)) throw invalid('arguments', 'must be an object');
   const own: readonly string[] = faceFieldsOf(record);
-  const entries = Object.entries(raw ?? {});
+  const entries = Object.entries(record.tool.normalize?.(raw ?? {}) ?? raw ?? {});
   const input = entries.filter(([name]) => !own.includes(name));
   const allowed = allowedArgumentNames(record);
   for (const [name, value] of input) {
