@@ -61,8 +61,8 @@ export async function reconcile(
   return decisions;
 }
 
-/** These take some milliseconds; then other requests have their turn. */
-export const statementsAtOnce = 25;
+/** These take some tenths of a second; then other requests have their turn. */
+export const statementsAtOnce = 400;
 
 /** What was said longer ago is not looked for: a long text would take the square of its length. */
 const repeatedWithin = 200;

@@ -35,7 +35,7 @@ export function createRuleExtractor({
       const { statements, dropped } = await extractInTurns(messages, models);
       const dated: DatedStatement[] = [];
       for (const [index, statement] of statements.entries()) {
-        if (index % statementsAtOnce === 0) await yieldToOthers();
+        if (index % statementsAtOnce === statementsAtOnce - 1) await yieldToOthers();
         dated.push(await date(statement, local_time));
       }
       const finder = createContradictionFinder(models);
