@@ -55,7 +55,9 @@ const projectFields = ['org_id', 'project_id'];
 
 function requestOnRoute(route: Route, record: Operation, input: CompatibleInput): HttpRequest {
   const hasFilters = 'filters' in record.input.shape && route.carries === 'body';
-  const sent = hasFilters ? withConditionsInFilters(record, input) : input;
+  // An erasure takes ids or filters.
+  const selects = hasFilters && input.memory_ids === undefined;
+  const sent = selects ? withConditionsInFilters(record, input) : input;
   const request = toHttpRequest({ routes: [route] }, sent);
   if (route.carries === 'query' || !('page' in record.input.shape)) return request;
   // Some servers look for the page in the query, some in the body.
