@@ -248,7 +248,7 @@ describe('mistakes', () => {
         /^environment MNEME_TOOLSETS: "cor" .* mean "core"\? \(allowed: core, /,
       ),
       expect.stringMatching(/^environment MNEME_TOOLS: "add_memry" .* mean "add_memory"\?/),
-      'flag --user-id: must not hold control characters',
+      'flag --user-id: must not hold control or hidden characters',
       'flag --synchronous: "fast" is not one of normal, full',
     ]);
   });

@@ -411,7 +411,7 @@ describe('what is no export', () => {
     [{ memory: ' \u0000 ' }, 'line 2: memory: must hold text'],
     [{ memory: 'x'.repeat(32_001) }, 'line 2: memory: holds 32001 characters; at most 32000'],
     [{ user_id: null }, 'line 2: user_id: at least one of user_id, agent_id'],
-    [{ user_id: 'a\u0007' }, 'line 2: user_id: must not hold control characters'],
+    [{ user_id: 'a\u0007' }, 'line 2: user_id: must not hold control or hidden characters'],
     [{ user_id: '*' }, 'line 2: user_id: "*" means any; name one id'],
     [{ run_id: '*' }, 'line 2: run_id: "*" means any; name one id'],
     [{ created_at: 'yesterday' }, 'line 2: created_at: must be a time'],

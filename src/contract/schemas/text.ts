@@ -2,17 +2,50 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 
 /**
- * Characters that are never stored: C0 controls except tab and newline, DEL, the Unicode tag block,
- * and bidirectional overrides and isolates. They hide text from people while models still read it.
- * Joiners stay, because emoji and Persian need them.
+ * Characters that people do not see while models read them, and those that steer terminals: all
+ * controls but tab and newline, and what Unicode calls default ignorable.
  */
-const invisibleCharacters =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose
-  /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu;
+const hiddenCharacter = '(?![\\t\\n])[\\p{Cc}\\p{Default_Ignorable_Code_Point}]';
 
-/** Text as stored: well-formed Unicode without invisible characters, with `\n` as line ends. */
+const emoji = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
+
+const rightToLeft = '[\\p{scx=Arab}\\p{scx=Hebr}\\p{scx=Nkoo}\\p{scx=Syrc}\\p{scx=Thaa}]';
+
+const directionMark = '[\\u061C\\u200E\\u200F]';
+
+/** Letters of scripts whose shapes depend on joiners. */
+const joiningLetter =
+  '[\\p{scx=Arab}\\p{scx=Beng}\\p{scx=Deva}\\p{scx=Gujr}\\p{scx=Guru}\\p{scx=Khmr}\\p{scx=Knda}' +
+  '\\p{scx=Mlym}\\p{scx=Mong}\\p{scx=Mymr}\\p{scx=Nkoo}\\p{scx=Orya}\\p{scx=Sinh}\\p{scx=Syrc}' +
+  '\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Tibt}]';
+
+/** The places where writing needs a hidden character: one at a time, beside what it shapes. */
+const neededHidden = [
+  '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]', // text or picture
+  `(?<=${emoji}\\uFE0F?)\\u200D(?=\\p{Extended_Pictographic})`, // families
+  `(?<=${joiningLetter})[\\u200C\\u200D]`,
+  '(?<=\\p{Script=Han})[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]', // forms of a character
+  '(?<=[\\u1820-\\u18AA])[\\u180B-\\u180F]', // forms of Mongolian letters
+  '\\u115F(?=[\\u1161-\\u11A7])|(?<=[\\u1100-\\u115E])\\u1160(?=[\\u11A8-\\u11FF])', // old Hangul
+  `(?<=${rightToLeft}.{0,3})${directionMark}|${directionMark}(?=.{0,3}${rightToLeft})`,
+];
+
+const flagOfRegion = '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}';
+
+const hiddenOrNeeded = new RegExp(
+  `(${flagOfRegion}|(?=${hiddenCharacter})(?:${neededHidden.join('|')}))|${hiddenCharacter}`,
+  'gu',
+);
+
+const anyHidden = new RegExp(hiddenCharacter, 'u');
+
+/**
+ * Text as stored: well-formed Unicode with `\n` as line ends, without hidden characters but those
+ * that emoji and some scripts need.
+ */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(invisibleCharacters, '');
+  const formed = text.toWellFormed().replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
+  return anyHidden.test(formed) ? formed.replace(hiddenOrNeeded, '$1') : formed;
 }
 
 /** Text of nothing but white space and invisible characters, such as joiners. */
@@ -37,7 +70,10 @@ export const Id = z
   .string()
   .min(1, 'must not be empty')
   .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
-  .refine((id) => cleanText(id) === id && !/[\n\t]/.test(id), 'must not hold control characters')
+  .refine(
+    (id) => cleanText(id) === id && !/[\n\t]/.test(id),
+    'must not hold control or hidden characters',
+  )
   .refine((id) => id.trim() === id, 'must not start or end with white space');
 
 /** A UUID, any version, any case. */
