@@ -1,3 +1,4 @@
+import { isReadOnly, type Operation } from '../contract/operation.ts';
 import { parseInput } from '../contract/parse-input.ts';
 import {
   type CallOptions,
@@ -24,6 +25,7 @@ import { createProjectHandlers } from './handlers/projects.ts';
 import { createReviewHandlers } from './handlers/reviews.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
+import { redactInput } from './safety/redact-input.ts';
 
 /**
  * Throws what the operation would throw if the caller may not use it, and carries nothing out. A
@@ -72,9 +74,16 @@ export function createInvoke(deps: Deps): Invoke {
     progress.signal?.throwIfAborted();
     // The record's subject decides what `authorize` returns, and so does `CallOf`.
     const granted = { ...call, ...progress } as CallOf<N>;
-    return handlers[name](input, granted);
+    const kept = storesTexts(record) ? redactInput(input, deps.secrets) : input;
+    return handlers[name](kept, granted);
   };
   return deps.audit === undefined ? invoke : audited(invoke, deps.audit);
+}
+
+/** Deletes and erasures store nothing of what they are told: it selects, and stays as it is. */
+function storesTexts(record: Operation): boolean {
+  const deletes = record.routes.some(({ method }) => method === 'DELETE');
+  return !isReadOnly(record) && !deletes && record.tool?.confirm === undefined;
 }
 
 type ObservedOptions = CallOptions & { onGranted?: (project: ProjectRef) => void };

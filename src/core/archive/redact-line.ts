@@ -13,7 +13,7 @@ export type RedactionDeps = Pick<Deps, 'secrets' | 'keep_source'>;
  * kept, none is taken.
  */
 export function redactLine(line: ArchiveLine, deps: RedactionDeps): RedactedLine {
-  const open = redactInput(line, deps.secrets, lineTextFields);
+  const open = redactInput(line, deps.secrets);
   const before: Readonly<Record<string, unknown>> = line;
   const redacted = Object.entries(open).some(([field, value]) => before[field] !== value);
   return { line: deps.keep_source === false ? removeSource(open) : open, redacted };
@@ -23,10 +23,3 @@ function removeSource(line: ArchiveLine): ArchiveLine {
   if (line.kind === 'memory') return { ...line, said: null };
   return line.kind === 'history' ? { ...line, input: [] } : line;
 }
-
-/** The texts of all kinds of lines; the rest are ids, names, times and flags. */
-const lineTextFields: ReadonlySet<string> = new Set([
-  ...['memory', 'said', 'metadata', 'relations'],
-  ...['input', 'old_memory', 'new_memory', 'feedback_reason'],
-  ...['description', 'settings'],
-]);

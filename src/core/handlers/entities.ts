@@ -4,7 +4,6 @@ import { eventTypes } from '../../contract/schemas/event.ts';
 import { filterFieldNames } from '../../contract/schemas/filter-value.ts';
 import type { Output } from '../../contract.ts';
 import type { Deps, Handlers, ProjectRef, StoredEntity, StoredProject } from '../ports/index.ts';
-import { redactInput } from '../safety/redact-input.ts';
 
 type EntityOperation =
   | 'create_user'
@@ -92,11 +91,10 @@ type EntityToCreate = Pick<StoredEntity, 'type' | 'id' | 'name'> & {
 
 /** The entity as the published API shows it; one that exists keeps what it has. */
 async function createEntity(
-  { store, clock, secrets }: Deps,
+  { store, clock }: Deps,
   project: ProjectRef,
-  { type, id, ...about }: EntityToCreate,
+  { type, id, name, metadata = {} }: EntityToCreate,
 ) {
-  const { name, metadata = {} } = redactInput(about, secrets, storedTexts);
   const now = clock.now();
   const stored = await store.transaction(({ entities }) =>
     entities.create(project, { type, id, name, metadata, created_at: now, updated_at: now }),
@@ -112,5 +110,3 @@ async function createEntity(
     project: project.key,
   };
 }
-
-const storedTexts = new Set(['name', 'metadata']);

@@ -13,7 +13,7 @@ import {
 import { pickFields, toMemory } from '../memory/shape.ts';
 import { batchUpdateMemories, updateOneMemory } from '../memory/update.ts';
 import type { Deps, Handlers, Instant, ProjectRef, Selection } from '../ports/index.ts';
-import { redactInput } from '../safety/redact-input.ts';
+import { redactQuestion } from '../safety/redact-input.ts';
 import { searchMemories } from '../search/search.ts';
 
 type MemoryOperation =
@@ -37,12 +37,11 @@ export function createMemoryHandlers(deps: Deps): Pick<Handlers, MemoryOperation
   return {
     ...createReadHandlers(deps),
 
-    add_memory: (input, call) => addMemory(deps, redactInput(input, deps.secrets), call),
-    update_memory: (input, call) => updateOneMemory(deps, redactInput(input, deps.secrets), call),
+    add_memory: (input, call) => addMemory(deps, input, call),
+    update_memory: (input, call) => updateOneMemory(deps, input, call),
     delete_memory: (input, call) => deleteOneMemory(deps, input, call),
     delete_all_memories: (input, call) => deleteAllMatching(deps, input, call),
-    batch_update_memories: (input, call) =>
-      batchUpdateMemories(deps, redactInput(input, deps.secrets), call),
+    batch_update_memories: (input, call) => batchUpdateMemories(deps, input, call),
     batch_delete_memories: (input, call) => batchDeleteMemories(deps, input, call),
     erase_memories: async (input, call) => {
       const { eraseMatching } = await import('../memory/erase.ts'); // few calls erase
@@ -112,12 +111,12 @@ type ReadRecord = {
 
 /** Records a completed read. The record is written later, in a batch. */
 function recordRead(
-  deps: Pick<Deps, 'clock' | 'ids' | 'recordEventLater'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'recordEventLater' | 'secrets'>,
   project: ProjectRef,
   { event_type, input, selection, metadata, since }: ReadRecord,
 ): void {
   const ids = entityIdsOfFilter(selection.filter);
-  const payload = { ...input };
+  const payload = redactQuestion(input, deps.secrets);
   deps.recordEventLater(
     project,
     completedEvent(deps, { event_type, payload, metadata, ...ids }, since),

@@ -3,7 +3,6 @@ import type { Parsed } from '../../contract.ts';
 import { selectionOf } from '../memory/selection.ts';
 import { toMemory } from '../memory/shape.ts';
 import type { Deps, Handlers, Instant, Selection } from '../ports/index.ts';
-import { redactInput } from '../safety/redact-input.ts';
 
 export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof reviews> {
   const { store, clock } = deps;
@@ -26,7 +25,7 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
 
     review_memory: async (input, call) => {
       const { reviewMemory } = await import('../memory/review.ts'); // few memories wait
-      return reviewMemory(deps, redactInput(input, deps.secrets), call);
+      return reviewMemory(deps, input, call);
     },
   };
 }

@@ -3,6 +3,7 @@ import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent, type UnitOfWork } from '../history/record.ts';
 import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
+import { redactQuestion } from '../safety/redact-input.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
 import { removeMemories } from './remove.ts';
@@ -59,7 +60,7 @@ export async function deleteAllMatching(
     );
     const event_id = await recordEvent(deps, unit, {
       event_type: 'DELETE_ALL',
-      payload: { ...input },
+      payload: redactQuestion(input, deps.secrets),
       metadata: { deleted },
       ...entityIdsOfFilter(selection.filter),
     });

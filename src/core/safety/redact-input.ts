@@ -1,29 +1,49 @@
 import { ApiError, type FieldErrors } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { SecretPolicy } from '../ports/index.ts';
 import { redactSecrets } from './secrets.ts';
 
 /**
  * An input as it may be stored: what looks like a key, a token, a password or a card number is
- * taken out of all of its texts, before anything of it reaches the store, or it is refused. Throws
- * `invalid` naming the field, and of a list each item.
+ * taken out of all of its texts, before anything of it reaches the store, or it is refused. What
+ * names something is never changed, so that a secret there is refused. Throws `invalid` naming the
+ * field, and of a list each item.
  */
-export function redactInput<T extends object>(
-  input: T,
-  policy: SecretPolicy = 'redact',
-  fields: ReadonlySet<string> = redactedFields,
-): T {
+export function redactInput<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
   if (policy === 'keep') return input;
   const entries = Object.entries(input).map(([field, value]) => {
-    if (!fields.has(field)) return [field, value];
+    if (untouchedFields.has(field)) return [field, value];
+    const isName = namingFields.has(field);
     const kinds = new Set<string>();
     const open = redactValue(value, kinds);
-    if (policy === 'refuse' && kinds.size > 0) throw secretError(field, value);
-    return [field, kinds.size === 0 ? value : open];
+    // Ids that are numbers may look like cards.
+    if (isName) kinds.delete('card');
+    if (kinds.size > 0 && (isName || policy === 'refuse')) throw secretError(field, value);
+    return [field, isName || kinds.size === 0 ? value : open];
   });
   // The same fields with values of the same shape.
   return Object.fromEntries(entries) as T;
 }
+
+/** What was asked, as events keep it: nothing is refused, because nothing is stored by it. */
+export function redactQuestion<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
+  if (policy === 'keep') return input;
+  const entries = Object.entries(input).map(([field, value]) => {
+    const isText = field === 'filters' || !namingFields.has(field);
+    return [field, isText ? redactValue(value, new Set()) : value];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+const namingFields: ReadonlySet<string> = new Set([
+  ...entityIdFields,
+  ...['id', 'memory_id', 'memory_ids', 'entity_id', 'org_id', 'project_id', 'webhook_id'],
+  ...['email', 'filters', 'replaced_by', 'supersedes'],
+]);
+
+/** The address of a receiver is often a secret of its own, and is needed as it is. */
+const untouchedFields: ReadonlySet<string> = new Set(['url']);
 
 function secretError(field: string, value: unknown): ApiError {
   const parts = Array.isArray(value)
@@ -45,12 +65,6 @@ function secretError(field: string, value: unknown): ApiError {
 /** Enough to mend a call by. */
 const shownProblemsMax = 5;
 
-/** What is told; the rest are ids, times and flags. */
-const redactedFields = new Set([
-  ...['text', 'messages', 'metadata', 'memories'],
-  ...['includes', 'excludes', 'custom_instructions', 'custom_categories'],
-]);
-
 function redactValue(value: unknown, kinds: Set<string>): unknown {
   if (typeof value === 'string') {
     const found = redactSecrets(value);
@@ -59,6 +73,9 @@ function redactValue(value: unknown, kinds: Set<string>): unknown {
   }
   if (Array.isArray(value)) return value.map((item) => redactValue(item, kinds));
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, redactValue(item, kinds)]);
+  const entries = Object.entries(value).map(([key, item]) => [
+    redactValue(key, kinds),
+    redactValue(item, kinds),
+  ]);
   return Object.fromEntries(entries);
 }
