@@ -45,7 +45,7 @@ export async function loadConfig(
   problems.push(...lockedScopeProblems(sources));
 
   const loaded = defaultConfig();
-  for (const { name, value, label, folder } of sources.flatMap((source) => source.entries)) {
+  for (const { name, value, label, folder } of effectiveEntries(sources)) {
     const problem =
       optionProblem(options[name], value) ?? (await unknownToolProblem(options[name], value));
     if (problem !== null) problems.push(`${label}: ${problem}`);
@@ -124,6 +124,26 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
     files: present.map(({ path }) => path),
     own_file: own,
   };
+}
+
+/**
+ * The entries of all sources, the last of a name being the one that counts. A file in the working
+ * folder may leave out more tools than the user's own file does, but offers none beyond it.
+ */
+function effectiveEntries(sources: readonly ConfigSource[]): ConfigEntry[] {
+  const own = sources.filter(({ inProject }) => !inProject).flatMap(({ entries }) => entries);
+  const choosesTools = own.some(({ name }) => name === 'toolsets' || name === 'tools');
+  const leftOut = own.findLast(({ name }) => name === 'exclude_tools')?.value;
+  return sources.flatMap(({ entries, inProject }) => {
+    if (!inProject) return entries;
+    return entries.flatMap((entry): ConfigEntry[] => {
+      if (entry.name === 'toolsets' || entry.name === 'tools') return choosesTools ? [] : [entry];
+      if (entry.name !== 'exclude_tools' || !Array.isArray(leftOut)) return [entry];
+      return Array.isArray(entry.value)
+        ? [{ ...entry, value: [...new Set([...leftOut, ...entry.value])] }]
+        : [entry];
+    });
+  });
 }
 
 /** A scope locked by the user stays locked, whichever folder the program starts in. */

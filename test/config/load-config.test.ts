@@ -186,6 +186,25 @@ describe('a file in the working folder', () => {
     expect(await problems({ lock_scope: false })).toEqual([]);
   });
 
+  it('offers no tools beyond those that the user has chosen', async () => {
+    writeProject({ toolsets: ['admin'], tools: ['delete_all_memories'] });
+    writeOwn({ toolsets: ['core'] });
+
+    const { values, sources } = await load();
+
+    expect(values).toMatchObject({ toolsets: ['core'], tools: null });
+    expect(sources.toolsets).toBe(`${own}: "toolsets"`);
+  });
+
+  it('leaves out more tools than the user does, and none fewer', async () => {
+    writeProject({ exclude_tools: ['delete_memory'] });
+    writeOwn({ exclude_tools: ['create_webhook'] });
+
+    const { values } = await load();
+
+    expect(values.exclude_tools).toEqual(['create_webhook', 'delete_memory']);
+  });
+
   it('is just a file when the user names it', async () => {
     writeProject({ read_only: true });
 

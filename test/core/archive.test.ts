@@ -322,6 +322,19 @@ describe('an import', () => {
     await expect(failing).rejects.toThrow('user_id');
   });
 
+  it('changes no text of an immutable memory', async () => {
+    const id = await add('Ann is allergic to nuts', { immutable: true });
+    const lines = await exported(engine);
+    const later = { memory: 'Ann eats nuts', updated_at: engine.clock.now() };
+    engine.clock.advance(60_000);
+    const changed = lines.map((line) => (line.kind === 'memory' ? { ...line, ...later } : line));
+
+    const refused = importInto(engine, textOf(changed));
+
+    await expect(refused).rejects.toThrow(`memory ${id} is immutable`);
+    expect((await invoke('get_memory', { memory_id: id })).memory).toBe('Ann is allergic to nuts');
+  });
+
   it('gives history to whom its memory belongs, so that it is erased with it', async () => {
     await fill();
     const lines = await exported(engine);

@@ -113,6 +113,11 @@ describe('/metrics', () => {
     expect(await status(from('10.0.0.7'))).toBe(403);
     expect(await status({})).toBe(403);
     expect(await status(from('127.0.0.1'), { 'X-Forwarded-For': '10.0.0.7' })).toBe(403);
+    expect(await status(from('::1'), { Host: '[::1]:8765' })).toBe(200);
+    expect(await status(from('127.0.0.1'), { Host: 'LOCALHOST:8765' })).toBe(200);
+    // A web page whose own name leads to this machine.
+    expect(await status(from('127.0.0.1'), { Host: 'rebound.example' })).toBe(403);
+    expect(await status(from('127.0.0.1'), { Host: '127.0.0.1.example' })).toBe(403);
     expect(await status(from('10.0.0.7'), {}, true)).toBe(200);
   });
 });

@@ -166,6 +166,7 @@ function conflictOf(
 ): string | null {
   if (elsewhere.has(line.id)) return `memory ${line.id} is in another project of this store`;
   if (stored === undefined) return null;
+  if (stored.immutable && line.memory !== stored.memory) return `memory ${line.id} is immutable`;
   const field = entityIdFields.find((name) => line[name] !== stored[name]);
   return field === undefined ? null : `memory ${line.id} is stored with another ${field}`;
 }
