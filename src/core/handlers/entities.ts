@@ -96,7 +96,7 @@ async function createEntity(
   project: ProjectRef,
   { type, id, ...about }: EntityToCreate,
 ) {
-  const { name, metadata = {} } = redactInput(about, secrets, storedTexts);
+  const { name, metadata = {} } = await redactInput(about, secrets, storedTexts);
   const now = clock.now();
   const stored = await store.transaction(({ entities }) =>
     entities.create(project, { type, id, name, metadata, created_at: now, updated_at: now }),

@@ -37,12 +37,14 @@ export function createMemoryHandlers(deps: Deps): Pick<Handlers, MemoryOperation
   return {
     ...createReadHandlers(deps),
 
-    add_memory: (input, call) => addMemory(deps, redactInput(input, deps.secrets), call),
-    update_memory: (input, call) => updateOneMemory(deps, redactInput(input, deps.secrets), call),
+    add_memory: async (input, call) =>
+      addMemory(deps, await redactInput(input, deps.secrets), call),
+    update_memory: async (input, call) =>
+      updateOneMemory(deps, await redactInput(input, deps.secrets), call),
     delete_memory: (input, call) => deleteOneMemory(deps, input, call),
     delete_all_memories: (input, call) => deleteAllMatching(deps, input, call),
-    batch_update_memories: (input, call) =>
-      batchUpdateMemories(deps, redactInput(input, deps.secrets), call),
+    batch_update_memories: async (input, call) =>
+      batchUpdateMemories(deps, await redactInput(input, deps.secrets), call),
     batch_delete_memories: (input, call) => batchDeleteMemories(deps, input, call),
     erase_memories: async (input, call) => {
       const { eraseMatching } = await import('../memory/erase.ts'); // few calls erase

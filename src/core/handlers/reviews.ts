@@ -26,7 +26,7 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
 
     review_memory: async (input, call) => {
       const { reviewMemory } = await import('../memory/review.ts'); // few memories wait
-      return reviewMemory(deps, redactInput(input, deps.secrets), call);
+      return reviewMemory(deps, await redactInput(input, deps.secrets), call);
     },
   };
 }

@@ -1,38 +1,47 @@
 import { ApiError, type FieldErrors } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import type { SecretPolicy } from '../ports/index.ts';
-import { redactSecrets } from './secrets.ts';
+import { type InTurns, runInTurns } from '../queue/pause.ts';
+import { redactInTurns } from './secrets.ts';
 
 /**
  * An input as it may be stored: what looks like a key, a token, a password or a card number is
  * taken out of all of its texts, before anything of it reaches the store, or it is refused. Throws
  * `invalid` naming the field, and of a list each item.
  */
-export function redactInput<T extends object>(
+export async function redactInput<T extends object>(
   input: T,
   policy: SecretPolicy = 'redact',
   fields: ReadonlySet<string> = redactedFields,
-): T {
+): Promise<T> {
   if (policy === 'keep') return input;
-  const entries = Object.entries(input).map(([field, value]) => {
-    if (!fields.has(field)) return [field, value];
+  return runInTurns(redactFields(input, policy, fields));
+}
+
+function* redactFields<T extends object>(
+  input: T,
+  policy: SecretPolicy,
+  fields: ReadonlySet<string>,
+): InTurns<T> {
+  const entries: [string, unknown][] = [];
+  for (const [field, value] of Object.entries(input)) {
     const kinds = new Set<string>();
-    const open = redactValue(value, kinds);
-    if (policy === 'refuse' && kinds.size > 0) throw secretError(field, value);
-    return [field, kinds.size === 0 ? value : open];
-  });
+    const open = fields.has(field) ? yield* redactValue(value, kinds) : value;
+    if (policy === 'refuse' && kinds.size > 0) throw yield* secretError(field, value);
+    entries.push([field, kinds.size === 0 ? value : open]);
+  }
   // The same fields with values of the same shape.
   return Object.fromEntries(entries) as T;
 }
 
-function secretError(field: string, value: unknown): ApiError {
+function* secretError(field: string, value: unknown): InTurns<ApiError> {
   const parts = Array.isArray(value)
     ? value.map((item, index) => [`${field}.${index}`, item] as const)
     : [[field, value] as const];
   const fields: FieldErrors = {};
   for (const [name, part] of parts) {
     const kinds = new Set<string>();
-    redactValue(part, kinds);
+    yield* redactValue(part, kinds);
     if (kinds.size > 0)
       fields[name] = [`holds what looks like a secret (${[...kinds].join(', ')})`];
   }
@@ -51,14 +60,21 @@ const redactedFields = new Set([
   ...['includes', 'excludes', 'custom_instructions', 'custom_categories'],
 ]);
 
-function redactValue(value: unknown, kinds: Set<string>): unknown {
+function* redactValue(value: unknown, kinds: Set<string>): InTurns<unknown> {
   if (typeof value === 'string') {
-    const found = redactSecrets(value);
+    const found = yield* redactInTurns(value);
     for (const kind of found.kinds) kinds.add(kind);
     return found.text;
   }
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, kinds));
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* redactValue(item, kinds));
+    return items;
+  }
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, redactValue(item, kinds)]);
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    entries.push([key, yield* redactValue(item, kinds)]);
+  }
   return Object.fromEntries(entries);
 }
