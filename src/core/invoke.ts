@@ -74,7 +74,7 @@ export function createInvoke(deps: Deps): Invoke {
     progress.signal?.throwIfAborted();
     // The record's subject decides what `authorize` returns, and so does `CallOf`.
     const granted = { ...call, ...progress } as CallOf<N>;
-    const kept = storesTexts(record) ? redactInput(input, deps.secrets) : input;
+    const kept = storesTexts(record) ? await redactInput(input, deps.secrets) : input;
     return handlers[name](kept, granted);
   };
   return deps.audit === undefined ? invoke : audited(invoke, deps.audit);

@@ -128,14 +128,17 @@ describe.runIf(mounts)('a read-only disk', () => {
   });
 });
 
-/** A disk of 8 MB that a file takes most of. */
+/** Without the ballast, there is room for the log of 4 MB beside the file that it is copied into. */
+const diskBytes = 16 * 1024 * 1024;
+
+/** A disk that a file takes most of. */
 async function makeSmallDisk({ freeBytes = 2_500_000 } = {}) {
   const disk = await makeFolder();
-  mountDisk(disk, '8m');
+  mountDisk(disk, `${diskBytes}`);
   const data_dir = join(disk, 'data');
   mkdirSync(data_dir);
   const ballast = join(disk, 'ballast');
-  writeFileSync(ballast, Buffer.alloc(8 * 1024 * 1024 - freeBytes));
+  writeFileSync(ballast, Buffer.alloc(diskBytes - freeBytes));
   return { data_dir, ballast };
 }
 

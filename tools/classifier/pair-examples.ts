@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pairFeatures } from '../../src/core/extraction/classifier/pair-features.ts';
+import { pairFeatures, readPairText } from '../../src/core/extraction/classifier/pair-features.ts';
 import { cached } from '../../src/core/extraction/contradictions.ts';
 import type { Example } from './logistic.ts';
 
@@ -22,7 +22,11 @@ export function pairExamples(folder: string, embedText: Embed): LabelledPair[] {
     said: string,
     [kind, group, language]: [string, number, string],
   ) => {
-    const { features, cue, isComparable } = pairFeatures(old, said, embed);
+    const { features, cue, isComparable } = pairFeatures(
+      readPairText(old),
+      readPairText(said),
+      embed,
+    );
     const label = kind === 'replaced' || kind === 'part' ? 1 : 0;
     return isComparable ? [{ features, vector: embed(cue), label, group, language, kind }] : [];
   };

@@ -39,7 +39,7 @@ export async function importLines(
   const report = createImportReport();
   const trust = project.settings;
   for await (const batch of batches) {
-    const { lines, refused } = checkBatch(deps, batch, report);
+    const { lines, refused } = await checkBatch(deps, batch, report);
     reportRefused(refused, { report, options });
     const plan = dry_run
       ? await planBatch({ tables: store, project, trust, dry_run }, lines)
@@ -61,18 +61,18 @@ export async function importLines(
 type ImportDeps = Pick<Deps, 'store' | 'clock' | 'ids'> & RedactionDeps;
 type CheckedBatch = { lines: LocatedLine[]; refused: RefusedLine[] };
 
-function checkBatch(
+async function checkBatch(
   deps: ImportDeps,
   batch: readonly ArchiveRecord[],
   report: ImportReport,
-): CheckedBatch {
+): Promise<CheckedBatch> {
   const lines: LocatedLine[] = [];
   const refused: RefusedLine[] = [];
   for (const found of batch) {
     const { place } = found;
     try {
       if ('problem' in found) throw new ApiError('invalid', found.problem);
-      const { line: open, redacted } = redactLine(parseArchiveLine(found.value), deps);
+      const { line: open, redacted } = await redactLine(parseArchiveLine(found.value), deps);
       const { line, isAhead } = withBelievedTimes(open, deps.clock.now());
       if (report.complete) throw new ApiError('invalid', 'stands behind the end');
       if (line.kind === 'end') report.complete = true;

@@ -12,8 +12,8 @@ export type RedactionDeps = Pick<Deps, 'secrets' | 'keep_source'>;
  * out of its texts, or the line is refused (`invalid`, naming the field). Where sources are not
  * kept, none is taken.
  */
-export function redactLine(line: ArchiveLine, deps: RedactionDeps): RedactedLine {
-  const open = redactInput(line, deps.secrets);
+export async function redactLine(line: ArchiveLine, deps: RedactionDeps): Promise<RedactedLine> {
+  const open = await redactInput(line, deps.secrets);
   const before: Readonly<Record<string, unknown>> = line;
   const redacted = Object.entries(open).some(([field, value]) => before[field] !== value);
   return { line: deps.keep_source === false ? removeSource(open) : open, redacted };

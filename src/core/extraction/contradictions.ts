@@ -1,7 +1,7 @@
 import type { ExtractionModels, RelatedMemory } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import { classify } from './classifier/linear-model.ts';
-import { pairFeatures } from './classifier/pair-features.ts';
+import { type PairText, pairFeatures, readPairText } from './classifier/pair-features.ts';
 import { factsOfNote, type NotedFact } from './languages/notes.ts';
 
 /** A fact of a stored memory that is no longer true, and what else the memory says. */
@@ -32,13 +32,17 @@ export function createContradictionFinder(models: ExtractionModels | null): Cont
     facts.set(id, found);
     return found;
   };
+  const readFact = cached(readPairText);
+  let said: PairText | null = null;
   const find: ContradictionFinder['find'] = (memory, statement, isKnown = false) => {
+    // It is compared with one memory after another.
+    if (said?.text !== statement) said = readPairText(statement);
     let best: Contradiction | null = null;
     for (const { fact, rest } of factsOf(memory)) {
       const sureness =
         models === null
-          ? wordsShared(fact, statement)
-          : replaced(fact, statement, { ...models, embed });
+          ? wordsShared(readFact(fact), said)
+          : replaced(readFact(fact), said, { ...models, embed });
       if (best === null || sureness > best.sureness) best = { fact, rest, sureness };
     }
     return best !== null && (isKnown || (models !== null && best.sureness >= replacedMin))
@@ -69,12 +73,12 @@ export function cached<Value>(compute: (text: string) => Value): (text: string) 
   };
 }
 
-function replaced(fact: string, statement: string, { pairs, embed }: ExtractionModels): number {
+function replaced(fact: PairText, statement: PairText, { pairs, embed }: ExtractionModels): number {
   const { features, cue, isComparable } = pairFeatures(fact, statement, embed);
   if (!isComparable) return 0;
   return classify(pairs, features, embed(cue)).get('replaced') ?? 0;
 }
 
-function wordsShared(fact: string, statement: string): number {
+function wordsShared(fact: PairText, statement: PairText): number {
   return pairFeatures(fact, statement, () => null).sharedShare;
 }

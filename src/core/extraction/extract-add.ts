@@ -8,6 +8,7 @@ import type {
   PlannedDecision,
   StoredProject,
 } from '../ports/index.ts';
+import { mapInTurns, runInTurns } from '../queue/pause.ts';
 import { saidAt } from './add-context.ts';
 import { occurrenceInZone, toWallClock } from './dates/wall-clock.ts';
 import { findRelatedMemories } from './related-memories.ts';
@@ -66,7 +67,7 @@ export async function extractAdd(
 /** Gives decisions without categories those of the default catalogue. */
 async function applyDefaultCategories(decisions: readonly Decision[]): Promise<Decision[]> {
   const { withDefaultCategories } = await import('./categories.ts'); // with the rules' words
-  return decisions.map(withDefaultCategories);
+  return runInTurns(mapInTurns(decisions, withDefaultCategories));
 }
 
 /** Only a project that reviews what is unsure pays for it. */

@@ -3,7 +3,7 @@ import type { Message } from '../../contract/schemas/message.ts';
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { ExtractionModels } from '../ports/index.ts';
-import { yieldToOthers } from '../queue/pause.ts';
+import { type InTurns, mapInTurns, runAtOnce, runInTurns } from '../queue/pause.ts';
 import {
   type ClassifiedSentence,
   classifySentence,
@@ -23,7 +23,7 @@ import {
   type RuleLanguage,
   rulesOf,
 } from './rule-languages.ts';
-import { splitSentences } from './sentences.ts';
+import { splitInTurns } from './sentences.ts';
 import { type FilledSlot, findSlot } from './slots.ts';
 import { defaultSpeaker, isNamedSpeaker, mayStateFacts, speakerOf } from './speakers.ts';
 
@@ -65,35 +65,26 @@ export function extractStatements(
   messages: readonly Message[],
   models: ExtractionModels | null = null,
 ): StatementExtraction {
-  const reading = readMessages(messages, models);
-  for (;;) {
-    const { done, value } = reading.next();
-    if (done) return value;
-  }
+  return runAtOnce(readMessages(messages, models));
 }
 
-/** The same, and between messages other requests have their turn. */
-export async function extractInTurns(
+/** The same, and between sentences other requests have their turn. */
+export function extractInTurns(
   messages: readonly Message[],
   models: ExtractionModels | null,
 ): Promise<StatementExtraction> {
-  const reading = readMessages(messages, models);
-  for (;;) {
-    const { done, value } = reading.next();
-    if (done) return value;
-    await yieldToOthers();
-  }
+  return runInTurns(readMessages(messages, models));
 }
 
 function* readMessages(
   messages: readonly Message[],
   models: ExtractionModels | null,
-): Generator<undefined, StatementExtraction> {
+): InTurns<StatementExtraction> {
   const dropped: Record<string, number[]> = {};
   const whole = detectRuleLanguages(messages.map(({ content }) => content).join('\n'));
   const statements: ExtractedStatement[] = [];
   for (const [number, message] of messages.entries()) {
-    if (number > 0) yield;
+    yield;
     const drop = (reason: string) => {
       const numbers = dropped[reason] ?? [];
       dropped[reason] = numbers;
@@ -102,7 +93,7 @@ function* readMessages(
     const before = messages[number - 1];
     const answered = before?.role === 'assistant' ? before.content : null;
     const context = { number, drop, whole, models, answered };
-    for (const one of extractFromMessage(message, context)) {
+    for (const one of yield* extractFromMessage(message, context)) {
       const last = statements.at(-1);
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
@@ -123,10 +114,10 @@ type MessageContext = {
   answered: string | null;
 };
 
-function extractFromMessage(
+function* extractFromMessage(
   message: Message,
   { number, drop, whole, models, answered }: MessageContext,
-): ExtractedStatement[] {
+): InTurns<ExtractedStatement[]> {
   const { content } = message;
   if (content.trim() === '') return [];
   if (!mayStateFacts(message)) {
@@ -150,22 +141,23 @@ function extractFromMessage(
     (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
   const rules = languages.map(rulesOf);
   const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
-  const stated = dropHypotheticalsAndQuotes(
-    splitSentences(open).map((sentence) => classifySentence(sentence, rules, readForgetting)),
-    isNamedSpeaker(message),
+  const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
+    classifySentence(sentence, rules, readForgetting),
   );
+  const stated = dropHypotheticalsAndQuotes(classified, isNamedSpeaker(message));
+  yield;
   const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
   const read =
     models === null || isNamedSpeaker(message)
       ? stated
-      : judgeSentences(stated, answered, { models, isKnown });
-  const groups = groupSentences(read, belongs);
+      : yield* judgeSentences(stated, answered, { models, isKnown });
+  const groups = yield* groupSentences(read, belongs);
   const asked =
     isNamedSpeaker(message) && groups.length === 0 ? read.filter(isInformativeQuestion) : [];
   for (const one of read) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, read, { number, language, speaker })];
-  return groups.map(({ sentences, around, forget }) => {
+  return yield* mapInTurns(groups, ({ sentences, around, forget }) => {
     const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
     const statement = toStatement(sentences, { number, language: own, speaker });
     const said = isNamedSpeaker(message) ? around.join(' ') : null;
@@ -178,14 +170,15 @@ type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequ
 
 type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
 
-function groupSentences(
+function* groupSentences(
   read: readonly ClassifiedSentence[],
   belongs: BelongsToGroup,
-): SentenceGroup[] {
+): InTurns<SentenceGroup[]> {
   const groups: SentenceGroup[] = [];
   let waiting: string[] = [];
   let before = false;
   for (const { sentence, said, reason, forget = null } of read) {
+    yield;
     const last = groups.at(-1);
     // "He is two" needs the sentence before it to say who is meant.
     if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {

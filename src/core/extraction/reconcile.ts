@@ -1,5 +1,5 @@
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
-import { yieldToOthers } from '../queue/pause.ts';
+import { createTurns, mapInTurns, runInTurns } from '../queue/pause.ts';
 import {
   type ComparedMemory,
   type ComparedStatement,
@@ -36,17 +36,15 @@ export async function reconcile(
   statements: readonly DatedStatement[],
   { known, said_at, finder }: ReconcileContext,
 ): Promise<Decision[]> {
-  const open = known
-    .filter(({ immutable, created_at }) => !immutable && created_at <= said_at)
-    .map((memory) => ({
-      ...memory,
-      ...unknownsOf(memory),
-      signature: signatureOf(memory.memory, speakerOf(memory)),
-    }));
+  const changeable = known.filter(
+    ({ immutable, created_at }) => !immutable && created_at <= said_at,
+  );
+  const open = await runInTurns(mapInTurns(changeable, toCompared));
   const said: ComparedStatement[] = [];
   const decisions: Decision[] = [];
-  for (const [index, statement] of statements.entries()) {
-    if (index % statementsAtOnce === statementsAtOnce - 1) await yieldToOthers();
+  const rest = createTurns();
+  for (const statement of statements) {
+    await rest();
     const signature = signatureOf(statement.text, statement.speaker);
     const own = open.filter((memory) => speakerOf(memory) === statement.speaker);
     const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
@@ -60,9 +58,6 @@ export async function reconcile(
   }
   return decisions;
 }
-
-/** These take some tenths of a second; then other requests have their turn. */
-export const statementsAtOnce = 400;
 
 /** What was said longer ago is not looked for: a long text would take the square of its length. */
 const repeatedWithin = 200;
@@ -92,6 +87,11 @@ function toDecisions(
     { ...decision, ...rest, reason, isRest: true },
     { ...decision, event: 'ADD', target: null, reason: null },
   ];
+}
+
+function toCompared(memory: RelatedMemory): ComparedMemory {
+  const signature = signatureOf(memory.memory, speakerOf(memory));
+  return { ...memory, ...unknownsOf(memory), signature };
 }
 
 /** What is not known of a text that was stored as it is: its kind, and the slot that it fills. */

@@ -13,6 +13,7 @@ import type {
   Selection,
   StoredMemory,
 } from '../ports/index.ts';
+import { createTurns } from '../queue/pause.ts';
 
 /** The memories related to a conversation, and their hashes at that time, by id. */
 export type RelatedMemories = { memories: RelatedMemory[]; hashes: ReadonlyMap<string, string> };
@@ -86,7 +87,9 @@ async function findSharingWords(
   texts: readonly string[],
 ): Promise<Set<string>> {
   const found = new Set<string>();
+  const rest = createTurns();
   for (const text of texts) {
+    await rest();
     if (found.size >= relatedMax) break;
     const terms = queryTermsOf(text, await resolveQueryLanguages(text, languages));
     if (terms.length === 0) continue;

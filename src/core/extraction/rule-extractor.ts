@@ -1,10 +1,10 @@
 import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
-import { yieldToOthers } from '../queue/pause.ts';
+import { createTurns } from '../queue/pause.ts';
 import type { DatedStatement } from './comparable-memories.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { createTextDater } from './dates/text-dates.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
-import { reconcile, statementsAtOnce } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
 
 /** Extracts from conversations by rules, without a model. */
@@ -34,8 +34,9 @@ export function createRuleExtractor({
     extract: async ({ messages, known, said_at, local_time = said_at }) => {
       const { statements, dropped } = await extractInTurns(messages, models);
       const dated: DatedStatement[] = [];
-      for (const [index, statement] of statements.entries()) {
-        if (index % statementsAtOnce === statementsAtOnce - 1) await yieldToOthers();
+      const rest = createTurns();
+      for (const statement of statements) {
+        await rest();
         dated.push(await date(statement, local_time));
       }
       const finder = createContradictionFinder(models);

@@ -1,15 +1,23 @@
+import { type InTurns, mapInTurns, runAtOnce } from '../queue/pause.ts';
+
 /**
  * Splits text into sentences. `Intl.Segmenter` proposes boundaries. A boundary counts only before
  * white space or the end, and not after an abbreviation or ordinal number, or inside an address or
  * quotation. Line breaks end sentences too.
  */
 export function splitSentences(text: string): string[] {
-  return text
-    .split(/\n+/)
-    .map((line) => line.replace(listMark, ''))
-    .flatMap(splitLine)
-    .flatMap(splitAtLowerCase)
-    .flatMap(splitLongRun);
+  return runAtOnce(splitInTurns(text));
+}
+
+/** The same, part by part. */
+export function* splitInTurns(text: string): InTurns<string[]> {
+  const sentences: string[][] = [];
+  for (const line of text.split(/\n+/)) {
+    const proposed = yield* splitLine(line.replace(listMark, ''));
+    const split = yield* mapInTurns(proposed, (one) => splitAtLowerCase(one).flatMap(splitLongRun));
+    sentences.push(split.flat());
+  }
+  return sentences.flat();
 }
 
 const listMark = /^\s*(?:[-*•]|\d+[.)])\s+/;
@@ -23,10 +31,11 @@ export function loadSegmenter(): Intl.Segmenter {
   return segmenter;
 }
 
-function splitLine(line: string): string[] {
+function* splitLine(line: string): InTurns<string[]> {
   const sentences: string[] = [];
   let open: string[] = [];
   for (const { segment } of loadSegmenter().segment(line)) {
+    yield;
     // The end decides; to look at all of it each time would take quadratic time.
     const before = open.slice(-2).join('').slice(-endChars);
     if (open.length > 0 && !isSameSentence(before, segment)) {

@@ -26,6 +26,7 @@ import type {
   StoredProject,
   Tables,
 } from '../ports/index.ts';
+import { createTurns } from '../queue/pause.ts';
 import { waitForEvent } from '../queue/wait-for-event.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { applyDecisions, noopResult } from './apply.ts';
@@ -52,7 +53,9 @@ async function addVerbatim(
   const planned = verbatimDecisions(input.messages ?? []);
   const { repeated, similar } = await findResembling(deps, planned, { project, scope });
   const decisions: PlannedDecision[] = [];
+  const rest = createTurns();
   for (const decision of planned) {
+    await rest();
     const occurred = await dateOfText(deps, decision.text, saidAt(deps, scope));
     decisions.push(repeated === null ? { ...decision, occurred } : repeatOf(decision, repeated));
   }

@@ -6,6 +6,7 @@ import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts
 import { changeResult } from '../history/record.ts';
 import { redactDecision, sourceToKeep } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
+import { createTurns } from '../queue/pause.ts';
 import {
   leastTrusted,
   type MemoryStanding,
@@ -46,7 +47,9 @@ export async function applyDecisions(
   refused.catch(() => {}); // thrown where it is awaited
   const context = { deps, unit, inserts, scope, refused };
   const results: WriteResult[] = [];
+  const rest = createTurns();
   for (const [index, decision] of decisions.entries()) {
+    await rest();
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
     const stored = redactDecision(deps, decision);

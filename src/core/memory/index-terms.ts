@@ -2,6 +2,7 @@ import { analyze } from '../language/analyze.ts';
 import { resolveTextLanguages } from '../language/resolve-languages.ts';
 import { englishStemmers, type StemmersByScript } from '../language/stems.ts';
 import type { IndexTerms, NewMemory, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
+import { createTurns } from '../queue/pause.ts';
 
 type IndexedText = Pick<StoredMemory, 'memory' | 'said' | 'role' | 'speaker'>;
 type TermsUnitOfWork = { tables: Pick<Tables, 'languages'>; project: ProjectRef };
@@ -20,7 +21,9 @@ export async function withIndexTerms<M extends IndexedText>(
 ): Promise<(M & IndexTerms)[]> {
   let known = listed ?? (await unit.tables.languages.list(unit.project));
   const indexed: (M & IndexTerms)[] = [];
+  const rest = createTurns();
   for (const memory of memories) {
+    await rest();
     const { others, terms } = await indexMemory(unit, memory, known);
     if (others.length > 0) known = [...known, ...others];
     indexed.push({ ...memory, ...terms });

@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
 import type { Deps, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
+import { createTurns } from '../queue/pause.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
@@ -38,12 +39,17 @@ export async function batchUpdateMemories(
   { project }: ProjectCall,
 ): Promise<Output<'batch_update_memories'>> {
   const edits: Partial<NewText>[] = [];
-  for (const item of updates) edits.push(await editedText(deps, item));
+  const rest = createTurns();
+  for (const item of updates) {
+    await rest();
+    edits.push(await editedText(deps, item));
+  }
   await withOutbox(deps, project, async (unit) => {
     const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
     const found = await unit.tables.memories.findMany(project, ids);
     const current = new Map(found.map((memory) => [memory.id, memory]));
     for (const [index, item] of updates.entries()) {
+      await rest();
       const memory = current.get(item.memory_id);
       if (memory === undefined) throw memoryNotFound(item.memory_id);
       if (memory.immutable) throw immutableError(memory);

@@ -2,7 +2,8 @@ import { ApiError, type FieldErrors } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { SecretPolicy } from '../ports/index.ts';
-import { redactSecrets } from './secrets.ts';
+import { type InTurns, runAtOnce, runInTurns } from '../queue/pause.ts';
+import { redactInTurns } from './secrets.ts';
 
 /**
  * An input as it may be stored: what looks like a key, a token, a password or a card number is
@@ -10,18 +11,24 @@ import { redactSecrets } from './secrets.ts';
  * names something is never changed, so that a secret there is refused. Throws `invalid` naming the
  * field, and of a list each item.
  */
-export function redactInput<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
-  if (policy === 'keep') return input;
-  const entries = Object.entries(input).map(([field, value]) => {
-    if (untouchedFields.has(field)) return [field, value];
+export async function redactInput<T extends object>(
+  input: T,
+  policy: SecretPolicy = 'redact',
+): Promise<T> {
+  return policy === 'keep' ? input : runInTurns(redactFields(input, policy));
+}
+
+function* redactFields<T extends object>(input: T, policy: SecretPolicy): InTurns<T> {
+  const entries: [string, unknown][] = [];
+  for (const [field, value] of Object.entries(input)) {
     const isName = namingFields.has(field);
     const kinds = new Set<string>();
-    const open = redactValue(value, kinds);
+    const open = untouchedFields.has(field) ? value : yield* redactValue(value, kinds);
     // Ids that are numbers may look like cards.
     if (isName) kinds.delete('card');
-    if (kinds.size > 0 && (isName || policy === 'refuse')) throw secretError(field, value);
-    return [field, isName || kinds.size === 0 ? value : open];
-  });
+    if (kinds.size > 0 && (isName || policy === 'refuse')) throw yield* secretError(field, value);
+    entries.push([field, isName || kinds.size === 0 ? value : open]);
+  }
   // The same fields with values of the same shape.
   return Object.fromEntries(entries) as T;
 }
@@ -31,7 +38,7 @@ export function redactQuestion<T extends object>(input: T, policy: SecretPolicy 
   if (policy === 'keep') return input;
   const entries = Object.entries(input).map(([field, value]) => {
     const isText = field === 'filters' || !namingFields.has(field);
-    return [field, isText ? redactValue(value, new Set()) : value];
+    return [field, isText ? runAtOnce(redactValue(value, new Set())) : value];
   });
   return Object.fromEntries(entries) as T;
 }
@@ -45,14 +52,14 @@ const namingFields: ReadonlySet<string> = new Set([
 /** The address of a receiver is often a secret of its own, and is needed as it is. */
 const untouchedFields: ReadonlySet<string> = new Set(['url']);
 
-function secretError(field: string, value: unknown): ApiError {
+function* secretError(field: string, value: unknown): InTurns<ApiError> {
   const parts = Array.isArray(value)
     ? value.map((item, index) => [`${field}.${index}`, item] as const)
     : [[field, value] as const];
   const fields: FieldErrors = {};
   for (const [name, part] of parts) {
     const kinds = new Set<string>();
-    redactValue(part, kinds);
+    yield* redactValue(part, kinds);
     if (kinds.size > 0)
       fields[name] = [`holds what looks like a secret (${[...kinds].join(', ')})`];
   }
@@ -65,17 +72,23 @@ function secretError(field: string, value: unknown): ApiError {
 /** Enough to mend a call by. */
 const shownProblemsMax = 5;
 
-function redactValue(value: unknown, kinds: Set<string>): unknown {
+function* redactValue(value: unknown, kinds: Set<string>): InTurns<unknown> {
   if (typeof value === 'string') {
-    const found = redactSecrets(value);
+    const found = yield* redactInTurns(value);
     for (const kind of found.kinds) kinds.add(kind);
     return found.text;
   }
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, kinds));
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* redactValue(item, kinds));
+    return items;
+  }
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [
-    redactValue(key, kinds),
-    redactValue(item, kinds),
-  ]);
+  const entries: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const name = yield* redactInTurns(key);
+    for (const kind of name.kinds) kinds.add(kind);
+    entries.push([name.text, yield* redactValue(item, kinds)]);
+  }
   return Object.fromEntries(entries);
 }

@@ -1,5 +1,6 @@
 import { functionWords } from '../language/function-words.ts';
 import { foldWord } from '../language/words.ts';
+import { type InTurns, runAtOnce } from '../queue/pause.ts';
 import {
   isPlaceholder,
   keyShapes,
@@ -179,6 +180,11 @@ const secretPatterns: readonly SecretPattern[] = [
 
 /** Text with every secret that is known by its shape replaced, and what kinds there were. */
 export function redactSecrets(text: string): { text: string; kinds: string[] } {
+  return runAtOnce(redactInTurns(text));
+}
+
+/** The same, pattern by pattern: each of them reads all of the text. */
+export function* redactInTurns(text: string): InTurns<{ text: string; kinds: string[] }> {
   const kinds = new Set<string>();
   let open = text;
   for (const { kind, pattern, isFalsePositive } of secretPatterns) {
@@ -187,6 +193,7 @@ export function redactSecrets(text: string): { text: string; kinds: string[] } {
       kinds.add(kind);
       return `[REDACTED:${kind}]`;
     });
+    yield;
   }
   return { text: open, kinds: [...kinds] };
 }

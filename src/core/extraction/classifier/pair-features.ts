@@ -25,13 +25,14 @@ export type EmbedWord = (word: string) => Float32Array | null;
  * The features of a stored fact and a new statement: how the words stand around those that the two
  * share. The shared ones are left open, so that "no more fencing" and "no more sugar" are the same.
  */
-export function pairFeatures(fact: string, statement: string, embed: EmbedWord): PairInput {
+export function pairFeatures(fact: PairText, statement: PairText, embed: EmbedWord): PairInput {
   const features = new Set<number>();
   const add = (name: string) => features.add(bucketOf(name, pairBuckets));
-  const [old, said] = [classifierTokens(fact), classifierTokens(statement)];
-  const [oldTerms, saidTerms] = [termsOf(old), termsOf(said)];
+  const [old, said] = [fact.tokens, statement.tokens];
+  const [oldTerms, saidTerms] = [fact.terms, statement.terms];
   const shared = new Set([...oldTerms].filter((term) => saidTerms.has(term)));
-  const characters = sharedCharacters(fact, statement);
+  const stemsOf = (word: string) => fact.stems.get(word) ?? statement.stems.get(word) ?? [];
+  const characters = sharedCharacters(fact.text, statement.text);
   const both = new Set([...old, ...said].map(({ word }) => word));
   const sharedWords = new Set(
     [...both].filter(
@@ -121,9 +122,21 @@ function numbersOf(tokens: readonly ClassifierToken[]): string[] {
   return tokens.filter(({ token }) => token === '#').map(({ word }) => word);
 }
 
-function termsOf(tokens: readonly ClassifierToken[]): Set<string> {
-  const words = tokens.map(({ word }) => word);
-  return new Set(words.filter((word) => isContent(word) && !spaceless.test(word)).flatMap(stemsOf));
+/** A fact or a statement, read once for all pairs that it stands in. */
+export type PairText = {
+  text: string;
+  tokens: readonly ClassifierToken[];
+  /** Of each of its words. */
+  stems: ReadonlyMap<string, readonly string[]>;
+  terms: ReadonlySet<string>;
+};
+
+export function readPairText(text: string): PairText {
+  const tokens = classifierTokens(text);
+  const words = [...new Set(tokens.map(({ word }) => word))];
+  const stems = new Map(words.map((word) => [word, stemsOf(word)]));
+  const counted = words.filter((word) => isContent(word) && !spaceless.test(word));
+  return { text, tokens, stems, terms: new Set(counted.flatMap((word) => stems.get(word) ?? [])) };
 }
 
 function isContent(word: string): boolean {

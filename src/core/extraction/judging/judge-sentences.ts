@@ -1,4 +1,5 @@
 import type { ExtractionModels } from '../../ports/index.ts';
+import { type InTurns, mapInTurns } from '../../queue/pause.ts';
 import { classify } from '../classifier/linear-model.ts';
 import {
   type SentenceContext,
@@ -23,18 +24,18 @@ export type Judging = {
  * a short answer answers. `answered` is the assistant's message before these sentences; null if
  * there is none.
  */
-export function judgeSentences(
+export function* judgeSentences(
   read: readonly ClassifiedSentence[],
   answered: string | null,
   { models, isKnown }: Judging,
-): ClassifiedSentence[] {
+): InTurns<ClassifiedSentence[]> {
   let reader: ((answer: string) => WholeAnswer) | undefined;
   const complete = (answer: string): WholeAnswer | null => {
     if (answered === null || !needsWhatItAnswers(answer)) return null;
     reader ??= createAnswerReader(answered);
     return reader(answer);
   };
-  return read.flatMap((one, index) => {
+  const judged = yield* mapInTurns(read, (one, index) => {
     if (one.isReminder || one.forget) return [one];
     const previous = read[index - 1]?.said ?? '';
     const next = read[index + 1]?.said ?? '';
@@ -44,9 +45,10 @@ export function judgeSentences(
     }
     const whole = mayBeAnswer(one) ? complete(one.sentence) : null;
     if (one.reason !== null && whole === null) return [one];
-    const judged = judge({ one, whole }, around, models);
-    return [judged.reason === 'passing' && isKnown(one.sentence) ? one : judged];
+    const heard = judge({ one, whole }, around, models);
+    return [heard.reason === 'passing' && isKnown(one.sentence) ? one : heard];
   });
+  return judged.flat();
 }
 
 function mayBeAnswer({ reason }: ClassifiedSentence): boolean {
