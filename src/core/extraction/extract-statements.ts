@@ -33,7 +33,10 @@ export type ExtractedStatement = {
   message: number;
   /** The original words, if `text` differs. */
   said: string | null;
-  /** In a conversation of several people: the words with their surroundings, for search. */
+  /**
+   * In a conversation of several people: the words with their surroundings, for search. Of a
+   * request to forget: the message that it stands in.
+   */
   around: string | null;
   /** The speaker, as memories name them. */
   speaker: string;
@@ -161,9 +164,13 @@ function* extractFromMessage(
     const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
     const statement = toStatement(sentences, { number, language: own, speaker });
     const said = isNamedSpeaker(message) ? around.join(' ') : null;
-    return { ...statement, around: said, ...(forget && { kind: forget }) };
+    const context = forget === null ? said : open.slice(0, contextMaxChars).toWellFormed();
+    return { ...statement, around: context, ...(forget && { kind: forget }) };
   });
 }
+
+/** What "delete it" means was said just before. */
+const contextMaxChars = 1000;
 
 /** Sentences that form one memory, and the original sentences around them, dropped ones too. */
 type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequest | null };

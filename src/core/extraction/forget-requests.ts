@@ -1,9 +1,6 @@
-import { shortIdOf } from '../../contract/short-id.ts';
-import { analyze } from '../language/analyze.ts';
-import type { Decision, ExtractionModels, RelatedMemory } from '../ports/index.ts';
+import type { ExtractionModels } from '../ports/index.ts';
 import { forgetFeatures } from './classifier/forget-features.ts';
 import { classify } from './classifier/linear-model.ts';
-import { coverage, type TextSignature } from './text-similarity.ts';
 
 /** A request to forget, and whether a sentence is surely one. */
 export type ForgetRequest = 'forget' | 'perhaps forget';
@@ -69,68 +66,3 @@ const negated =
   /(?<!\p{L})(?:don['’]?t|do not|never|nicht|nie|pas|no|non|não|не)(?!\p{L})[^.]{0,20}(?:forget|verg[ei]ss|oubli|olvid|dimentic|scord|esque[cç]|забы)|(?<!\p{L})(?:verg[ei]ss|oublie)\p{L}{0,20} (?:[^.]{1,30} )?(?:nicht|pas)(?!\p{L})|忘れないで|[别別不]忘/iu;
 
 const neverMind = /^(?:(?:oh|ah|ok|well),? )?forget (?:about )?it[.!]*$/iu;
-
-type KnownMemory = RelatedMemory & { signature: TextSignature };
-type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
-
-/**
- * What a request to forget does: it deletes the one memory that it means. Where none or several may
- * be meant nothing is changed, and the reason says what was found and which tool to call.
- */
-export function decideForgetting(
-  request: TextSignature,
-  known: readonly KnownMemory[],
-  isSure: boolean,
-): ForgetVerdict {
-  if (!isSure)
-    return unchanged(
-      'it may ask to forget something; delete_memory deletes what search_memories finds',
-    );
-  const named = [...request.terms].filter((term) => !requestTerms.has(term));
-  if (named.length === 0)
-    return unchanged('it does not say what to forget; delete_all_memories forgets everything');
-  const asked = { terms: new Set(named), salientTerms: new Set<string>() };
-  const meant = known.filter(({ signature }) => coverage(asked, signature) === 1);
-  const [only, ...others] = meant;
-  if (only === undefined)
-    return unchanged(
-      'no stored memory is clearly meant; search_memories finds it, delete_memory deletes it',
-    );
-  if (others.length === 0) {
-    return { event: 'DELETE', target: only.id, slot: null, reason: 'the user asked to forget it' };
-  }
-  const found = meant
-    .slice(0, namedMax)
-    .map(({ id, memory }) => `${shortIdOf(id)} "${shorten(memory)}"`);
-  const count = meant.length > namedMax ? ` and ${meant.length - namedMax} more` : '';
-  return unchanged(
-    `several may be meant: ${found.join(', ')}${count}; call delete_memory for each`,
-  );
-}
-
-function unchanged(reason: string): ForgetVerdict {
-  return { event: 'NOOP', target: null, slot: null, reason };
-}
-
-/** So many found memories are named. */
-const namedMax = 5;
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`;
-}
-
-/** How people ask to forget: these words do not say what. */
-const requestTerms = new Set(
-  [
-    'forget delete remove erase drop wipe scrap clear memory memories remember stored saved record',
-    'note notes thing things stuff please said told mentioned everything anything all about whole',
-    'bit part longer never again mind ask asked know want need keep list data profile info',
-    'vergiss vergessen lösche löschen streiche entferne bitte alles erinnerung gesagt erzählt',
-    'oublie oubliez oublier supprime supprimez efface effacez tout souvenir dit parlé mémoire',
-    'olvida olvide olvidar borra borre elimina elimine todo recuerdo dije conté memoria favor',
-    'dimentica dimenticare cancella elimina tutto ricordo detto raccontato memoria favore',
-    'esquece esqueça apaga apague remova tudo lembrança disse contei memória favor',
-    'забудь забудьте удали удалите сотри сотрите пожалуйста всё память сказал сказала говорил',
-    '忘れて 消して 削除 覚えて 全部 忘掉 忘记 删除 删掉 记住 所有',
-  ].flatMap((words) => analyze(words)),
-);

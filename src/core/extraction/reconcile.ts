@@ -8,7 +8,7 @@ import {
 } from './comparable-memories.ts';
 import type { ContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
-import { decideForgetting } from './forget-requests.ts';
+import type { ForgetDecider } from './forget-targets.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';
 import {
@@ -26,6 +26,7 @@ type ReconcileContext = {
   known: readonly RelatedMemory[];
   said_at: Instant;
   finder: ContradictionFinder;
+  forget: ForgetDecider;
 };
 
 /**
@@ -34,7 +35,7 @@ type ReconcileContext = {
  */
 export async function reconcile(
   statements: readonly DatedStatement[],
-  { known, said_at, finder }: ReconcileContext,
+  { known, said_at, finder, forget }: ReconcileContext,
 ): Promise<Decision[]> {
   const changeable = known.filter(
     ({ immutable, created_at }) => !immutable && created_at <= said_at,
@@ -43,20 +44,31 @@ export async function reconcile(
   const said: ComparedStatement[] = [];
   const decisions: Decision[] = [];
   const rest = createTurns();
-  for (const statement of statements) {
+  for (const statement of forgetsFirst(statements)) {
     await rest();
     const signature = signatureOf(statement.text, statement.speaker);
     const own = open.filter((memory) => speakerOf(memory) === statement.speaker);
     const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
     said.push({ statement, signature });
     if (said.length > repeatedWithin) said.shift();
-    const verdict = again ? repeatedVerdict : decide({ statement, signature }, own, finder);
-    const target = own.find(({ id }) => id === verdict.target);
-    const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
-    if (isGone && target !== undefined) open.splice(open.indexOf(target), 1);
-    decisions.push(...toDecisions(statement, verdict, { target, finder }));
+    const verdicts = again
+      ? [repeatedVerdict]
+      : decide({ statement, signature }, own, { finder, forget });
+    for (const verdict of verdicts) {
+      const target = own.find(({ id }) => id === verdict.target);
+      const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
+      if (isGone && target !== undefined) open.splice(open.indexOf(target), 1);
+      decisions.push(...toDecisions(statement, verdict, { target, finder }));
+    }
   }
   return decisions;
+}
+
+/** What is said beside a request to forget may change the very memory that is meant. */
+function forgetsFirst(statements: readonly DatedStatement[]): DatedStatement[] {
+  const asksToForget = ({ kind }: DatedStatement) => kind !== 'statement' && kind !== 'question';
+  const others = statements.filter((one) => !asksToForget(one));
+  return [...statements.filter(asksToForget), ...others];
 }
 
 /** What was said longer ago is not looked for: a long text would take the square of its length. */
@@ -136,21 +148,31 @@ function isOccurrence({ type }: Pick<ExtractedStatement, 'type'>): boolean {
 function decide(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
+  { finder, forget }: Pick<ReconcileContext, 'finder' | 'forget'>,
+): ReconcileVerdict[] {
+  const { statement } = read;
+  const { kind, said, text, around } = statement;
+  if (kind === 'question') return [addVerdict(null)];
+  if (kind !== 'statement') {
+    const sentence = said ?? text;
+    return forget({ sentence, message: around ?? sentence, isSure: kind === 'forget' }, known);
+  }
+  return [decideStatement(read, known, finder)];
+}
+
+function decideStatement(
+  read: ComparedStatement,
+  known: readonly ComparedMemory[],
   finder: ContradictionFinder,
 ): ReconcileVerdict {
-  const { statement } = read;
-  const slot = statement.slot?.name ?? null;
-  if (statement.kind === 'question') return addVerdict(null);
-  if (statement.kind !== 'statement')
-    return decideForgetting(read.signature, known, statement.kind === 'forget');
-  if (statement.slot !== null) return fillSlot(read, known);
+  if (read.statement.slot !== null) return fillSlot(read, known);
   return (
     supersedeReplaced(read, known) ??
     supersedePostponed(read, known) ??
     supersedeEnded(read, known) ??
     supersedeContradicted(read, known, finder) ??
     mergeSimilar(read, known) ??
-    addVerdict(slot)
+    addVerdict(null)
   );
 }
 

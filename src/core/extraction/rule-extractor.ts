@@ -4,6 +4,7 @@ import type { DatedStatement } from './comparable-memories.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { createTextDater } from './dates/text-dates.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
+import { createForgetDecider } from './forget-targets.ts';
 import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
 
@@ -40,7 +41,8 @@ export function createRuleExtractor({
         dated.push(await date(statement, local_time));
       }
       const finder = createContradictionFinder(models);
-      const decisions = await reconcile(dated, { known, said_at, finder });
+      const forget = createForgetDecider(models);
+      const decisions = await reconcile(dated, { known, said_at, finder, forget });
       return { decisions, by: 'rules', notice: null, cost: null, dropped };
     },
   };
