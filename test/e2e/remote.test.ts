@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDeferred } from '../support/deferred.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { startStallingProxy } from '../support/stalling-proxy.ts';
 import { toolNames } from '../support/tool-names.ts';
 import { type Connection, connect } from './clients.ts';
 import { ownerKey, startService, until } from './service.ts';
@@ -100,6 +101,34 @@ describe('the server in front of a remote', () => {
 
     expect(added.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
     expect(listed.structuredContent.total).toBe(1);
+  });
+
+  it('says so within its limit when the network stalls, and continues after it', async () => {
+    const { url } = await startService({ data_dir: await makeFolder() });
+    const proxy = await startStallingProxy(Number(new URL(url).port));
+    onTestFinished(() => proxy.stop());
+    const base_url = `http://127.0.0.1:${proxy.port}`;
+    const agent = await connectTo(base_url, { MNEME_REMOTE_TIMEOUT_MS: '1000' });
+    await agent.call('add_memory', { text: 'Before' });
+
+    proxy.stall();
+    const [added, found] = await Promise.all([
+      agent.call('add_memory', { text: 'Meanwhile' }),
+      agent.call('search_memories', { query: 'before' }),
+    ]);
+    proxy.resume();
+    const after = await agent.call('add_memory', { text: 'After' });
+    const listed = await agent.call('get_memories', {});
+
+    const unavailable = { isError: true, structuredContent: { error: { code: 'unavailable' } } };
+    expect([added, found]).toMatchObject([unavailable, unavailable]);
+    expect(after.structuredContent).toMatchObject({ status: 'SUCCEEDED' });
+    const texts = (listed.structuredContent.results as { memory: string }[]).map(
+      ({ memory }) => memory,
+    );
+    // Whether the remote got what was refused meanwhile is open, but it got it once.
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts).toEqual(expect.arrayContaining(['Before', 'After']));
   });
 
   it('only reads if the configuration says so', async () => {

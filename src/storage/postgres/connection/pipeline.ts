@@ -89,7 +89,7 @@ type PreparedState = {
 type StatementBatchOptions = PipelineOptions & { kept: PreparedState; ended: () => void };
 
 /** For the round trip, which the statement timeout does not include. */
-const roundTripMaxMs = 5_000;
+export const roundTripMaxMs = 5_000;
 
 /** The object through which the driver reports the results of one batch. */
 function createStatementBatch(

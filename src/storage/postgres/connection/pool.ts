@@ -10,6 +10,7 @@ import {
   postgresUnavailable,
   translatePostgresError,
 } from './errors.ts';
+import { roundTripMaxMs } from './pipeline.ts';
 import { enterScopeStatements, type RowScope } from './row-security.ts';
 import {
   createPostgresSession,
@@ -63,10 +64,11 @@ export function createPostgresPool(options: PostgresOptions): PostgresPool {
   const parts: PoolState = { pool, naming, sessions: new WeakMap(), idleReads: new Map(), options };
   const write = createWriteTransactions({ checkOut: () => checkOut(parts), limits: options });
   const work = createCallTracker(shown);
+  const retry = createRetry(busy_timeout_ms);
   return {
-    read: (scope, run) => work.run(() => retryWith(isRetryableRead, () => read(parts, scope, run))),
-    write: (run) => work.run(() => retryWith(isRetryable, () => write(run))),
-    asOwner: (run) => work.run(() => retryWith(isDisconnection, () => withClient(parts, run))),
+    read: (scope, run) => work.run(() => retry(isRetryableRead, () => read(parts, scope, run))),
+    write: (run) => work.run(() => retry(isRetryable, () => write(run))),
+    asOwner: (run) => work.run(() => retry(isDisconnection, () => withClient(parts, run))),
     connect: () => new pg.Client({ ...config, connectionTimeoutMillis }),
     shown,
     end: async () => {
@@ -117,15 +119,30 @@ type PoolState = {
   options: PostgresOptions;
 };
 
+/** The driver itself waits for ever for a connection that has gone silent. */
 async function withClient<T>(
-  { pool }: PoolState,
+  { pool, options }: PoolState,
   run: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
+  const { statement_timeout_ms } = options;
+  let watch: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    if (statement_timeout_ms === 0) return;
+    const giveUp = () => reject(new Error('Connection terminated: no response'));
+    watch = setTimeout(giveUp, statement_timeout_ms + roundTripMaxMs);
+  });
+  const work = run(client);
   try {
-    return await run(client);
-  } finally {
+    const result = await Promise.race([work, silence]);
     client.release();
+    return result;
+  } catch (error) {
+    work.catch(() => {}); // what it was ended with is known
+    client.release(isDisconnection(error));
+    throw error;
+  } finally {
+    clearTimeout(watch);
   }
 }
 
@@ -225,17 +242,22 @@ function sessionOf({ sessions, naming, options }: PoolState, client: PoolClient)
 const attemptsMax = 6;
 const pauseMs = 20;
 
-async function retryWith<T>(
-  mayPass: (error: unknown) => boolean,
-  run: () => Promise<T>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (attempt === attemptsMax || !mayPass(error)) throw error;
-      // Random pauses, so that two conflicting transactions do not meet again.
-      await sleep(pauseMs * 2 ** attempt * (0.5 + Math.random()));
+/**
+ * Repeats what may pass, but starts no attempt after that time: behind a network that stalls each
+ * one takes until its timeout.
+ */
+function createRetry(waitMaxMs: number) {
+  return async <T>(mayPass: (error: unknown) => boolean, run: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run();
+      } catch (error) {
+        const isLate = performance.now() - began >= waitMaxMs;
+        if (isLate || attempt === attemptsMax || !mayPass(error)) throw error;
+        // Random pauses, so that two conflicting transactions do not meet again.
+        await sleep(pauseMs * 2 ** attempt * (0.5 + Math.random()));
+      }
     }
-  }
+  };
 }
