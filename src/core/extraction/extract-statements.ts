@@ -163,9 +163,8 @@ function* extractFromMessage(
   return yield* mapInTurns(groups, ({ sentences, around, forget }) => {
     const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
     const statement = toStatement(sentences, { number, language: own, speaker });
-    const said = isNamedSpeaker(message) ? around.join(' ') : null;
-    const context = forget === null ? said : open.slice(0, contextMaxChars).toWellFormed();
-    return { ...statement, around: context, ...(forget && { kind: forget }) };
+    if (forget) return { ...statement, around: open.slice(0, contextMaxChars), kind: forget };
+    return { ...statement, around: isNamedSpeaker(message) ? around.join(' ') : null };
   });
 }
 

@@ -4,14 +4,17 @@ import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { Decision, ExtractionModels } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
-import type { ComparedMemory } from './comparable-memories.ts';
+import type { ComparedMemory, DatedStatement } from './comparable-memories.ts';
 
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
 /** A sentence that asks to forget, and the message that it stands in, which may say what. */
-type Request = { sentence: string; message: string; isSure: boolean };
+type AskedToForget = { sentence: string; message: string; isSure: boolean };
 
-export type ForgetDecider = (request: Request, known: readonly ComparedMemory[]) => ForgetVerdict[];
+export type ForgetDecider = (
+  request: AskedToForget,
+  known: readonly ComparedMemory[],
+) => ForgetVerdict[];
 
 /**
  * Decides what a request to forget does: it deletes the memory that it means, or all about what it
@@ -35,6 +38,13 @@ export function createForgetDecider(models: ExtractionModels | null): ForgetDeci
     const alike = ranked.filter((one) => one.score >= first.score - lead || about.includes(one));
     return [noop(isSure ? severalMeant(alike) : mayAsk)];
   };
+}
+
+/** What is said beside a request to forget may change the very memory that is meant. */
+export function forgetsFirst(statements: readonly DatedStatement[]): DatedStatement[] {
+  const asksToForget = ({ kind }: DatedStatement) => kind !== 'statement' && kind !== 'question';
+  const others = statements.filter((one) => !asksToForget(one));
+  return [...statements.filter(asksToForget), ...others];
 }
 
 type Ranked = { memory: ComparedMemory; shared: readonly string[]; score: number };

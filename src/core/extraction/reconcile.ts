@@ -8,7 +8,7 @@ import {
 } from './comparable-memories.ts';
 import type { ContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
-import type { ForgetDecider } from './forget-targets.ts';
+import { type ForgetDecider, forgetsFirst } from './forget-targets.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';
 import {
@@ -62,13 +62,6 @@ export async function reconcile(
     }
   }
   return decisions;
-}
-
-/** What is said beside a request to forget may change the very memory that is meant. */
-function forgetsFirst(statements: readonly DatedStatement[]): DatedStatement[] {
-  const asksToForget = ({ kind }: DatedStatement) => kind !== 'statement' && kind !== 'question';
-  const others = statements.filter((one) => !asksToForget(one));
-  return [...statements.filter(asksToForget), ...others];
 }
 
 /** What was said longer ago is not looked for: a long text would take the square of its length. */
