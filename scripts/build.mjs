@@ -35,7 +35,7 @@ try {
   const rendererPackages = packageTree(root, renderer);
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer(rendererPackages);
-  for (const folder of ['embedding', 'extraction'])
+  for (const folder of ['embedding', 'extraction', 'safety'])
     cpSync(join(root, 'assets', folder), join(draft, folder), { recursive: true });
   writeLicenses(root, packages, join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeSbom(

@@ -82,6 +82,7 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     keep_source,
     timezone,
     ...lazyVerbatim(log),
+    readsLikeOrders: modules.orders.openOrderReader(log),
     extractor,
     ...(language !== null && { writer: language.writer }),
     ...(semantics !== null && { queryEmbedder: semantics.meaning }),
@@ -182,22 +183,33 @@ function tokenTableOf(store: Store): TokenUsageTable {
 
 /** Loaded on first use, because a client's first request needs none of it. */
 async function loadModules({ audit }: Pick<Config, 'audit'>) {
-  const [storage, core, jobs, deliveries, recording, retention, keyUsage, completion, ...others] =
-    await Promise.all([
-      import('../storage/store.ts'),
-      import('../core/invoke.ts'),
-      import('../core/jobs/job-worker.ts'),
-      import('../core/jobs/delivery-worker.ts'),
-      import('../core/jobs/event-recorder.ts'),
-      import('../core/jobs/retention.ts'),
-      import('../core/jobs/key-usage.ts'),
-      import('../core/queue/completion.ts'),
-      audit ? import('../core/audit/audit-log.ts') : null,
-      import('../providers/url-policy.ts'),
-      import('uuid'),
-    ]);
+  const [
+    storage,
+    core,
+    jobs,
+    deliveries,
+    recording,
+    retention,
+    keyUsage,
+    completion,
+    orders,
+    ...others
+  ] = await Promise.all([
+    import('../storage/store.ts'),
+    import('../core/invoke.ts'),
+    import('../core/jobs/job-worker.ts'),
+    import('../core/jobs/delivery-worker.ts'),
+    import('../core/jobs/event-recorder.ts'),
+    import('../core/jobs/retention.ts'),
+    import('../core/jobs/key-usage.ts'),
+    import('../core/queue/completion.ts'),
+    import('./classifiers.ts'),
+    audit ? import('../core/audit/audit-log.ts') : null,
+    import('../providers/url-policy.ts'),
+    import('uuid'),
+  ]);
   const [auditLog, addresses, { v7 }] = others;
-  const workers = { jobs, deliveries, recording, retention, keyUsage, completion };
+  const workers = { jobs, deliveries, recording, retention, keyUsage, completion, orders };
   return { storage, core, ...workers, audit: auditLog, addresses, v7 };
 }
 
@@ -209,7 +221,7 @@ function lazyRuleExtractor(log: Deps['log']): Extractor {
       await Promise.all([
         import('../core/extraction/rule-extractor.ts'),
         import('../providers/dates/date-reader.ts'),
-        import('./extraction-models.ts'),
+        import('./classifiers.ts'),
       ]);
     return createRuleExtractor({ dates: createDateReader(), models: openExtractionModels(log) });
   };
@@ -231,7 +243,7 @@ function lazyVerbatim(log: Deps['log']): Pick<Deps, 'dateOf' | 'resemble'> {
         import('../core/extraction/dates/text-dates.ts'),
         import('../core/extraction/resemblance.ts'),
         import('../providers/dates/date-reader.ts'),
-        import('./extraction-models.ts'),
+        import('./classifiers.ts'),
       ]);
     return {
       dateOf: createVerbatimDater(createDateReader()),

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import { openOrderReader } from '../../src/app/classifiers.ts';
 import type { Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
 import { createResembler } from '../../src/core/extraction/resemblance.ts';
@@ -180,6 +181,7 @@ export function depsOf(store: Store): Deps {
     extractor: createRuleExtractor({ dates: createDateReader() }),
     dateOf: createVerbatimDater(createDateReader()),
     resemble: createResembler(null),
+    readsLikeOrders: openOrderReader(() => {}),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},

@@ -62,6 +62,7 @@ describe('secrets in a text', () => {
     ['password', 'trout-canoe', "the cabin is called Lake and the password's "],
     ['password', 'Heron!99', 'for the bank: user jhall pass '],
     ['recovery_code', '8f3a1-c90de', 'my 2fa recovery codes: '],
+    ['recovery_code', '8f3a1-c90de', 'Bank recovery codes, keep these: '],
     ['recovery_code', '48291034', 'mes codes de secours sont '],
     ['recovery_code', '48291034', 'Backup codes for the shop: '],
     ['recovery_code', '8f3a1-c90de', 'My backup code is '],

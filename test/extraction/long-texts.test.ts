@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openExtractionModels } from '../../src/app/extraction-models.ts';
+import { openExtractionModels } from '../../src/app/classifiers.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createDateReader } from '../../src/providers/dates/date-reader.ts';

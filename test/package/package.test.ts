@@ -9,12 +9,12 @@ import { programFiles } from '../../scripts/program-files.mjs';
 /** What a process reads before its first answer: the command, and its program's first file. */
 const startupBytesMax = 669_000;
 /** What it reads in addition until it has carried out a call. */
-const callBytesMax = 900_500;
+const callBytesMax = 918_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * embedding tables are more than half of it, the documents are a fifth of a megabyte.
  */
-const unpackedBytesMax = 18_600_000;
+const unpackedBytesMax = 18_720_000;
 
 /** What a web page loads: the contract with zod, and what speaks HTTP. */
 const clientBytesMax = 54_000;
@@ -29,6 +29,7 @@ const shipped = [
   /^dist\/(types\/)?package\.json$/,
   /^dist\/embedding\/((english|languages)\.bin|LICENSES\.txt)$/,
   /^dist\/extraction\/(forgetting|pairs|sentences)\.bin$/,
+  /^dist\/safety\/orders\.bin$/,
   /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json|sbom\.cdx\.json)$/,
@@ -64,6 +65,7 @@ describe('the package', () => {
         'dist/extraction/forgetting.bin',
         'dist/extraction/pairs.bin',
         'dist/extraction/sentences.bin',
+        'dist/safety/orders.bin',
       ]),
     );
   });

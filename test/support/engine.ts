@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { openExtractionModels } from '../../src/app/extraction-models.ts';
+import { openExtractionModels, openOrderReader } from '../../src/app/classifiers.ts';
 import type { Caller, Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
 import { createResembler } from '../../src/core/extraction/resemblance.ts';
@@ -87,6 +87,7 @@ export async function startEngine(
     extractor,
     dateOf: createVerbatimDater(createDateReader()),
     resemble: createResembler(openExtractionModels(() => {})),
+    readsLikeOrders: openOrderReader(() => {}),
     clock,
     ids,
     random: randomBytes,

@@ -1,6 +1,7 @@
 import { classify } from '../../src/core/extraction/classifier/linear-model.ts';
 import { table } from '../../test/bench/table.ts';
 import { type Example, type Training, train } from './logistic.ts';
+import { type JudgedText, orderProbability, trainOrders } from './order-examples.ts';
 import type { LabelledPair } from './pair-examples.ts';
 import type { LabelledSentence } from './sentence-examples.ts';
 
@@ -66,6 +67,35 @@ export function checkForgetting(
 }
 
 const surenesses = [0.3, 0.5, 0.6, 0.8] as const;
+
+/** By kind: of the orders how many are found, and how many others are taken for one, in percent. */
+export function checkOrders(texts: readonly JudgedText[], options: Training): string {
+  const judged = folds.flatMap((fold) => {
+    const isHeldOut = ({ group }: JudgedText) => group % folds.length === fold;
+    const model = trainOrders(
+      texts.filter((one) => !isHeldOut(one)),
+      options,
+    );
+    return texts.filter(isHeldOut).map((text) => {
+      const sure = Math.max(...text.windows.map((window) => orderProbability(model, window)));
+      return { ...text, sure };
+    });
+  });
+  const rows = [...new Set(texts.map(({ kind }) => kind))].map((kind) => {
+    const own = judged.filter((one) => one.kind === kind);
+    const orders = own.filter(({ isOrder }) => isOrder);
+    const others = own.filter(({ isOrder }) => !isOrder);
+    const figures = orderSteps.map((least) => {
+      const taken = (from: typeof own) => from.filter(({ sure }) => sure >= least).length;
+      const wrong = `${taken(others)} of ${others.length}`;
+      return `${percentOf(taken(orders), orders.length)} / ${wrong}`;
+    });
+    return [kind, String(orders.length), ...figures];
+  });
+  return table(['found / others', 'orders', ...orderSteps.map((least) => `from ${least}`)], rows);
+}
+
+const orderSteps = [0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
 const leasts = [0.05, 0.1, 0.2, 0.3, 0.5] as const;
 

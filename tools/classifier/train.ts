@@ -7,9 +7,12 @@ import { openTextEmbedder } from '../../src/app/package-tables.ts';
 import { forgetBuckets } from '../../src/core/extraction/classifier/forget-features.ts';
 import { pairBuckets } from '../../src/core/extraction/classifier/pair-features.ts';
 import { sentenceBuckets } from '../../src/core/extraction/classifier/sentence-features.ts';
-import { checkForgetting, checkPairs, checkSentences } from './check.ts';
+import { orderBuckets } from '../../src/core/safety/order-features.ts';
+import { checkForgetting, checkOrders, checkPairs, checkSentences } from './check.ts';
 import { forgetExamples, forgetLabels } from './forget-examples.ts';
 import { train, writeModel } from './logistic.ts';
+import { orderExamples, orderLabels, trainOrders } from './order-examples.ts';
+import { readOrderTexts } from './order-texts.ts';
 import { pairExamples, pairLabels } from './pair-examples.ts';
 import { sentenceExamples, sentenceLabels } from './sentence-examples.ts';
 
@@ -35,13 +38,20 @@ const forgetTraining = {
   ...{ labels: forgetLabels, buckets: forgetBuckets, dimension },
   ...{ rounds: 6, rate: 1, start: 1, denseRate: 0.3 },
 };
+const orders = orderExamples(readOrderTexts(join('tools', 'classifier')), embed);
+const orderTraining = {
+  ...{ labels: orderLabels, buckets: orderBuckets, dimension },
+  ...{ rounds: 5, rate: 1, start: 1, denseRate: 0.3 },
+};
 if (flags.check) {
   process.stdout.write(`${checkPairs(pairs, pairTraining)}\n`);
   process.stdout.write(`${checkSentences(sentences, sentenceTraining)}\n`);
   process.stdout.write(`${checkForgetting(forgetting, forgetTraining)}\n`);
+  process.stdout.write(`${checkOrders(orders, orderTraining)}\n`);
 } else {
   writeModel(join('assets', 'extraction', 'pairs.bin'), train(pairs, pairTraining));
   writeModel(join('assets', 'extraction', 'sentences.bin'), train(sentences, sentenceTraining));
   writeModel(join('assets', 'extraction', 'forgetting.bin'), train(forgetting, forgetTraining));
+  writeModel(join('assets', 'safety', 'orders.bin'), trainOrders(orders, orderTraining));
 }
 process.stdout.write(`${pairs.length} pairs, ${sentences.length} parts and sentences\n`);

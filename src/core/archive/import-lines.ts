@@ -34,17 +34,17 @@ export async function importLines(
   batches: AsyncIterable<readonly ArchiveRecord[]>,
   options: ImportLinesOptions,
 ): Promise<ImportReport> {
-  const { store } = deps;
+  const { store, readsLikeOrders } = deps;
   const { dry_run = false, project } = options;
   const report = createImportReport();
-  const trust = project.settings;
+  const policy = { project, trust: project.settings, readsLikeOrders, dry_run };
   for await (const batch of batches) {
     const { lines, refused } = await checkBatch(deps, batch, report);
     reportRefused(refused, { report, options });
     const plan = dry_run
-      ? await planBatch({ tables: store, project, trust, dry_run }, lines)
+      ? await planBatch({ ...policy, tables: store }, lines)
       : await store.transaction(async (tables) => {
-          const planned = await planBatch({ tables, project, trust, dry_run }, lines);
+          const planned = await planBatch({ ...policy, tables }, lines);
           if (!options.skip_invalid) throwFirstRefused(planned.refused);
           if (options.begins_history) beginHistory(deps, planned);
           await applyPlan({ tables, project }, planned);
@@ -58,7 +58,7 @@ export async function importLines(
   return report;
 }
 
-type ImportDeps = Pick<Deps, 'store' | 'clock' | 'ids'> & RedactionDeps;
+type ImportDeps = Pick<Deps, 'store' | 'clock' | 'ids' | 'readsLikeOrders'> & RedactionDeps;
 type CheckedBatch = { lines: LocatedLine[]; refused: RefusedLine[] };
 
 async function checkBatch(

@@ -5,6 +5,7 @@ import type { Relation } from '../../contract/schemas/relation.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import type { UnindexedMemory } from '../memory/index-terms.ts';
 import type {
+  Deps,
   MemoryPatch,
   ProjectRef,
   StoredEntity,
@@ -43,7 +44,7 @@ type ImportedPatch = MemoryPatch & Pick<StoredMemory, 'memory' | 'said'>;
 type PlannedRows<T> = { put: T[]; tally: ImportTally };
 
 type LinesByKind = { [K in ArchiveLine['kind']]: LocatedLine<ArchiveLineOf<K>>[] };
-type PlanUnitOfWork = {
+type PlanUnitOfWork = Pick<Deps, 'readsLikeOrders'> & {
   tables: Tables;
   project: ProjectRef;
   trust: TrustPolicy;
@@ -123,10 +124,11 @@ async function findStoredMemories(
 type PlanState = { known: StoredById; refused: RefusedLine[] };
 
 async function planMemories(
-  { tables, project, trust }: PlanUnitOfWork,
+  unit: PlanUnitOfWork,
   lines: readonly LocatedLine<ArchiveLineOf<'memory'>>[],
   { known, refused }: PlanState,
 ): Promise<ImportPlan['memories']> {
+  const { tables, project } = unit;
   const unknown = lines.map(({ line }) => line.id).filter((id) => !known.has(id));
   const elsewhere = new Set(await tables.archive.listForeignIds(project, unknown));
   const insert = new Map<string, UnindexedMemory>();
@@ -144,7 +146,7 @@ async function planMemories(
       tally.unchanged += 1;
       continue;
     }
-    const memory = toUnindexedMemory(line, trust);
+    const memory = toUnindexedMemory(line, unit);
     known.set(line.id, memory);
     relations.set(line.id, relationsOf(line));
     if (stored === undefined || insert.has(line.id)) insert.set(line.id, memory);
@@ -173,11 +175,12 @@ function conflictOf(
 
 function toUnindexedMemory(
   { kind: _, relations: __, ...line }: ArchiveLineOf<'memory'>,
-  trust: TrustPolicy,
+  unit: ImportTrust,
 ): UnindexedMemory {
-  return { ...line, hash: contentHash(line.memory), ...importedOrigin(line, trust) };
+  return { ...line, hash: contentHash(line.memory), ...importedOrigin(line, unit) };
 }
 
+type ImportTrust = Pick<PlanUnitOfWork, 'trust' | 'readsLikeOrders'>;
 type ImportedOrigin = MemoryStanding & Pick<StoredMemory, 'source_class'>;
 
 /** An export keeps what was decided where it comes from; of anything else the project decides. */
@@ -188,10 +191,11 @@ function importedOrigin(
     source_class,
     review_reason,
   }: Omit<ArchiveLineOf<'memory'>, 'kind' | 'relations'>,
-  trust: TrustPolicy,
+  { trust, readsLikeOrders }: ImportTrust,
 ): ImportedOrigin {
   if (source_class !== undefined) return { status, source_class, review_reason };
-  return { source_class: 'import', ...standingOf({ text: memory, source_class: 'import' }, trust) };
+  const told = { text: memory, source_class: 'import' } as const;
+  return { source_class: told.source_class, ...standingOf(told, trust, { readsLikeOrders }) };
 }
 
 function toImportedPatch(memory: UnindexedMemory): ImportedPatch {

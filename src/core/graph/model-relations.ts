@@ -1,6 +1,5 @@
 import { limits } from '../../contract/limits.ts';
 import type { StatedRelation } from '../ports/index.ts';
-import { looksLikeInjection } from '../safety/prompt-injection.ts';
 import { petNames, relationPhrases } from './relation-phrases.ts';
 import type { RelationEdge } from './rule-relations.ts';
 
@@ -33,7 +32,6 @@ export function typeModelRelations(
   });
   return edges
     .filter(({ source, target }) => source.toLowerCase() !== target.toLowerCase())
-    .filter(({ relationship }) => !looksLikeInjection(relationship.replaceAll('_', ' ')))
     .slice(0, limits.relations_max);
 }
 

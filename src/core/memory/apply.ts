@@ -21,7 +21,7 @@ import { type FindRefused, findRefusals } from './refused-texts.ts';
 import { removeMemories } from './remove.ts';
 import { decisionPatch, rewriteMemory } from './rewrite.ts';
 
-type ApplyDeps = Pick<Deps, 'clock' | 'ids' | 'keep_source'>;
+type ApplyDeps = Pick<Deps, 'clock' | 'ids' | 'keep_source' | 'readsLikeOrders'>;
 
 export type ApplyInput = {
   decisions: readonly PlannedDecision[];
@@ -52,13 +52,25 @@ export async function applyDecisions(
     await rest();
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
-    const stored = redactDecision(deps, decision);
+    const stored = withoutOrders(deps, redactDecision(deps, decision));
     // What remains of a memory changes only with the statement that follows.
     const judged = decision.isRest ? (decisions[index + 1] ?? decision) : decision;
     results.push(await applyOne(context, stored, { source, judged }));
   }
   await inserts.flush();
   return results;
+}
+
+/** A model takes relations from what it reads, which may be orders: those are dropped. */
+function withoutOrders(
+  { readsLikeOrders }: ApplyDeps,
+  { relations, ...decision }: PlannedDecision,
+): PlannedDecision {
+  if (relations === undefined) return decision;
+  const kept = relations.filter(
+    ({ relationship }) => !readsLikeOrders(relationship.replaceAll('_', ' ')),
+  );
+  return { ...decision, relations: kept };
 }
 
 function isUnconditionalAdd({ event, slot }: PlannedDecision): boolean {
@@ -79,12 +91,12 @@ async function applyOne(
   decision: PlannedDecision,
   { source, judged }: { source: Message; judged: PlannedDecision },
 ): Promise<WriteResult> {
-  const { scope, inserts } = context;
+  const { deps, scope, inserts } = context;
   const { event, text, target } = decision;
   if (event === 'NOOP')
     return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
   const changed = event === 'ADD' ? null : await findTarget(context, decision);
-  const made = originOf(judged, { source, scope, changed });
+  const made = originOf(judged, { deps, source, scope, changed });
   const like = await findLike(context, judged, source);
   if (like !== null) {
     const reason = `like ${like}, which a review refused for good`;
@@ -116,15 +128,22 @@ async function findLike(
 
 type Origin = MemoryStanding & { source: Message; source_class: SourceClass };
 
+type OriginInput = {
+  deps: ApplyDeps;
+  source: Message;
+  scope: AddContext;
+  changed: StoredMemory | null;
+};
+
 /** Where the text of a decision comes from, and whether that is trusted. */
 function originOf(
   { text, mixes = false, ...decision }: PlannedDecision,
-  { source, scope, changed }: { source: Message; scope: AddContext; changed: StoredMemory | null },
+  { deps, source, scope, changed }: OriginInput,
 ): Origin {
   const own = sourceClassOfRole(source.role);
   const others = [scope.source_class ?? own, mixes ? (changed?.source_class ?? own) : own];
   const source_class = leastTrusted(own, ...others);
-  const standing = standingOf({ text, source_class }, scope.trust);
+  const standing = standingOf({ text, source_class }, scope.trust, deps);
   const waits = standing.status !== 'active';
   return {
     source,
@@ -229,7 +248,10 @@ async function supersede(
 ): Promise<WriteResult> {
   const { source } = made;
   const at = saidAt(deps, scope);
-  const patch = { ...decisionPatch(decision, { ...made, scope }), updated_at: deps.clock.now() };
+  const patch = {
+    ...decisionPatch(decision, { ...made, deps, scope }),
+    updated_at: deps.clock.now(),
+  };
   const input = sourceToKeep(deps, decision, source);
   const updated = await rewriteMemory(deps, unit, {
     memory: current,

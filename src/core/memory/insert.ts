@@ -42,7 +42,7 @@ type PendingInsert = {
 };
 
 export function createInsertBatch(
-  deps: Pick<Deps, 'clock' | 'ids' | 'keep_source'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'keep_source' | 'readsLikeOrders'>,
   unit: OutboxUnitOfWork,
   scope: AddContext,
 ): InsertBatch {
@@ -95,7 +95,7 @@ function pendingKey({ hash, status }: UnindexedMemory): string {
 type NewMemorySource = InsertOrigin & { scope: AddContext };
 
 function newMemory(
-  deps: Pick<Deps, 'clock' | 'ids'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'readsLikeOrders'>,
   { text, said, type, slot, occurred, categories }: Decision,
   { hash, source, scope, ...made }: NewMemorySource,
 ): UnindexedMemory {
@@ -108,7 +108,7 @@ function newMemory(
     agent_id,
     app_id,
     run_id,
-    metadata: flagInjection(text, scope.metadata),
+    metadata: flagInjection(deps, text, scope.metadata),
     categories: categories ?? matchCategories(text, scope.categories),
     immutable: scope.immutable,
     expiration_date: scope.expiration_date,

@@ -90,16 +90,21 @@ function occurrenceFields(occurred: Occurrence | null) {
   };
 }
 
-type DecisionSource = { source: Message; source_class: SourceClass; scope: AddContext };
+type DecisionSource = {
+  deps: Pick<Deps, 'readsLikeOrders'>;
+  source: Message;
+  source_class: SourceClass;
+  scope: AddContext;
+};
 
 /** The fields that a decision sets on the memory that it changes. */
 export function decisionPatch(
   { text, said, type, slot, occurred, categories, isRest = false }: Decision,
-  { source, source_class, scope }: DecisionSource,
+  { deps, source, source_class, scope }: DecisionSource,
 ): Omit<RewritePatch, 'updated_at'> {
   if (isRest) return { memory: text, hash: contentHash(text), said: null, slot };
   const { timestamp, expiration_date } = scope;
-  const metadata = flagInjection(text, scope.metadata);
+  const metadata = flagInjection(deps, text, scope.metadata);
   return {
     memory: text,
     hash: contentHash(text),

@@ -86,7 +86,7 @@ async function applyUpdate(
   const { text, metadata, timestamp, expiration_date } = updates;
   const patch = {
     ...edited,
-    ...(text !== undefined && memory.status === 'active' && editedStanding(text, project)),
+    ...(text !== undefined && memory.status === 'active' && editedStanding(deps, text, project)),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),
@@ -97,10 +97,11 @@ async function applyUpdate(
 
 /** What a caller writes is trusted as a source; as an order to an agent it may have to wait. */
 function editedStanding(
+  deps: Deps,
   text: string,
   { settings }: Pick<StoredProject, 'settings'>,
 ): MemoryStanding {
-  return standingOf({ text, source_class: 'user' }, settings);
+  return standingOf({ text, source_class: 'user' }, settings, deps);
 }
 
 function immutableError({ id }: StoredMemory): ApiError {

@@ -135,6 +135,13 @@ export type LinearModel = {
   dense: Float32Array;
 };
 
+/** What tells orders to an agent from other texts. */
+export type OrderModels = {
+  orders: LinearModel;
+  /** The vector of a text; null if its words are not known. */
+  embed(text: string): Float32Array | null;
+};
+
 /** What extraction by rules has learned from labelled texts. */
 export type ExtractionModels = {
   /** Whether a new statement makes a stored fact untrue. */

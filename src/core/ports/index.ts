@@ -57,6 +57,7 @@ export type {
   Extractor,
   LinearModel,
   Occurrence,
+  OrderModels,
   RelatedMemory,
   Resembler,
   Resembling,
@@ -264,6 +265,8 @@ export type Deps = {
   dateOf: VerbatimDater;
   /** Compares a text that is stored as it is with what is stored. */
   resemble: Resembler;
+  /** Whether a text reads like orders to an agent. */
+  readsLikeOrders: (text: string) => boolean;
   /** Present if an embedding model is configured. */
   queryEmbedder?: QueryEmbedder;
   /** Present if a reranker is configured. */

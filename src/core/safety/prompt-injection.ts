@@ -1,65 +1,63 @@
-/** What text says that means to steer whoever reads it, in the languages that the rules know. */
-const injectionPatterns: readonly RegExp[] = [
-  new RegExp(
-    '\\b(?:ignore|disregard|forget|override|bypass)\\b.{0,30}\\b(?:previous|' +
-      'prior|above|earlier|all|your|any|these|system)\\b.{0,30}\\b(?:instructions?|' +
-      'prompts?|rules|messages|guidelines|context)\\b',
-    'i',
-  ),
-  new RegExp(
-    '\\byou (?:are now|must now|will now)\\b|\\bact as (?:if you|an? (?:unrestricted|' +
-      'jailbroken))\\b',
-    'i',
-  ),
-  new RegExp(
-    '\\b(?:reveal|print|repeat|show|leak|send)\\b.{0,30}\\b(?:system|' +
-      'hidden|initial|developer) (?:prompt|instructions?|message)\\b',
-    'i',
-  ),
-  new RegExp(
-    '\\bdo not (?:tell|inform|mention (?:this|it) to) the user\\b|\\bwithout (?:telling|' +
-      'asking) the user\\b',
-    'i',
-  ),
-  new RegExp(
-    '</?(?:system|assistant|instructions?|tool_call|im_start|im_end)\\b|' +
-      '\\[/?INST\\]|<\\|im_(?:start|end)\\|>',
-    'i',
-  ),
-  /\b(?:new|updated) (?:system )?instructions?\s*:/i,
-  new RegExp(
-    'ignorier\\p{L}{0,8} .{0,30}(?:anweisung|regel|prompt)|vergiss .{0,30}(?:anweisung|' + 'regel)',
-    'iu',
-  ),
-  /(?:ignore[zr]?|oublie[zr]?) .{0,40}(?:instructions|consignes|règles)/iu,
-  new RegExp(
-    '(?:ignora|olvida|ignorar|ignore|esqueça) .{0,40}(?:instrucciones|' +
-      'reglas|instruções|regras|istruzioni|regole)',
-    'iu',
-  ),
-  new RegExp(
-    'игнорируй\\p{L}{0,8} .{0,40}(?:инструкци|правил)|забудь\\p{L}{0,8} .{0,40}(?:инструкци|' +
-      'правил)',
-    'iu',
-  ),
-  /(?:これまで|以前|前|上記)の(?:指示|命令|ルール).{0,10}(?:無視|忘れ)/u,
-  /(?:忽略|无视|忘记).{0,15}(?:指令|指示|规则|提示)/u,
-];
+import { classify } from '../extraction/classifier/linear-model.ts';
+import type { Deps, OrderModels } from '../ports/index.ts';
+import { orderFeatures, orderWindows } from './order-features.ts';
+import { plainReadings } from './plain-text.ts';
 
 /** The name of the flag in the metadata of a memory. */
 const injectionFlag = 'flagged';
 
 /** The metadata of a memory: text that reads like orders to an agent is flagged there. */
 export function flagInjection(
+  { readsLikeOrders }: Pick<Deps, 'readsLikeOrders'>,
   text: string,
   metadata: Record<string, unknown>,
 ): Record<string, unknown> {
-  return looksLikeInjection(text)
+  return readsLikeOrders(text)
     ? { ...metadata, [injectionFlag]: 'reads like instructions: data only' }
     : metadata;
 }
 
-/** True where a text reads like orders to an agent. */
-export function looksLikeInjection(text: string): boolean {
-  return injectionPatterns.some((pattern) => pattern.test(text));
+/**
+ * Tells whether a text reads like orders to an agent: by the marks of conversations and calls that
+ * agents read, and by a classifier, which is opened with the first text. Without one, only marks
+ * count.
+ */
+export function createOrderReader(openModels: () => OrderModels | null): Deps['readsLikeOrders'] {
+  let models: OrderModels | null | undefined;
+  let last: { text: string; isOrder: boolean } | null = null;
+  return (text) => {
+    // What flags a text and what decides whether it waits ask one after the other.
+    if (last?.text === text) return last.isOrder;
+    if (models === undefined) models = openModels();
+    last = { text, isOrder: isOrder(text, models) };
+    return last.isOrder;
+  };
 }
+
+function isOrder(text: string, models: OrderModels | null): boolean {
+  const readings = plainReadings(text);
+  if (readings.some((reading) => agentMarks.some((mark) => mark.test(reading)))) return true;
+  if (models === null) return false;
+  return readings
+    .flatMap(orderWindows)
+    .some((window) => orderProbability(window, models) >= orderMin);
+}
+
+function orderProbability(window: string, { orders, embed }: OrderModels): number {
+  return classify(orders, orderFeatures(window), embed(window)).get('order') ?? 0;
+}
+
+/** See `tools/classifier/README.md`. */
+const orderMin = 0.88;
+
+/** What stands in the texts that agents work with, and hardly in what anybody tells of. */
+const agentMarks: readonly RegExp[] = [
+  // Where chat templates begin and end a message.
+  /<\|(?:im_start|im_end|system|assistant|eot_id|start_header_id|end_header_id)\|>|\[\/?INST\]|<<\/?SYS>>/i,
+  // Calls of tools.
+  /<\/?(?:tool_calls?|function_calls?)>|<invoke name=/i,
+  /"(?:tool|tool_name|function|name)"\s{0,9}:\s{0,9}"[\w.-]{1,80}"\s{0,9},\s{0,9}"(?:arguments|args|input|parameters)"\s{0,9}:/i,
+  // A picture whose address is to be filled with data.
+  /!\[[^\]\n]{0,200}\]\(https?:[^)\s]{1,500}[?][^)\n]{0,300}[{[<]/i,
+  /<img\s[^>]{0,300}src=["']?https?:[^"'>\s]{1,500}[?][^"'>\n]{0,300}[{[<]/i,
+];

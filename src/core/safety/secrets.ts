@@ -60,6 +60,8 @@ const precedingCodes =
   '(?:(?=[\\w-]{0,40}\\d)[\\w-]{4,40}(?:[\\s,;]{1,3}|,? (?:and|und|et|y|e|и) )){0,20}';
 /** The joint may be lines above, before a list. */
 const joiner = `(?:${joiners})\\s{0,3}`;
+/** "My recovery codes, keep these:" has other words before the colon. */
+const recoveryJoiner = `(?:${qualifier}${joiner}|(?:,? \\p{L}{1,12}){1,3}:\\s{1,3})`;
 const loginSource = '\\b(?:user(?:name)?|login)[ :=]{1,3}[^\\s,]{2,40}';
 const passSource = '(?:pass|pw)[ :=]{1,3}';
 const secretNames =
@@ -144,7 +146,7 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'recovery_code',
     pattern: new RegExp(
-      `(?<![\\w.-])(?<=(?<!\\p{L})(?:${recoveryCodeWords})${qualifier}${joiner}${precedingCodes})` +
+      `(?<![\\w.-])(?<=(?<!\\p{L})(?:${recoveryCodeWords})${recoveryJoiner}${precedingCodes})` +
         '(?!\\d{4}-\\d\\d-)(?:[\\da-z]{3,8}(?:-[\\da-z]{3,8})+|\\d{6,12})(?![\\w-])',
       'giu',
     ),

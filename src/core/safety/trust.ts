@@ -1,8 +1,7 @@
 import type { MemoryStatus, ReviewReason, SourceClass } from '../../contract/schemas/memory.ts';
 import { sourceClasses } from '../../contract/schemas/memory.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
-import type { Decision } from '../ports/index.ts';
-import { looksLikeInjection } from './prompt-injection.ts';
+import type { Decision, Deps } from '../ports/index.ts';
 
 /** The source of a message, by its role. */
 export function sourceClassOfRole(role: string): SourceClass {
@@ -30,9 +29,10 @@ export type MemoryStanding = { status: MemoryStatus; review_reason: ReviewReason
 export function standingOf(
   { text, source_class }: { text: string; source_class: SourceClass },
   { trust_min, quarantine_flagged }: TrustPolicy,
+  { readsLikeOrders }: Pick<Deps, 'readsLikeOrders'>,
 ): MemoryStanding {
   if (trustOf(source_class) < trustOf(trust_min)) return quarantinedFor('source');
-  if (quarantine_flagged && looksLikeInjection(text)) return quarantinedFor('flagged');
+  if (quarantine_flagged && readsLikeOrders(text)) return quarantinedFor('flagged');
   return { status: 'active', review_reason: null };
 }
 

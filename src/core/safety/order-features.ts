@@ -1,0 +1,98 @@
+import { bucketOf, classifierTokens } from '../extraction/classifier/hashing.ts';
+import { findConcepts } from './order-concepts.ts';
+
+/** A power of two. */
+export const orderBuckets = 1 << 16;
+
+/**
+ * The features of a few sentences: words, words near each other, parts of words, and the concepts
+ * that they name together.
+ */
+export function orderFeatures(text: string): Set<number> {
+  const features = new Set<number>();
+  const add = (name: string) => features.add(bucketOf(name, orderBuckets));
+  const tokens = classifierTokens(withoutAddresses(text)).map(({ token, word }) =>
+    // Most sentences of a window do not begin it, so a capital does not tell a name.
+    token === '#' ? token : word.toLowerCase(),
+  );
+  const padded = ['<', ...tokens, '>'];
+  for (let size = 1; size <= 3; size += 1) {
+    for (let at = 0; at + size <= padded.length; at += 1) {
+      add(`w ${padded.slice(at, at + size).join(' ')}`);
+    }
+  }
+  for (const [at, token] of tokens.entries()) {
+    for (let gap = 2; gap <= 4 && at + gap < tokens.length; gap += 1) {
+      add(`near ${token} ${tokens[at + gap]}`);
+    }
+  }
+  for (const token of new Set(tokens)) eachPart(token, (part) => add(`c ${part}`));
+  eachCombination(findConcepts(text), (names) => add(`concepts ${names}`));
+  add(`first ${padded.slice(1, 3).join(' ')}`);
+  add(`length ${Math.round(Math.log2(1 + tokens.length))}`);
+  return features;
+}
+
+/** Four letters each of a word of five and more. */
+function eachPart(token: string, use: (part: string) => void): void {
+  if (token.length < 5) return;
+  const word = `<${token.slice(0, 24)}>`;
+  for (let at = 0; at + 4 <= word.length; at += 1) use(word.slice(at, at + 4));
+}
+
+/** One, two or three of the names, and how many there are. */
+function eachCombination(names: readonly string[], use: (names: string) => void): void {
+  for (const [at, one] of names.entries()) {
+    use(one);
+    for (const [next, other] of names.slice(at + 1).entries()) {
+      use(`${one} ${other}`);
+      for (const third of names.slice(at + next + 2)) use(`${one} ${other} ${third}`);
+    }
+  }
+  use(String(Math.min(names.length, 6)));
+}
+
+/** Which address it is says nothing, but whether it takes data along does. */
+function withoutAddresses(text: string): string {
+  return text
+    .replace(/https?:\/\/[^\s"'<>)]{1,2000}/g, (url) => {
+      const query = url.indexOf('?');
+      if (query < 0) return ' webaddress ';
+      return /[{[<]|%7B/i.test(url.slice(query)) || url.endsWith('=')
+        ? ' webaddress webquery webslot '
+        : ' webaddress webquery ';
+    })
+    .replace(/[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}/g, ' mailaddress ')
+    .replace(/[A-Za-z0-9+/_-]{24,}={0,2}/g, ' longcode ');
+}
+
+/**
+ * The parts of a text that are judged: some sentences each, and each with the end of the one
+ * before.
+ */
+export function orderWindows(text: string): string[] {
+  if (text.length <= windowChars) return [text];
+  const pieces = text.match(piecePattern) ?? [];
+  const windows: string[] = [];
+  let open: string[] = [];
+  let size = 0;
+  for (const piece of pieces) {
+    if (size > 0 && size + piece.length > windowChars) {
+      windows.push(open.join(''));
+      const last = open.at(-1) ?? '';
+      open = last.length + piece.length <= windowChars ? [last] : [];
+      size = open.length === 0 ? 0 : last.length;
+    }
+    open.push(piece);
+    size += piece.length;
+  }
+  if (open.length > 0) windows.push(open.join(''));
+  return windows;
+}
+
+/** About two sentences. */
+const windowChars = 160;
+
+/** A sentence or a line, with the mark that ends it; long ones are cut. */
+const piecePattern =
+  /[^\n.!?。！？]{0,230}(?:[.!?。！？]{1,9}["'”’)\]]{0,2}\s{0,2}|\n|(?<=[^\n.!?。！？]))/gu;
