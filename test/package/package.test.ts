@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../scripts/program-files.mjs';
 
 /** What a process reads before its first answer: the command, and its program's first file. */
-const startupBytesMax = 669_000;
+const startupBytesMax = 671_000;
 /** What it reads in addition until it has carried out a call. */
 const callBytesMax = 918_000;
 /**
@@ -17,7 +17,7 @@ const callBytesMax = 918_000;
 const unpackedBytesMax = 18_720_000;
 
 /** What a web page loads: the contract with zod, and what speaks HTTP. */
-const clientBytesMax = 54_000;
+const clientBytesMax = 54_500;
 
 /** All that ships, and nothing else. */
 const shipped = [
