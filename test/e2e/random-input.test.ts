@@ -233,13 +233,16 @@ function filters(): fc.Arbitrary<unknown> {
 function storable(given: string): string {
   return given
     .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u202A-\u202E\u2066-\u2069]|[\u{E0000}-\u{E007F}]/gu, '')
-    .replace(/\p{Cc}/gu, (control) => (/[\n\t\u0080-\u009F]/.test(control) ? control : ''))
+    .replace(/[\r\u0085\u2028\u2029]/g, '\n')
+    .replace(/(?![\n\t])\p{Cc}/gu, '')
     .trim();
 }
 
-/** Texts that differ in white space only are one memory. */
+/**
+ * Texts that differ in white space only are one memory. Which hidden characters stay is tested
+ * where they are removed.
+ */
 function spaceless(value: unknown): string {
-  return String(value).normalize('NFC').replace(/\s+/g, ' ').trim();
+  const visible = String(value).replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
