@@ -5,6 +5,7 @@ import { foldWord, wordsOf } from '../language/words.ts';
 import type { Decision, ExtractionModels } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import type { ComparedMemory, DatedStatement } from './comparable-memories.ts';
+import { cached } from './contradictions.ts';
 
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
@@ -22,17 +23,19 @@ export type ForgetDecider = (
  * says what was found and which tool to call. `models` is null where only words are compared.
  */
 export function createForgetDecider(models: ExtractionModels | null): ForgetDecider {
+  const embed = cached((text) => models?.embed(text) ?? null);
+  const objectAround = cached(objectOf);
   return ({ sentence, message, isSure }, known) => {
     const named = objectOf(sentence);
-    const object = named ?? objectOf(message);
+    const object = named ?? objectAround(message);
     if (object === null) return [noop(isSure ? notSaid : mayAsk)];
-    const ranked = rank(object, known, models);
+    const ranked = rank(object, known, embed);
     const [first, second] = ranked;
     const isPlain = isSure && named !== null;
     const { score, lead } = needed(first, isPlain);
     if (first === undefined || first.score < score) return [noop(isSure ? notMeant : mayAsk)];
     const about = sharingWords(first, ranked);
-    if (about.length > 1 && everythingPattern.test(sentence)) return about.map(deletion);
+    if (isPlain && about.length > 1 && everythingPattern.test(sentence)) return about.map(deletion);
     const isAhead = (second?.score ?? 0) < first.score - lead;
     if (isAhead && about.length <= 1) return [deletion(first)];
     const alike = ranked.filter((one) => one.score >= first.score - lead || about.includes(one));
@@ -67,12 +70,12 @@ function objectOf(text: string): ForgetObject | null {
 function rank(
   { text, terms }: ForgetObject,
   known: readonly ComparedMemory[],
-  models: ExtractionModels | null,
+  embed: (text: string) => Float32Array | null,
 ): Ranked[] {
-  const vector = models?.embed(text) ?? null;
+  const vector = embed(text);
   const ranked = known.map((memory) => {
     const shared = [...terms].filter((term) => memory.signature.terms.has(term));
-    const other = vector === null ? null : (models?.embed(factOf(memory.memory)) ?? null);
+    const other = vector === null ? null : embed(factOf(memory.memory));
     const near = vector === null || other === null ? 0 : cosineSimilarity(vector, other);
     return { memory, shared, score: near + sharedWeight * Math.min(shared.length, sharedMax) };
   });
