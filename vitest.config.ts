@@ -60,6 +60,7 @@ export default defineConfig({
     // Generous, because some tests start real processes on machines with two cores.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });
 
