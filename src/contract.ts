@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { account } from './contract/operations/account.ts';
 import { audit } from './contract/operations/audit.ts';
+import { context } from './contract/operations/context.ts';
 import { entities } from './contract/operations/entities.ts';
 import { events } from './contract/operations/events.ts';
 import { exportOperations } from './contract/operations/exports.ts';
@@ -17,6 +18,7 @@ import type { Role } from './contract/schemas/member.ts';
 /** The table of all operations of the API, by name. */
 export const contract = {
   ...memories,
+  ...context,
   ...history,
   ...exportOperations,
   ...entities,

@@ -28,6 +28,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   init: () => import('./commands/init.ts'),
   reindex: () => import('./commands/reindex.ts'),
   models: () => import('./commands/models.ts'),
+  context: () => import('./commands/context.ts'),
   recall: () => import('./commands/recall.ts'),
   remember: () => import('./commands/remember.ts'),
   hook: () => import('./commands/hook.ts'),

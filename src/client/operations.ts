@@ -600,7 +600,9 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   rerank?: boolean | undefined;
   /** Words only. Default false */
   keyword_search?: boolean | undefined;
-  /** Drop weak results. Default false */
+  /** Drop weak results: off, relaxed, strict. Default "off" */
+  cut?: 'off' | 'relaxed' | 'strict' | undefined;
+  /** The same as cut: relaxed. Default false */
   filter_memories?: boolean | undefined;
   /** Date of "today" */
   reference_date?: string | undefined;
@@ -747,6 +749,38 @@ export interface AddFeedbackInput extends ProjectScope {
   feedback?: 'POSITIVE' | 'NEGATIVE' | 'VERY_NEGATIVE' | null | undefined;
   /** Why */
   feedback_reason?: string | null | undefined;
+}
+
+export interface GetContextOutput {
+  text: string;
+  blocks: Array<{
+    kind: 'always' | 'upcoming' | 'answers' | 'around' | 'recent';
+    memory_ids: string[];
+    tokens: number;
+  }>;
+  used: number;
+  left_out: Array<{
+    id: string;
+    reason: 'below_cut' | 'duplicate' | 'over_budget';
+  }>;
+  warning?: string | undefined;
+}
+
+export interface GetContextInput extends EntityScope, ProjectScope {
+  /** Question or topic */
+  query?: string | undefined;
+  /** Turns so far; the last one is answered */
+  messages?: Message[] | undefined;
+  /** Budget, default 1000 */
+  max_tokens?: number | undefined;
+  /** Drop weak results: off, relaxed, strict. Default "relaxed" */
+  cut?: 'off' | 'relaxed' | 'strict' | undefined;
+  /** markdown, plain, xml, json. Default "markdown" */
+  template?: 'markdown' | 'plain' | 'xml' | 'json' | undefined;
+  /** As in search_memories */
+  filters?: Record<string, unknown> | undefined;
+  /** Date of "today" */
+  reference_date?: string | undefined;
 }
 
 export interface GetHistoryOutput {
@@ -1568,6 +1602,16 @@ export interface Operations {
    * @throws {ApiError} invalid, forbidden, not_found
    */
   addFeedback(input: AddFeedbackInput, options?: RequestOptions): Promise<Feedback>;
+
+  /**
+   * Writes what is remembered as one text to paste before a conversation, within a budget of
+   * tokens. Its beginning stays the same until what always holds changes. With a query, only
+   * what answers it follows, and nothing where nothing does; without one, what is due within two
+   * weeks and the newest memories follow.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  getContext(input?: GetContextInput, options?: RequestOptions): Promise<GetContextOutput>;
 
   /**
    * Lists every change of a memory, oldest first, even after it is deleted.

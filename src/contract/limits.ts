@@ -10,6 +10,9 @@ export const limits = {
   top_k_max: 1000,
   /** Share of a query's weight that a result must carry; see `Score` in schemas/memory.ts. */
   threshold_default: 0.3,
+  context_tokens_default: 1000,
+  context_tokens_min: 100,
+  context_tokens_max: 1_000_000,
   memory_text_max_chars: 32_000,
   messages_max: 1000,
   slot_max_chars: 200,

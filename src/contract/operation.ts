@@ -37,7 +37,7 @@ export type Scope = `${(typeof resources)[number]}:${'read' | 'write'}`;
  */
 export type Subject = 'project' | 'organization' | 'webhook' | 'account';
 
-/** Groups of MCP tools that a configuration can enable; `core` holds the six everyday tools. */
+/** Groups of MCP tools that a configuration can enable; `core` holds the seven everyday tools. */
 export const toolsets = [
   'core',
   'memories',
@@ -73,6 +73,8 @@ export type Tool = {
    * for everything that a call with this input would delete, or null if no filter can express it.
    */
   confirm?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | null;
+  /** The `text` of the output is all that agents read; the rest is data for programs. */
+  text?: true;
   /** The result can be long, so agents may choose a `response_format`. */
   formats?: true;
 };

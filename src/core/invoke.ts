@@ -12,6 +12,7 @@ import {
 import { createAuthorize, isSubjectGone } from './access.ts';
 import { createAccountHandlers } from './handlers/account.ts';
 import { createAuditHandlers } from './handlers/audit.ts';
+import { createContextHandlers } from './handlers/context.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
 import { createExportHandlers } from './handlers/exports.ts';
@@ -45,6 +46,7 @@ export function createCheckAccess({ store }: Pick<Deps, 'store'>): CheckAccess {
 export function createInvoke(deps: Deps): Invoke {
   const handlers: Handlers = {
     ...createMemoryHandlers(deps),
+    ...createContextHandlers(deps),
     ...createHistoryHandlers(deps),
     ...createExportHandlers(deps),
     ...createEntityHandlers(deps),

@@ -65,7 +65,7 @@ describe('mneme tools', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}add_memory +\d+ +Add memory$/m);
-    expect(stdout).toMatch(/6 tools cost a model about \d+ tokens/);
+    expect(stdout).toMatch(/7 tools cost a model about \d+ tokens/);
   });
 
   it('lists them as clients see them', async () => {
@@ -135,7 +135,7 @@ describe('help', () => {
   it('says types, limits and defaults', async () => {
     const { stdout } = await run(['help', 'call', 'search_memories']);
 
-    expect(stdout).toMatch(/--query +text +Required\. .*\(at most 2000 characters\)/);
+    expect(stdout).toMatch(/--query +text +Required\. .*\(at most 2000\s+characters\)/);
     expect(stdout).toMatch(/--top-k +integer +.*\(1 to 1000, default 10\)/);
   });
 });

@@ -31,7 +31,7 @@ describe('what an address asks for', () => {
     await client.callTool({ name: 'get_memories', arguments: {} });
 
     expect(calls[0]?.input).toMatchObject({ user_id: 'ada' });
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(7);
   });
 
   it('is a default that a call may override', async () => {
@@ -56,8 +56,8 @@ describe('what an address asks for', () => {
   it('is the tools that are offered', async () => {
     const http = httpOn(scripted({}).invoke);
 
-    expect(await toolsOf(http, '?toolsets=core')).toHaveLength(6);
-    expect(await toolsOf(http, '?toolsets=core,events&exclude_tools=add_memory')).toHaveLength(7);
+    expect(await toolsOf(http, '?toolsets=core')).toHaveLength(7);
+    expect(await toolsOf(http, '?toolsets=core,events&exclude_tools=add_memory')).toHaveLength(8);
     expect(await toolsOf(http, '?tools=search_memories,get_memory')).toHaveLength(2);
     expect(await toolsOf(http, '?read_only=1')).not.toContain('add_memory');
   });
@@ -83,7 +83,7 @@ describe('what a server is configured to', () => {
     const options = { toolsets: toolSetOf('core'), exclude_tools: ['delete_memory'] };
     const http = httpOn(scripted({}).invoke, options);
 
-    expect(await toolsOf(http, '?toolsets=core,admin')).toHaveLength(5);
+    expect(await toolsOf(http, '?toolsets=core,admin')).toHaveLength(6);
     expect(await toolsOf(http, '?tools=delete_entity')).toEqual([]);
     const readOnly = httpOn(scripted({}).invoke, { read_only: true });
     expect(await toolsOf(readOnly, '?read_only=false')).not.toContain('add_memory');
@@ -99,7 +99,7 @@ describe('what a server is configured to', () => {
     const readOnly = { 'X-Mneme-Read-Only': 'true' };
     expect(await toolsWith(readOnly, '?read_only=false')).not.toContain('add_memory');
     const core = { 'X-Mneme-Toolsets': 'core' };
-    expect(await toolsWith(core, '?toolsets=core,events')).toHaveLength(6);
+    expect(await toolsWith(core, '?toolsets=core,events')).toHaveLength(7);
     expect(await toolsWith(core, '?tools=search_memories,delete_entity')).toEqual([
       'search_memories',
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../src/mcp/results/estimate-tokens.ts';
+import { estimateTokens } from '../../src/contract/estimate-tokens.ts';
 import { callOn, dataOf, optionsFor, scripted, textOf } from './support.ts';
 
 const memory = {

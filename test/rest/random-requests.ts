@@ -262,7 +262,10 @@ function typed(schema: JsonSchema, pool: Pool): fc.Arbitrary<unknown> {
 
 /** Small numbers mostly: pages far away are empty. */
 function integer({ minimum = -1e9, maximum = 1e9 }: JsonSchema): fc.Arbitrary<number> {
-  const small = fc.integer({ min: Math.max(minimum, 0), max: Math.min(maximum, 20) });
+  const small = fc.integer({
+    min: Math.max(minimum, 0),
+    max: Math.min(maximum, Math.max(minimum, 0) + 20),
+  });
   return fc.oneof(
     { weight: 4, arbitrary: small },
     { weight: 1, arbitrary: fc.integer({ min: minimum, max: maximum }) },

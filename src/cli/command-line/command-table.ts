@@ -51,6 +51,16 @@ export const commands = {
       json: jsonFlag,
     },
   },
+  context: {
+    usage: 'mneme context [QUERY] [--max-tokens N] [--template FORM] [--json] [flags]',
+    about: 'Print what is remembered as one text for an agent, within a budget of tokens.',
+    flags: {
+      max_tokens: { kind: 'text', about: 'Maximum length, in tokens. Default: 1000.' },
+      cut: { kind: 'text', about: 'Leave out weak memories: off, relaxed (default) or strict.' },
+      template: { kind: 'text', about: 'markdown (default), plain, xml or json.' },
+      json: jsonFlag,
+    },
+  },
   remember: {
     usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
     about: 'Store a fact, or the facts in messages; - is standard input.',

@@ -1,5 +1,5 @@
+import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
-import { estimateTokens } from '../../mcp/results/estimate-tokens.ts';
 import { markContinuationLines } from '../../mcp/results/text.ts';
 
 /** The fields of a memory that are shown; a read may omit the others. */

@@ -13,6 +13,11 @@ export function liftEntityIds(raw: Readonly<Record<string, unknown>>): Record<st
   return { ...Object.fromEntries(ids.map((field) => [field, filters[field]])), ...raw };
 }
 
+/** Agents pay for each result that they read: what is weak beside the best one is left out. */
+export function cutWeakResults(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...args, cut: args.cut ?? 'relaxed' };
+}
+
 /** The hosted service's tool says what called it; that is kept unless the metadata says it. */
 export function keepSource(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { source, ...rest } = args;

@@ -3,6 +3,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Feedback, feedbackValues, WriteResult } from '../schemas/change.ts';
+import { CutField } from '../schemas/cut.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
@@ -22,9 +23,17 @@ import { Flag, NameList, numeric } from '../schemas/query-values.ts';
 import { Receipt } from '../schemas/receipt.ts';
 import { recordId } from '../schemas/record-id.ts';
 import { Relation } from '../schemas/relation.ts';
-import { Id, MemoryText, memoryText, severalMessages, tooLongError } from '../schemas/text.ts';
+import {
+  Id,
+  MemoryText,
+  memoryText,
+  QueryText,
+  severalMessages,
+  tooLongError,
+} from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
 import {
+  cutWeakResults,
   expandWildcards,
   flattenText,
   keepSource,
@@ -152,12 +161,7 @@ const SearchMemoriesOutput = z.object({
 });
 
 const SearchMemoriesInput = z.object({
-  query: z
-    .string()
-    .trim()
-    .min(1, 'must hold text')
-    .max(limits.query_max_chars, tooLongError(limits.query_max_chars))
-    .describe('Question or keywords'),
+  query: QueryText.describe('Question or keywords'),
   ...selectionFields,
   filters: selectionFields.filters.describe(filterHelp),
   fields: fieldList(Object.keys(ScoredMemory.shape)).optional().describe('Fields to return'),
@@ -169,7 +173,8 @@ const SearchMemoriesInput = z.object({
     .describe(`Least score, default ${limits.threshold_default}`),
   rerank: Flag.default(false).describe('Second-stage scoring'),
   keyword_search: Flag.default(false).describe('Words only'),
-  filter_memories: Flag.default(false).describe('Drop weak results'),
+  cut: CutField.default('off'),
+  filter_memories: Flag.default(false).describe('The same as cut: relaxed'),
   reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
   enable_graph: Flag.default(false).describe('Also return relations'),
   version: z.string().optional().describe('Memory version'),
@@ -352,9 +357,11 @@ export const memories = {
         'run_id',
         'top_k',
         'threshold',
+        'cut',
         'project_id',
       ],
       aliases: ['search_memory'],
+      normalize: cutWeakResults,
       formats: true,
     },
   }),

@@ -95,3 +95,10 @@ export function tooLongError(max: number, advice?: string) {
 
 /** The way out for a text that is too long for one message. */
 export const severalMessages = 'send it as several messages';
+
+/** What a search looks for: 1 to 2,000 characters beside white space at both ends. */
+export const QueryText = z
+  .string()
+  .trim()
+  .min(1, 'must hold text')
+  .max(limits.query_max_chars, tooLongError(limits.query_max_chars));

@@ -1,8 +1,8 @@
+import type { TextSignature } from '../language/text-similarity.ts';
 import type { Occurrence, RelatedMemory } from '../ports/index.ts';
 import type { ContradictionFinder } from './contradictions.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
 import { preferencePattern, statesPostponing } from './supersession-cues.ts';
-import type { TextSignature } from './text-similarity.ts';
 
 /** A statement with the time of its event. */
 export type DatedStatement = ExtractedStatement & { occurred: Occurrence | null };

@@ -1,3 +1,4 @@
+import { compareSignatures, coverage, signatureOf } from '../language/text-similarity.ts';
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
 import { createTurns, mapInTurns, runInTurns } from '../queue/pause.ts';
 import {
@@ -18,7 +19,6 @@ import {
   preferencePattern,
   statesEnding,
 } from './supersession-cues.ts';
-import { compareSignatures, coverage, signatureOf, type TextSignature } from './text-similarity.ts';
 
 type ReconcileVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
@@ -188,7 +188,7 @@ function fillSlot(read: ComparedStatement, known: readonly ComparedMemory[]): Re
 const endedCoverageMin = 0.6;
 
 /** The first clause holds the fact: "I'm vegan, so keep that in mind". */
-function signatureOfHead(memory: ComparedMemory): TextSignature {
+function signatureOfHead(memory: ComparedMemory) {
   const [head = ''] = memory.memory.split(/[,;.]\s/, 1);
   return head.length < memory.memory.length - 1
     ? signatureOf(head, speakerOf(memory))

@@ -1,10 +1,10 @@
+import { compareSignatures, signatureOf } from '../language/text-similarity.ts';
 import type { ExtractionModels, Resembler, Resembling } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { toThirdPerson } from './languages/en-third-person.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';
-import { compareSignatures, signatureOf } from './text-similarity.ts';
 
 /**
  * Compares a text that is stored as it is with stored memories: which one it repeats in other case

@@ -110,7 +110,7 @@ type ReadRecord = {
 };
 
 /** Records a completed read. The record is written later, in a batch. */
-function recordRead(
+export function recordRead(
   deps: Pick<Deps, 'clock' | 'ids' | 'recordEventLater' | 'secrets'>,
   project: ProjectRef,
   { event_type, input, selection, metadata, since }: ReadRecord,

@@ -13,9 +13,12 @@ import type {
   QueryEmbedder,
   QueryEmbedding,
   Selection,
+  StoredMemory,
 } from '../ports/index.ts';
 import { calibrateScores } from './calibrate.ts';
 import { findCandidates } from './candidates.ts';
+import { clausesOf } from './clauses.ts';
+import { type CutMemory, cutResults, withoutDuplicates } from './cut.ts';
 import { type CandidateFeatures, extractFeatures } from './features.ts';
 import { placeNewerFirst } from './newer-first.ts';
 import { listNewestCandidates } from './newest.ts';
@@ -24,42 +27,88 @@ import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 
 /** What a call asks for, and the memories that it may be answered from. */
-type SearchInput = Parsed<'search_memories'> & { selection: Selection };
+type SearchInput = Pick<
+  Parsed<'search_memories'>,
+  'query' | 'cut' | 'threshold' | 'top_k' | 'rerank' | 'keyword_search' | 'reference_date'
+> & { selection: Selection };
 
 /** The memories of the selection that answer the query with at least `threshold`, best first. */
 export async function searchMemories(
   deps: SearchDeps,
-  call: Pick<ProjectCall, 'project' | 'signal'>,
-  input: SearchInput,
+  call: SearchCall,
+  input: Parsed<'search_memories'> & { selection: Selection },
 ): Promise<Output<'search_memories'>> {
-  const { project, signal } = call;
-  const asking = startQueryEmbedding(deps, input, signal);
-  const found = await rankCandidates(deps, project, { ...input, asking });
-  const { ranked, warning } = found.isNewest
-    ? found
-    : await reorder(deps, call, { ...input, ...found });
-  const best = ranked[0]?.score ?? 0;
-  const least = input.filter_memories ? Math.max(input.threshold, best / 2) : input.threshold;
-  const hits = ranked.filter(({ score }) => score >= least).slice(0, input.top_k);
-  const ids = hits.map(({ id }) => id);
-  const memories = await findMemoriesById(deps, project, ids);
-  const results = hits.flatMap((hit): ScoredMemory[] => {
-    // Skips memories that another process has deleted since.
-    const memory = memories.get(hit.id);
-    if (memory === undefined) return [];
+  const cut = input.filter_memories && input.cut === 'off' ? 'relaxed' : input.cut;
+  const { hits, warning } = await findHits(deps, call, { ...input, cut });
+  const results = hits.map(({ memory, score, parts }): ScoredMemory => {
     const shown = pickFields(toMemory(memory), input.fields);
-    return [{ ...shown, score: hit.score, ...breakdownOf(hit, input.fields) }];
+    return { ...shown, score, ...breakdownOf(parts, input.fields) };
   });
-  const relations = await listAnswerRelations(deps, { input, project }, ids);
+  const ids = hits.map(({ memory }) => memory.id);
+  const relations = await listAnswerRelations(deps, { input, project: call.project }, ids);
   return { results, ...relations, ...(warning !== null && { warning }) };
 }
 
-type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log'>;
+type SearchCall = Pick<ProjectCall, 'project' | 'signal'>;
+
+/** A memory that answers a question, and how well it does. */
+export type SearchHit = Pick<ScoredCandidate, 'score' | 'parts'> & { memory: StoredMemory };
+
+type FoundHits = { hits: SearchHit[]; dropped: CutMemory[]; warning: string | null };
+
+/** Where there is a cut, the results of each thing that is asked are compared with its own best. */
+export async function findHits(
+  deps: SearchDeps,
+  call: SearchCall,
+  input: SearchInput,
+): Promise<FoundHits> {
+  const { cut, query, threshold, top_k } = input;
+  const [ranked, dropped]: [ScoredCandidate[], CutMemory[]] = [[], []];
+  const warnings = new Set<string>();
+  const clauses = cut === 'off' ? [query] : clausesOf(query);
+  for (const clause of clauses) {
+    const found = await rank(deps, call, { ...input, query: clause });
+    const passing = found.ranked.filter(({ score }) => score >= threshold);
+    const { kept, dropped: weak } = cutResults(passing, cut);
+    ranked.push(...kept.slice(0, top_k));
+    dropped.push(...weak.slice(0, top_k));
+    if (found.warning !== null) warnings.add(found.warning);
+  }
+  const best = clauses.length === 1 ? ranked : bestOfAll(ranked).slice(0, top_k);
+  const ids = best.map(({ id }) => id);
+  const memories = await findMemoriesById(deps, call.project, ids);
+  const hits = best.flatMap(({ id, score, parts }): SearchHit[] => {
+    // Skips memories that another process has deleted since.
+    const memory = memories.get(id);
+    return memory === undefined ? [] : [{ memory, score, parts }];
+  });
+  const warning = warnings.size === 0 ? null : [...warnings].join(' ');
+  if (cut === 'off') return { hits, dropped, warning };
+  const { kept, dropped: repeated } = withoutDuplicates(hits.map(({ memory }) => memory));
+  const left = hits.filter(({ memory }) => kept.includes(memory));
+  const others = dropped.filter(({ id }) => !memories.has(id));
+  return { hits: left, dropped: [...repeated, ...others], warning };
+}
+
+/** Best first, each memory once. */
+function bestOfAll(ranked: readonly ScoredCandidate[]): ScoredCandidate[] {
+  const sorted = ranked.toSorted((one, other) => other.score - one.score);
+  const ids = new Set<string>();
+  return sorted.filter(({ id }) => !ids.has(id) && ids.add(id));
+}
+
+async function rank(deps: SearchDeps, call: SearchCall, input: SearchInput): Promise<RankedResult> {
+  const asking = startQueryEmbedding(deps, input, call.signal);
+  const found = await rankCandidates(deps, call.project, { ...input, asking });
+  return found.isNewest ? found : reorder(deps, call, { ...input, ...found });
+}
+
+export type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log'>;
 
 /** Starts before the search by words, so that both run at the same time. */
 function startQueryEmbedding(
   { queryEmbedder }: SearchDeps,
-  { query, keyword_search }: Parsed<'search_memories'>,
+  { query, keyword_search }: SearchInput,
   signal: AbortSignal | undefined,
 ): PendingEmbedding | null {
   if (queryEmbedder === undefined || keyword_search) return null;
@@ -84,7 +133,7 @@ type RankedResult = { ranked: readonly ScoredCandidate[]; warning: string | null
 async function reorder(
   deps: SearchDeps,
   call: Pick<ProjectCall, 'project' | 'signal'>,
-  input: Parsed<'search_memories'> & RankedResult,
+  input: SearchInput & RankedResult,
 ): Promise<RankedResult> {
   const { ranked, warning } = await rerankTop(deps, call, input);
   return { ranked: await applyDecay(deps, call, { ranked, top_k: input.top_k }), warning };
@@ -94,7 +143,7 @@ async function reorder(
 async function rerankTop(
   deps: SearchDeps,
   { project, signal }: Pick<ProjectCall, 'project' | 'signal'>,
-  input: Parsed<'search_memories'> & RankedResult,
+  input: SearchInput & RankedResult,
 ): Promise<RankedResult> {
   const { ranked, query, top_k, warning } = input;
   if (!input.rerank || deps.reranker === undefined) return { ranked, warning };
@@ -246,7 +295,7 @@ const searchBudgets = {
 } as const;
 
 function breakdownOf(
-  { parts }: ScoredCandidate,
+  parts: ScoreBreakdown,
   fields: readonly string[] | undefined,
 ): { score_breakdown?: ScoreBreakdown } {
   if (fields !== undefined && !fields.includes('score_breakdown')) return {};

@@ -1,5 +1,5 @@
+import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 import { formatItem } from './text.ts';
 import type { ResultItem } from './views.ts';
 

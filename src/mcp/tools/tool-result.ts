@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly } from '../../contract/operation.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
-import { estimateTokens } from '../results/estimate-tokens.ts';
 import { formatItem, oneLine, withIdsShortened } from '../results/text.ts';
 import { truncateItems } from '../results/truncate.ts';
 import { findView, itemsLabel, presentItem, type ResultItem } from '../results/views.ts';
@@ -19,6 +19,7 @@ export function presentResult(
   answer: ResultItem,
   hints: readonly string[] = [],
 ): CallToolResult {
+  if (call.record.tool.text) return toTextResult(answer);
   const { kind, items, rest } = splitAnswer(answer);
   const detailed = isDetailed(call, kind);
   const views = items.map((item) => presentItem(item, { detailed, scope: call.scope }));
@@ -39,6 +40,14 @@ export function presentResult(
     notes: [...notes, ...hints],
   });
 }
+
+/** The text of an answer for models, and all of it for programs. */
+function toTextResult(answer: ResultItem): CallToolResult {
+  const text = typeof answer.text === 'string' && answer.text !== '' ? answer.text : nothingText;
+  return { content: [{ type: 'text', text }], structuredContent: answer };
+}
+
+const nothingText = 'Nothing is remembered that answers this.';
 
 /** The relations between entities, one after the other. */
 function relationsText({ relations }: ResultItem): string[] {

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery } from '../language/analyze.ts';
+import { analyze, analyzeQuery } from './analyze.ts';
 
 /** The terms of a text, and its salient terms: those that change its meaning if absent. */
 export type TextSignature = { terms: ReadonlySet<string>; salientTerms: ReadonlySet<string> };

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../src/mcp/results/estimate-tokens.ts';
+import { estimateTokens } from '../../src/contract/estimate-tokens.ts';
 
 const texts: Record<string, string> = {
   English:
@@ -24,7 +24,7 @@ const texts: Record<string, string> = {
 };
 
 const files: Record<string, string> = {
-  code: readFileSync(new URL('../../src/mcp/results/estimate-tokens.ts', import.meta.url), 'utf8'),
+  code: readFileSync(new URL('../../src/contract/estimate-tokens.ts', import.meta.url), 'utf8'),
   JSON: JSON.stringify(Array.from({ length: 50 }, result)),
   UUIDs: Array.from({ length: 300 }, () => randomUUID()).join('\n'),
   hex: randomBytes(10_000).toString('hex'),

@@ -1,0 +1,26 @@
+import { text } from 'node:stream/consumers';
+import { printToStderr } from '../../log.ts';
+import type { RunCommand } from '../command-line/command.ts';
+import { isSwitchOn } from '../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { withScopedInvoke } from '../context/scoped-invoke.ts';
+import { print, printJson } from '../io/output.ts';
+
+const fields = ['max_tokens', 'cut', 'template'] as const;
+
+/** Prints what an agent would read before it answers: one text within a budget of tokens. */
+export const run: RunCommand = async ({ flags, positionals }) => {
+  const isPiped = positionals.length === 1 && positionals[0] === '-';
+  const query = (isPiped ? await text(process.stdin) : positionals.join(' ')).trim();
+  const loaded = await loadCommandConfig({ flags });
+  const set = fields.filter((name) => flags[name] !== undefined);
+  const input = {
+    ...Object.fromEntries(set.map((name) => [name, flags[name]])),
+    ...(query !== '' && { query }),
+  };
+  const context = await withScopedInvoke(loaded, (call) => call('get_context', input));
+  if (isSwitchOn(flags.json)) printJson(context);
+  else if (context.text === '') printToStderr('Nothing is remembered that answers this.');
+  else print(context.text);
+  return 0;
+};

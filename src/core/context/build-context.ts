@@ -1,0 +1,155 @@
+import { limits } from '../../contract/limits.ts';
+import type { Filter } from '../../contract/schemas/filter.ts';
+import type { Output, Parsed } from '../../contract.ts';
+import { entityIdsOfFilter } from '../memory/selection.ts';
+import type {
+  Candidate,
+  Deps,
+  ProjectCall,
+  ProjectRef,
+  Selection,
+  StoredMemory,
+} from '../ports/index.ts';
+import { dayOf, dayToInstant } from '../search/calendar.ts';
+import type { CutMemory } from '../search/cut.ts';
+import { findHits, type SearchDeps } from '../search/search.ts';
+import { questionOf } from './question-of.ts';
+import { type ContextPart, writeContext } from './write-context.ts';
+
+type ContextInput = Parsed<'get_context'> & { selection: Selection };
+type ContextDeps = SearchDeps & Pick<Deps, 'store' | 'clock'>;
+type ContextCall = Pick<ProjectCall, 'project' | 'signal'>;
+type FoundParts = { parts: ContextPart[]; dropped: CutMemory[]; warning: string | null };
+
+/**
+ * What is remembered as one text within `max_tokens`: first what always holds, then what answers
+ * the query or, without one, what is due soon and what is newest.
+ */
+export async function buildContext(
+  deps: ContextDeps,
+  call: ContextCall,
+  input: ContextInput,
+): Promise<Output<'get_context'>> {
+  const always = await listAlways(deps, call.project, input);
+  const query = input.query ?? questionOf(input.messages ?? []);
+  const found =
+    query === null
+      ? await listUnasked(deps, call.project, input)
+      : await findAnswers(deps, call, { ...input, query });
+  const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...found.parts];
+  const { left_out, ...written } = writeContext(parts, input);
+  const shown = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
+  const others = [...left_out, ...found.dropped].filter(({ id }) => !shown.has(id));
+  return {
+    ...written,
+    left_out: others.slice(0, leftOutMax),
+    ...(found.warning !== null && { warning: found.warning }),
+  };
+}
+
+const isInstruction: Filter = { field: 'type', path: [], operator: 'eq', value: 'instruction' };
+
+const leftOutMax = 100;
+const alwaysMax = 50;
+
+/** The user's name and standing instructions, the oldest first, so that the text stays the same. */
+async function listAlways(
+  { store: { memories } }: ContextDeps,
+  project: ProjectRef,
+  { selection, filters }: ContextInput,
+): Promise<StoredMemory[]> {
+  const ids = entityIdsOfFilter(selection.filter);
+  const standing = { ...selection, filter: { all: [selection.filter, isInstruction] } };
+  const [name, instructions] = await Promise.all([
+    filters === undefined ? memories.findBySlot(project, ids, 'user:name') : null,
+    memories.listOldest(project, standing, alwaysMax),
+  ]);
+  return name === null ? instructions : [name, ...instructions];
+}
+
+/** More fit no usual budget, and each is read and compared. */
+const answersMax = 200;
+
+async function findAnswers(
+  deps: ContextDeps,
+  call: ContextCall,
+  input: ContextInput & { query: string },
+): Promise<FoundParts> {
+  const isCut = input.cut !== 'off';
+  const threshold = isCut ? limits.threshold_default : 0;
+  const wanted = { threshold, top_k: answersMax, rerank: false, keyword_search: false };
+  const { hits, dropped, warning } = await findHits(deps, call, { ...input, ...wanted });
+  const answers = hits.map(({ memory }) => memory);
+  const parts: ContextPart[] = [{ kind: 'answers', memories: answers }];
+  if (!isCut) {
+    const around = await listAround(deps, call.project, { ...input, answers });
+    parts.push({ kind: 'around', memories: around });
+  }
+  return { parts, dropped, warning };
+}
+
+/** What was said directly before and after the answers, oldest first. */
+async function listAround(
+  { store }: ContextDeps,
+  project: ProjectRef,
+  { selection, answers }: { selection: Selection; answers: readonly StoredMemory[] },
+): Promise<StoredMemory[]> {
+  const known = new Set(answers.map(({ id }) => id));
+  const positions = answers.filter(({ run_id }) => run_id !== null).map((one) => one.position);
+  const turns = await store.memories.listByPositions(project, positions);
+  const places = turns.flatMap(({ run_id, run_position }) =>
+    run_id === null || run_position === null
+      ? []
+      : [-1, 1].map((step) => ({ run_id, run_position: run_position + step })),
+  );
+  const found = await store.memories.listByRunPlaces(project, selection, places);
+  const others = found.filter(({ id }) => !known.has(id));
+  return readAll(
+    store,
+    project,
+    others.toSorted((one, other) => one.position - other.position),
+  );
+}
+
+/** Plans and appointments of the next two weeks are near enough to speak of unasked. */
+const upcomingDays = 14;
+const upcomingMax = 50;
+
+/** No line costs less, so that more memories fit no budget. */
+const lineTokensMin = 8;
+
+async function listUnasked(
+  { store, clock }: ContextDeps,
+  project: ProjectRef,
+  { selection, reference_date, max_tokens }: ContextInput,
+): Promise<FoundParts> {
+  const today = dayOf(reference_date ?? clock.now());
+  const soon = { from: dayToInstant(today), to: dayToInstant(today + upcomingDays + 1) };
+  const newest = Math.min(Math.ceil(max_tokens / lineTokensMin), answersMax);
+  const [due, last] = await Promise.all([
+    store.memories.listByOccurrence(project, selection, { ...soon, limit: upcomingMax }),
+    store.memories.listNewest(project, selection, { ...anyTime, limit: newest }),
+  ]);
+  const upcoming = await readAll(store, project, due);
+  upcoming.sort((one, other) => ((one.occurred_at ?? '') < (other.occurred_at ?? '') ? -1 : 1));
+  const recent = await readAll(store, project, last);
+  const parts: ContextPart[] = [
+    { kind: 'upcoming', memories: upcoming },
+    { kind: 'recent', memories: recent },
+  ];
+  return { parts, dropped: [], warning: null };
+}
+
+/** Instants compare as text. */
+const anyTime = { from: '0000', to: '9999' };
+
+/** The whole memories in this order, without those that another process has deleted since. */
+async function readAll(
+  { memories }: ContextDeps['store'],
+  project: ProjectRef,
+  candidates: readonly Pick<Candidate, 'id'>[],
+): Promise<StoredMemory[]> {
+  const ids = candidates.map(({ id }) => id);
+  const found = new Map((await memories.findMany(project, ids)).map((one) => [one.id, one]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
