@@ -4,6 +4,7 @@ import { createApp } from '../../src/app/create-app.ts';
 import { createClient } from '../../src/client.ts';
 import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { type Config, optionNames, options as table } from '../../src/config/options.ts';
+import type { Output } from '../../src/contract.ts';
 import { type Answer, connect, mneme } from './client.ts';
 import { key, startService } from './rest-servers.ts';
 
@@ -66,8 +67,11 @@ async function startRest(data_dir: string): Promise<Engine> {
   };
 }
 
+/** An engine that also writes contexts. */
+export type ContextEngine = Engine & { context(input: Input): Promise<Output<'get_context'>> };
+
 /** An engine in this process, which also says when its model has embedded all memories. */
-export type DirectEngine = Engine & { embedAll(): Promise<void> };
+export type DirectEngine = ContextEngine & { embedAll(): Promise<void> };
 
 /** The engine inside this process, without a face: the difference is what MCP costs. */
 export async function startDirect(data_dir: string, options: Options = {}): Promise<DirectEngine> {
@@ -87,6 +91,7 @@ export async function startDirect(data_dir: string, options: Options = {}): Prom
       const { results, warning = null } = Found.parse(data);
       return { hits: results, text: '', warning };
     },
+    context: (input) => app.invoke('get_context', input, { caller }),
     embedAll: async () => {
       const { semanticSearch } = await app.open();
       semanticSearch?.wake();

@@ -66,7 +66,7 @@ async function ask(
   { conversation, question, holders, user_id }: Asking,
 ): Promise<Asked> {
   const evidence = question.evidence.map((turn) => `${conversation.id} ${turn}`);
-  const input = { query: question.question, user_id, threshold: 0 };
+  const input = { query: question.question, user_id, threshold: 0, cut: 'off' };
   const { value, ms } = await timed(() => engine.search({ ...input, top_k: topK }));
   const more = await engine.search({ ...input, top_k: readTopK });
   const read = ranksOf(readable(more.hits), { evidence, holders });

@@ -67,8 +67,13 @@ async function listAlways(
   return name === null ? instructions : [name, ...instructions];
 }
 
-/** More fit no usual budget, and each is read and compared. */
-const answersMax = 200;
+/** So many fit the budget; each is read and compared, and more fit no usual one. */
+function mostIn(max_tokens: number): number {
+  return Math.min(200, Math.ceil(max_tokens / lineTokensMin));
+}
+
+/** A date, an id and a few words cost more. */
+const lineTokensMin = 12;
 
 async function findAnswers(
   deps: ContextDeps,
@@ -77,7 +82,12 @@ async function findAnswers(
 ): Promise<FoundParts> {
   const isCut = input.cut !== 'off';
   const threshold = isCut ? limits.threshold_default : 0;
-  const wanted = { threshold, top_k: answersMax, rerank: false, keyword_search: false };
+  const wanted = {
+    threshold,
+    top_k: mostIn(input.max_tokens),
+    rerank: false,
+    keyword_search: false,
+  };
   const { hits, dropped, warning } = await findHits(deps, call, { ...input, ...wanted });
   const answers = hits.map(({ memory }) => memory);
   const parts: ContextPart[] = [{ kind: 'answers', memories: answers }];
@@ -115,9 +125,6 @@ async function listAround(
 const upcomingDays = 14;
 const upcomingMax = 50;
 
-/** No line costs less, so that more memories fit no budget. */
-const lineTokensMin = 8;
-
 async function listUnasked(
   { store, clock }: ContextDeps,
   project: ProjectRef,
@@ -125,10 +132,9 @@ async function listUnasked(
 ): Promise<FoundParts> {
   const today = dayOf(reference_date ?? clock.now());
   const soon = { from: dayToInstant(today), to: dayToInstant(today + upcomingDays + 1) };
-  const newest = Math.min(Math.ceil(max_tokens / lineTokensMin), answersMax);
   const [due, last] = await Promise.all([
     store.memories.listByOccurrence(project, selection, { ...soon, limit: upcomingMax }),
-    store.memories.listNewest(project, selection, { ...anyTime, limit: newest }),
+    store.memories.listNewest(project, selection, { ...anyTime, limit: mostIn(max_tokens) }),
   ]);
   const upcoming = await readAll(store, project, due);
   upcoming.sort((one, other) => ((one.occurred_at ?? '') < (other.occurred_at ?? '') ? -1 : 1));

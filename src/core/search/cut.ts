@@ -9,14 +9,13 @@ export type CutMemory = { id: string; reason: CutReason };
 
 /**
  * `share` is the part of the best score that a result needs, `best` the score without which nothing
- * is sure. With half of the best, the answers to LoCoMo's questions stay in 90 of 100 cases for 4 of
- * 5 tokens (test/bench/README.md). A best turn of .6 answers a question of another conversation in 6
- * of 100 cases (docs/search.md, "The score").
+ * is sure: a best turn of .6 answers a question of another conversation in 6 of 100 cases
+ * (docs/search.md, "The score"). What each cut keeps is in test/bench/README.md, "Contexts".
  */
 const limitsOfCut: Record<Cut, { share: number; best: number }> = {
   off: { share: 0, best: 0 },
   relaxed: { share: 0.5, best: 0 },
-  strict: { share: 0.75, best: 0.6 },
+  strict: { share: 0.85, best: 0.6 },
 };
 
 /** The results that the cut keeps, best first, and the ids of the others. */
