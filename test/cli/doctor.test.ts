@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   cpSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -69,6 +72,32 @@ describe('mneme doctor', () => {
     expect(checks[5].found).toContain('memories 1,');
     expect(contentOf(data_dir)).toEqual(before);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'says how to close data that others may read',
+    async () => {
+      const data_dir = await makeStore("ann's data");
+      const file = storePath(data_dir);
+      chmodSync(data_dir, 0o755);
+      chmodSync(file, 0o644);
+
+      const { code, healthy, checks } = await diagnose(data_dir);
+      const isPermissions = ({ name }: { name: string }) => name === 'Permissions';
+      const found = checks.find(isPermissions);
+
+      expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+      expect(found).toMatchObject({
+        status: 'warning',
+        found: `other users have rights to ${data_dir}, ${file}`,
+      });
+      expect(statSync(file).mode & 0o777).toBe(0o644);
+      execFileSync('sh', ['-c', found.advice.replace('Run: ', '')]);
+      expect([statSync(data_dir).mode & 0o777, statSync(file).mode & 0o777]).toEqual([
+        0o700, 0o600,
+      ]);
+      expect((await diagnose(data_dir)).checks.some(isPermissions)).toBe(false);
+    },
+  );
 
   it('leaves the write-ahead log of a killed server as it was', async () => {
     const data_dir = await makeStore('killed');

@@ -77,6 +77,53 @@ describe('opening', () => {
     if (!isWindows) expect(modeOf(storePath(folder))).toBe(0o600);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'takes the files, not the folder, from others',
+    async () => {
+      const folder = await makeFolder();
+      await makeFilledStore(folder);
+      chmodSync(folder, 0o755);
+      chmodSync(storePath(folder), 0o644);
+      writeFileSync(join(folder, 'notes.txt'), '', { mode: 0o644 });
+      const lines: unknown[] = [];
+
+      const store = await open(folder, { log: (...line) => lines.push(line) });
+      onTestFinished(() => store.close());
+      await countOf(store);
+
+      const modes = readdirSync(folder).map((name) => [
+        name,
+        (statSync(join(folder, name)).mode & 0o777).toString(8),
+      ]);
+      expect(statSync(folder).mode & 0o777).toBe(0o755);
+      expect(Object.fromEntries(modes)).toEqual({
+        'mneme.db': '600',
+        'mneme.db-shm': '600',
+        'mneme.db-wal': '600',
+        'notes.txt': '644',
+      });
+      expect(lines).toEqual([['warn', expect.any(String), { closed: [storePath(folder)] }]]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('takes a log that was left behind too', async () => {
+    const folder = await makeFolder();
+    const left = await makeFolder();
+    const server = await open(folder);
+    await countOf(server);
+    for (const name of readdirSync(folder)) {
+      writeFileSync(join(left, name), readFileSync(join(folder, name)), { mode: 0o666 });
+      chmodSync(join(left, name), 0o666);
+    }
+    await server.close();
+
+    const store = await open(left);
+    onTestFinished(() => store.close());
+
+    const modes = readdirSync(left).map((name) => statSync(join(left, name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+  });
+
   it.skipIf(process.platform !== 'linux')('gives up where no folder can be made', async () => {
     expect(await refusalOf('/proc/mneme/data')).toContain('data folder');
   });

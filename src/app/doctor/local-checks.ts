@@ -10,6 +10,7 @@ import {
   storePath,
 } from '../../storage/store.ts';
 import { type Check, failed, ok, warning } from './check.ts';
+import { checkPermissions } from './permission-check.ts';
 
 /** Checks the runtime that the program needs. Changes nothing. */
 export async function checkMachine(): Promise<Check[]> {
@@ -21,7 +22,14 @@ export async function checkData({ data_dir }: { data_dir: string }): Promise<Che
   const folder = checkFolder(data_dir);
   const store = folder.status === 'ok' ? await checkStore(data_dir) : [];
   const moves = folder.status === 'ok' ? checkMove(data_dir) : [];
-  return [folder, checkSpace(data_dir), ...store, ...moves, ...checkRemovedStore(data_dir)];
+  return [
+    folder,
+    ...(folder.status === 'ok' ? checkPermissions({ data_dir }) : []),
+    checkSpace(data_dir),
+    ...store,
+    ...moves,
+    ...checkRemovedStore(data_dir),
+  ];
 }
 
 /** A partial copy does not record its source: only the person who started the move knows it. */

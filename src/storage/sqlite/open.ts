@@ -16,6 +16,7 @@ import { translateSqliteError } from './errors.ts';
 import { applicationId, checkFile, checkState, createFileIfMissing, readState } from './file.ts';
 import { createFileIdentity, type FileIdentity } from './file-identity.ts';
 import { sqliteFilterDialect } from './filter.ts';
+import { makeFilesPrivate } from './private-files.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
 import { createSqliteTables, upgradeSqlite } from './schema.ts';
 import { lazyVectorIndex } from './search/lazy-vector-index.ts';
@@ -76,6 +77,7 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
   const open = await loadSqlite();
   createFileIfMissing(path);
   checkFile(path, open);
+  makeFilesPrivate(path, options.log);
   const opened: SqliteDatabase[] = [];
   try {
     const forWriting = open(path, { timeout: lockAttemptMs });
