@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { EntityId } from '../contract/schemas/entity.ts';
 import { Id } from '../contract/schemas/text.ts';
+import { BootstrapKey } from './bootstrap-key.ts';
 import { databaseOptions } from './database-options.ts';
 import { llmOptions } from './llm-options.ts';
 import { modelOptions, ServiceUrl } from './model-options.ts';
@@ -227,9 +228,9 @@ export const options = {
     description: 'How long a tool may take before it is stopped; add_memory gets add_wait_ms more.',
   }),
   ...oauthOptions,
-  bootstrap_key: option(z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must hold no white space'), {
+  bootstrap_key: option(BootstrapKey, {
     default: null,
-    description: 'API key that mneme serve makes valid when it starts, such as in a container.',
+    description: 'API key that mneme serve makes valid when it starts, 32 characters or more.',
     secret: true,
   }),
   dialect: option(z.enum(['auto', 'published', 'sdk']), {

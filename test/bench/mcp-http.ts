@@ -24,7 +24,7 @@ const requests = Number(flags.requests);
 const connections = Number(flags.connections);
 /** Work is done in turns of so many, so that noise meets all alike. */
 const turns = 5;
-const key = 'mk_bench';
+const key = 'mk_bench_0123456789abcdefghijklmnop';
 
 /** One way to call one tool of one server. */
 type Measured = {

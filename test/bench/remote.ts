@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
 const calls = Number(flags.calls);
 /** The ways take turns call by call, so that noise meets all alike; the first calls do not count. */
 const warmUp = 50;
-const key = 'mk_bench';
+const key = 'mk_bench_0123456789abcdefghijklmnop';
 
 const titles: Readonly<Record<string, string>> = {
   fetch: 'fetch to the server',

@@ -14,7 +14,7 @@ export type Server = {
 };
 
 /** The key that the services know. */
-export const key = 'mk_of_the_benchmark';
+export const key = 'mk_of_the_benchmark_0123456789abcd';
 
 /**
  * The built service on that data folder, or on a PostgreSQL database, with a key and its log as they

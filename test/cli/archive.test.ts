@@ -308,13 +308,15 @@ describe('mneme import', () => {
 describe('mneme import --from-url', () => {
   it('reads another mneme while it runs, with history and speakers', async () => {
     const from = await makeStore('served');
-    const env = { MNEME_BOOTSTRAP_KEY: 'secret-key' };
+    const env = { MNEME_BOOTSTRAP_KEY: 'secret-key-of-thirty-two-letters' };
     const { url } = await serve(home, env, ['--data-dir', from, '--no-request-log']);
     const to = join(home, 'fetched');
     const args = ['import', '--from-url', url, '--data-dir', to, '--json'];
 
-    const first = await run([...args, '--api-key', 'secret-key']);
-    const second = await run([...args, '--api-key', '-'], { input: 'secret-key\n' });
+    const first = await run([...args, '--api-key', 'secret-key-of-thirty-two-letters']);
+    const second = await run([...args, '--api-key', '-'], {
+      input: 'secret-key-of-thirty-two-letters\n',
+    });
 
     expect(first.code).toBe(0);
     expect(withoutProgress(first.stderr)).toBe('');

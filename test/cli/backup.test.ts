@@ -32,14 +32,16 @@ function restore(file: string, data_dir: string, ...args: string[]) {
   return run(['restore', file, '--data-dir', data_dir, ...args]);
 }
 
+const key = 'k'.repeat(32);
+
 describe('mneme backup', () => {
   it('copies a store that a server is writing to', async () => {
     const data_dir = join(home, 'busy');
-    const { url } = await serve(home, { MNEME_BOOTSTRAP_KEY: 'key' }, ['--data-dir', data_dir]);
+    const { url } = await serve(home, { MNEME_BOOTSTRAP_KEY: key }, ['--data-dir', data_dir]);
     let acknowledged = 0;
     let ended = false;
     const writing = (async () => {
-      const headers = { authorization: 'Token key', 'content-type': 'application/json' };
+      const headers = { authorization: `Token ${key}`, 'content-type': 'application/json' };
       while (!ended) {
         const body = JSON.stringify({ text: `Fact ${acknowledged}`, user_id: 'u', infer: false });
         const answer = await fetch(`${url}/v1/memories/`, { method: 'POST', headers, body });

@@ -224,7 +224,7 @@ describe('mneme import --chat', () => {
   });
 
   it('stores in a remote instance', async () => {
-    const key = 'mk_of_this_test_0123456789';
+    const key = 'mk_of_this_test_0123456789abcdefghijkl';
     const { url } = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: key });
     const { write, imported, memories } = prepared();
     const env = { ...user, MNEME_BASE_URL: url, MNEME_API_KEY: key };

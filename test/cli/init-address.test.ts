@@ -8,7 +8,7 @@ import { runIn, temporaryFolder } from './support.ts';
 
 const address = 'https://memory.example.com';
 const url = `${address}/mcp?user_id=ada`;
-const key = 'mk_example';
+const key = 'mk_example_of_thirty_two_letters';
 
 /** Runs `mneme init` with an address in a home folder of its own. */
 function preparedHome() {

@@ -124,10 +124,15 @@ describe('mneme init', () => {
 
   it('writes no secret unless it is told to', async () => {
     const { run, read } = preparedHome();
-    const env = { MNEME_BOOTSTRAP_KEY: 'secret-1' };
+    const env = { MNEME_BOOTSTRAP_KEY: 'secret-1-of-thirty-two-letters-ab' };
 
     await run(['cursor', '--yes'], { env });
-    const refused = await run(['cursor', '--yes', '--bootstrap-key', 'secret-2']);
+    const refused = await run([
+      'cursor',
+      '--yes',
+      '--bootstrap-key',
+      'secret-2-of-thirty-two-letters-ab',
+    ]);
     const before = read('.cursor/mcp.json');
     await run(['cursor', '--yes', '--with-secrets'], { env });
 

@@ -10,7 +10,20 @@ async function ping({ url }: Served, key: string | undefined): Promise<number> {
   return (await fetch(`${url}/v1/ping/`, { headers: { Authorization: `Token ${key}` } })).status;
 }
 
+const key = 'k'.repeat(32);
+
 describe('mneme serve', () => {
+  it('refuses to start with a key that could be guessed, and names the option', async () => {
+    const env = { MNEME_BOOTSTRAP_KEY: 'changeme', MNEME_PORT: '0' };
+
+    const { code, stderr } = await runIn(temporaryFolder())(['serve'], { env });
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('MNEME_BOOTSTRAP_KEY: must have at least 32 characters');
+    expect(stderr).toContain('openssl rand -hex 32');
+    expect(stderr).not.toContain('changeme');
+  });
+
   it('makes one key at its first start, shows it once, and takes it', async () => {
     const home = temporaryFolder();
 
@@ -44,18 +57,20 @@ describe('mneme serve', () => {
   });
 
   it('takes the key that its configuration sets, and never shows it', async () => {
-    const server = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: 'set-by-compose' });
+    const server = await serve(temporaryFolder(), {
+      MNEME_BOOTSTRAP_KEY: 'set-by-compose-0123456789abcdefgh',
+    });
 
-    expect(await ping(server, 'set-by-compose')).toBe(200);
-    expect(server.stderr()).not.toContain('set-by-compose');
+    expect(await ping(server, 'set-by-compose-0123456789abcdefgh')).toBe(200);
+    expect(server.stderr()).not.toContain('set-by-compose-0123456789abcdefgh');
     expect(server.stderr()).not.toContain('mneme keys create');
     expect(keyIn(server.stderr())).toBeUndefined();
   });
 
   it('remembers over its end, and ends with 0 on either signal', async () => {
     const home = temporaryFolder();
-    const env = { MNEME_BOOTSTRAP_KEY: 'key' };
-    const headers = { Authorization: 'Token key', 'Content-Type': 'application/json' };
+    const env = { MNEME_BOOTSTRAP_KEY: key };
+    const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/json' };
     const first = await serve(home, env);
     const body = JSON.stringify({ messages: 'I like tea', user_id: 'alice', infer: false });
 
@@ -70,8 +85,8 @@ describe('mneme serve', () => {
   });
 
   it('answers a request in progress before it ends', async () => {
-    const server = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: 'key' });
-    const headers = { Authorization: 'Token key', 'Content-Type': 'application/json' };
+    const server = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: key });
+    const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/json' };
     const text = 'The bike is in the cellar. '.repeat(2000);
     const body = JSON.stringify({ messages: text, user_id: 'alice', async_mode: false });
 

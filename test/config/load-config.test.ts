@@ -378,13 +378,25 @@ describe('options of the REST service', () => {
   });
 
   it('never show the key that they set', async () => {
-    const { values } = await load({}, { MNEME_BOOTSTRAP_KEY: 'my-own-key' });
+    const { values } = await load({}, { MNEME_BOOTSTRAP_KEY: 'my-own-key-of-thirty-two-letters' });
 
-    expect(values.bootstrap_key).toBe('my-own-key');
-    expect(JSON.stringify(maskSecrets(values))).not.toContain('my-own-key');
-    expect(await problems({}, { MNEME_BOOTSTRAP_KEY: 'my own key' })).toEqual([
+    expect(values.bootstrap_key).toBe('my-own-key-of-thirty-two-letters');
+    expect(JSON.stringify(maskSecrets(values))).not.toContain('my-own-key-of-thirty-two-letters');
+    expect(await problems({}, { MNEME_BOOTSTRAP_KEY: `my own key ${'k'.repeat(32)}` })).toEqual([
       'environment MNEME_BOOTSTRAP_KEY: must hold no white space',
     ]);
+  });
+
+  it('take no key that can be guessed, and say how to make one', async () => {
+    const given = 'k'.repeat(31);
+
+    const [problem, ...others] = await problems({}, { MNEME_BOOTSTRAP_KEY: given });
+
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^environment MNEME_BOOTSTRAP_KEY: must have at least 32 characters/);
+    expect(problem).toContain('openssl rand -hex 32');
+    expect(problem).not.toContain(given);
+    expect(await problems({}, { MNEME_BOOTSTRAP_KEY: `${given}k` })).toEqual([]);
   });
 
   it('can not be set by a file that comes with a project', async () => {

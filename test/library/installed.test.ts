@@ -48,9 +48,10 @@ describe('examples of the installed package', () => {
   });
 
   it('reach a server', async () => {
-    const { url } = await serve(project, { MNEME_BOOTSTRAP_KEY: 'example' });
+    const key = 'an-example-of-thirty-two-letters';
+    const { url } = await serve(project, { MNEME_BOOTSTRAP_KEY: key });
 
-    const lines = run('client.mjs', url, 'example');
+    const lines = run('client.mjs', url, key);
 
     expect(lines).toEqual([
       "event: SUCCEEDED User's sister Ilona plays the cello.",
