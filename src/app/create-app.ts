@@ -9,7 +9,8 @@ import type {
   Readiness,
   Store,
 } from '../core/ports/index.ts';
-import type { Engine, openKeyAdmin } from './engine.ts';
+import type { openKeyAdmin } from '../core/tenants/key-admin.ts';
+import type { Engine } from './engine.ts';
 
 type KeyAdmin = Awaited<ReturnType<typeof openKeyAdmin>>;
 
@@ -124,7 +125,11 @@ async function rejectRemoteStore(): Promise<never> {
 
 /** What faces need from the store in addition to operations. */
 function storeAccess(config: Config, open: () => Promise<Engine>) {
-  const keys = async () => (await import('./engine.ts')).openKeyAdmin(await open());
+  const keys = async () =>
+    (await import('../core/tenants/key-admin.ts')).openKeyAdmin(
+      await open(),
+      configuredCaller(config),
+    );
   return {
     keys: {
       authenticate: async (key: string) => (await keys()).authenticate(key),

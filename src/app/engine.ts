@@ -13,7 +13,6 @@ import type {
   TokenUsageTable,
   WebhookSender,
 } from '../core/ports/index.ts';
-import type { NewKey } from '../core/tenants/keys.ts';
 import type { UrlPolicy } from '../providers/url-policy.ts';
 import type { LanguageModel, LanguageModelOptions } from './language-model.ts';
 import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
@@ -298,21 +297,3 @@ async function ensureScope(store: Store, { config, ids }: { config: Config; ids:
 }
 
 const clock: Clock = { now: () => new Date().toISOString() };
-
-/** Administration of the store's API keys. */
-export async function openKeyAdmin(engine: Engine) {
-  const { authenticate, bootstrapKey, createKey } = await import('../core/tenants/keys.ts');
-  const { deps, store } = engine;
-  return {
-    authenticate: async (key: string) => {
-      const found = await authenticate(deps, key);
-      if (found !== null) engine.keyUsed(found.key_id);
-      return found;
-    },
-    bootstrap: (configured: string | null) => bootstrapKey(deps, configured),
-    create: (key: NewKey) => createKey(deps, key),
-    list: () => store.keys.list(),
-    revoke: (key_id: string) =>
-      store.transaction((tables) => tables.keys.revoke(key_id, clock.now())),
-  };
-}

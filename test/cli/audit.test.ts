@@ -39,6 +39,42 @@ it('mneme audit exports every call, verifies the chains, and finds a changed bit
   ]);
 });
 
+it('mneme audit holds what was done to keys, and no text of a key', async () => {
+  const at = ['--data-dir', join(home, 'keys')];
+  await run(['call', 'add_memory', '--text', 'x', '--project-id', 'apart', ...at]);
+  const audited = [...at, '--audit'];
+  const made = await run(['keys', 'create', '--json', '--name', 'ci', ...audited]);
+  const { key, key_id, prefix } = JSON.parse(made.stdout);
+  const bound = ['--project-id', 'apart', '--email', 'zoe@example.com'];
+  await run(['keys', 'create', ...bound, ...audited]);
+  await run(['keys', 'create', '--project-id', 'typo', ...audited]);
+  await run(['keys', 'list', ...audited]);
+  await run(['keys', 'revoke', key_id, ...audited]);
+  await run(['keys', 'revoke', 'typo', ...audited]);
+  await run(['keys', 'revoke', key_id, ...at]);
+
+  const { stdout } = await run(['audit', 'export', ...at]);
+  const verified = await run(['audit', 'verify', ...at]);
+
+  const entries = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const local = { account_id: null, key_id: null };
+  expect(entries).toMatchObject([
+    { ...local, operation: 'create_key', outcome: 'ok', project_id: null },
+    { ...local, operation: 'create_key', outcome: 'ok', project_id: 'apart' },
+    { ...local, operation: 'create_key', outcome: 'not_found', ids: [] },
+    { ...local, operation: 'list_keys', outcome: 'ok' },
+    { ...local, operation: 'revoke_key', outcome: 'ok', ids: [key_id] },
+    { ...local, operation: 'revoke_key', outcome: 'not_found', ids: [] },
+  ]);
+  expect(entries[0].ids).toContain(key_id);
+  expect(entries[3].ids).toContain(key_id);
+  for (const text of [key, prefix, 'zoe', '"ci"']) expect(stdout).not.toContain(text);
+  expect(verified.code).toBe(0);
+});
+
 it('mneme audit refuses another action', async () => {
   expect(await run(['audit', 'erase'])).toMatchObject({
     code: 2,

@@ -23,9 +23,12 @@ export type AuditTable = {
   getSalt(project: ProjectRef, entity: AuditEntity, fresh: string): Promise<string | null>;
 };
 
+/** What is done to keys, by commands and not by operations. */
+type KeyAction = 'create_key' | 'list_keys' | 'revoke_key';
+
 /** A call that has ended. */
 export type AuditedCall = {
-  name: OperationName;
+  name: OperationName | KeyAction;
   caller: Caller;
   /** Null if it named none, or one that the caller may not see. */
   project: ProjectRef | null;
