@@ -66,6 +66,31 @@ describe.each(targets)('organizations, projects and roles, %s', (_name, start) =
       expect(await listed(ofOrganization)).toEqual([org_id]);
     });
 
+    it('are made by who owns a place or has none, and not by who only reads', async () => {
+      const org_id = await makeOrganization('Acme');
+      const project_id = await makeProject(org_id);
+      const reader = await asPerson('rea@example.com');
+      const ofProject = await asPerson('pro@example.com');
+      const asReader = { org_id, email: 'rea@example.com', role: 'READER' };
+      await target.call('add_organization_member', asReader);
+      const inProject = { org_id, project_id, email: 'pro@example.com', role: 'READER' };
+      await target.call('add_project_member', inProject);
+
+      const refusals = [
+        await reader.refusal('create_organization', { name: 'Own' }),
+        await ofProject.refusal('create_organization', { name: 'Own' }),
+      ];
+      const before = await ofProject.call('list_organizations', {});
+      await target.call('update_project_member', { ...inProject, role: 'OWNER' });
+      const made = await ofProject.call('create_organization', { name: 'Own' });
+      const stranger = await asPerson('nobody@example.com');
+      const first = await stranger.call('create_organization', { name: 'First' });
+
+      expect(refusals).toMatchObject(Array(2).fill({ code: 'forbidden' }));
+      expect(before.results.map(({ name }) => name)).toEqual(['Acme']);
+      expect([made, first]).toMatchObject(Array(2).fill({ org_id: expect.any(String) }));
+    });
+
     it('need a name', async () => {
       const refusal = await target.refusal('create_organization', {});
 

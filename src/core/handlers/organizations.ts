@@ -11,7 +11,7 @@ import {
   toMember,
 } from '../tenants/accounts.ts';
 import { findDefaultProject } from '../tenants/default-project.ts';
-import { addMember, removeMember, updateMember } from '../tenants/members.ts';
+import { addMember, isReaderEverywhere, removeMember, updateMember } from '../tenants/members.ts';
 import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
 type OrganizationOperation = keyof typeof organizations;
@@ -28,10 +28,8 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Organizat
 
     create_organization: ({ name, ...about }, { caller }) =>
       store.transaction(async (tables) => {
-        if (caller.bound_to !== null) {
-          throw new ApiError('forbidden', 'a key that is bound to a place makes no organizations');
-        }
         const { account_id } = await getCallingAccount(caller, tables);
+        await checkMayMake(caller, account_id, tables);
         const now = clock.now();
         const org_id = ids.next();
         await tables.organizations.insert({
@@ -66,6 +64,15 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Organizat
         return { message: 'Organization deleted successfully' };
       }),
   };
+}
+
+async function checkMayMake(caller: Caller, account_id: string, tables: Tables): Promise<void> {
+  if (caller.bound_to !== null) {
+    throw new ApiError('forbidden', 'a key that is bound to a place makes no organizations');
+  }
+  if (await isReaderEverywhere(account_id, tables)) {
+    throw new ApiError('forbidden', 'an account that is READER in all its places may only read');
+  }
 }
 
 async function deleteWithProjects(tables: Tables, org_id: string): Promise<void> {

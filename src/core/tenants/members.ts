@@ -91,3 +91,13 @@ async function checkNotLastOwner(tables: Tables, place: TenantRef, member: Store
   if (owners.length > 1) return;
   throw new ApiError('conflict', 'the last OWNER of an organization stays; make another one first');
 }
+
+/** Whether an account has accepted places and owns none of them: one without any is nobody's. */
+export async function isReaderEverywhere(
+  account_id: string,
+  { members }: Pick<Tables, 'members'>,
+): Promise<boolean> {
+  const places = await members.listTenants(account_id);
+  const roles = await Promise.all(places.map((place) => members.findRole(place, account_id)));
+  return roles.length > 0 && roles.every((role) => role === 'READER');
+}
