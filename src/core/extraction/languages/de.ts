@@ -71,7 +71,7 @@ export const german: LanguageRules = {
       anyWord(
         'lieblings\\p{L}+|am liebsten|lieber|mag|liebe|hasse|bevorzuge|gern|' +
           'gerne|ungern|stehe auf',
-        'kann .+ nicht (?:leiden|ausstehen)|ziehe .+ vor|gefällt mir|schmeckt mir',
+        'kann .{1,200} nicht (?:leiden|ausstehen)|ziehe .{1,200} vor|gefällt mir|schmeckt mir',
       ),
     ],
     [

@@ -5,7 +5,7 @@
 export function answerAsStatement(question: string, answer: string): string | null {
   const asked = lastClause(question);
   if (aboutTheTask.test(asked)) return null;
-  const said = answer.trim().replace(/[.!]+$/u, '');
+  const said = answer.trim().replace(/(?<![.!])[.!]+$/u, '');
   if (said === '' || said.split(/\s+/).length > answerMaxWords || ownSubject.test(said))
     return null;
   const polar = yesOrNo.exec(said);
@@ -21,7 +21,7 @@ export function answerAsStatement(question: string, answer: string): string | nu
 function lastClause(question: string): string {
   return question
     .trim()
-    .replace(/[?"'”’)\s]+$/u, '')
+    .replace(/(?<![?"'”’)\s])[?"'”’)\s]+$/u, '')
     .replace(/^.*[.!?:;–—]\s+/su, '')
     .replace(/^.*, and (?=(?:wh|how |do |are ))/su, '')
     .replace(/^(?:(?:and|so|ok|okay|great|nice|thanks|by the way|just to check),?\s+)+/iu, '');

@@ -150,12 +150,12 @@ export const english: LanguageRules = {
       'preference',
       anyWord(
         'prefers?|preferred|favou?rites?',
-        '(?:really |absolutely |also |just |still )*(?:loves?|likes?|hates?|' +
+        '(?:really |absolutely |also |just |still ){0,9}(?:loves?|likes?|hates?|' +
           'enjoys?|dislikes?|adores?|detests?|loathes?)(?! to (?:be|have) )',
         "(?:does(?: not|n['’]t)|don['’]t|do not) (?:really |particularly )?(?:like|" +
           'enjoy|care for|want)',
         "can(?:['’]t|not) stand|(?:fan|lover) of|fond of|into|would rather|" +
-          'rather .+ than|' +
+          'rather .{1,200} than|' +
           'rather have|obsessed with',
       ),
     ],

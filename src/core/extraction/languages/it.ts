@@ -27,7 +27,7 @@ export const italian: LanguageRules = {
     '(?:ciao|salve|buongiorno|buonasera|buonanotte)(?: a tutti)?(?: \\p{L}+)?|' +
       'buona (?:giornata|serata|notte)|buon (?:weekend|fine settimana)',
     '(?:molte |mille |tante )?grazie(?: mille| tante| molte| a te| per (?:il|' +
-      "la|l[’']|i|tutto|tuo)(?: ?\\p{L}+){0,2})?|prego|di niente|figurati",
+      "la|l[’']|i|tutto|tuo)(?: ?\\p{L}{1,60}){0,2})?|prego|di niente|figurati",
     'ok|okay|sì|no|perfetto|va bene|certo|bene|benissimo|capito|capisco|' +
       "d[’']accordo|esatto|esattamente|ottimo|fantastico|giusto|bello|" +
       'certamente|nessun problema',
