@@ -172,6 +172,8 @@ export interface Memory {
   metadata: Record<string, unknown>;
   categories: string[];
   immutable: boolean;
+  /** Always of use, whatever is asked. */
+  pinned: boolean;
   expiration_date: string | null;
   created_at: string;
   updated_at: string;
@@ -215,6 +217,8 @@ export interface PartialMemory {
   metadata?: Record<string, unknown> | undefined;
   categories?: string[] | undefined;
   immutable?: boolean | undefined;
+  /** Always of use, whatever is asked. */
+  pinned?: boolean | undefined;
   expiration_date?: string | null | undefined;
   created_at?: string | undefined;
   updated_at?: string | undefined;
@@ -523,13 +527,13 @@ export interface AddMemoryOutput {
 }
 
 export interface AddMemoryInput extends EntityScope, ProjectScope {
-  /** One fact, stored verbatim */
+  /** One fact, verbatim */
   text?: string | undefined;
-  /** Turns to extract facts from */
+  /** Turns to extract from */
   messages?: Message[] | undefined;
   /** Custom data */
   metadata?: Record<string, unknown> | undefined;
-  /** true: extract facts; false: store verbatim */
+  /** Extract facts, or store verbatim */
   infer?: boolean | undefined;
   /** Return at once with a PENDING event. Default true */
   async_mode?: boolean | undefined;
@@ -537,6 +541,8 @@ export interface AddMemoryInput extends EntityScope, ProjectScope {
   source_class?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
   /** Refuse updates. Default false */
   immutable?: boolean | undefined;
+  /** Always of use. Default false */
+  pinned?: boolean | undefined;
   /** YYYY-MM-DD */
   expiration_date?: string | null | undefined;
   /** Unix seconds; backdates */
@@ -569,9 +575,9 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
    * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, status,
-   * source_class, categories, keywords, text, immutable, metadata.<key>. Values: equal, a list,
-   * or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; "*" is any. Like {"created_at":
-   * {"gte": "2026-01-31"}}
+   * source_class, categories, keywords, text, immutable, pinned, metadata.<key>. Values: equal,
+   * a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; "*" is any. Like
+   * {"created_at": {"gte": "2026-01-31"}}
    */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */
@@ -673,6 +679,8 @@ export interface UpdateMemoryInput extends ProjectScope {
   timestamp?: number | undefined;
   /** YYYY-MM-DD; null clears */
   expiration_date?: string | null | undefined;
+  /** Pin */
+  pinned?: boolean | undefined;
 }
 
 export interface DeleteMemoryOutput {
@@ -713,6 +721,8 @@ export interface BatchUpdateMemoriesInput extends ProjectScope {
     text?: string | undefined;
     /** Replaces metadata */
     metadata?: Record<string, unknown> | undefined;
+    /** Pin */
+    pinned?: boolean | undefined;
   }>;
 }
 
@@ -1347,6 +1357,8 @@ export interface ListReviewsOutput {
     metadata: Record<string, unknown>;
     categories: string[];
     immutable: boolean;
+    /** Always of use, whatever is asked. */
+    pinned: boolean;
     expiration_date: string | null;
     created_at: string;
     updated_at: string;
@@ -1544,7 +1556,8 @@ export interface Operations {
   getMemory(input: GetMemoryInput, options?: RequestOptions): Promise<SourcedMemory>;
 
   /**
-   * Replaces the text, the metadata or the expiry of a memory; the id stays the same.
+   * Replaces the text, the metadata or the expiry of a memory, or pins it; the id stays the
+   * same.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1998,6 +2011,8 @@ export interface Operations {
       metadata: Record<string, unknown>;
       categories: string[];
       immutable: boolean;
+      /** Always of use, whatever is asked. */
+      pinned: boolean;
       expiration_date: string | null;
       created_at: string;
       updated_at: string;

@@ -81,6 +81,14 @@ describe.each(targets)('reviews, %s', (_, start) => {
     expect((await target.call('search_memories', search)).results).toHaveLength(1);
   });
 
+  it('accept a memory that was to be pinned', async () => {
+    const memory_id = await hold('Alice owns a boat', { pinned: true });
+
+    await target.call('review_memory', { memory_id, decision: 'accept' });
+
+    expect(await target.call('get_memory', { memory_id })).toMatchObject({ pinned: true });
+  });
+
   it('accept nothing that is recalled already', async () => {
     const memory_id = await hold('Alice owns a boat');
     await say('user', 'Alice owns a boat');

@@ -68,5 +68,6 @@ export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: 
     source_class: 'user',
     review_reason: null,
     supersedes: null,
+    pinned: false,
   };
 }

@@ -102,6 +102,7 @@ describe('the filter language', () => {
     ['a date that is none', { created_at: { gte: 'soon' } }, 'YYYY-MM-DD'],
     ['a day that does not exist', { created_at: '2026-13-40' }, 'YYYY-MM-DD'],
     ['a flag that is none', { immutable: 'maybe' }, 'true or false'],
+    ['a list of flags', { pinned: { in: [true] } }, 'eq, ne'],
     ['a value of a wrong type', { text: { contains: 7 } }, 'text value'],
     ['an empty list', { user_id: { in: [] } }, 'list'],
     ['a metadata key with a quote', { metadata: { 'a"b': 1 } }, 'metadata'],

@@ -42,8 +42,9 @@ describe('decisions about memories', () => {
     return results[0]?.id ?? '';
   }
 
-  async function stored(user_id = 'ann') {
-    const { results } = await engine.invoke('get_memories', { user_id }, { caller: owner });
+  async function stored(user_id = 'ann', filters: Record<string, unknown> = {}) {
+    const input = { user_id, filters };
+    const { results } = await engine.invoke('get_memories', input, { caller: owner });
     return results.map(({ memory }) => memory);
   }
 
@@ -160,6 +161,42 @@ describe('decisions about memories', () => {
 
     expect(results.map(({ event }) => event)).toEqual(['ADD', 'UPDATE']);
     expect(await stored()).toEqual(['Lives in Oslo']);
+  });
+
+  it('pin what supersedes a pinned memory, by its text or its slot', async () => {
+    const slot = 'user:works_for';
+    const target = await store('Paris is home', { pinned: true });
+    await decide([{ text: 'Works for Acme', slot }], { input: { pinned: true } });
+
+    await decide([{ event: 'UPDATE', target, text: 'Lives in Rome' }]);
+    await decide([{ text: 'Works for Initech', slot }]);
+    await decide([{ text: 'Likes tea' }]);
+
+    expect((await stored('ann', { pinned: true })).sort()).toEqual([
+      'Lives in Rome',
+      'Works for Initech',
+    ]);
+  });
+
+  it('pin both what a pinned memory keeps and what supersedes the rest', async () => {
+    const target = await store('Lives in Paris and likes tea', { pinned: true });
+
+    await decide([
+      { event: 'UPDATE', target, text: 'Likes tea', isRest: true },
+      { text: 'Lives in Rome' },
+      { text: 'Has a dog' },
+    ]);
+
+    expect((await stored('ann', { pinned: true })).sort()).toEqual(['Likes tea', 'Lives in Rome']);
+    expect(await stored('ann', { pinned: false })).toEqual(['Has a dog']);
+  });
+
+  it('pin what they change if the add says so', async () => {
+    const target = await store('Paris is home');
+
+    await decide([{ event: 'UPDATE', target, text: 'Lives in Rome' }], { input: { pinned: true } });
+
+    expect(await stored('ann', { pinned: true })).toEqual(['Lives in Rome']);
   });
 
   it('leave a slot to what was said later', async () => {

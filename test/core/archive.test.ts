@@ -62,7 +62,8 @@ async function add(text: string, input: Record<string, unknown> = {}): Promise<s
 async function fill(): Promise<void> {
   const tea = await add('Ann drinks green tea', { metadata: { topic: ['drinks'] } });
   engine.clock.advance(1000);
-  await add('Ann has been to Lisbon', { agent_id: 'guide', timestamp: 1_600_000_000 });
+  const lisbon = { agent_id: 'guide', timestamp: 1_600_000_000, pinned: true };
+  await add('Ann has been to Lisbon', lisbon);
   await add('Ann met Zoë 🎻 on Tuesday', {
     ...{ immutable: true, expiration_date: '2020-01-01', enable_graph: true },
   });
@@ -90,6 +91,9 @@ describe('an exported project', () => {
       kind: 'end',
       lines: { project: 1, entity: 5, memory: 4, history: 7, feedback: 1 },
     });
+    expect(lines.filter(({ pinned }) => pinned)).toMatchObject([
+      { memory: 'Ann has been to Lisbon' },
+    ]);
     expect(lines.find(({ memory }) => memory === 'Bob moved to Oslo')).toMatchObject({
       ...{ user_id: 'bob', run_id: 'r1', role: 'assistant', speaker: 'Bob' },
       categories: ['city'],
@@ -320,6 +324,21 @@ describe('an import', () => {
     const failing = importInto(engine, textOf([lines[0], stolen]));
 
     await expect(failing).rejects.toThrow('user_id');
+  });
+
+  it('pins and unpins what was pinned or unpinned later elsewhere', async () => {
+    const tea = await add('Ann drinks tea', { pinned: true });
+    const rule = await add('Ann is never phoned');
+    engine.clock.advance(1000);
+    const later = { updated_at: engine.clock.now() };
+    const changed = (await exported(engine)).map((line) =>
+      line.kind === 'memory' ? { ...line, ...later, pinned: line.id === rule } : line,
+    );
+
+    await importInto(engine, textOf(changed));
+
+    expect(await invoke('get_memory', { memory_id: tea })).toMatchObject({ pinned: false });
+    expect(await invoke('get_memory', { memory_id: rule })).toMatchObject({ pinned: true });
   });
 
   it('changes no text of an immutable memory', async () => {

@@ -185,6 +185,20 @@ describe('a memory of a source that the project does not trust', () => {
     expect(changes.at(-1)).toMatchObject({ event: 'UPDATE', old_memory: 'Ann lives in Kiel' });
   });
 
+  it('leaves a memory pinned whose text it replaces, when accepted', async () => {
+    const { results } = await addInferred('user', { text: 'Ann lives in Kiel' });
+    const target = results[0]?.id ?? null;
+    await invoke('update_memory', { memory_id: target, pinned: true });
+    const update = { text: 'Ann lives in Bonn', event: 'UPDATE', target } as const;
+    const memory_id = (await addInferred('tool', update)).results[0]?.id;
+
+    await invoke('review_memory', { memory_id, decision: 'accept' });
+
+    expect(await invoke('get_memory', { memory_id: target })).toMatchObject({
+      ...{ memory: 'Ann lives in Bonn', pinned: true },
+    });
+  });
+
   it('is added, when accepted, if what it was meant to change is gone', async () => {
     const { results } = await addInferred('user', { text: 'Ann lives in Kiel' });
     const target = results[0]?.id ?? null;

@@ -197,8 +197,8 @@ function day(date: Date): string {
 function filters(): fc.Arbitrary<unknown> {
   const fields = [
     ...['user_id', 'agent_id', 'app_id', 'run_id', 'id', 'created_at', 'updated_at'],
-    ...['expiration_date', 'keywords', 'categories', 'text', 'immutable', 'metadata', 'metadata.a'],
-    'metadata.a.b',
+    ...['expiration_date', 'keywords', 'categories', 'text', 'immutable', 'pinned'],
+    ...['metadata', 'metadata.a', 'metadata.a.b'],
     'colour',
   ];
   const operators = [

@@ -32,6 +32,19 @@ const list = (count: number, { total = count, max = 8_000, page_size = 100, page
 };
 
 describe('a result', () => {
+  it('says which memories are pinned, and nothing of the others', async () => {
+    const found = [
+      { ...memory, pinned: true },
+      { ...memory, pinned: false },
+    ];
+
+    const { results } = dataOf(await search(found)('search_memories', { query: 'tea' })) as {
+      results: object[];
+    };
+
+    expect(results.map((one) => Object.hasOwn(one, 'pinned'))).toEqual([true, false]);
+  });
+
   it('says the same in both channels, in few words', async () => {
     const found = {
       ...memory,

@@ -56,6 +56,7 @@ async function fillProject(store: Store, project: ProjectRef, many: number): Pro
       categories: index % 3 === 0 ? ['drinks', 'été'] : [],
       created_at: later(index),
       immutable: index % 5 === 4,
+      pinned: index % 4 === 1,
       speaker: index % 2 === 0 ? 'Bob' : null,
       speaker_terms: index % 2 === 0 ? 'bob' : '',
       expiration_date: index === 3 ? '2030-01-01' : null,

@@ -207,6 +207,7 @@ const memory: fc.Arbitrary<Partial<NewMemory>> = fc.record({
   expiration_date: nullable(day),
   categories: fc.array(text, { maxLength: 2 }),
   immutable: fc.boolean(),
+  pinned: fc.boolean(),
   metadata: fc.dictionary(key, value, { maxKeys: 3 }),
 });
 
@@ -245,6 +246,7 @@ const comparison: fc.Arbitrary<Filter> = fc.oneof(
   comparisons('text', ['eq', 'ne', ...parts], text),
   comparisons('keywords', parts, text),
   comparisons('immutable', ['eq', 'ne'], fc.boolean()),
+  comparisons('pinned', ['eq', 'ne'], fc.boolean()),
   fc
     .record({
       filter: fc.oneof(

@@ -42,6 +42,7 @@ export function makeMemory(parts: Partial<NewMemory> = {}): NewMemory {
     source_class: 'user',
     review_reason: null,
     supersedes: null,
+    pinned: false,
     terms: memory.toLowerCase(),
     speaker_terms: '',
     ...parts,

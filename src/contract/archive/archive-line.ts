@@ -92,6 +92,7 @@ const MemoryLine = z
     source_class: z.enum(sourceClasses).optional(),
     review_reason: z.enum(reviewReasons).nullable().default(null),
     supersedes: uuid('supersedes').nullable().default(null),
+    pinned: z.boolean().default(false),
     relations: z.array(ArchiveRelation).max(limits.relations_max).default([]),
   })
   .refine((memory) => entityIdFields.some((field) => memory[field] !== null), {

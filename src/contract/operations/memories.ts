@@ -53,14 +53,15 @@ const tooManyItems = {
 
 const AddMemoryInput = z
   .object({
-    text: memoryText(severalMessages).optional().describe('One fact, stored verbatim'),
-    messages: Messages.optional().describe('Turns to extract facts from'),
+    text: memoryText(severalMessages).optional().describe('One fact, verbatim'),
+    messages: Messages.optional().describe('Turns to extract from'),
     ...entityScope,
     metadata: Metadata.optional().describe('Custom data'),
-    infer: Flag.optional().describe('true: extract facts; false: store verbatim'),
+    infer: Flag.optional().describe('Extract facts, or store verbatim'),
     async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
     source_class: z.enum(sourceClasses).optional().describe('Where it is from, if not the user'),
     immutable: Flag.default(false).describe('Refuse updates'),
+    pinned: Flag.default(false).describe('Always of use'),
     expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD'),
     timestamp: Timestamp.optional().describe('Unix seconds; backdates'),
     includes: MemoryInstructions.optional().describe('What to remember'),
@@ -190,12 +191,16 @@ const UpdateMemoryInput = z
     metadata: Metadata.optional().describe('Replaces metadata'),
     timestamp: Timestamp.optional().describe('Unix seconds; new created_at'),
     expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD; null clears'),
+    pinned: Flag.optional().describe('Pin'),
     ...projectScope,
   })
   .refine(
-    ({ text, metadata, timestamp, expiration_date }) =>
-      [text, metadata, timestamp, expiration_date].some((value) => value !== undefined),
-    { path: ['text'], message: 'nothing to update: send text, metadata or expiration_date' },
+    ({ text, metadata, timestamp, expiration_date, pinned }) =>
+      [text, metadata, timestamp, expiration_date, pinned].some((value) => value !== undefined),
+    {
+      path: ['text'],
+      message: 'nothing to update: send text, metadata, expiration_date or pinned',
+    },
   );
 
 const DeleteMemoriesInput = z.object({
@@ -213,11 +218,13 @@ const BatchUpdateInput = z.object({
           memory_id,
           text: MemoryText.optional().describe('New text'),
           metadata: Metadata.optional().describe('Replaces metadata'),
+          pinned: Flag.optional().describe('Pin'),
         })
-        .refine(({ text, metadata }) => text !== undefined || metadata !== undefined, {
-          path: ['text'],
-          message: 'nothing to update: send text or metadata',
-        }),
+        .refine(
+          ({ text, metadata, pinned }) =>
+            [text, metadata, pinned].some((value) => value !== undefined),
+          { path: ['text'], message: 'nothing to update: send text, metadata or pinned' },
+        ),
     )
     .min(1, 'must hold at least one item')
     .max(limits.batch_size_max, tooManyItems)
@@ -294,9 +301,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Add memory',
-      description:
-        'Remember facts across conversations: one as text, or messages to extract from. ' +
-        'Returns what was stored.',
+      description: 'Remember one fact as text, or what messages say.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: false,
@@ -310,6 +315,7 @@ export const memories = {
         'metadata',
         'infer',
         'immutable',
+        'pinned',
         'expiration_date',
         'timestamp',
         'project_id',
@@ -427,7 +433,7 @@ export const memories = {
   update_memory: operation({
     summary: 'Update a memory',
     description:
-      'Replaces the text, the metadata or the expiry of a memory; the id stays the same.',
+      'Replaces the text, the metadata or the expiry of a memory, or pins it; the id stays the same.',
     scope: 'memories:write',
     routes: [{ method: 'PUT', path: '/v1/memories/{memory_id}/', carries: 'body' }],
     status: 200,
@@ -437,11 +443,11 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memory',
-      description: 'Correct a memory in place; history keeps the old text.',
+      description: 'Correct a memory; history keeps the old text.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
-      fields: ['memory_id', 'text', 'metadata', 'expiration_date', 'project_id'],
+      fields: ['memory_id', 'text', 'metadata', 'expiration_date', 'pinned', 'project_id'],
     },
   }),
 

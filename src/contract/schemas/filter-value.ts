@@ -32,6 +32,7 @@ export const filterFields = {
   keywords: 'words',
   text: 'text',
   immutable: 'flag',
+  pinned: 'flag',
   metadata: 'json',
 } as const satisfies Record<string, FilterValueKind>;
 

@@ -68,6 +68,8 @@ export const Memory = z.object({
   metadata: z.record(z.string(), z.unknown()),
   categories: z.array(z.string()),
   immutable: z.boolean(),
+  /** Always of use, whatever is asked. */
+  pinned: z.boolean(),
   expiration_date: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -201,7 +201,8 @@ function importedOrigin(
 function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
   const { hash, metadata, categories, expiration_date, replaced_by } = memory;
   const { type, slot, occurred_at, occurred_granularity, said } = memory;
-  const { status, source_class, review_reason, supersedes, created_at, updated_at } = memory;
+  const { status, source_class, review_reason, supersedes, pinned, created_at, updated_at } =
+    memory;
   return {
     memory: memory.memory,
     hash,
@@ -218,6 +219,7 @@ function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
     source_class,
     review_reason,
     supersedes,
+    pinned,
     created_at,
     updated_at,
   };

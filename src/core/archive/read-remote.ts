@@ -216,6 +216,7 @@ function toMemoryLine(memory: RemoteItem, entries: readonly RemoteItem[]): Remot
     metadata: memory.metadata ?? {},
     categories: memory.categories ?? [],
     immutable: memory.immutable ?? false,
+    pinned: memory.pinned === true,
     expiration_date: typeof expiration_date === 'string' ? expiration_date.slice(0, 10) : null,
     replaced_by: memory.replaced_by ?? null,
     ...reviewFieldsOf(memory),

@@ -16,6 +16,7 @@ const memoryFields: Record<string, (memory: StoredMemory) => unknown> = Object.f
     metadata: ({ metadata }) => metadata,
     expiration_date: ({ expiration_date }) => expiration_date,
     immutable: ({ immutable }) => immutable,
+    pinned: ({ pinned }) => pinned,
     role: ({ role }) => role,
     speaker: ({ speaker }) => speaker,
   }).flatMap(([names, read]) => names.split(' ').map((name) => [name, read])),

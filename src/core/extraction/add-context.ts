@@ -9,6 +9,7 @@ import { extractionSettingsOf } from './settings.ts';
 export type AddContext = EntityIds & {
   metadata: Record<string, unknown>;
   immutable: boolean;
+  pinned: boolean;
   expiration_date: string | null;
   /** Names of categories with what belongs to them; null is the default catalogue. */
   categories: Record<string, string> | null;
@@ -54,6 +55,7 @@ export function addContextOf(
     ...entityIdsOfInput(input),
     metadata: input.metadata ?? {},
     immutable: input.immutable,
+    pinned: input.pinned,
     expiration_date: input.expiration_date ?? null,
     categories: extractionSettingsOf(input, settings).categories,
     graph: input.enable_graph || settings.enable_graph,

@@ -55,7 +55,9 @@ export async function applyDecisions(
     const stored = withoutOrders(deps, redactDecision(deps, decision));
     // What remains of a memory changes only with the statement that follows.
     const judged = decision.isRest ? (decisions[index + 1] ?? decision) : decision;
-    results.push(await applyOne(context, stored, { source, judged }));
+    const before = decisions[index - 1];
+    const restOf = before?.isRest ? before.target : null;
+    results.push(await applyOne(context, stored, { source, judged, restOf }));
   }
   await inserts.flush();
   return results;
@@ -86,17 +88,25 @@ type ApplyContext = {
   refused: Promise<FindRefused>;
 };
 
+type JudgedSource = {
+  source: Message;
+  judged: PlannedDecision;
+  /** The memory that keeps what the decision does not supersede. */
+  restOf: string | null;
+};
+
 async function applyOne(
   context: ApplyContext,
   decision: PlannedDecision,
-  { source, judged }: { source: Message; judged: PlannedDecision },
+  { source, judged, restOf }: JudgedSource,
 ): Promise<WriteResult> {
   const { deps, scope, inserts } = context;
   const { event, text, target } = decision;
   if (event === 'NOOP')
     return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
   const changed = event === 'ADD' ? null : await findTarget(context, decision);
-  const made = originOf(judged, { deps, source, scope, changed });
+  const origin = originOf(judged, { deps, source, scope, changed });
+  const made = { ...origin, pinned: await isPinned(context, restOf) };
   const like = await findLike(context, judged, source);
   if (like !== null) {
     const reason = `like ${like}, which a review refused for good`;
@@ -115,6 +125,12 @@ async function applyOne(
     return inserts.add({ ...decision, slot: null }, { ...made, hash });
   }
   return supersede(context, { decision, made, current: superseded });
+}
+
+async function isPinned(context: ApplyContext, id: string | null): Promise<boolean> {
+  if (id === null) return false;
+  const memory = await context.unit.tables.memories.find(context.unit.project, id);
+  return memory?.pinned === true && isChangeable(context, memory);
 }
 
 /** The refused memory that a new text is like. */

@@ -33,6 +33,8 @@ export type InsertOrigin = MemoryStanding &
     hash: string;
     source: Message;
     supersedes?: string | null;
+    /** What it supersedes is pinned. */
+    pinned?: boolean;
   };
 
 type PendingInsert = {
@@ -126,5 +128,6 @@ function newMemory(
     source_class: made.source_class,
     review_reason: made.review_reason,
     supersedes: made.supersedes ?? null,
+    pinned: scope.pinned || made.pinned === true,
   };
 }

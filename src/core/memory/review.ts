@@ -60,7 +60,8 @@ async function accept(review: Review, edited: Partial<NewText>): Promise<ReviewO
   const { type, slot, said, role, speaker, occurred_at, occurred_granularity } = accepted;
   const { memory, hash, source_class, categories, metadata } = accepted;
   const about = { type, slot, said, role, speaker, occurred_at, occurred_granularity };
-  const patch = { memory, hash, source_class, categories, metadata, ...about };
+  const pinned = accepted.pinned || old.pinned;
+  const patch = { memory, hash, source_class, categories, metadata, pinned, ...about };
   await removeWaiting(review);
   const updated_at = deps.clock.now();
   const updated = await rewriteMemory(deps, unit, { memory: old, patch: { ...patch, updated_at } });

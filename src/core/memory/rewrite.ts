@@ -118,6 +118,7 @@ export function decisionPatch(
     categories: categories ?? matchCategories(text, scope.categories),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(expiration_date !== null && { expiration_date }),
+    ...(scope.pinned && { pinned: true }),
     ...(timestamp !== null && { created_at: new Date(timestamp * 1000).toISOString() }),
   };
 }

@@ -17,6 +17,7 @@ export function toMemory(stored: StoredMemory): Memory {
     metadata: stored.metadata,
     categories: stored.categories,
     immutable: stored.immutable,
+    pinned: stored.pinned,
     expiration_date: stored.expiration_date,
     created_at: stored.created_at,
     updated_at: stored.updated_at,

@@ -14,6 +14,7 @@ type MemoryUpdates = {
   metadata?: Record<string, unknown> | undefined;
   timestamp?: number | undefined;
   expiration_date?: string | null | undefined;
+  pinned?: boolean | undefined;
 };
 
 export async function updateOneMemory(
@@ -83,13 +84,14 @@ async function applyUpdate(
   unit: OutboxUnitOfWork,
   { memory, updates, edited, project }: UpdateToApply,
 ): Promise<StoredMemory> {
-  const { text, metadata, timestamp, expiration_date } = updates;
+  const { text, metadata, timestamp, expiration_date, pinned } = updates;
   const patch = {
     ...edited,
     ...(text !== undefined && memory.status === 'active' && editedStanding(deps, text, project)),
     ...(metadata !== undefined && { metadata }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),
+    ...(pinned !== undefined && { pinned }),
     updated_at: deps.clock.now(),
   };
   return rewriteMemory(deps, unit, { memory, patch });

@@ -46,6 +46,8 @@ export type StoredMemory = EntityIds & {
   review_reason: ReviewReason | null;
   /** The memory that takes this one's text when it is accepted. */
   supersedes: string | null;
+  /** Always of use. Pinned memories have an index of their own, which filters by `pinned` use. */
+  pinned: boolean;
 };
 
 /**
@@ -80,6 +82,7 @@ export type MemoryPatch = Partial<
     | 'source_class'
     | 'review_reason'
     | 'supersedes'
+    | 'pinned'
     | 'terms'
     | 'speaker_terms'
   >

@@ -64,6 +64,7 @@ const views: readonly ItemView[] = [
       occurred: occurredText(item),
       // Nearly every memory is a fact.
       type: item.type === 'fact' ? undefined : item.type,
+      pinned: item.pinned === true ? true : undefined,
       ...reviewOf(item),
       categories: item.categories,
       metadata: item.metadata,

@@ -60,13 +60,21 @@ function requiredSql(
   if (countComparisons(filter) > comparisonsMax) {
     throw invalid('filters', `hold more than ${comparisonsMax} comparisons`);
   }
-  return gathered(listRequired(filter), 'all', dialect).map((part) => {
+  const required = listRequired(filter);
+  const indexed = byStatus ? null : required.some(isOfPinned) ? 'user_id' : narrowBy;
+  return gathered(required, 'all', dialect).map((part) => {
     const isNamed = isEntityComparison(part);
-    const isOther = isNamed && (byStatus || (narrowBy !== undefined && part.field !== narrowBy));
+    const isOther = isNamed && indexed !== undefined && part.field !== indexed;
     return isOther
       ? comparisonSql(part, dialect, sql`(${columnOf(part.field)} || '')`)
       : treeSql(part, { dialect, exact: false });
   });
+}
+
+/** Few memories are pinned: their indexes are smaller than that of any entity. */
+function isOfPinned(filter: Filter): boolean {
+  if (!('field' in filter) || filter.field !== 'pinned') return false;
+  return filter.value === (filter.operator === 'eq');
 }
 
 /**
@@ -158,6 +166,10 @@ function comparisonSql(
 ): SqlCondition {
   const { operator } = comparison;
   if (operator === 'ne' || operator === 'nin') {
+    if (typeof comparison.value === 'boolean' && filterFields[comparison.field] === 'flag') {
+      const other = { ...comparison, operator: 'eq', value: !comparison.value } as const;
+      return comparisonSql(other, dialect, column);
+    }
     const positive = { ...comparison, operator: operator === 'ne' ? 'eq' : 'in' } as const;
     return sql`not ((${comparisonSql(positive, dialect, column)}) is true)`;
   }
@@ -169,9 +181,16 @@ function comparisonSql(
       return textListSql(parts);
     case 'json':
       return jsonSql(parts);
+    case 'flag':
+      return flagSql(parts);
     default:
       return scalarSql(parts);
   }
+}
+
+/** With 0 or 1 in the statement: SQLite uses a partial index only if it can see the value. */
+function flagSql({ column, value }: ComparisonSqlParts): SqlCondition {
+  return value === null ? sql`${column} is null` : sql`${column} = ${sql.raw(value ? '1' : '0')}`;
 }
 
 type ComparisonSqlParts = FilterComparison & { column: SqlColumn; dialect: FilterDialect };

@@ -7,6 +7,7 @@ import {
   tablesWithShortIds,
 } from '../migrations/from-8.ts';
 import { upgradeFrom9 } from '../migrations/from-9.ts';
+import { upgradeFrom10 } from '../migrations/from-10.ts';
 import type { Database } from '../sql/dialect.ts';
 import {
   addColumnSql,
@@ -46,7 +47,8 @@ const createTextIndexSql = `create virtual table memory_fts using fts5(
 /** Upgrades an older store, version by version. */
 export async function upgradeSqlite(db: Database, from: number): Promise<void> {
   if (from === 8) await upgradeSqliteFrom8(db);
-  await upgradeFrom9(db, words);
+  if (from <= 9) await upgradeFrom9(db, words);
+  await upgradeFrom10(db, words);
 }
 
 /** SQLite cannot rename indexes. */

@@ -8,6 +8,7 @@ import {
   tablesWithShortIds,
 } from '../../migrations/from-8.ts';
 import { upgradeFrom9 } from '../../migrations/from-9.ts';
+import { upgradeFrom10 } from '../../migrations/from-10.ts';
 import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
 import { createPostgresSession } from '../connection/session.ts';
@@ -23,7 +24,9 @@ const renamedFunctions = {
 /** Upgrades an older store, version by version. */
 export async function upgradePostgres(client: ClientBase, from: number): Promise<void> {
   if (from === 8) await upgradePostgresFrom8(client);
-  await upgradeFrom9(createPostgresSession(client).db, postgresWords);
+  const { db } = createPostgresSession(client);
+  if (from <= 9) await upgradeFrom9(db, postgresWords);
+  await upgradeFrom10(db, postgresWords);
 }
 
 /** Policies and grants stay with their tables. */

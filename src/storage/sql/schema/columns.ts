@@ -69,6 +69,8 @@ export const fixedWithDefault = <T extends string>(value: T): Column<T> => ({
 export const integer = (): Column<number> => ({ type: 'integer' });
 /** 0 or 1. */
 export const flag = (): Column<number> => integer();
+/** 0 in rows of older stores. */
+export const flagOrUnset = (): Column<number> => ({ ...flag(), default: 0 });
 export const bigint = (): Column<number> => ({ type: 'bigint' });
 export const real = (): Column<number> => ({ type: 'real' });
 export const blob = (erasure: Erasure): Column<Uint8Array> => ({ type: 'blob', erasure });

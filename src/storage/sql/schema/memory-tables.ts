@@ -15,6 +15,7 @@ import {
   fixed,
   fixedWithDefault,
   flag,
+  flagOrUnset,
   integer,
   jsonText,
   nullable,
@@ -100,6 +101,7 @@ const memories = defineTable({
     review_reason: nullable(fixed<ReviewReason>()),
     /** The memory that takes this one's text when it is accepted. */
     supersedes: nullable(fixed()),
+    pinned: flagOrUnset(),
   },
   primaryKey: ['project_key', 'position'],
   unique: [{ columns: ['project_key', 'id'] }],
@@ -154,6 +156,19 @@ const memories = defineTable({
       // All that a list by category filters by; PostgreSQL has no index on texts of any length.
       more: { sqlite: ['categories', 'user_id', 'replaced_by', 'expiration_date', 'status'] },
       where: "categories <> '[]'",
+    },
+    // SQLite takes the index with the most equal columns, so `pinned` is one of them.
+    {
+      name: 'memories_pinned',
+      columns: ['project_key', 'pinned', 'created_at'],
+      more: { postgres: ['position'] },
+      where: 'pinned = 1',
+    },
+    {
+      name: 'memories_pinned_by_user',
+      columns: ['project_key', 'pinned', 'user_id', 'created_at'],
+      more: { postgres: ['position'] },
+      where: 'pinned = 1',
     },
   ],
   belongsTo: 'project',

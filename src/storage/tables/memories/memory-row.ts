@@ -58,6 +58,7 @@ export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
     source_class: row.source_class,
     review_reason: row.review_reason,
     supersedes: row.supersedes,
+    pinned: row.pinned === 1,
   };
 }
 
@@ -92,6 +93,7 @@ export function toMemoryRow(
     source_class: memory.source_class,
     review_reason: memory.review_reason,
     supersedes: memory.supersedes,
+    pinned: memory.pinned ? 1 : 0,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
     run_position: memory.run_position,
@@ -102,11 +104,13 @@ export function toMemoryRow(
 export function toMemoryRowPatch({
   metadata,
   categories,
+  pinned,
   ...patch
 }: MemoryPatch): Updateable<MemoryRow> {
   return {
     ...patch,
     ...(metadata === undefined ? {} : { metadata: toJson(metadata) }),
     ...(categories === undefined ? {} : { categories: toJson(categories) }),
+    ...(pinned === undefined ? {} : { pinned: pinned ? 1 : 0 }),
   };
 }

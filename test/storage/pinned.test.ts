@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Filter } from '../../src/contract/schemas/filter.ts';
+import type { ProjectRef } from '../../src/core/ports/index.ts';
+import { createPostgresSession } from '../../src/storage/postgres/connection/session.ts';
+import { postgresFilterDialect } from '../../src/storage/postgres/filter.ts';
+import type { FilterDialect } from '../../src/storage/sql/dialect.ts';
+import { selectionSql } from '../../src/storage/sql/filter-sql.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { sqliteFilterDialect } from '../../src/storage/sqlite/filter.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
+import { storePath } from '../../src/storage/store.ts';
+import { inDatabase, isPostgres } from '../support/database.ts';
+import { catalogOf } from './catalog.ts';
+import { later, makeMemory, now } from './memory.ts';
+import { compare, firstPage, idsOf, insert, makeFolder, ofUser, open, select } from './support.ts';
+
+const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } as const;
+const isPinned = compare('pinned', 'eq', true);
+const isNotUnpinned = compare('pinned', 'ne', false);
+const shown = { latest_only: true, not_expired_on: '2026-03-14', status: 'active' } as const;
+
+/** A store with 2,000 memories of two users and an agent, of which every hundredth is pinned. */
+async function makePlace() {
+  const folder = await makeFolder();
+  const store = await open(folder);
+  onTestFinished(() => store.close());
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  const memories = Array.from({ length: 2_000 }, (_, index) =>
+    makeMemory({
+      id: `m${index}`,
+      user_id: index % 2 === 0 ? 'ann' : 'bob',
+      agent_id: 'guide',
+      created_at: later(index),
+      pinned: index % 100 === 0 || index % 100 === 51,
+    }),
+  );
+  await insert(store, project, ...memories);
+  return { folder, store, project };
+}
+
+describe('pinned memories', () => {
+  it('are listed by user or agent, oldest or newest first, with a limit', async () => {
+    const { store, project } = await makePlace();
+    const list = async (filter: Filter, limit = 3) =>
+      idsOf(await store.memories.listOldest(project, select(filter, shown), limit));
+
+    expect(await list({ all: [ofUser('ann'), isPinned] })).toEqual(['m0', 'm100', 'm200']);
+    expect(await list({ all: [ofUser('bob'), isNotUnpinned] })).toEqual(['m51', 'm151', 'm251']);
+    expect(await list({ all: [compare('agent_id', 'eq', 'guide'), isPinned] })).toEqual([
+      ...['m0', 'm51', 'm100'],
+    ]);
+    const page = { page: 1, page_size: 2 };
+    const newest = await store.memories.list(project, select(isPinned, shown), page);
+    expect(idsOf(newest.results)).toEqual(['m1951', 'm1900']);
+    expect(newest.total).toBe(40);
+  });
+
+  it.each([
+    ['of the project', isPinned],
+    ['not unpinned', isNotUnpinned],
+    ['of a user', { all: [ofUser('ann'), isPinned] }],
+    ['of an agent', { all: [compare('agent_id', 'eq', 'guide'), isPinned] }],
+    [
+      'of a user with an agent',
+      { all: [ofUser('ann'), compare('agent_id', 'eq', 'guide'), isPinned] },
+    ],
+  ])('%s are found by their own index', async (_, filter) => {
+    const { folder, project } = await makePlace();
+
+    const plan = await planOf(folder, project, filter);
+
+    expect(plan).toMatch(indexUse);
+  });
+
+  it('pay for no index unless they are pinned: others are found as before', async () => {
+    const { folder, project } = await makePlace();
+
+    const plan = await planOf(folder, project, {
+      all: [ofUser('ann'), compare('pinned', 'eq', false)],
+    });
+
+    expect(plan).not.toMatch(indexUse);
+  });
+});
+
+/** PostgreSQL names the indexes of partitions after their columns. */
+const indexUse = /memories_pinned|pinned_(user_id_)?created_at/;
+
+describe('a store of the previous schema', () => {
+  it('is upgraded: its memories are not pinned, and can be', async () => {
+    const [made, folder] = [await makeFolder(), await makeFolder()];
+    for (const one of [made, folder]) await (await open(one)).close();
+    const ref = { org_id: 'acme', project_id: 'own' };
+    const before = await open(folder);
+    const project = await before.ensureProject(ref, now);
+    await insert(before, project, makeMemory({ id: 'old' }));
+    await before.close();
+    await takeBackToSchema10(folder);
+    expect(await catalogOf(folder)).not.toEqual(await catalogOf(made));
+
+    const store = await open(folder);
+    onTestFinished(() => store.close());
+    await insert(store, project, makeMemory({ id: 'new', pinned: true }));
+    const old = await store.memories.find(project, 'old');
+    await store.transaction((tx) =>
+      tx.memories.update(project, 'old', { pinned: true, updated_at: now }),
+    );
+
+    expect(old).toMatchObject({ pinned: false, memory: 'likes tea' });
+    const { results } = await store.memories.list(project, select(isPinned), firstPage);
+    expect(idsOf(results).sort()).toEqual(['new', 'old']);
+    expect(await catalogOf(folder)).toEqual(await catalogOf(made));
+  });
+});
+
+/** What schema 11 added is removed, and the number of the schema is set back. */
+async function takeBackToSchema10(folder: string): Promise<void> {
+  if (isPostgres) {
+    await inDatabase(folder, (client) =>
+      client.query(`drop index mneme.memories_pinned, mneme.memories_pinned_by_user;
+        alter table mneme.memories drop column pinned;
+        update mneme.meta set value = '10' where key = 'schema'`),
+    );
+    return;
+  }
+  const DatabaseSync = await loadSqlite();
+  const sqlite = DatabaseSync(storePath(folder));
+  sqlite.exec(`drop index memories_pinned; drop index memories_pinned_by_user; alter table memories drop column pinned;
+    pragma user_version = 10`);
+  sqlite.close();
+}
+
+/** How the engine would read the newest of the memories. */
+async function planOf(folder: string, project: ProjectRef, filter: Filter): Promise<string> {
+  const query = (dialect: FilterDialect) => sql`select * from memories
+    where project_key = ${project.key} and ${selectionSql(select(filter, shown), dialect)}
+    order by created_at desc, position desc limit 20`;
+  if (!isPostgres) {
+    const { reader, close } = await openSqlite({ ...quiet, path: storePath(folder) });
+    onTestFinished(close);
+    const explained = sql<{ detail: string }>`explain query plan ${query(sqliteFilterDialect)}`;
+    return (await explained.execute(reader.db)).rows.map(({ detail }) => detail).join('\n');
+  }
+  return inDatabase(folder, async (client) => {
+    await client.query('analyze mneme.memories; set search_path to mneme, public');
+    const explained = sql<{ 'QUERY PLAN': string }>`explain ${query(postgresFilterDialect)}`;
+    const { rows } = await explained.execute(createPostgresSession(client).db);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+}
