@@ -77,6 +77,41 @@ describe.each(targets)('a context, %s', (_name, start) => {
     expect(foreign.blocks.map(({ kind }) => kind)).toEqual(['always']);
   });
 
+  it('begins with what is pinned, before instructions, asked for or not', async () => {
+    await tell('Always answer me in German.');
+    const pinned = await remember('Ann is allergic to penicillin', { pinned: true });
+    const cat = await remember('The cat is called Biscuit');
+
+    const { blocks, text } = await ask({ query: 'What is the cat called?' });
+
+    expect(blocks.map(({ kind }) => kind)).toEqual(['always', 'answers']);
+    expect(blocks[0]?.memory_ids[0]).toBe(pinned);
+    expect(blocks[1]?.memory_ids).toEqual([cat]);
+    expect(text.indexOf('penicillin')).toBeLessThan(text.indexOf('German'));
+  });
+
+  it('holds a pinned memory once, also where it answers', async () => {
+    const pinned = await remember('Ann is allergic to penicillin', { pinned: true });
+
+    const { blocks } = await ask({ query: 'What is Ann allergic to?' });
+
+    expect(blocks).toMatchObject([{ kind: 'always', memory_ids: [pinned] }]);
+  });
+
+  it('gives what is pinned a fifth of the budget and leaves the rest out', async () => {
+    const texts = Array.from({ length: 20 }, (_, number) => `Shelf ${number} holds paint and glue`);
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await remember(text, { pinned: true }));
+
+    const { blocks, left_out } = await ask({ query: 'zeppelin', max_tokens: 500 });
+
+    const shown = blocks[0]?.memory_ids ?? [];
+    expect(blocks[0]?.tokens).toBeLessThanOrEqual(100);
+    expect(shown).toEqual(ids.slice(0, shown.length));
+    const rest = ids.slice(shown.length).map((id) => ({ id, reason: 'over_budget' }));
+    expect(left_out).toEqual(rest);
+  });
+
   it('begins with the same bytes while other memories come and go', async () => {
     await tell('Always answer me in German.');
     const { text: head } = await ask({ query: 'zeppelin' });

@@ -100,7 +100,7 @@ describe('a configuration file in the working folder', () => {
 describe('the tools on offer', () => {
   const core = [
     ...['add_memory', 'search_memories', 'get_memories'],
-    ...['update_memory', 'delete_memory', 'get_history'],
+    ...['update_memory', 'delete_memory', 'get_context', 'get_history'],
   ];
 
   it.each([
@@ -115,14 +115,14 @@ describe('the tools on offer', () => {
     ['by an earlier name', ['--tools', 'search_memory'], ['search_memories']],
     [
       'but those left out',
-      ['--toolsets', 'core', '--exclude-tools', 'delete_memory,get_history'],
-      core.slice(0, 4),
+      ['--toolsets', 'core', '--exclude-tools', 'get_context,get_history'],
+      core.slice(0, 5),
     ],
     [
       'that only read',
       ['--read-only'],
       [
-        ...['search_memories', 'get_memories', 'get_memory', 'get_history'],
+        ...['search_memories', 'get_memories', 'get_memory', 'get_context', 'get_history'],
         ...['get_export', 'list_entities', 'list_events', 'get_event'],
         ...['manage_webhook', 'manage_organization', 'manage_project'],
       ],

@@ -48,23 +48,31 @@ export async function buildContext(
 }
 
 const isInstruction: Filter = { field: 'type', path: [], operator: 'eq', value: 'instruction' };
+const isPinned: Filter = { field: 'pinned', path: [], operator: 'eq', value: true };
 
 const leftOutMax = 100;
 const alwaysMax = 50;
 
-/** The user's name and standing instructions, the oldest first, so that the text stays the same. */
+/**
+ * What is pinned, the user's name and standing instructions, each the oldest first, so that the
+ * text stays the same.
+ */
 async function listAlways(
   { store: { memories } }: ContextDeps,
   project: ProjectRef,
   { selection, filters }: ContextInput,
 ): Promise<StoredMemory[]> {
   const ids = entityIdsOfFilter(selection.filter);
-  const standing = { ...selection, filter: { all: [selection.filter, isInstruction] } };
-  const [name, instructions] = await Promise.all([
+  const listAll = (is: Filter) => {
+    const wanted = { ...selection, filter: { all: [selection.filter, is] } };
+    return memories.listOldest(project, wanted, alwaysMax);
+  };
+  const [pinned, name, instructions] = await Promise.all([
+    listAll(isPinned),
     filters === undefined ? memories.findBySlot(project, ids, 'user:name') : null,
-    memories.listOldest(project, standing, alwaysMax),
+    listAll(isInstruction),
   ]);
-  return name === null ? instructions : [name, ...instructions];
+  return [...pinned, ...(name === null ? [] : [name]), ...instructions];
 }
 
 /** So many fit the budget; each is read and compared, and more fit no usual one. */
