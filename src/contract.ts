@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { account } from './contract/operations/account.ts';
 import { audit } from './contract/operations/audit.ts';
+import { changes } from './contract/operations/changes.ts';
 import { context } from './contract/operations/context.ts';
 import { entities } from './contract/operations/entities.ts';
 import { events } from './contract/operations/events.ts';
@@ -20,6 +21,7 @@ export const contract = {
   ...memories,
   ...context,
   ...history,
+  ...changes,
   ...exportOperations,
   ...entities,
   ...events,

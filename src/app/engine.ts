@@ -80,6 +80,7 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     secrets,
     keep_source,
     timezone,
+    versions_kept: { undo_days: config.undo_days, history_days: config.history_days },
     ...lazyVerbatim(log),
     readsLikeOrders: modules.orders.openOrderReader(log),
     extractor,

@@ -37,6 +37,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   keys: () => import('./commands/keys.ts'),
   invitations: () => import('./commands/invitations.ts'),
   review: () => import('./commands/review.ts'),
+  undo: () => import('./commands/memories/undo.ts'),
   webhooks: () => import('./commands/webhooks.ts'),
   export: () => import('./commands/export.ts'),
   import: () => import('./commands/import.ts'),

@@ -122,7 +122,8 @@ export interface Event {
     | 'GET_ALL'
     | 'DELETE_ALL'
     | 'DELETE_ENTITY'
-    | 'EXPORT';
+    | 'EXPORT'
+    | 'UNDO';
   status: 'PENDING' | 'RUNNING' | 'FAILED' | 'SUCCEEDED';
   payload: Record<string, unknown>;
   metadata: Record<string, unknown> | null;
@@ -590,6 +591,8 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope {
   start_date?: string | undefined;
   /** Created on or before */
   end_date?: string | undefined;
+  /** Past time */
+  as_of?: string | undefined;
   /** Hide merged memories. Default true */
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
@@ -641,6 +644,8 @@ export interface GetMemoriesInput extends EntityScope, ProjectScope {
   start_date?: string | undefined;
   /** Created on or before */
   end_date?: string | undefined;
+  /** Past time */
+  as_of?: string | undefined;
   /** Hide merged memories. Default true */
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
@@ -662,6 +667,8 @@ export interface GetMemoriesInput extends EntityScope, ProjectScope {
 export interface GetMemoryInput extends ProjectScope {
   /** Memory id */
   memory_id: string;
+  /** Past time */
+  as_of?: string | undefined;
 }
 
 export interface UpdateMemoryOutput extends Memory {
@@ -789,6 +796,8 @@ export interface GetContextInput extends EntityScope, ProjectScope {
   template?: 'markdown' | 'plain' | 'xml' | 'json' | undefined;
   /** As in search_memories */
   filters?: Record<string, unknown> | undefined;
+  /** Past time */
+  as_of?: string | undefined;
   /** Date of "today" */
   reference_date?: string | undefined;
 }
@@ -814,6 +823,102 @@ export interface ListHistoryInput extends EntityScope, ProjectScope {
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
+}
+
+export interface UndoChangesOutput {
+  message: string;
+  event_id: string | null;
+  dry_run: boolean;
+  changes: Array<{
+    id: string;
+    event: 'ADD' | 'UPDATE' | 'DELETE';
+    old_memory: string | null;
+    memory: string | null;
+  }>;
+  conflicts: Array<{
+    id: string;
+    reason: string;
+  }>;
+}
+
+export interface UndoChangesInput extends EntityScope, ProjectScope {
+  /** All that this event changed */
+  event_id?: string | undefined;
+  /** This memory only */
+  memory_id?: string | undefined;
+  /** The memory as it was then */
+  as_of?: string | undefined;
+  /** All changes after this time */
+  since?: string | undefined;
+  /** Only tell. Default false */
+  dry_run?: boolean | undefined;
+  /** Also what changed again later. Default false */
+  force?: boolean | undefined;
+}
+
+export interface DiffChangesOutput {
+  from: string;
+  to: string;
+  added: Array<{
+    id: string;
+    event: 'ADD' | 'UPDATE' | 'DELETE';
+    old_memory: string | null;
+    memory: string | null;
+  }>;
+  changed: Array<{
+    id: string;
+    event: 'ADD' | 'UPDATE' | 'DELETE';
+    old_memory: string | null;
+    memory: string | null;
+  }>;
+  removed: Array<{
+    id: string;
+    event: 'ADD' | 'UPDATE' | 'DELETE';
+    old_memory: string | null;
+    memory: string | null;
+  }>;
+  has_more: boolean;
+}
+
+export interface DiffChangesInput extends EntityScope, ProjectScope {
+  /** Earlier time or snapshot */
+  from: string;
+  /** Later one, default now */
+  to?: string | undefined;
+  /** Most memories, default 100 */
+  limit?: number | undefined;
+}
+
+export interface CreateSnapshotOutput {
+  name: string;
+  as_of: string;
+  created_at: string;
+}
+
+export interface CreateSnapshotInput extends ProjectScope {
+  /** Snapshot */
+  name: string;
+  /** Time, default now */
+  as_of?: string | undefined;
+}
+
+export interface ListSnapshotsOutput {
+  results: Array<{
+    name: string;
+    as_of: string;
+    created_at: string;
+  }>;
+}
+
+export type ListSnapshotsInput = ProjectScope;
+
+export interface DeleteSnapshotOutput {
+  message: string;
+}
+
+export interface DeleteSnapshotInput extends ProjectScope {
+  /** Snapshot */
+  name: string;
 }
 
 export interface CreateExportOutput {
@@ -986,6 +1091,7 @@ export interface ListEventsInput extends ProjectScope {
     | 'DELETE_ALL'
     | 'DELETE_ENTITY'
     | 'EXPORT'
+    | 'UNDO'
     | undefined;
   /** State */
   status?: 'PENDING' | 'RUNNING' | 'FAILED' | 'SUCCEEDED' | undefined;
@@ -1643,6 +1749,48 @@ export interface Operations {
     input?: ListHistoryInput,
     options?: RequestOptions,
   ): Paged<ListHistoryOutput, HistoryEntry>;
+
+  /**
+   * Takes back what an event changed, the last change of one memory or all changes since a time;
+   * by default the last change there was. Undoing is a change too, which can be undone.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  undoChanges(input: UndoChangesInput, options?: RequestOptions): Promise<UndoChangesOutput>;
+
+  /**
+   * Tells which memories were added, changed and removed between two times.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  diffChanges(input: DiffChangesInput, options?: RequestOptions): Promise<DiffChangesOutput>;
+
+  /**
+   * Names a time, by default now, so that as_of can say it by that name.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found, conflict
+   */
+  createSnapshot(
+    input: CreateSnapshotInput,
+    options?: RequestOptions,
+  ): Promise<CreateSnapshotOutput>;
+
+  /**
+   * Lists the snapshots of a project, the newest first.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  listSnapshots(input?: ListSnapshotsInput, options?: RequestOptions): Promise<ListSnapshotsOutput>;
+
+  /**
+   * Deletes the name of a time. Memories stay as they are.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  deleteSnapshot(
+    input: DeleteSnapshotInput,
+    options?: RequestOptions,
+  ): Promise<DeleteSnapshotOutput>;
 
   /**
    * Starts a job that fills a JSON Schema from the selected memories. Fields that no memory

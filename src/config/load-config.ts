@@ -5,8 +5,8 @@ import { ApiError } from '../contract/errors.ts';
 import { readConfigFile } from './config-file.ts';
 import type { ConfigEntry, ConfigSource } from './config-source.ts';
 import { readConfigVariable, readEnvironment } from './environment-variables.ts';
-import { optionConflicts } from './model-options.ts';
 import { defaultOnThisMachine, type Option } from './option.ts';
+import { optionConflicts } from './option-conflicts.ts';
 import { optionProblem, parseOptionText, unknownNameProblem } from './option-values.ts';
 import {
   type Config,

@@ -164,14 +164,3 @@ export function hasEmbedder({ embedder_url, local_embedder }: ModelChoice<'embed
 export function hasReranker({ reranker_url, local_reranker }: ModelChoice<'reranker'>): boolean {
   return reranker_url !== null || local_reranker !== null;
 }
-
-type OptionValues = Readonly<Record<string, unknown>>;
-
-/** Problems, by option name, where two options exclude each other and both are set. */
-export function optionConflicts(values: OptionValues): [name: string, problem: string][] {
-  return (['embedder', 'reranker'] as const).flatMap((kind): [string, string][] => {
-    const [local, url] = [`local_${kind}`, `${kind}_url`];
-    if ((values[local] ?? null) === null || (values[url] ?? null) === null) return [];
-    return [[local, `can't be used together with ${url}: unset one of them`]];
-  });
-}

@@ -16,6 +16,15 @@ export const retentionOptions = {
     default: 30,
     description: 'Days after its last day until an expired memory is deleted; 0 only hides it.',
   }),
+  undo_days: option(z.int().min(1).max(36_500), {
+    default: 30,
+    description: 'For how long deleted memories can be brought back.',
+  }),
+  history_days: option(z.int().min(0).max(36_500), {
+    default: 0,
+    description:
+      'How long earlier versions of memories are kept; 0 keeps them forever, else at least undo_days.',
+  }),
   audit: option(z.boolean(), {
     default: false,
     description: 'Record every call in the audit log: who, what, which ids, when; no text.',

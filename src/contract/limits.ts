@@ -41,6 +41,14 @@ export const limits = {
   profile_sample_default: 3,
   profile_sample_max: 20,
   webhooks_max: 20,
+  snapshots_max: 100,
+  snapshot_name_max_chars: 100,
+  /** Memories that one search of the past can look through. */
+  as_of_memories_max: 100_000,
+  /** Memories that one undo can change. */
+  undo_memories_max: 10_000,
+  diff_limit_default: 100,
+  diff_limit_max: 1000,
   /** Unix seconds of 9999-12-31T23:59:59Z: later years have more digits than ISO 8601 shows. */
   timestamp_max_seconds: 253_402_300_799,
 } as const;

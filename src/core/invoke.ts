@@ -12,6 +12,7 @@ import {
 import { createAuthorize, isSubjectGone } from './access.ts';
 import { createAccountHandlers } from './handlers/account.ts';
 import { createAuditHandlers } from './handlers/audit.ts';
+import { createChangeHandlers } from './handlers/changes.ts';
 import { createContextHandlers } from './handlers/context.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
@@ -48,6 +49,7 @@ export function createInvoke(deps: Deps): Invoke {
     ...createMemoryHandlers(deps),
     ...createContextHandlers(deps),
     ...createHistoryHandlers(deps),
+    ...createChangeHandlers(deps),
     ...createExportHandlers(deps),
     ...createEntityHandlers(deps),
     ...createEventHandlers(deps),

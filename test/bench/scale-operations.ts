@@ -178,6 +178,7 @@ export function depsOf(store: Store): Deps {
     store,
     clock: { now: () => new Date().toISOString() },
     ids: { next: () => v7() },
+    versions_kept: { undo_days: 30, history_days: 0 },
     extractor: createRuleExtractor({ dates: createDateReader() }),
     dateOf: createVerbatimDater(createDateReader()),
     resemble: createResembler(null),

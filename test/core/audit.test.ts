@@ -134,7 +134,12 @@ describe('the audit log', () => {
     await call('list_entities', {});
     engine.clock.advance(10 * 24 * 60 * 60 * 1000);
     await call('list_entities', {});
-    const kept = { retention_days: 1, export_retention_days: 1, expired_retention_days: 1 };
+    const kept = {
+      retention_days: 1,
+      export_retention_days: 1,
+      expired_retention_days: 1,
+      history_days: 0,
+    };
 
     await deletePastRetention(engine.deps, { ...kept, audit_retention_days: 0 });
     const before = await entries();

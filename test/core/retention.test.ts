@@ -9,6 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const kept = {
   retention_days: 30,
   export_retention_days: 7,
+  history_days: 0,
   expired_retention_days: 30,
   audit_retention_days: 365,
 };

@@ -7,17 +7,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../scripts/program-files.mjs';
 
 /** What a process reads before its first answer: the command, and its program's first file. */
-const startupBytesMax = 672_000;
+const startupBytesMax = 675_000;
 /** What it reads in addition until it has carried out a call. */
-const callBytesMax = 945_000;
+const callBytesMax = 965_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * embedding tables are more than half of it, the documents are a fifth of a megabyte.
  */
-const unpackedBytesMax = 18_800_000;
+const unpackedBytesMax = 19_000_000;
 
 /** What a web page loads: the contract with zod, and what speaks HTTP. */
-const clientBytesMax = 55_000;
+const clientBytesMax = 57_000;
 
 /** All that ships, and nothing else. */
 const shipped = [

@@ -67,6 +67,7 @@ async function seed(engine: Engine): Promise<Pool> {
   const email = 'ada@example.com';
   await call('add_organization_member', { org_id: own.org_id, email, role: 'READER' });
   await call('add_project_member', { ...placeOf(own), email, role: 'READER' });
+  await call('create_snapshot', { name: 'start' });
   const memory_ids = [...memories.flatMap(({ results }) => results), ...rigid, ...far].map(
     ({ id }) => id,
   );
@@ -91,8 +92,13 @@ async function seed(engine: Engine): Promise<Pool> {
     page: [1, 2],
     page_size: [1, 2, 100],
     threshold: [0, 0.1],
+    ...times,
   };
 }
+
+/** Times in the past, as fields for them say it. */
+const moments = ['2026-01-31', '2026-03-14T08:00:00Z', 'start'];
+const times = { as_of: moments, since: moments, from: moments, name: ['start', 'Home'] };
 
 /** An organization of somebody else, which invites the owner of the key. */
 async function seedInvitation({ invoke, store, deps }: Engine): Promise<string> {

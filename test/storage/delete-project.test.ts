@@ -34,6 +34,9 @@ async function fill(store: Store, project: ProjectRef, many: number): Promise<vo
   const job = { id: `job of ${project.key}`, kind: 'process_event', run_at: now } as const;
   await store.transaction(async (tx) => {
     await tx.memories.insert(project, memories);
+    for (const id of idsOf(memories)) {
+      await tx.memories.update(project, id, { pinned: true, updated_at: now });
+    }
     await tx.history.insert(
       project,
       idsOf(memories).map((memory_id) => makeChange({ memory_id })),
@@ -57,7 +60,16 @@ function relationOf(memory_id: string) {
 }
 
 const keyed = [
-  ...['memories', 'entities', 'entity_totals', 'history', 'feedback', 'events', 'jobs'],
+  ...[
+    'memories',
+    'memory_versions',
+    'entities',
+    'entity_totals',
+    'history',
+    'feedback',
+    'events',
+    'jobs',
+  ],
   ...[
     'webhooks',
     'deliveries',

@@ -6,13 +6,13 @@ import { createPostgresSession } from '../../src/storage/postgres/connection/ses
 import { postgresFilterDialect } from '../../src/storage/postgres/filter.ts';
 import type { FilterDialect } from '../../src/storage/sql/dialect.ts';
 import { selectionSql } from '../../src/storage/sql/filter-sql.ts';
-import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { sqliteFilterDialect } from '../../src/storage/sqlite/filter.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 import { catalogOf } from './catalog.ts';
 import { later, makeMemory, now } from './memory.ts';
+import { takeBackToSchema10 } from './schema-10.ts';
 import { compare, firstPage, idsOf, insert, makeFolder, ofUser, open, select } from './support.ts';
 
 const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } as const;
@@ -113,23 +113,6 @@ describe('a store of the previous schema', () => {
     expect(await catalogOf(folder)).toEqual(await catalogOf(made));
   });
 });
-
-/** What schema 11 added is removed, and the number of the schema is set back. */
-async function takeBackToSchema10(folder: string): Promise<void> {
-  if (isPostgres) {
-    await inDatabase(folder, (client) =>
-      client.query(`drop index mneme.memories_pinned, mneme.memories_pinned_by_user;
-        alter table mneme.memories drop column pinned;
-        update mneme.meta set value = '10' where key = 'schema'`),
-    );
-    return;
-  }
-  const DatabaseSync = await loadSqlite();
-  const sqlite = DatabaseSync(storePath(folder));
-  sqlite.exec(`drop index memories_pinned; drop index memories_pinned_by_user; alter table memories drop column pinned;
-    pragma user_version = 10`);
-  sqlite.close();
-}
 
 /** How the engine would read the newest of the memories. */
 async function planOf(folder: string, project: ProjectRef, filter: Filter): Promise<string> {

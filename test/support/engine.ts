@@ -90,6 +90,7 @@ export async function startEngine(
     readsLikeOrders: openOrderReader(() => {}),
     clock,
     ids,
+    versions_kept: { undo_days: 30, history_days: 0 },
     random: randomBytes,
     sender,
     log,

@@ -205,6 +205,19 @@ export const commands = {
       },
     },
   },
+  undo: {
+    usage: 'mneme undo [MEMORY_ID] [--since "10 minutes ago"] [flags]',
+    about: 'Take back the last change, or others; shows them and asks first.',
+    flags: {
+      event_id: { kind: 'text', about: 'All that this event changed.' },
+      since: { kind: 'text', about: 'All changes since then: a time, or such as "2 hours ago".' },
+      as_of: { kind: 'text', about: 'Make the memory what it was at this time.' },
+      force: { kind: 'switch', about: 'Also what changed again later.' },
+      dry_run: { kind: 'switch', about: 'Only show what would change.' },
+      yes: { kind: 'switch', about: 'Do not ask.' },
+      ...machineFlags,
+    },
+  },
   webhooks: {
     usage: 'mneme webhooks ACTION [flags]',
     about: 'List webhooks and their deliveries.',

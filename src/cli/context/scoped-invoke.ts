@@ -1,12 +1,12 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
 import { createScopeLock } from '../../contract/scope/memory-scope.ts';
-import type { OperationName, Output } from '../../contract.ts';
-import { toolRecords } from '../../mcp/tools/tool-records.ts';
+import { contract, type OperationName, type Output } from '../../contract.ts';
 import { configuredScope, createCommandLog } from './command-config.ts';
 
-/** Invokes operations in the configured scope, as the tools of the same name would. */
+/** Invokes operations in the configured scope and with short ids, as tools would. */
 export type ScopedInvoke = <N extends OperationName>(
   name: N,
   input: Readonly<Record<string, unknown>>,
@@ -28,9 +28,10 @@ export async function withScopedInvoke<T>(
 function createScopedInvoke(app: App, { values }: LoadedConfig): ScopedInvoke {
   const scope = configuredScope(values);
   const lock = createScopeLock({ scope, lock_scope: values.lock_scope });
-  return (name, input) => {
-    const record = toolRecords.find((candidate) => candidate.name === name);
-    const scoped = record === undefined ? input : applyScope(record, input, { scope, lock });
-    return app.invoke(name, scoped, { caller: app.caller });
+  return async (name, input) => {
+    const operation = contract[name];
+    const scoped = applyScope({ operation }, input, { scope, lock });
+    const known = await withFullIds({ operation }, scoped, { ...app, scope, lock });
+    return app.invoke(name, known, { caller: app.caller });
   };
 }

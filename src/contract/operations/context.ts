@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
+import { AsOf } from '../schemas/as-of.ts';
 import { CutField } from '../schemas/cut.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
@@ -39,6 +40,7 @@ const ContextInput = z
       .describe(contextTemplates.join(', ')),
     filters: Filters.optional().describe('As in search_memories'),
     ...entityScope,
+    as_of: AsOf.optional(),
     reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
     ...projectScope,
   })
@@ -86,7 +88,7 @@ export const context = {
       fields: [
         'query',
         'max_tokens',
-        'cut',
+        'as_of',
         'user_id',
         'agent_id',
         'app_id',

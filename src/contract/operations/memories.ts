@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
+import { AsOf } from '../schemas/as-of.ts';
 import { Feedback, feedbackValues, WriteResult } from '../schemas/change.ts';
 import { CutField } from '../schemas/cut.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
@@ -134,6 +135,7 @@ const selectionFields = {
   keywords: z.string().min(1).max(limits.query_max_chars).optional().describe('Words in the text'),
   start_date: DateBound.optional().describe('Created on or after'),
   end_date: DateBound.optional().describe('Created on or before'),
+  as_of: AsOf.optional(),
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
   show_waiting: Flag.default(false).describe('Include those that wait for a review'),
@@ -364,6 +366,7 @@ export const memories = {
         'top_k',
         'threshold',
         'cut',
+        'as_of',
         'project_id',
       ],
       aliases: ['search_memory'],
@@ -417,7 +420,7 @@ export const memories = {
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 200,
-    input: MemoryRefInput,
+    input: MemoryRefInput.extend({ as_of: AsOf.optional() }),
     output: SourcedMemory,
     errors: ['invalid', 'not_found'],
     tool: {
@@ -426,7 +429,7 @@ export const memories = {
       toolsets: ['memories'],
       destructive: false,
       idempotent: true,
-      fields: ['memory_id', 'project_id'],
+      fields: ['memory_id', 'as_of', 'project_id'],
     },
   }),
 

@@ -10,6 +10,7 @@ export const eventTypes = [
   'DELETE_ALL',
   'DELETE_ENTITY',
   'EXPORT',
+  'UNDO',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

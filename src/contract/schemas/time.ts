@@ -15,7 +15,7 @@ const timestampProblem = 'must be Unix seconds or a date-time (ISO 8601)';
 
 /** A date or date-time; Unix seconds are accepted too. */
 export const DateOrTimestamp = z.preprocess(
-  (value) => (typeof value === 'number' ? toInstant(value) : value),
+  (value) => (typeof value === 'number' ? unixSecondsToInstant(value) : value),
   DateBound,
 );
 
@@ -29,7 +29,8 @@ function toUnixSeconds(text: string): number | string {
   }
 }
 
-function toInstant(seconds: number): string | number {
+/** A number that is no time stays unchanged. */
+export function unixSecondsToInstant(seconds: number): string | number {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? seconds : date.toISOString();
 }

@@ -64,7 +64,8 @@ function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {
 
 /** A default must not restrict a record that the call names by its id. */
 function namesRecordById(args: ScopedArguments, field: ScopeField): boolean {
-  const isNamed = args.memory_export_id !== undefined || args.memory_ids !== undefined;
+  const ids = [args.memory_export_id, args.memory_ids, args.memory_id, args.event_id];
+  const isNamed = ids.some((id) => id !== undefined);
   return isNamed && entityIdFields.some((entity) => entity === field);
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import { historyEntry } from '../history/record.ts';
 import { indexTermsFor, withIndexTerms } from '../memory/index-terms.ts';
-import type { Deps, ProjectRef, StoredProject, Tables } from '../ports/index.ts';
+import type { Deps, ProjectRef, RecordedChange, StoredProject, Tables } from '../ports/index.ts';
 import { withBelievedTimes } from './believed-times.ts';
 import { createImportReport, type ImportReport, type ImportTally } from './import-report.ts';
 import { type ImportPlan, type LocatedLine, planBatch, type RefusedLine } from './plan-import.ts';
@@ -47,7 +47,8 @@ export async function importLines(
           const planned = await planBatch({ ...policy, tables }, lines);
           if (!options.skip_invalid) throwFirstRefused(planned.refused);
           if (options.begins_history) beginHistory(deps, planned);
-          await applyPlan({ tables, project }, planned);
+          const change = { at: deps.clock.now(), event_id: null };
+          await applyPlan({ tables, project, change }, planned);
           return planned;
         });
     reportRefused(plan.refused, { report, options });
@@ -115,15 +116,19 @@ function lineProblem(place: string, { message }: ApiError): string {
   return message.startsWith(`${place} `) ? message : `${place}: ${message}`;
 }
 
-type ImportUnitOfWork = { tables: Tables; project: ProjectRef };
+type ImportUnitOfWork = { tables: Tables; project: ProjectRef; change: RecordedChange };
 
-async function applyPlan({ tables, project }: ImportUnitOfWork, plan: ImportPlan): Promise<void> {
+async function applyPlan(
+  { tables, project, change }: ImportUnitOfWork,
+  plan: ImportPlan,
+): Promise<void> {
   await tables.archive.putEntities(project, plan.entities.put);
   const unit = { tables, project };
-  await tables.archive.restoreMemories(project, await withIndexTerms(unit, plan.memories.insert));
+  const inserted = await withIndexTerms(unit, plan.memories.insert);
+  await tables.archive.restoreMemories(project, inserted, change);
   for (const [id, patch] of plan.memories.update) {
     const { terms } = await indexTermsFor(unit, { ...patch, role: null, speaker: null });
-    await tables.memories.update(project, id, { ...patch, terms });
+    await tables.memories.update(project, id, { ...patch, terms, change });
   }
   const { relations } = plan.memories;
   await tables.relations.deleteByMemories(project, [...relations.keys()]);

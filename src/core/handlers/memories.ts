@@ -15,6 +15,7 @@ import { batchUpdateMemories, updateOneMemory } from '../memory/update.ts';
 import type { Deps, Handlers, Instant, ProjectRef, Selection } from '../ports/index.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
 import { searchMemories } from '../search/search.ts';
+import { readPast } from './read-past.ts';
 
 type MemoryOperation =
   | 'add_memory'
@@ -69,9 +70,11 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
   return {
     search_memories: async (input, call) => {
       const since = clock.now();
-      const selection = selectionOf(input, since);
-      const answer = await searchMemories(deps, call, { ...input, selection });
       const { project } = call;
+      const past = await readPast(deps, project, input);
+      const selection = selectionOf(input, past?.as_of ?? since);
+      const at = past === null ? deps : await past.depsFor(selection);
+      const answer = await searchMemories(at, call, { ...input, selection });
       const metadata = { results: answer.results.length };
       recordRead(deps, project, { event_type: 'SEARCH', input, selection, metadata, since });
       return answer;
@@ -80,8 +83,12 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
     get_memories: async (input, { project }) => {
       const since = clock.now();
       const { page, page_size } = input;
-      const selection = listSelectionOf(input, since);
-      const { results, total } = await store.memories.list(project, selection, { page, page_size });
+      const past = await readPast(deps, project, input);
+      const selection = listSelectionOf(input, past?.as_of ?? since);
+      const { results, total } =
+        past === null
+          ? await store.memories.list(project, selection, { page, page_size })
+          : await store.versions.list(project, selection, { as_of: past.as_of, page, page_size });
       // Turning to the next page is the same retrieval.
       if (page === 1) {
         const metadata = { results: results.length, total };
@@ -93,7 +100,13 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
       return { results: shown, total, page, page_size, ...relations };
     },
 
-    get_memory: async ({ memory_id }, { project }) => {
+    get_memory: async ({ memory_id, as_of }, { project }) => {
+      const past = await readPast(deps, project, { as_of });
+      if (past !== null) {
+        const [then] = await store.versions.findMany(project, [memory_id], past.as_of);
+        if (then === undefined) throw memoryNotFound();
+        return { ...toMemory(then), source: null };
+      }
       const memory = await store.memories.find(project, memory_id);
       if (memory === null) throw memoryNotFound();
       return { ...toMemory(memory), source: await findSource(store, project, memory_id) };

@@ -4,6 +4,7 @@ import type { Message } from '../../contract/schemas/message.ts';
 import type {
   Deps,
   ProjectRef,
+  RecordedChange,
   StoredEvent,
   StoredHistoryEntry,
   StoredMemory,
@@ -45,10 +46,10 @@ type NewEvent = Pick<StoredEvent, 'payload'> & { event_type: EventType } & Parti
 /** Records a completed operation; returns the event's id. */
 export async function recordEvent(
   deps: Pick<Deps, 'clock' | 'ids'>,
-  { tables, project }: UnitOfWork,
+  { tables, project, event_id }: UnitOfWork & { event_id?: string },
   event: NewEvent,
 ): Promise<string> {
-  const record = completedEvent(deps, event);
+  const record = completedEvent(deps, event_id === undefined ? event : { ...event, id: event_id });
   await tables.events.insert(project, record);
   return record.id;
 }
@@ -69,8 +70,16 @@ export function completedEvent(
     completed_at: now,
     latency: Date.parse(now) - Date.parse(since),
     ...event,
-    id: ids.next(),
+    id: event.id ?? ids.next(),
   };
+}
+
+/** The change that a transaction makes now. */
+export function changeOf(
+  { clock }: Pick<Deps, 'clock'>,
+  { event_id }: { event_id: string },
+): RecordedChange {
+  return { at: clock.now(), event_id };
 }
 
 /** The event of one change of one memory, with the change as its result. */

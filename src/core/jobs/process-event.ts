@@ -116,7 +116,8 @@ async function storeDecisions(
   const { messages, scope } = applyInputOf(add, decisions);
   await withOutbox(deps, add.job.project, async (unit) => {
     if (!(await unit.tables.jobs.finish(add.job))) return;
-    const results = await applyDecisions(deps, unit, { decisions, messages, scope });
+    const told = { ...unit, event_id: add.job.subject_id };
+    const results = await applyDecisions(deps, told, { decisions, messages, scope });
     if (results.length === 0) {
       const reason = 'the messages hold nothing to remember';
       results.push(noopResult(conversationText(add.input), { id: null, scope, reason }));
@@ -165,7 +166,8 @@ function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
       await settleEvent(deps, unit, { add, results });
       return false;
     }
-    const results = await applyDecisions(deps, unit, applyInputOf(add, part.decisions));
+    const told = { ...unit, event_id: job.subject_id };
+    const results = await applyDecisions(deps, told, applyInputOf(add, part.decisions));
     await jobSteps.complete(job, part.step_number, results);
     return true;
   });

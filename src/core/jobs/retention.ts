@@ -13,6 +13,8 @@ export type RetentionOptions = {
   expired_retention_days: number;
   /** How long entries of the audit log are kept; 0 is for ever. */
   audit_retention_days: number;
+  /** How long earlier versions of memories are kept; 0 is for ever. */
+  history_days: number;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -70,14 +72,15 @@ export async function deletePastRetention(
     store.transaction((tables) => tables.events.deleteSettledBefore(keptSince, limit)),
   );
   const exports = await deleteOldExports(deps, options, signal);
+  const versions = await deleteOldVersions(deps, options, signal);
   const rest = await store.transaction(async (tables) => ({
     deliveries: await tables.deliveries.deleteSettledBefore(keptSince),
     answers: await tables.idempotencyKeys.deleteBefore(addMs(now, -dayMs)),
     audited: await deleteOldAudit(tables, now, options),
   }));
-  const counts = [memories, events, exports, ...Object.values(rest)];
+  const counts = [memories, events, exports, versions, ...Object.values(rest)];
   if (counts.every((count) => count === 0)) return;
-  log('info', 'swept what is past its time', { memories, events, exports, ...rest });
+  log('info', 'swept what is past its time', { memories, events, exports, versions, ...rest });
 }
 
 async function deleteOldAudit(
@@ -104,6 +107,18 @@ async function deleteExpiredMemories(
   return deleted;
 }
 
+async function deleteOldVersions(
+  { store, clock }: Deps,
+  { history_days: days }: RetentionOptions,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  if (days === 0) return 0;
+  const keptSince = addMs(clock.now(), -days * dayMs);
+  return inBatchesOf(versionsAtOnce, signal, (limit) =>
+    store.transaction((tables) => tables.versions.deleteEndedBefore(keptSince, limit)),
+  );
+}
+
 async function deleteOldExports(
   { store, clock }: Deps,
   { export_retention_days: days }: RetentionOptions,
@@ -118,6 +133,7 @@ async function deleteOldExports(
 
 const eventsAtOnce = 1000;
 const memoriesAtOnce = 200;
+const versionsAtOnce = 1000;
 
 /** What an export holds may be as long as thousands of events. */
 const exportsAtOnce = 20;

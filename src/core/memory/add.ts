@@ -104,7 +104,7 @@ async function storeAdd(
     if (results.length === 0) results.push(emptyAddResult(input, scope));
     const kept = eventToKeep(deps, input, results);
     const done = { ...event, ...kept, ...graphStatus(scope) };
-    const record = completedEvent(deps, done, since);
+    const record = completedEvent(deps, { ...done, id: unit.event_id }, since);
     await unit.tables.events.insert(project, record);
     const status = 'SUCCEEDED' as const;
     const message = outcomeMessage({ status, error: null, results });

@@ -2,7 +2,7 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { type AddContext, saidAt } from '../extraction/add-context.ts';
 import { insertRelations } from '../graph/store-relations.ts';
-import { changeResult, historyEntry } from '../history/record.ts';
+import { changeOf, changeResult, historyEntry } from '../history/record.ts';
 import { sourceToKeep } from '../history/source.ts';
 import type { Decision, Deps, StatedRelation, StoredMemory } from '../ports/index.ts';
 import { flagInjection } from '../safety/prompt-injection.ts';
@@ -78,7 +78,7 @@ export function createInsertBatch(
       const history = inserts.map(({ memory, input }) =>
         historyEntry(deps, memory, { event: 'ADD', input, old_memory: null }),
       );
-      await unit.tables.memories.insert(unit.project, memories);
+      await unit.tables.memories.insert(unit.project, memories, changeOf(deps, unit));
       await unit.tables.history.insert(unit.project, history);
       if (scope.graph) {
         const stated = new Map(inserts.map(({ memory, relations }) => [memory.id, relations]));

@@ -1,4 +1,4 @@
-import { historyEntry, type UnitOfWork } from '../history/record.ts';
+import { changeOf, historyEntry } from '../history/record.ts';
 import type { Deps, StoredMemory } from '../ports/index.ts';
 import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
 
@@ -17,17 +17,19 @@ export async function removeMemories(
   );
   await tables.history.insert(project, entries);
   await tables.history.deleteSources(project, ids);
-  await eraseMemories(unit, ids);
+  await deleteMemories(deps, unit, ids);
   const announcements = memories.map((memory) => ({ event: 'DELETE' as const, memory }));
   await enqueueDeliveries(deps, unit, announcements);
 }
 
 /** Deletes memories with their feedback and relations, without a history entry. */
-export async function eraseMemories(
-  { tables, project }: UnitOfWork,
+export async function deleteMemories(
+  deps: Pick<Deps, 'clock'>,
+  unit: OutboxUnitOfWork,
   ids: readonly string[],
 ): Promise<void> {
+  const { tables, project } = unit;
   await tables.feedback.deleteByMemories(project, ids);
   await tables.relations.deleteByMemories(project, ids);
-  await tables.memories.delete(project, ids);
+  await tables.memories.delete(project, ids, changeOf(deps, unit));
 }

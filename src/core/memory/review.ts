@@ -7,7 +7,7 @@ import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
 import { allowText, refuseText } from './refused-texts.ts';
-import { eraseMemories } from './remove.ts';
+import { deleteMemories } from './remove.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
 
 type ReviewInput = Parsed<'review_memory'>;
@@ -100,5 +100,5 @@ async function decline(review: Review): Promise<ReviewOutput> {
 async function removeWaiting({ deps, unit, memory }: Review): Promise<void> {
   const entry = historyEntry(deps, memory, { event: 'DELETE', old_memory: memory.memory });
   await unit.tables.history.insert(unit.project, [entry]);
-  await eraseMemories(unit, [memory.id]);
+  await deleteMemories(deps, unit, [memory.id]);
 }

@@ -3,7 +3,7 @@ import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { AddContext } from '../extraction/add-context.ts';
 import { replaceRelations } from '../graph/store-relations.ts';
-import { historyEntry } from '../history/record.ts';
+import { changeOf, historyEntry } from '../history/record.ts';
 import type {
   Decision,
   Deps,
@@ -47,7 +47,8 @@ export async function rewriteMemory(
   const { tables, project } = unit;
   const updated = { ...memory, ...patch };
   const terms = patch.memory === undefined ? {} : await indexTermsFor(unit, updated);
-  await tables.memories.update(project, memory.id, { ...patch, ...terms });
+  const change = changeOf(deps, unit);
+  await tables.memories.update(project, memory.id, { ...patch, ...terms, change });
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
   if (patch.memory !== undefined) {

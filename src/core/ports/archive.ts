@@ -8,6 +8,7 @@ import type {
   StoredMemory,
 } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
+import type { RecordedChange } from './time.ts';
 
 /** One step of a table scan: at most `limit` rows after this position. */
 export type RowRange = { after: number; limit: number };
@@ -36,5 +37,9 @@ export type ArchiveTable = {
     entities: readonly Omit<StoredEntity, 'total_memories'>[],
   ): Promise<void>;
   /** Inserts memories with their original times, which new entities take over. */
-  restoreMemories(project: ProjectRef, memories: readonly NewMemory[]): Promise<void>;
+  restoreMemories(
+    project: ProjectRef,
+    memories: readonly NewMemory[],
+    change: RecordedChange,
+  ): Promise<void>;
 };

@@ -39,8 +39,10 @@ export type ExportTable = {
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
 };
 
-/** JSON documents of a project by kind and id: profile settings, profiles and their jobs,
- * and texts that a review refused. */
+/**
+ * JSON documents of a project by kind and id: profile settings, profiles and their jobs, texts that
+ * a review refused, and snapshots.
+ */
 export type DocumentTable = {
   find<T>(project: ProjectRef, kind: DocumentKind, id: string): Promise<T | null>;
   /** All of a kind, the newest first. */
@@ -52,4 +54,9 @@ export type DocumentTable = {
   delete(project: ProjectRef, kind: DocumentKind, id: string): Promise<void>;
 };
 
-export type DocumentKind = 'profile_settings' | 'profile' | 'profile_job' | 'refused_text';
+export type DocumentKind =
+  | 'profile_settings'
+  | 'profile'
+  | 'profile_job'
+  | 'refused_text'
+  | 'snapshot';

@@ -1,6 +1,4 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { Role } from '../../contract/schemas/member.ts';
-import type { CallOptions, Contract, Output, Parsed } from '../../contract.ts';
 import type { ArchiveTable } from './archive.ts';
 import type { AuditLog, AuditTable } from './audit.ts';
 import type { DocumentTable, ExportTable } from './documents.ts';
@@ -22,11 +20,10 @@ import type {
   OrganizationTable,
   ProjectRef,
   ProjectTable,
-  StoredOrganization,
-  StoredProject,
 } from './tenants.ts';
 import type { Instant } from './time.ts';
 import type { InlineEmbedder, VectorTable } from './vectors.ts';
+import type { VersionTable } from './versions.ts';
 import type { DeliveryTable, WebhookTable } from './webhooks.ts';
 import type {
   CompletionSignal,
@@ -40,6 +37,7 @@ import type {
 
 // The single entry to all ports: storage and providers import nothing else from core.
 export type { ArchiveTable, RowRange } from './archive.ts';
+export type { AccountCall, CallOf, Handlers, OrganizationCall, ProjectCall } from './calls.ts';
 export type {
   DocumentKind,
   DocumentTable,
@@ -114,7 +112,7 @@ export type {
   StoredProject,
   TenantRef,
 } from './tenants.ts';
-export type { Instant } from './time.ts';
+export type { Instant, RecordedChange } from './time.ts';
 export type {
   EmbeddingModel,
   EmbeddingProgress,
@@ -127,6 +125,7 @@ export type {
   VectorScale,
   VectorTable,
 } from './vectors.ts';
+export type { MemoryVersion, SearchableVersion, VersionTable } from './versions.ts';
 export type {
   ClaimedDelivery,
   DeliveryTable,
@@ -180,6 +179,7 @@ export type Tables = {
   analysis: TermRefreshTable;
   tokens: TokenUsageTable;
   vectors: VectorTable;
+  versions: VersionTable;
   shortIds: ShortIdTable;
 };
 
@@ -273,6 +273,8 @@ export type Deps = {
   reranker?: Reranker;
   /** Present if a language model is configured. */
   writer?: TextWriter;
+  /** For how many days deleted memories can come back, and versions are kept (0: for ever). */
+  versions_kept: { undo_days: number; history_days: number };
   clock: Clock;
   ids: IdGenerator;
   /** Random bytes for keys and secrets. */
@@ -289,28 +291,6 @@ export type Deps = {
   recordEventLater: (project: ProjectRef, event: StoredEvent) => void;
   /** Writes the events that were recorded for later; absent if they are written at once. */
   flushEvents?: () => Promise<void>;
-};
-
-/** One call in progress: the caller, how to stop it, and how long to wait for a queued write. */
-export type AccountCall = Pick<CallOptions, 'caller' | 'signal' | 'wait_ms'>;
-
-/** A call about an organization that the caller can access, with the caller's role. */
-export type OrganizationCall = AccountCall & { organization: StoredOrganization; role: Role };
-
-/** A call in a project that the caller can access, with the caller's role. */
-export type ProjectCall = AccountCall & { project: StoredProject; role: Role };
-
-/** The subject of an operation decides which call its handler receives. */
-export type CallOf<N extends keyof Contract> = Contract[N] extends { subject?: infer S }
-  ? S extends 'organization'
-    ? OrganizationCall
-    : S extends 'account'
-      ? AccountCall
-      : ProjectCall
-  : ProjectCall;
-
-export type Handlers = {
-  [N in keyof Contract]: (input: Parsed<N>, call: CallOf<N>) => Promise<Output<N>>;
 };
 
 export type { WriteResult };

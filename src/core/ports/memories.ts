@@ -10,7 +10,7 @@ import type {
 } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { ProjectRef } from './tenants.ts';
-import type { Instant } from './time.ts';
+import type { Instant, RecordedChange } from './time.ts';
 
 /** A memory as the store keeps it. `position` grows with each insert and breaks ties of time. */
 export type StoredMemory = EntityIds & {
@@ -86,7 +86,11 @@ export type MemoryPatch = Partial<
     | 'terms'
     | 'speaker_terms'
   >
-> & { updated_at: Instant };
+> & {
+  updated_at: Instant;
+  /** Without one, the version before ends at `updated_at`. */
+  change?: RecordedChange;
+};
 
 /** Which memories a list, a search or a delete concerns; all parts are ANDed. */
 export type Selection = {
@@ -146,11 +150,22 @@ export type MemoryTable = {
   findBySlot(project: ProjectRef, ids: EntityIds, slot: string): Promise<StoredMemory | null>;
   /** The newest `limit` active memories with exactly these entity ids that fill a slot. */
   listWithSlot(project: ProjectRef, ids: EntityIds, limit: number): Promise<StoredMemory[]>;
-  /** Inserts memories, creates missing entities and adds to their counts. */
-  insert(project: ProjectRef, memories: readonly NewMemory[]): Promise<void>;
+  /**
+   * Inserts memories, creates missing entities and adds to their counts. Without a change, each is
+   * recorded at its `updated_at`.
+   */
+  insert(
+    project: ProjectRef,
+    memories: readonly NewMemory[],
+    change?: RecordedChange,
+  ): Promise<void>;
+  /** Keeps the version before. */
   update(project: ProjectRef, id: string, patch: MemoryPatch): Promise<void>;
-  /** Deletes by id and subtracts from the counts of entities. The caller writes the history. */
-  delete(project: ProjectRef, ids: readonly string[]): Promise<void>;
+  /**
+   * Deletes by id and subtracts from the counts of entities. The caller writes the history. With a
+   * change the last versions are kept; without one they are erased.
+   */
+  delete(project: ProjectRef, ids: readonly string[], change?: RecordedChange): Promise<void>;
   /** Newest first; `total` counts all that match. */
   list(
     project: ProjectRef,

@@ -127,6 +127,15 @@ export type VectorTable = {
     project: ProjectRef,
     query: { space: EmbeddingModel; vector: Float32Array; positions: readonly number[] },
   ): Promise<Map<number, number>>;
+  /**
+   * The similarities of texts that have no vector, such as those of earlier versions: empty unless
+   * the store makes vectors itself.
+   */
+  compareTexts(query: {
+    space: EmbeddingModel;
+    vector: Float32Array;
+    texts: readonly { position: number; memory: string }[];
+  }): Promise<Map<number, number>>;
   /** Bytes of the vectors that this process caches. */
   cachedBytes(): number;
 };

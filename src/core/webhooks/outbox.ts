@@ -13,11 +13,13 @@ import type {
 export type OutboxUnitOfWork = UnitOfWork & {
   /** Wakes the workers after the transaction. */
   wake(): void;
+  /** The event that tells of the changes. */
+  event_id: string;
 };
 
 /** Runs a transaction that changes memories; its outbox entries are sent right after. */
 export async function withOutbox<T>(
-  deps: Pick<Deps, 'store' | 'wake'>,
+  deps: Pick<Deps, 'store' | 'wake' | 'ids'>,
   project: ProjectRef,
   run: (unit: OutboxUnitOfWork) => Promise<T>,
 ): Promise<T> {
@@ -25,7 +27,8 @@ export async function withOutbox<T>(
   const wake = () => {
     announced = true;
   };
-  const answer = await deps.store.transaction((tables) => run({ tables, project, wake }));
+  const event_id = deps.ids.next();
+  const answer = await deps.store.transaction((tables) => run({ tables, project, wake, event_id }));
   if (announced) deps.wake();
   return answer;
 }

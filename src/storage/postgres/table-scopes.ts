@@ -195,8 +195,19 @@ export const tableScopes: TableScopes = {
     getProgress: queueScope,
     searchNearest: projectScope,
     getSimilarities: projectScope,
+    compareTexts: noScope, // reads no row
     preload: { constant: null },
     cachedBytes: { constant: 0 },
+  },
+  versions: {
+    findMany: projectScope,
+    list: projectScope,
+    listSearchable: projectScope,
+    count: projectScope,
+    listVersions: projectScope,
+    listEndedBy: projectScope,
+    listChanged: projectScope,
+    deleteEndedBefore: queueScope,
   },
   shortIds: { find: projectScope },
 };

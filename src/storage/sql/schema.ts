@@ -13,6 +13,7 @@ export type ProjectRow = DatabaseSchema['projects'];
 export type ApiKeyRow = DatabaseSchema['api_keys'];
 export type EntityRow = DatabaseSchema['entities'];
 export type MemoryRow = DatabaseSchema['memories'];
+export type MemoryVersionRow = DatabaseSchema['memory_versions'];
 export type HistoryRow = DatabaseSchema['history'];
 export type EventRow = DatabaseSchema['events'];
 export type JobRow = DatabaseSchema['jobs'];

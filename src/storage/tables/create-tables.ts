@@ -10,6 +10,7 @@ import { createHistoryTable } from './memories/history.ts';
 import { createLanguageTable } from './memories/languages.ts';
 import { createMemoryTable } from './memories/memories.ts';
 import { createRelationTable } from './memories/relations.ts';
+import { createVersionTable } from './memories/versions.ts';
 import { createVectorTable } from './search/vectors.ts';
 import { createAuditTable } from './system/audit.ts';
 import { createShortIdTable } from './system/short-ids.ts';
@@ -55,6 +56,7 @@ export function createTables(at: DbContext): Tables {
     analysis: createAnalysisTable(at),
     tokens: createTokenUsageTable(at),
     vectors: createVectorTable(at),
+    versions: createVersionTable(at),
     shortIds: createShortIdTable(at),
   };
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../../contract/schemas/memory.ts';
 import type { StoredFeedback } from '../../../core/ports/index.ts';
 import {
+  bigint,
   type Column,
   counter,
   entityIdColumns,
@@ -71,37 +72,45 @@ const project_languages = defineTable({
   transfer: { key: ['language'] },
 });
 
+/** What a memory says and is, in each of its versions. */
+const versionedColumns = {
+  id: fixed(),
+  ...entityIdColumns('memory'),
+  memory: text('memory'),
+  hash: text('memory'),
+  metadata: jsonText('memory'),
+  categories: jsonText('memory'),
+  immutable: flag(),
+  expiration_date: nullable(fixed()),
+  ...timeColumns(),
+  replaced_by: nullable(fixed()),
+  role: nullable(text('memory')),
+  speaker: nullable(text('memory')),
+  terms: text('memory'),
+  speaker_terms: text('memory'),
+  run_position: nullable(integer()),
+  type: nullable(fixed<MemoryType>()),
+  slot: nullable(text('memory')),
+  occurred_at: nullable(fixed()),
+  occurred_granularity: nullable(fixed<Granularity>()),
+  said: nullable(text('memory')),
+  status: fixedWithDefault<MemoryStatus>('active'),
+  source_class: fixedWithDefault<SourceClass>('unknown'),
+  review_reason: nullable(fixed<ReviewReason>()),
+  /** The memory that takes this one's text when it is accepted. */
+  supersedes: nullable(fixed()),
+  pinned: flagOrUnset(),
+  /** When the store began to hold this version, by its own clock, and the event that made it. */
+  recorded_from: fixedWithDefault<string>(''),
+  recorded_by: nullable(fixed()),
+};
+
 const memories = defineTable({
   columns: {
     position: counter(),
     project_key: projectKey(),
-    id: fixed(),
     short_id: shortId('id'),
-    ...entityIdColumns('memory'),
-    memory: text('memory'),
-    hash: text('memory'),
-    metadata: jsonText('memory'),
-    categories: jsonText('memory'),
-    immutable: flag(),
-    expiration_date: nullable(fixed()),
-    ...timeColumns(),
-    replaced_by: nullable(fixed()),
-    role: nullable(text('memory')),
-    speaker: nullable(text('memory')),
-    terms: text('memory'),
-    speaker_terms: text('memory'),
-    run_position: nullable(integer()),
-    type: nullable(fixed<MemoryType>()),
-    slot: nullable(text('memory')),
-    occurred_at: nullable(fixed()),
-    occurred_granularity: nullable(fixed<Granularity>()),
-    said: nullable(text('memory')),
-    status: fixedWithDefault<MemoryStatus>('active'),
-    source_class: fixedWithDefault<SourceClass>('unknown'),
-    review_reason: nullable(fixed<ReviewReason>()),
-    /** The memory that takes this one's text when it is accepted. */
-    supersedes: nullable(fixed()),
-    pinned: flagOrUnset(),
+    ...versionedColumns,
   },
   primaryKey: ['project_key', 'position'],
   unique: [{ columns: ['project_key', 'id'] }],
@@ -178,6 +187,35 @@ const memories = defineTable({
   isPartitioned: true,
 });
 
+/** The versions that were changed or deleted; the current ones are in `memories`. */
+const memory_versions = defineTable({
+  columns: {
+    key: counter(),
+    project_key: projectKey(),
+    /** The position that the memory had. */
+    position: bigint(),
+    ...versionedColumns,
+    /** When the store ceased to hold this version, and the event that ended it. */
+    recorded_until: fixed(),
+    ended_by: nullable(fixed()),
+  },
+  primaryKey: ['project_key', 'key'],
+  indexes: [
+    { name: 'memory_versions_by_memory', columns: ['project_key', 'id'] },
+    { name: 'memory_versions_by_time', columns: ['project_key', 'recorded_until'] },
+    {
+      name: 'memory_versions_by_event',
+      columns: ['project_key', 'ended_by'],
+      where: 'ended_by is not null',
+    },
+    ...entityIndexes('memory_versions', ['recorded_until']),
+  ],
+  belongsTo: 'project',
+  memory: 'id',
+  queueRights: 'select, delete',
+  transfer: { key: ['key'] },
+});
+
 const history = defineTable({
   columns: {
     position: counter(),
@@ -249,6 +287,7 @@ export const memoryTables = {
   entity_totals,
   project_languages,
   memories,
+  memory_versions,
   history,
   feedback,
   relations,

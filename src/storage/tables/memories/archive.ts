@@ -2,7 +2,6 @@ import { type Insertable, sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
 import type {
   ArchiveTable,
-  NewMemory,
   ProjectRef,
   RowRange,
   Selection,
@@ -18,7 +17,7 @@ import { addToEntityTotals } from '../entities/entity-totals.ts';
 import { addToCounters } from '../entities/memory-counters.ts';
 import { toChange } from './history.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
-import { insertCountedRows } from './memory-writes.ts';
+import { insertCountedRows, type MemoryInsert } from './memory-writes.ts';
 
 export function createArchiveTable(at: DbContext): ArchiveTable {
   return {
@@ -30,7 +29,8 @@ export function createArchiveTable(at: DbContext): ArchiveTable {
     listFeedback: (project, memory_ids) => listFeedback(at, project, memory_ids),
     listForeignIds: (project, memory_ids) => findInOtherProjects(at, project, memory_ids),
     putEntities: (project, entities) => putEntities(at, project, entities),
-    restoreMemories: (project, memories) => restoreMemories(at, project, memories),
+    restoreMemories: (project, memories, change) =>
+      restoreMemories(at, project, { memories, change }),
   };
 }
 
@@ -197,7 +197,7 @@ async function upsertEntities(
 async function restoreMemories(
   at: DbContext,
   project: ProjectRef,
-  memories: readonly NewMemory[],
+  { memories, change }: MemoryInsert,
 ): Promise<void> {
   if (memories.length === 0) return;
   const dated = memories.map((memory) => {
@@ -205,5 +205,5 @@ async function restoreMemories(
     return { ...memory, updated_at: created_at < updated_at ? created_at : updated_at };
   });
   const keyOf = await addToCounters(at, project, dated);
-  await insertCountedRows(at, project, { memories, keyOf });
+  await insertCountedRows(at, project, { memories, change, keyOf });
 }

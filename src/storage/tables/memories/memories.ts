@@ -34,9 +34,9 @@ export function createMemoryTable(at: DbContext): MemoryTable {
       findDuplicate(at, project, { ids, hash, find: findWaitingDuplicate }),
     findBySlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
     listWithSlot: (project, ids, limit) => listSlots(at, project, { ids, limit }),
-    insert: (project, memories) => insertMemoryRows(at, project, memories),
+    insert: (project, memories, change) => insertMemoryRows(at, project, { memories, change }),
     update: (project, id, patch) => updateMemoryRow(at, project, { id, patch }),
-    delete: (project, ids) => deleteMemoryRows(at, project, ids),
+    delete: (project, ids, change) => deleteMemoryRows(at, project, { ids, change }),
     list: (project, selection, page) => listMemories(at, project, { ...page, selection }),
     listCategories: (project, newest) => listCategories(at, project, newest),
     listOldest: (project, selection, limit) =>

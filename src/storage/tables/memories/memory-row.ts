@@ -3,6 +3,7 @@ import type {
   MemoryPatch,
   NewMemory,
   ProjectRef,
+  RecordedChange,
   StoredMemory,
 } from '../../../core/ports/index.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
@@ -13,8 +14,11 @@ import type { MemoryRow } from '../../sql/schema.ts';
 /** The columns of an insert. */
 export const insertedMemoryColumns = insertedColumnNames(tables.memories);
 
-/** Index terms, project and place in a run, which are not used outside the store. */
-const innerColumns = ['project_key', 'terms', 'speaker_terms', 'run_position'] as const;
+/** Index terms, project, place in a run and times of versions, which other columns do not need. */
+const innerColumns = [
+  ...(['project_key', 'terms', 'speaker_terms', 'run_position'] as const),
+  ...(['recorded_from', 'recorded_by'] as const),
+] as const;
 
 type InnerColumn = (typeof innerColumns)[number];
 
@@ -65,6 +69,7 @@ export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
 export function toMemoryRow(
   project: ProjectRef,
   memory: NewMemory & { run_position: number | null },
+  change: RecordedChange,
 ): Insertable<MemoryRow> {
   return {
     project_key: project.key,
@@ -97,6 +102,8 @@ export function toMemoryRow(
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
     run_position: memory.run_position,
+    recorded_from: change.at,
+    recorded_by: change.event_id,
   };
 }
 
@@ -105,6 +112,7 @@ export function toMemoryRowPatch({
   metadata,
   categories,
   pinned,
+  change: _,
   ...patch
 }: MemoryPatch): Updateable<MemoryRow> {
   return {

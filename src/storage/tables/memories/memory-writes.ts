@@ -1,6 +1,12 @@
 import { type Insertable, sql } from 'kysely';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
-import type { IndexTerms, MemoryPatch, NewMemory, ProjectRef } from '../../../core/ports/index.ts';
+import type {
+  IndexTerms,
+  MemoryPatch,
+  NewMemory,
+  ProjectRef,
+  RecordedChange,
+} from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { TextIndexEntry } from '../../sql/dialect.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
@@ -14,17 +20,24 @@ import {
 } from '../entities/memory-counters.ts';
 import { scopeTokens } from '../search/scope-tokens.ts';
 import { deleteVectors, insertInlineVectors, replaceVectors } from '../search/vectors.ts';
+import { keepVersions } from './keep-versions.ts';
 import { insertedMemoryColumns, toMemoryRow, toMemoryRowPatch } from './memory-row.ts';
+
+export type MemoryInsert = {
+  memories: readonly NewMemory[];
+  /** Without one, each is recorded at its `updated_at`. */
+  change?: RecordedChange | undefined;
+};
 
 export async function insertMemoryRows(
   at: DbContext,
   project: ProjectRef,
-  memories: readonly NewMemory[],
+  { memories, change }: MemoryInsert,
 ): Promise<void> {
   if (memories.length === 0) return;
   const [keyOf, positionOf] = await inParallelOnServer(at, [
     () => addToCounters(at, project, memories),
-    () => insertWithRunPlaces(at, project, memories),
+    () => insertWithRunPlaces(at, project, { memories, change }),
   ]);
   await indexMemories(at, project, { memories, keyOf, positionOf });
 }
@@ -51,20 +64,22 @@ type PositionOf = (memory: NewMemory) => number;
 export async function insertCountedRows(
   at: DbContext,
   project: ProjectRef,
-  { memories, keyOf }: { memories: readonly NewMemory[]; keyOf: EntityKeyLookup },
+  { keyOf, ...insert }: MemoryInsert & { keyOf: EntityKeyLookup },
 ): Promise<void> {
-  const positionOf = await insertWithRunPlaces(at, project, memories);
+  const { memories } = insert;
+  const positionOf = await insertWithRunPlaces(at, project, insert);
   await indexMemories(at, project, { memories, keyOf, positionOf });
 }
 
 async function insertWithRunPlaces(
   at: DbContext,
   project: ProjectRef,
-  memories: readonly NewMemory[],
+  { memories, change }: MemoryInsert,
 ): Promise<PositionOf> {
   const placed = await assignRunPlaces(at, project, memories);
+  const changeOf = ({ updated_at }: NewMemory) => change ?? { at: updated_at, event_id: null };
   const inserted = await insertRows(at, 'memories', {
-    rows: placed.map((memory) => toMemoryRow(project, memory)),
+    rows: placed.map((memory) => toMemoryRow(project, memory, changeOf(memory))),
     one: (memory) => insertRow(at, memory),
   });
   const positions = new Map(inserted.map(({ id, position }) => [id, position]));
@@ -152,9 +167,13 @@ export async function updateMemoryRow(
   project: ProjectRef,
   { id, patch }: { id: string; patch: MemoryPatch },
 ): Promise<void> {
+  const change = patch.change ?? { at: patch.updated_at, event_id: null };
+  const [kept] = await keepVersions(at, project, { ids: [id], change });
+  if (kept === undefined) return;
   const row = await at.db
     .updateTable('memories')
-    .set(toMemoryRowPatch(patch))
+    .set({ ...toMemoryRowPatch(patch), recorded_from: kept.recorded_until })
+    .set({ recorded_by: change.event_id })
     .where('project_key', '=', project.key)
     .where('id', '=', id)
     .returning(['position', 'memory', 'user_id', 'agent_id', 'app_id', 'run_id'])
@@ -191,9 +210,10 @@ async function readEntityKeys(
 export async function deleteMemoryRows(
   at: DbContext,
   project: ProjectRef,
-  ids: readonly string[],
+  { ids, change }: { ids: readonly string[]; change?: RecordedChange | undefined },
 ): Promise<void> {
   if (ids.length === 0) return;
+  if (change !== undefined) await keepVersions(at, project, { ids, change });
   const rows = await at.db
     .deleteFrom('memories')
     .where('project_key', '=', project.key)

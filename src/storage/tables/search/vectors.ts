@@ -47,6 +47,18 @@ export function createVectorTable(at: DbContext): VectorTable {
       if (query.positions.length === 0) return new Map();
       return at.dialect.vectorIndex.similarities(at, { ...query, project, space: space.key });
     },
+    compareTexts: async ({ space, vector, texts }) => {
+      const embedder = at.inline?.embedder;
+      if (!embedder || embedder.model.key !== space.key) return new Map();
+      return new Map(
+        texts.flatMap(({ position, memory }) => {
+          const own = embedder.embed(memory);
+          if (own === null) return [];
+          const similarity = own.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0);
+          return [[position, similarity] as const];
+        }),
+      );
+    },
     cachedBytes: at.dialect.vectorIndex.bytes,
   };
 }

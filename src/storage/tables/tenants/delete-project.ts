@@ -6,6 +6,7 @@ import { deleteVectors } from '../search/vectors.ts';
 /** Deletes the project and everything that belongs to it, in the caller's transaction. */
 export async function deleteProject(at: DbContext, project: ProjectRef): Promise<void> {
   await deleteRowsInChunks((limit) => deleteMemoryChunk(at, project, limit));
+  await deleteRowsInChunks((limit) => deleteVersionChunk(at, project, limit));
   for (const table of ['history', 'events', 'deliveries', 'exports'] as const) {
     await deleteRowsInChunks((limit) => deleteRowChunk(at, project, { table, limit }));
   }
@@ -44,6 +45,20 @@ async function deleteMemoryChunk(
   await dialect.textIndex.delete(db, positions);
   await deleteVectors(at, positions);
   return rows.length;
+}
+
+async function deleteVersionChunk({ db }: DbContext, project: ProjectRef, limit: number) {
+  const { numDeletedRows } = await db
+    .deleteFrom('memory_versions')
+    .where('key', 'in', (eb) =>
+      eb
+        .selectFrom('memory_versions')
+        .select('key')
+        .where('project_key', '=', project.key)
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 async function deleteRowChunk(

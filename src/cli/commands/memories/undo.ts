@@ -1,0 +1,83 @@
+import { createInterface } from 'node:readline/promises';
+import { invalid } from '../../../contract/errors.ts';
+import { shortIdOf } from '../../../contract/short-id.ts';
+import type { Output } from '../../../contract.ts';
+import { printToStderr } from '../../../log.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { isSwitchOn } from '../../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { print, printJson } from '../../io/output.ts';
+
+type Undone = Output<'undo_changes'>;
+
+/** Shows what an undo would do, and does it once somebody at the terminal agrees. */
+export const run: RunCommand = async ({ flags, positionals }) => {
+  const [memory_id, ...others] = positionals;
+  if (others.length > 0) throw invalid('MEMORY_ID', 'name one memory, or none');
+  const { event_id, as_of, since } = flags;
+  const isJson = isSwitchOn(flags.json);
+  const input = {
+    ...(memory_id !== undefined && { memory_id }),
+    ...(event_id !== undefined && { event_id }),
+    ...(as_of !== undefined && { as_of: readTime(String(as_of)) }),
+    ...(since !== undefined && { since: readTime(String(since)) }),
+    force: isSwitchOn(flags.force),
+  };
+  const loaded = await loadCommandConfig({ flags });
+  return withScopedInvoke(loaded, async (call) => {
+    const planned = await call('undo_changes', { ...input, dry_run: true });
+    const isDry = isSwitchOn(flags.dry_run);
+    if (!isJson || (!isDry && !isSwitchOn(flags.yes))) showPlan(planned);
+    if (isDry || planned.changes.length === 0) {
+      if (isJson) printJson(planned);
+      return 0;
+    }
+    if (!isSwitchOn(flags.yes) && !(await isAgreed())) return 1;
+    const undone = await call('undo_changes', input);
+    if (isJson) printJson(undone);
+    else print(`${undone.message}. Take it back with mneme undo --event-id ${undone.event_id}`);
+    return 0;
+  });
+};
+
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ');
+
+const signs = { ADD: '+', UPDATE: '~', DELETE: '-' } as const;
+
+function showPlan({ changes, conflicts }: Undone): void {
+  if (changes.length + conflicts.length === 0) printToStderr('Nothing to undo.');
+  for (const { id, event, old_memory, memory } of changes) {
+    const texts = [...new Set([old_memory, memory])].filter((text) => text !== null);
+    printToStderr(`${signs[event]} ${shortIdOf(id)}  ${texts.map(toOneLine).join(' -> ')}`);
+  }
+  for (const { id, reason } of conflicts) {
+    printToStderr(`! ${shortIdOf(id)}  left alone: ${reason}`);
+  }
+}
+
+async function isAgreed(): Promise<boolean> {
+  if (!process.stdin.isTTY) throw invalid('yes', 'nobody can be asked here; send --yes to agree');
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await prompt.question('Undo this? [y/N] ')).trim());
+  } finally {
+    prompt.close();
+  }
+}
+
+const unitMs = {
+  second: 1000,
+  minute: 60 * 1000,
+  hour: 3600 * 1000,
+  day: 24 * 3600 * 1000,
+  week: 7 * 24 * 3600 * 1000,
+};
+
+/** "10 minutes ago" as an instant; what is said otherwise is left to the operation. */
+function readTime(said: string): string {
+  const ago = /^(\d{1,6}) (second|minute|hour|day|week)s? ago$/i.exec(said.trim());
+  const unit = ago?.[2]?.toLowerCase() as keyof typeof unitMs | undefined; // one of the pattern's
+  if (ago === null || unit === undefined) return said;
+  return new Date(Date.now() - Number(ago[1]) * unitMs[unit]).toISOString();
+}

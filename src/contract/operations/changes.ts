@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { operation, type Tool } from '../operation.ts';
+import { AsOf, SnapshotName } from '../schemas/as-of.ts';
+import { changeTypes } from '../schemas/change.ts';
+import { entityScope, projectScope } from '../schemas/entity.ts';
+import { Flag, numeric } from '../schemas/query-values.ts';
+import { recordId } from '../schemas/record-id.ts';
+
+/** One memory before and after; null where it was not there. */
+const MemoryDifference = z.object({
+  id: z.string(),
+  event: z.enum(changeTypes),
+  old_memory: z.string().nullable(),
+  memory: z.string().nullable(),
+});
+export type MemoryDifference = z.output<typeof MemoryDifference>;
+
+const Snapshot = z.object({ name: z.string(), as_of: z.string(), created_at: z.string() });
+export type Snapshot = z.output<typeof Snapshot>;
+
+function changesTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
+  return {
+    title: 'Manage changes',
+    description: 'Undoes changes, compares two times, and names times (snapshots)',
+    group: { name: 'manage_changes', action },
+    toolsets: ['memories'],
+    destructive: false,
+    idempotent: true,
+    fields,
+    ...hints,
+  };
+}
+
+const UndoInput = z
+  .object({
+    event_id: recordId('event', 'event_id').optional().describe('All that this event changed'),
+    memory_id: recordId('history', 'memory_id').optional().describe('This memory only'),
+    as_of: AsOf.optional().describe('The memory as it was then'),
+    since: AsOf.optional().describe('All changes after this time'),
+    ...entityScope,
+    dry_run: Flag.default(false).describe('Only tell'),
+    force: Flag.default(false).describe('Also what changed again later'),
+    ...projectScope,
+  })
+  .superRefine(({ event_id, memory_id, as_of, since }, ctx) => {
+    const named = [event_id, memory_id, since].filter((value) => value !== undefined);
+    if (named.length > 1) {
+      const message = 'send one of event_id, memory_id and since, or none for the last change';
+      ctx.addIssue({ code: 'custom', path: ['event_id'], message });
+    }
+    if (as_of !== undefined && memory_id === undefined) {
+      const message = 'needs a memory_id; send since for all memories';
+      ctx.addIssue({ code: 'custom', path: ['as_of'], message });
+    }
+  });
+
+export const changes = {
+  undo_changes: operation({
+    summary: 'Undo changes',
+    description:
+      'Takes back what an event changed, the last change of one memory or all changes since a ' +
+      'time; by default the last change there was. Undoing is a change too, which can be undone.',
+    scope: 'memories:write',
+    routes: [{ method: 'POST', path: '/v1/changes/undo/', carries: 'body' }],
+    status: 200,
+    input: UndoInput,
+    output: z.object({
+      message: z.string(),
+      /** The event of the undo; null if nothing was changed. */
+      event_id: z.string().nullable(),
+      dry_run: z.boolean(),
+      changes: z.array(MemoryDifference),
+      /** What was left alone, and why. */
+      conflicts: z.array(z.object({ id: z.string(), reason: z.string() })),
+    }),
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: changesTool(
+      'undo',
+      ['event_id', 'memory_id', 'as_of', 'since', 'user_id', 'dry_run', 'force', 'project_id'],
+      { destructive: true, idempotent: false },
+    ),
+  }),
+
+  diff_changes: operation({
+    summary: 'Compare two times',
+    description: 'Tells which memories were added, changed and removed between two times.',
+    scope: 'memories:read',
+    routes: [{ method: 'GET', path: '/v1/changes/diff/', carries: 'query' }],
+    status: 200,
+    input: z.object({
+      from: AsOf.describe('Earlier time or snapshot'),
+      to: AsOf.optional().describe('Later one, default now'),
+      ...entityScope,
+      limit: numeric(z.int().min(1).max(limits.diff_limit_max))
+        .default(limits.diff_limit_default)
+        .describe(`Most memories, default ${limits.diff_limit_default}`),
+      ...projectScope,
+    }),
+    output: z.object({
+      from: z.string(),
+      to: z.string(),
+      added: z.array(MemoryDifference),
+      changed: z.array(MemoryDifference),
+      removed: z.array(MemoryDifference),
+      has_more: z.boolean(),
+    }),
+    errors: ['invalid', 'not_found'],
+    tool: changesTool('diff', ['from', 'to', 'user_id', 'project_id']),
+  }),
+
+  create_snapshot: operation({
+    summary: 'Create a snapshot',
+    description: 'Names a time, by default now, so that as_of can say it by that name.',
+    scope: 'memories:write',
+    routes: [{ method: 'POST', path: '/v1/snapshots/', carries: 'body' }],
+    status: 201,
+    input: z.object({
+      name: SnapshotName.describe('Snapshot'),
+      as_of: AsOf.optional().describe('Time, default now'),
+      ...projectScope,
+    }),
+    output: Snapshot,
+    errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
+    tool: changesTool('create_snapshot', ['name', 'as_of', 'project_id'], { idempotent: false }),
+  }),
+
+  list_snapshots: operation({
+    summary: 'List snapshots',
+    description: 'Lists the snapshots of a project, the newest first.',
+    scope: 'memories:read',
+    routes: [{ method: 'GET', path: '/v1/snapshots/', carries: 'query' }],
+    status: 200,
+    input: z.object({ ...projectScope }),
+    output: z.object({ results: z.array(Snapshot) }),
+    errors: ['invalid', 'not_found'],
+    tool: changesTool('list_snapshots', ['project_id']),
+  }),
+
+  delete_snapshot: operation({
+    summary: 'Delete a snapshot',
+    description: 'Deletes the name of a time. Memories stay as they are.',
+    scope: 'memories:write',
+    routes: [{ method: 'DELETE', path: '/v1/snapshots/{name}/', carries: 'query' }],
+    status: 200,
+    input: z.object({ name: SnapshotName.describe('Snapshot'), ...projectScope }),
+    output: z.object({ message: z.string() }),
+    errors: ['invalid', 'forbidden', 'not_found'],
+    tool: changesTool('delete_snapshot', ['name', 'project_id']),
+  }),
+};

@@ -1,0 +1,58 @@
+import type { Candidate, Selection, StoredMemory } from './memories.ts';
+import type { ProjectRef } from './tenants.ts';
+import type { Instant } from './time.ts';
+
+/**
+ * A memory as the store held it from `recorded_from` (inclusive) until `recorded_until`
+ * (exclusive); null if it still holds it.
+ */
+export type MemoryVersion = {
+  memory: StoredMemory;
+  recorded_from: Instant;
+  recorded_until: Instant | null;
+  /** The event that made it, and the one that changed or deleted it. */
+  recorded_by: string | null;
+  ended_by: string | null;
+};
+
+/** A version with what a search needs of it. */
+export type SearchableVersion = {
+  memory: StoredMemory;
+  candidate: Candidate;
+  isCurrent: boolean;
+};
+
+/** What the store held earlier. Erased memories are in none of it. */
+export type VersionTable = {
+  /** Of these memories, those that the store held at this time, as they were. */
+  findMany(project: ProjectRef, ids: readonly string[], as_of: Instant): Promise<StoredMemory[]>;
+  /** Newest first, as `memories.list`, of the memories that were there at this time. */
+  list(
+    project: ProjectRef,
+    selection: Selection,
+    at: { as_of: Instant; page: number; page_size: number },
+  ): Promise<{ results: StoredMemory[]; total: number }>;
+  /** All of the selection at this time, in the order of their positions. */
+  listSearchable(
+    project: ProjectRef,
+    selection: Selection,
+    as_of: Instant,
+  ): Promise<SearchableVersion[]>;
+  /** How many memories of the selection there were at this time. */
+  count(project: ProjectRef, selection: Selection, as_of: Instant): Promise<number>;
+  /** All versions of these memories, oldest first. */
+  listVersions(project: ProjectRef, ids: readonly string[]): Promise<MemoryVersion[]>;
+  /** The first `limit` ids of memories that the event changed or deleted. */
+  listEndedBy(project: ProjectRef, event_id: string, limit: number): Promise<string[]>;
+  /**
+   * The first `limit` ids of memories of which a version that matches began or ended after `from`
+   * and up to `until`.
+   */
+  listChanged(
+    project: ProjectRef,
+    selection: Selection,
+    within: { from: Instant; until: Instant; limit: number },
+  ): Promise<string[]>;
+  /** Deletes up to `limit` versions that ended before this time; returns how many. */
+  deleteEndedBefore(before: Instant, limit: number): Promise<number>;
+};

@@ -1,0 +1,50 @@
+import { invalid } from '../../contract/errors.ts';
+import type { Snapshot } from '../../contract/operations/changes.ts';
+import { isBareDate, parseInstant } from '../../contract/schemas/filter-value.ts';
+import type { Deps, Instant, ProjectRef } from '../ports/index.ts';
+
+type AsOfDeps = Pick<Deps, 'clock'> & { store: Pick<Deps['store'], 'documents'> };
+
+/**
+ * The time that a field such as `as_of` says: a date is meant to its end in UTC, or until now if it
+ * is today. Throws if it is ahead of the clock, or neither a time nor the name of a snapshot.
+ */
+export async function resolveAsOf(
+  { store, clock }: AsOfDeps,
+  project: ProjectRef,
+  said: { [field: string]: string },
+): Promise<Instant> {
+  const [field = 'as_of', text = ''] = Object.entries(said)[0] ?? [];
+  const now = clock.now();
+  const named = readInstant(text) ?? (await findSnapshot(store, project, text))?.as_of;
+  if (named === undefined) {
+    const problem = `${JSON.stringify(text)} is neither a date, a time nor a snapshot`;
+    throw invalid(field, problem);
+  }
+  if (named <= now) return named;
+  if (isBareDate(text) && text === now.slice(0, text.length)) return now;
+  throw invalid(field, `${text} is in the future; it is ${now} now`);
+}
+
+function readInstant(text: string): Instant | undefined {
+  if (isBareDate(text)) return endOfDay(text);
+  try {
+    return parseInstant({ field: 'created_at', path: [] }, text);
+  } catch {
+    return undefined;
+  }
+}
+
+function endOfDay(date: string): Instant | undefined {
+  const time = Date.parse(`${date}T23:59:59.999Z`);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+export async function findSnapshot(
+  { documents }: AsOfDeps['store'],
+  project: ProjectRef,
+  name: string,
+): Promise<(Snapshot & { id: string }) | undefined> {
+  const all = await documents.list<Snapshot & { id: string }>(project, 'snapshot');
+  return all.find((snapshot) => snapshot.name === name);
+}

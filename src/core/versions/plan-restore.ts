@@ -1,0 +1,227 @@
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Parsed } from '../../contract.ts';
+import { contentHash } from '../memory/content-hash.ts';
+import { memoryNotFound } from '../memory/not-found.ts';
+import { selectAllMatching } from '../memory/selection.ts';
+import type { Deps, MemoryVersion, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
+import { addMs } from '../queue/add-ms.ts';
+import { resolveAsOf } from './as-of.ts';
+
+type UndoDeps = Pick<Deps, 'store' | 'clock' | 'versions_kept'>;
+type UndoUnit = { tables: Tables; project: ProjectRef };
+type RestoreInput = Parsed<'undo_changes'>;
+
+/** What a memory is now, and what it is to be again; null where it is not there. */
+export type Restoration = { id: string; from: StoredMemory | null; to: StoredMemory | null };
+export type RestoreConflict = { id: string; reason: string };
+export type RestorePlan = { restorations: Restoration[]; conflicts: RestoreConflict[] };
+
+/** What an undo would do, by the memories as they are now. */
+export async function planRestore(
+  deps: UndoDeps,
+  unit: UndoUnit,
+  input: RestoreInput,
+): Promise<RestorePlan> {
+  const { ids, earlierOf } = await findChanged(deps, unit, input);
+  if (ids.length > limits.undo_memories_max) {
+    const problem = `more than ${limits.undo_memories_max} memories; name an entity or a later time`;
+    throw invalid(input.since === undefined ? 'event_id' : 'since', `changes ${problem}`);
+  }
+  const plan: RestorePlan = { restorations: [], conflicts: [] };
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const chunk = ids.slice(start, start + idsAtOnce);
+    for (const versions of groupById(
+      await unit.tables.versions.listVersions(unit.project, chunk),
+    )) {
+      const [first] = versions;
+      if (first === undefined || !isOwnedBy(input, first.memory)) continue;
+      await planOne({ deps, unit, force: input.force, plan }, versions, earlierOf(versions));
+    }
+  }
+  if (input.memory_id !== undefined && plan.restorations.length + plan.conflicts.length === 0) {
+    if (!(await isKnown(unit, input, input.memory_id))) throw memoryNotFound();
+  }
+  return plan;
+}
+
+const idsAtOnce = 500;
+
+type Earlier = { to: StoredMemory | null } | { reason: string } | null;
+type ChangedMemories = {
+  ids: readonly string[];
+  /** What the memory was before, why it can't be undone, or null if there is nothing to undo. */
+  earlierOf: (versions: readonly MemoryVersion[]) => Earlier;
+};
+
+async function findChanged(
+  deps: UndoDeps,
+  unit: UndoUnit,
+  input: RestoreInput,
+): Promise<ChangedMemories> {
+  if (input.event_id !== undefined) return changedByEvent(unit, input, input.event_id);
+  if (input.memory_id !== undefined) return changedMemory(deps, unit, input);
+  return input.since === undefined ? lastChange(unit, input) : changedSince(deps, unit, input);
+}
+
+async function changedByEvent(
+  { tables, project }: UndoUnit,
+  { force }: RestoreInput,
+  event_id: string,
+): Promise<ChangedMemories> {
+  const event = await tables.events.find(project, event_id);
+  const ended = await tables.versions.listEndedBy(project, event_id, limits.undo_memories_max + 1);
+  if (event === null && ended.length === 0) throw new ApiError('not_found', 'event not found');
+  const told = (event?.results ?? []).flatMap(({ id, event: kind }) =>
+    id === null || kind === 'NOOP' ? [] : [{ id, kind }],
+  );
+  const added = new Set(told.filter(({ kind }) => kind === 'ADD').map(({ id }) => id));
+  const ids = [...new Set([...told.map(({ id }) => id), ...ended])];
+  return { ids, earlierOf: (versions) => beforeEvent(versions, { event_id, added, force }) };
+}
+
+type EventUndo = { event_id: string; added: ReadonlySet<string>; force: boolean };
+
+/** What the memory was before the event, unless it changed again since. */
+function beforeEvent(
+  versions: readonly MemoryVersion[],
+  { event_id, added, force }: EventUndo,
+): Earlier {
+  const before = versions.find((one) => one.ended_by === event_id && one.recorded_by !== event_id);
+  const made = versions.findLast(({ recorded_by }) => recorded_by === event_id);
+  if (before === undefined && made === undefined) return null;
+  const last = versions.at(-1);
+  const isUntouched = last?.recorded_until === null ? last === made : last?.ended_by === event_id;
+  if (!isUntouched && !force) return { reason: 'it changed again later' };
+  if (before !== undefined) return { to: before.memory };
+  const id = versions[0]?.memory.id ?? '';
+  return added.has(id) ? { to: null } : { reason: notKept };
+}
+
+const notKept = 'what it was before is no longer kept';
+
+async function changedMemory(
+  deps: UndoDeps,
+  { tables, project }: UndoUnit,
+  { memory_id: id = '', as_of }: RestoreInput,
+): Promise<ChangedMemories> {
+  if (as_of !== undefined) {
+    const instant = await resolveAsOf(deps, project, { as_of });
+    const [to] = await tables.versions.findMany(project, [id], instant);
+    if (to !== undefined) return { ids: [id], earlierOf: () => ({ to }) };
+    throw invalid('as_of', `memory ${id} was not there then, or its version is no longer kept`);
+  }
+  const change = (await tables.history.list(project, id)).at(-1)?.event;
+  return { ids: [id], earlierOf: (versions) => beforeLast(versions, change === 'ADD') };
+}
+
+function beforeLast(versions: readonly MemoryVersion[], isAdded: boolean): Earlier {
+  const last = versions.at(-1);
+  if (last?.recorded_until !== null) return last === undefined ? null : { to: last.memory };
+  const before = versions.at(-2);
+  if (!isAdded && before?.recorded_until === last.recorded_from) return { to: before.memory };
+  return isAdded ? { to: null } : { reason: notKept };
+}
+
+/** All that the event of the newest change did; one without an event is undone by itself. */
+async function lastChange(unit: UndoUnit, input: RestoreInput): Promise<ChangedMemories> {
+  const { tables, project } = unit;
+  const { user_id, agent_id, app_id, run_id } = input;
+  const query = { ids: { user_id, agent_id, app_id, run_id }, page: 1, page_size: 1 };
+  const [newest] = (await tables.history.listNewest(project, query)).results;
+  if (newest === undefined) return { ids: [], earlierOf: () => null };
+  const { memory_id, event } = newest;
+  const last = (await tables.versions.listVersions(project, [memory_id])).at(-1);
+  const event_id = last?.recorded_until === null ? last.recorded_by : last?.ended_by;
+  if (event_id) return changedByEvent(unit, input, event_id);
+  return { ids: [memory_id], earlierOf: (versions) => beforeLast(versions, event === 'ADD') };
+}
+
+async function changedSince(
+  deps: UndoDeps,
+  { tables, project }: UndoUnit,
+  input: RestoreInput,
+): Promise<ChangedMemories> {
+  const since = await resolveAsOf(deps, project, { since: input.since ?? '' });
+  const { history_days } = deps.versions_kept;
+  const now = deps.clock.now();
+  if (history_days > 0 && since < addMs(now, -history_days * dayMs)) {
+    throw invalid('since', `versions are kept for ${history_days} days (history_days)`);
+  }
+  const within = { from: since, until: farFuture, limit: limits.undo_memories_max + 1 };
+  const ids = await tables.versions.listChanged(project, selectAllMatching(input), within);
+  const held = ({ recorded_from, recorded_until }: MemoryVersion) =>
+    recorded_from <= since && (recorded_until === null || recorded_until > since);
+  return { ids, earlierOf: (versions) => ({ to: versions.find(held)?.memory ?? null }) };
+}
+
+/** Later than any change, also after a clock was set back. */
+const farFuture = '9999';
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Planning = { deps: UndoDeps; unit: UndoUnit; force: boolean; plan: RestorePlan };
+
+async function planOne(
+  { deps, unit, force, plan }: Planning,
+  versions: readonly MemoryVersion[],
+  earlier: Earlier,
+): Promise<void> {
+  const last = versions.at(-1);
+  if (earlier === null || last === undefined) return;
+  const { id } = last.memory;
+  const from = last.recorded_until === null ? last.memory : null;
+  const to = 'to' in earlier ? earlier.to : null;
+  const reason =
+    'reason' in earlier
+      ? earlier.reason
+      : to !== null && from === null
+        ? await whyNotRestored({ deps, unit, force }, to, last)
+        : null;
+  if (reason !== null) plan.conflicts.push({ id, reason });
+  else if (!isSame(from, to)) plan.restorations.push({ id, from, to });
+}
+
+/** Why a deleted memory can't come back; null if it can. */
+async function whyNotRestored(
+  { deps, unit: { tables, project }, force }: Omit<Planning, 'plan'>,
+  to: StoredMemory,
+  { recorded_until }: MemoryVersion,
+): Promise<string | null> {
+  const { undo_days } = deps.versions_kept;
+  if (recorded_until !== null && recorded_until < addMs(deps.clock.now(), -undo_days * dayMs)) {
+    return `it was deleted more than ${undo_days} days ago (undo_days)`;
+  }
+  if (force) return null;
+  const same = await tables.memories.findDuplicate(project, to, contentHash(to.memory));
+  return same === null ? null : `memory ${same.id} has the same text`;
+}
+
+/** In all that an undo restores. */
+function isSame(one: StoredMemory | null, other: StoredMemory | null): boolean {
+  if (one === null || other === null) return one === other;
+  const compared = ({ updated_at: _, position: _p, hash: _h, ...rest }: StoredMemory) =>
+    JSON.stringify(rest);
+  return compared(one) === compared(other);
+}
+
+function isOwnedBy(input: RestoreInput, memory: StoredMemory): boolean {
+  return entityIdFields.every(
+    (field) => input[field] === undefined || input[field] === memory[field],
+  );
+}
+
+async function isKnown({ tables, project }: UndoUnit, input: RestoreInput, id: string) {
+  const versions = await tables.versions.listVersions(project, [id]);
+  return versions.some(({ memory }) => isOwnedBy(input, memory));
+}
+
+function groupById(versions: readonly MemoryVersion[]): MemoryVersion[][] {
+  const groups = new Map<string, MemoryVersion[]>();
+  for (const version of versions) {
+    const group = groups.get(version.memory.id);
+    if (group === undefined) groups.set(version.memory.id, [version]);
+    else group.push(version);
+  }
+  return [...groups.values()];
+}
