@@ -136,6 +136,13 @@ export interface EngineOptions {
   worker_concurrency?: number | undefined;
   /** How long events and settled webhook deliveries are kept. Default: 30. */
   retention_days?: number | undefined;
+  /** For how long deleted memories can be brought back. Default: 30. */
+  undo_days?: number | undefined;
+  /**
+   * How long earlier versions of memories are kept; 0 keeps them forever, else at least
+   * undo_days. Default: 0.
+   */
+  history_days?: number | undefined;
   /** How long a webhook may take to respond. Default: 10000. */
   webhook_timeout_ms?: number | undefined;
   /** Allow webhooks to http addresses, not only https. Default: false. */

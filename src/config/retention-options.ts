@@ -19,11 +19,13 @@ export const retentionOptions = {
   undo_days: option(z.int().min(1).max(36_500), {
     default: 30,
     description: 'For how long deleted memories can be brought back.',
+    engine: true,
   }),
   history_days: option(z.int().min(0).max(36_500), {
     default: 0,
     description:
       'How long earlier versions of memories are kept; 0 keeps them forever, else at least undo_days.',
+    engine: true,
   }),
   audit: option(z.boolean(), {
     default: false,

@@ -44,7 +44,7 @@ export const limits = {
   snapshots_max: 100,
   snapshot_name_max_chars: 100,
   /** Memories that one search of the past can look through. */
-  as_of_memories_max: 100_000,
+  as_of_memories_max: 20_000,
   /** Memories that one undo can change. */
   undo_memories_max: 10_000,
   diff_limit_default: 100,

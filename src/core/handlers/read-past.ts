@@ -1,8 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
-import { limits } from '../../contract/limits.ts';
 import type { Deps, Instant, ProjectRef, Selection } from '../ports/index.ts';
 
-type PastInput = { as_of?: string | undefined; enable_graph?: boolean; rerank?: boolean };
+type PastInput = { as_of?: string | undefined; enable_graph?: boolean };
 
 /** The time that a read asks about, and how to search it; null for the present. */
 export async function readPast(
@@ -17,11 +16,6 @@ export async function readPast(
   return {
     as_of,
     depsFor: async (selection) => {
-      const count = await deps.store.versions.count(project, selection, as_of);
-      if (count > limits.as_of_memories_max) {
-        const problem = `searches up to ${limits.as_of_memories_max} memories; name a user_id`;
-        throw invalid('as_of', `${problem} or other filters (there were ${count})`);
-      }
       const { depsAsOf } = await import('../versions/past-tables.ts');
       return depsAsOf(deps, { project, selection, as_of });
     },

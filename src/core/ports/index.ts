@@ -125,7 +125,7 @@ export type {
   VectorScale,
   VectorTable,
 } from './vectors.ts';
-export type { MemoryVersion, SearchableVersion, VersionTable } from './versions.ts';
+export type { MemoryVersion, PastCandidates, VersionTable } from './versions.ts';
 export type {
   ClaimedDelivery,
   DeliveryTable,

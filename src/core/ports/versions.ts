@@ -15,11 +15,13 @@ export type MemoryVersion = {
   ended_by: string | null;
 };
 
-/** A version with what a search needs of it. */
-export type SearchableVersion = {
-  memory: StoredMemory;
-  candidate: Candidate;
-  isCurrent: boolean;
+/**
+ * What a search needs of the memories at a time: those that are still the same, and those that have
+ * changed or gone since, with their texts.
+ */
+export type PastCandidates = {
+  unchanged: Candidate[];
+  changed: (Candidate & { memory: string })[];
 };
 
 /** What the store held earlier. Erased memories are in none of it. */
@@ -32,14 +34,18 @@ export type VersionTable = {
     selection: Selection,
     at: { as_of: Instant; page: number; page_size: number },
   ): Promise<{ results: StoredMemory[]; total: number }>;
-  /** All of the selection at this time, in the order of their positions. */
-  listSearchable(
+  /** The first `limit` of the memories that were there at this time, oldest first. */
+  listOldest(
     project: ProjectRef,
     selection: Selection,
-    as_of: Instant,
-  ): Promise<SearchableVersion[]>;
-  /** How many memories of the selection there were at this time. */
-  count(project: ProjectRef, selection: Selection, as_of: Instant): Promise<number>;
+    at: { as_of: Instant; limit: number },
+  ): Promise<StoredMemory[]>;
+  /** All of the selection at this time, up to `limit` of each kind. */
+  listCandidates(
+    project: ProjectRef,
+    selection: Selection,
+    at: { as_of: Instant; limit: number },
+  ): Promise<PastCandidates>;
   /** All versions of these memories, oldest first. */
   listVersions(project: ProjectRef, ids: readonly string[]): Promise<MemoryVersion[]>;
   /** The first `limit` ids of memories that the event changed or deleted. */

@@ -1,10 +1,11 @@
+import { invalid } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type {
   Candidate,
   Deps,
   Instant,
   ProjectRef,
-  SearchableVersion,
   Selection,
   StoredMemory,
   TimeRange,
@@ -14,12 +15,15 @@ import { rankByTerms } from './rank-by-terms.ts';
 type PresentStore = Deps['store'];
 type Past = { project: ProjectRef; selection: Selection; as_of: Instant };
 
-/** Made of all memories that a selection had at a time, once they are read. */
+/** All memories that a selection had at a time, once they are read. */
 type PastMemories = {
-  of(selection: Selection): Promise<SearchableVersion[]>;
+  of(selection: Selection): Promise<ReadPast>;
   /** Of what was read. */
-  at(positions: readonly number[]): SearchableVersion[];
+  at(positions: readonly number[]): Candidate[];
+  /** The texts of those that have changed or gone since, by position. */
+  texts: ReadonlyMap<number, string>;
 };
+type ReadPast = { candidates: readonly Candidate[]; selection: Selection };
 
 /**
  * The same dependencies, in which the store and the clock are those of an earlier time: candidates
@@ -40,16 +44,19 @@ export function depsAsOf(deps: Deps, past: Past): Deps {
   };
 }
 
-function readPast(
-  { versions }: Pick<PresentStore, 'versions'>,
-  { project, as_of }: Past,
-): PastMemories {
-  const read = new Map<Selection, Promise<SearchableVersion[]>>();
-  const byPosition = new Map<number, SearchableVersion>();
+function readPast({ versions }: Pick<PresentStore, 'versions'>, past: Past): PastMemories {
+  const { project, as_of } = past;
+  const read = new Map<Selection, Promise<ReadPast>>();
+  const byPosition = new Map<number, Candidate>();
+  const texts = new Map<number, string>();
   const load = async (selection: Selection) => {
-    const found = await versions.listSearchable(project, selection, as_of);
-    for (const version of found) byPosition.set(version.memory.position, version);
-    return found;
+    const limit = limits.as_of_memories_max + 1;
+    const found = await versions.listCandidates(project, selection, { as_of, limit });
+    const candidates: Candidate[] = [...found.unchanged, ...found.changed];
+    if (candidates.length > limits.as_of_memories_max) throw tooMany();
+    for (const { position, memory } of found.changed) texts.set(position, memory);
+    for (const candidate of candidates) byPosition.set(candidate.position, candidate);
+    return { candidates, selection };
   };
   return {
     of: (selection) => {
@@ -58,7 +65,13 @@ function readPast(
       return loading;
     },
     at: (positions) => positions.flatMap((position) => byPosition.get(position) ?? []),
+    texts,
   };
+}
+
+function tooMany() {
+  const problem = `searches the past of up to ${limits.as_of_memories_max} memories`;
+  return invalid('as_of', `${problem}; name a user_id or other filters`);
 }
 
 function pastMemoryTable(
@@ -66,7 +79,8 @@ function pastMemoryTable(
   { project, selection: asked, as_of }: Past,
   memories: PastMemories,
 ): Partial<PresentStore['memories']> {
-  const size = async () => (await memories.of(asked)).length;
+  const { versions } = store;
+  const size = async () => (await memories.of(asked)).candidates.length;
   return {
     ...pastCandidates(memories),
     size,
@@ -74,23 +88,26 @@ function pastMemoryTable(
       size: await size(),
       languages: await store.languages.list(project),
     }),
-    findMany: (_project, ids) => store.versions.findMany(project, ids, as_of),
+    findMany: (_project, ids) => versions.findMany(project, ids, as_of),
     findBySlot: async (_project, ids, slot) => {
+      const owned = entityIdFields.filter((field) => ids[field] !== null);
+      const isOwned = owned.map((field) => ({ field, path: [], operator: 'eq' as const }));
+      const filter = { all: isOwned.map((one) => ({ ...one, value: ids[one.field] ?? '' })) };
+      const all = { as_of, limit: limits.as_of_memories_max };
+      const found = await versions.listOldest(project, { ...asked, filter }, all);
       const isWanted = (memory: StoredMemory) =>
         memory.slot === slot && entityIdFields.every((field) => memory[field] === ids[field]);
-      const found = (await memories.of(asked)).find(({ memory }) => isWanted(memory));
-      return found?.memory ?? null;
+      return found.find(isWanted) ?? null;
     },
-    listOldest: async (_project, selection, limit) => {
-      const found = (await memories.of(selection)).map(({ memory }) => memory);
-      return found.sort(byAge).slice(0, limit);
-    },
+    listOldest: (_project, selection, limit) =>
+      versions.listOldest(project, selection, { as_of, limit }),
   };
 }
 
 function pastCandidates(memories: PastMemories): Partial<PresentStore['memories']> {
-  const candidatesOf = async (selection: Selection) =>
-    (await memories.of(selection)).map(({ candidate }) => candidate);
+  const candidatesOf = async (selection: Selection) => [
+    ...(await memories.of(selection)).candidates,
+  ];
 
   return {
     listCandidates: async (_project, selection, { terms, bm25, limit, parts = [] }) => {
@@ -117,8 +134,7 @@ function pastCandidates(memories: PastMemories): Partial<PresentStore['memories'
       const found = await candidatesOf(selection);
       return found.filter(({ run_id, run_position }) => wanted.has(`${run_position} ${run_id}`));
     },
-    listByPositions: async (_project, positions) =>
-      memories.at(positions).map(({ candidate }) => candidate),
+    listByPositions: async (_project, positions) => memories.at(positions),
   };
 }
 
@@ -139,36 +155,52 @@ function byOccurrence(one: Candidate, other: Candidate): number {
   return at === than ? one.position - other.position : at < than ? -1 : 1;
 }
 
-/** Vectors of texts that are still current are stored; those of the others are made again. */
+/**
+ * Vectors of texts that are still the same are stored: the present compares all that it selects, of
+ * which those count that were there. Vectors of the others are made again.
+ */
 function pastVectorTable(
   { vectors }: Pick<PresentStore, 'vectors'>,
   memories: PastMemories,
 ): Partial<PresentStore['vectors']> {
-  type Query = Parameters<PresentStore['vectors']['getSimilarities']>[1];
+  type Query = Pick<Parameters<typeof vectors.getSimilarities>[1], 'space' | 'vector'>;
   const compare = async (
     project: ProjectRef,
-    { space, vector }: Pick<Query, 'space' | 'vector'>,
-    versions: readonly SearchableVersion[],
+    { space, vector }: Query,
+    { positions, known }: { positions: readonly number[]; known: ReadonlyMap<number, number> },
   ) => {
-    const stored = versions.filter(({ isCurrent }) => isCurrent);
-    const positions = stored.map(({ memory }) => memory.position);
-    const texts = versions.filter(({ isCurrent }) => !isCurrent).map(({ memory }) => memory);
-    const [known, made] = await Promise.all([
-      vectors.getSimilarities(project, { space, vector, positions }),
+    const changed = positions.filter((position) => memories.texts.has(position));
+    const texts = changed.map((position) => ({
+      position,
+      memory: memories.texts.get(position) ?? '',
+    }));
+    const isUnknown = (position: number) => !known.has(position) && !memories.texts.has(position);
+    const missing = positions.filter(isUnknown);
+    const [stored, made] = await Promise.all([
+      vectors.getSimilarities(project, { space, vector, positions: missing }),
       vectors.compareTexts({ space, vector, texts }),
     ]);
-    return new Map([...known, ...made]);
+    const all = new Map<number, number>();
+    for (const position of positions) {
+      const similarity = made.get(position) ?? stored.get(position) ?? known.get(position);
+      if (similarity !== undefined) all.set(position, similarity);
+    }
+    for (const position of changed) if (!made.has(position)) all.delete(position);
+    return all;
   };
 
   return {
     preload: async () => null,
-    searchNearest: async (project, selection, { limit, ...query }) => {
-      const compared = await compare(project, query, await memories.of(selection));
+    searchNearest: async (project, selection, query) => {
+      const { candidates } = await memories.of(selection);
+      const now = await vectors.searchNearest(project, selection, query);
+      const positions = candidates.map(({ position }) => position);
+      const compared = await compare(project, query, { positions, known: now.compared });
       const all = [...compared].map(([position, similarity]) => ({ position, similarity }));
       all.sort((one, other) => other.similarity - one.similarity);
-      return { neighbours: all.slice(0, limit), compared };
+      return { neighbours: all.slice(0, query.limit), compared };
     },
-    getSimilarities: async (project, { positions, ...query }) =>
-      compare(project, query, memories.at(positions)),
+    getSimilarities: (project, { positions, ...query }) =>
+      compare(project, query, { positions, known: new Map() }),
   };
 }

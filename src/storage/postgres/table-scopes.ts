@@ -202,8 +202,8 @@ export const tableScopes: TableScopes = {
   versions: {
     findMany: projectScope,
     list: projectScope,
-    listSearchable: projectScope,
-    count: projectScope,
+    listOldest: projectScope,
+    listCandidates: projectScope,
     listVersions: projectScope,
     listEndedBy: projectScope,
     listChanged: projectScope,

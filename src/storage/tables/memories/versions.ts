@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type {
   MemoryVersion,
+  PastCandidates,
   ProjectRef,
-  SearchableVersion,
   Selection,
   StoredMemory,
   VersionTable,
@@ -11,15 +11,20 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
+import {
+  candidateColumns,
+  candidatesFromColumns,
+  selectAsColumns,
+} from '../search/candidate-columns.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 
 export function createVersionTable(at: DbContext): VersionTable {
   return {
     findMany: (project, ids, as_of) => findAsOf(at, project, { ids, as_of }),
     list: (project, selection, page) => listAsOf(at, project, { ...page, selection }),
-    listSearchable: (project, selection, as_of) =>
-      listSearchable(at, project, { selection, as_of }),
-    count: (project, selection, as_of) => countAsOf(at, project, { selection, as_of }),
+    listOldest: (project, selection, wanted) => listOldest(at, project, { ...wanted, selection }),
+    listCandidates: (project, selection, wanted) =>
+      listCandidates(at, project, { ...wanted, selection }),
     listVersions: (project, ids) => listVersions(at, project, ids),
     listEndedBy: (project, event_id, limit) => listEndedBy(at, project, { event_id, limit }),
     listChanged: (project, selection, within) => listChanged(at, project, { ...within, selection }),
@@ -27,32 +32,32 @@ export function createVersionTable(at: DbContext): VersionTable {
   };
 }
 
-const candidateOnly = ['terms', 'speaker_terms', 'run_position'] as const;
-
 type PastQuery = { where: SqlCondition; as_of: string };
 
-/**
- * The rows that `memories` had at this time: those that it still has, and those that have changed
- * or gone since. Versions go by the name of `memories`, so that a condition fits both; it is
- * applied to each of the two, where it can use their indexes.
- */
-function rowsAsOf({ db }: DbContext, project: ProjectRef, { where, as_of }: PastQuery) {
-  const current = db
+/** What has been the same since a time. */
+function unchangedSince({ db }: DbContext, project: ProjectRef, { where, as_of }: PastQuery) {
+  return db
     .selectFrom('memories')
-    .select([...memoryColumns, ...candidateOnly])
-    .select(sql<number>`1`.as('is_current'))
     .where('project_key', '=', project.key)
     .where('recorded_from', '<=', as_of)
     .where(where);
-  const past = db
+}
+
+/** What was there at a time and has changed or gone since, by the name of `memories`. */
+function changedSince({ db }: DbContext, project: ProjectRef, { where, as_of }: PastQuery) {
+  return db
     .selectFrom('memory_versions as memories')
-    .select([...memoryColumns, ...candidateOnly])
-    .select(sql<number>`0`.as('is_current'))
     .where('project_key', '=', project.key)
     .where('recorded_from', '<=', as_of)
     .where('recorded_until', '>', as_of)
     .where(where);
-  return db.selectFrom(current.unionAll(past).as('held'));
+}
+
+/** The rows that `memories` had at this time. The condition can use the indexes of both tables. */
+function rowsAsOf(at: DbContext, project: ProjectRef, query: PastQuery) {
+  const unchanged = unchangedSince(at, project, query).select(memoryColumns);
+  const changed = changedSince(at, project, query).select(memoryColumns);
+  return at.db.selectFrom(unchanged.unionAll(changed).as('held'));
 }
 
 async function findAsOf(
@@ -97,23 +102,35 @@ async function countAsOf(
   return Number(total);
 }
 
-async function listSearchable(
+async function listOldest(
   at: DbContext,
   project: ProjectRef,
-  { selection, as_of }: SelectionAsOf,
-): Promise<SearchableVersion[]> {
+  { selection, as_of, limit }: SelectionAsOf & { limit: number },
+): Promise<StoredMemory[]> {
   const where = selectionSql(selection, at.dialect.filter);
   const rows = await rowsAsOf(at, project, { where, as_of })
-    .select([...memoryColumns, ...candidateOnly, 'is_current'])
+    .select(memoryColumns)
+    .orderBy('created_at')
     .orderBy('position')
+    .limit(limit)
     .execute();
-  return rows.map((row) => {
-    const memory = toStoredMemory(row);
-    const { terms, speaker_terms, run_position } = row;
-    const asks = speaker_terms !== '' && /[?？]/.test(memory.memory);
-    const candidate = { ...memory, terms, speaker_terms, run_position, asks };
-    return { memory, candidate, isCurrent: row.is_current === 1 };
-  });
+  return rows.map(toStoredMemory);
+}
+
+async function listCandidates(
+  at: DbContext,
+  project: ProjectRef,
+  { selection, as_of, limit }: SelectionAsOf & { limit: number },
+): Promise<PastCandidates> {
+  const query = { where: selectionSql(selection, at.dialect.filter), as_of };
+  const rows = unchangedSince(at, project, query).select(candidateColumns).limit(limit);
+  const unchanged = candidatesFromColumns(await selectAsColumns(at, rows).execute());
+  const changed = await changedSince(at, project, query)
+    .select(candidateColumns)
+    .select('memories.memory')
+    .limit(limit)
+    .execute();
+  return { unchanged, changed: changed.map((row) => ({ ...row, asks: Boolean(row.asks) })) };
 }
 
 async function listVersions(
