@@ -47,7 +47,7 @@ const packages = {
   'regular-file': [],
   version: [],
   app: ['undici', 'uuid', 'jose', 'zod'],
-  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'yaml', 'yauzl'],
+  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'string-width', 'yaml', 'yauzl'],
   index: [],
 };
 

@@ -10,7 +10,7 @@ import type {
   Store,
 } from '../core/ports/index.ts';
 import type { openKeyAdmin } from '../core/tenants/key-admin.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, OpenEngineOptions } from './engine.ts';
 
 type KeyAdmin = Awaited<ReturnType<typeof openKeyAdmin>>;
 
@@ -52,12 +52,14 @@ export type App = {
 /** How long closing waits for calls in progress; hosts wait a little longer than this. */
 const closeTimeoutMs = 3000;
 
+export type AppOptions = OpenEngineOptions & { log: Logger };
+
 /** Puts the parts together: a local engine, or a remote instance instead. */
-export function createApp(config: Config, { log }: { log: Logger }): App {
+export function createApp(config: Config, { log, ...options }: AppOptions): App {
   const caller = configuredCaller(config);
   const { base_url } = config;
   if (base_url === null) {
-    const { open, ...calls } = openLazily(() => loadEngine(config, log));
+    const { open, ...calls } = openLazily(() => loadEngine(config, log, options));
     const prepare = async () => (await open()).warm();
     return { ...calls, caller, open, prepare, ...storeAccess(config, open) };
   }
@@ -164,9 +166,13 @@ function idempotencyStore(open: () => Promise<Engine>): App['idempotency'] {
   };
 }
 
-async function loadEngine(config: Config, log: Logger): Promise<Engine> {
+async function loadEngine(
+  config: Config,
+  log: Logger,
+  options: OpenEngineOptions,
+): Promise<Engine> {
   const { openEngine } = await import('./engine.ts');
-  return openEngine(config, log);
+  return openEngine(config, log, options);
 }
 
 async function loadRemote(config: Config & { base_url: string }, log: Logger) {

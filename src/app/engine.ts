@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { CheckAccess, Invoke } from '../contract.ts';
 import type {
   Clock,
@@ -33,15 +34,24 @@ export type Engine = {
   close(): Promise<void>;
 };
 
+export type OpenEngineOptions = {
+  /** Whether a configured project that is missing is created, as by default, or `not_found`. */
+  creates_project?: boolean;
+};
+
 /** Opens the store, connects the models and starts the workers. */
-export async function openEngine(config: Config, log: Logger): Promise<Engine> {
+export async function openEngine(
+  config: Config,
+  log: Logger,
+  { creates_project = true }: OpenEngineOptions = {},
+): Promise<Engine> {
   const modules = await loadModules(config);
   const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
   const database =
     url === null ? null : { url, pool_size, statement_timeout_ms: database_timeout_ms };
   const store = await modules.storage.openStore({ ...config, database, log });
   try {
-    await ensureScope(store, { config, ids: { next: () => modules.v7() } });
+    await ensureScope(store, { config, ids: { next: () => modules.v7() }, creates_project });
     const owner = `${process.pid}-${randomUUID()}`;
     const models = await openModels(config, { store, clock, log, owner });
     return startEngine(modules, { config, log, store, owner, models });
@@ -284,17 +294,27 @@ function lazyWebhookSender(
   };
 }
 
+type EnsureOptions = { config: Config; ids: IdGenerator; creates_project: boolean };
+
 /** Creates the configured organization and project if they are missing. */
-async function ensureScope(store: Store, { config, ids }: { config: Config; ids: IdGenerator }) {
+async function ensureScope(store: Store, { config, ids, creates_project }: EnsureOptions) {
   const { org_id, project_id } = config;
   const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
   if ((await store.projects.find(wanted)) !== null) return;
+  if (!creates_project && Object.keys(wanted).length > 0) throw missingProjectError(wanted);
   const [first] = await store.organizations.list(null);
   const ref = {
     org_id: org_id ?? first?.org_id ?? ids.next(),
     project_id: project_id ?? ids.next(),
   };
   await store.ensureProject(ref, clock.now());
+}
+
+function missingProjectError(wanted: Readonly<Record<string, string>>): ApiError {
+  const named = Object.entries(wanted).map((field) => field.join(' '));
+  return new ApiError('not_found', `${named.join(', ')}: there is no such project`, {
+    next: 'Check the name; the first memory that is stored there creates it.',
+  });
 }
 
 const clock: Clock = { now: () => new Date().toISOString() };

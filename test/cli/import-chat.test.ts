@@ -197,7 +197,7 @@ describe('mneme import --chat', () => {
     expect(made.map(({ metadata }) => metadata.conversation)).toEqual(['first', 'later']);
   });
 
-  it('counts what there is to do in a trial, and does nothing', async () => {
+  it('shows what would be remembered in a trial, and stores nothing', async () => {
     const { write, run, memories } = prepared();
     const file = write('chats.json', [chat('dogs', ['I have a dog called Rex.']), { foo: 1 }]);
 
@@ -209,7 +209,8 @@ describe('mneme import --chat', () => {
       code: 0,
       stderr: expect.stringMatching(/skipped 1 entry/),
     });
-    expect(stdout).toMatch(/CONVERSATIONS +TURNS +KNOWN\n +1 +2 +0\n.*nothing was stored/);
+    expect(stdout).toMatch(/^About dogs\t.*a dog called Rex/);
+    expect(stdout).toMatch(/CONVERSATIONS +TURNS +ADDED.*\n +1 +2 +1.*\n.*nothing was stored/);
     expect(await memories()).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ describe('mneme recall', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^[\da-f]{8} {2}[01]\.\d\d {2}The bike is in the cellar \(\d{4}-\d\d-\d\d\)\n[\da-f]{8} {2}0\.\d\d {2}The bike needs a new chain\n {3}\| and a bell \(/,
+      /^[\da-f]{8} {2}[01]\.\d\d {2}The bike is in the cellar \(\d{4}-\d\d-\d\d\)\n[\da-f]{8} {2}0\.\d\d {2}The bike needs a new chain and a bell \(/,
     );
   });
 

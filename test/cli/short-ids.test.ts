@@ -88,6 +88,16 @@ describe('a short id in mneme call', () => {
     expect(stderr).toContain(`error: ${message}: ${second}, ${third}; use one of them`);
   });
 
+  it.each(['show', 'edit', 'history', 'forget'])(
+    'of several is refused by mneme %s',
+    async (command) => {
+      const { code, stdout, stderr } = await run([command, 'abcdef12', '--data-dir', home]);
+
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`several ids: ${second}, ${third}; use one of them`);
+    },
+  );
+
   it.each([
     ['get_event', '--event-id', 'event'],
     ['get_export', '--memory-export-id', 'export'],

@@ -3,6 +3,7 @@ import type { CommandArguments } from '../command-line/flags.ts';
 import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
+import { formatTable } from '../io/table.ts';
 import {
   type ChatImportOptions,
   type ChatImportReport,
@@ -37,7 +38,7 @@ function chatImportOptionsOf(flags: CommandArguments['flags']): ChatImportOption
 
 function describeReport(report: ChatImportReport, { dry_run }: ChatImportOptions): string {
   const done = ['added', 'updated', 'deleted', 'unchanged'] as const;
-  const names = ['conversations', 'turns', ...(dry_run ? [] : done), 'known'] as const;
+  const names = ['conversations', 'turns', ...done, 'known'] as const;
   const heading = names.map((name) => name.toUpperCase());
   const row = names.map((name) => report[name].toLocaleString('en'));
   const trial = dry_run ? ['  Dry run: nothing was stored.'] : [];
@@ -45,5 +46,14 @@ function describeReport(report: ChatImportReport, { dry_run }: ChatImportOptions
     report.refused === 0
       ? []
       : [`  ${formatCount(report.refused, 'message', 'messages')} left out.`];
-  return [formatColumns([heading, row]), ...refused, ...trial].join('\n');
+  return [...describeMemories(report), formatColumns([heading, row]), ...refused, ...trial].join(
+    '\n',
+  );
+}
+
+/** What a dry run found, in the order of the conversations. */
+function describeMemories({ memories = [] }: ChatImportReport): string[] {
+  if (memories.length === 0) return [];
+  const rows = memories.map(({ conversation, title, memory }) => [title ?? conversation, memory]);
+  return [formatTable({ heading: ['CONVERSATION', 'MEMORY'], rows }), ''];
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
@@ -12,7 +15,7 @@ import { findRejectedTurns, type RejectedMessage, type RejectedTurns } from './r
 export type ChatImportOptions = {
   /** Store each turn as it is, instead of extracting facts. */
   verbatim: boolean;
-  /** Count the work without doing it. */
+  /** Store nothing; the report says what would be remembered. */
   dry_run: boolean;
   /** Store again what an earlier run stored. */
   again: boolean;
@@ -33,7 +36,11 @@ export type ChatImportReport = {
   unchanged: number;
   /** Messages that are left out, because they may not be stored. */
   refused: number;
+  /** In a dry run: what would be remembered. */
+  memories?: DryRunMemory[];
 };
+
+export type DryRunMemory = { conversation: string; title: string | null; memory: string };
 
 /**
  * Stores conversations in the configured scope, oldest first, and records its progress after each
@@ -48,25 +55,68 @@ export async function importConversations(
 ): Promise<ChatImportReport> {
   const ledger = await openLedger(ledgerFileFor(loaded, options));
   const report = emptyReport();
-  const work: { chat: ImportedConversation; chunks: Chunk[] }[] = [];
+  const work: ConversationWork[] = [];
   for (const chat of chats) {
     const chunks = splitIntoChunks(chat, options.again ? 0 : ledger.nextTurn(chat));
     if (chunks.length === 0) report.known += 1;
     else work.push({ chat, chunks });
   }
-  if (options.dry_run) return { ...report, ...countWork(work) };
-  if (work.length === 0) return report;
+  if (work.length === 0) return options.dry_run ? { ...report, memories: [] } : report;
+  if (options.dry_run) return importIntoScratch(loaded, work, { report, options });
+  await importWork(loaded, work, { ledger, report, options });
+  return report;
+}
+
+type ConversationWork = { chat: ImportedConversation; chunks: Chunk[] };
+type ImportTarget = Pick<ImportState, 'ledger' | 'report' | 'onResult'> & {
+  options: ChatImportOptions;
+};
+
+async function importWork(
+  loaded: LoadedConfig,
+  work: readonly ConversationWork[],
+  { options, ...target }: ImportTarget,
+): Promise<void> {
+  const { report } = target;
   await withScopedInvoke(loaded, async (call) => {
     const progress = createProgressReporter();
     for (const { chat, chunks } of work) {
       for (const chunk of chunks) {
-        await storeChunk({ call, ledger, report }, { chat, chunk, options });
+        await storeChunk({ call, ...target }, { chat, chunk, options });
         progress(() => progressText(report, work.length));
       }
       report.conversations += 1;
     }
   });
-  return report;
+}
+
+/**
+ * Stores the conversations in an empty store that is removed afterwards, by the same rules or
+ * model. What is remembered already, and the settings of the project, are not known there.
+ */
+async function importIntoScratch(
+  loaded: LoadedConfig,
+  work: readonly ConversationWork[],
+  { report, options }: Pick<ImportTarget, 'report' | 'options'>,
+): Promise<ChatImportReport> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'mneme-dry-run-'));
+  const values = { ...loaded.values, data_dir, base_url: null, database_url: null };
+  const memories = new Map<string, DryRunMemory>();
+  const onResult = (
+    { event, id, memory }: WriteResult,
+    { id: chat, title }: ImportedConversation,
+  ) => {
+    if (id === null || event === 'NOOP') return;
+    if (event === 'DELETE') memories.delete(id);
+    else memories.set(id, { conversation: chat, title, memory });
+  };
+  try {
+    const ledger = await openLedger(ledgerFile(data_dir, []));
+    await importWork({ ...loaded, values }, work, { ledger, report, options, onResult });
+    return { ...report, memories: [...memories.values()] };
+  } finally {
+    await rm(data_dir, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 function ledgerFileFor({ values }: LoadedConfig, { verbatim }: ChatImportOptions): string {
@@ -87,13 +137,12 @@ function emptyReport(): ChatImportReport {
   };
 }
 
-function countWork(work: readonly { chunks: readonly Chunk[] }[]) {
-  const chunks = work.flatMap((part) => part.chunks);
-  const turns = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
-  return { conversations: work.length, turns };
-}
-
-type ImportState = { call: ScopedInvoke; ledger: ImportLedger; report: ChatImportReport };
+type ImportState = {
+  call: ScopedInvoke;
+  ledger: ImportLedger;
+  report: ChatImportReport;
+  onResult?: ((result: WriteResult, chat: ImportedConversation) => void) | undefined;
+};
 type ImportChunk = { chat: ImportedConversation; chunk: Chunk; options: ChatImportOptions };
 
 async function storeChunk(state: ImportState, job: ImportChunk): Promise<void> {
@@ -115,7 +164,10 @@ async function storeParts(
   try {
     const answer = await call('add_memory', toAddInput(job, parts));
     if (answer.status === 'FAILED') throw new ApiError('unavailable', answer.message);
-    for (const { event } of answer.results) report[counterByEvent[event]] += 1;
+    for (const result of answer.results) {
+      report[counterByEvent[result.event]] += 1;
+      state.onResult?.(result, job.chat);
+    }
     return 0;
   } catch (error) {
     const refused = findRejectedTurns(error, parts);

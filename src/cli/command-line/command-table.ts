@@ -1,4 +1,5 @@
 import { type Command, entityFlags, jsonFlag, machineFlagNames, machineFlags } from './command.ts';
+import { memoryCommands } from './memory-commands.ts';
 
 const whose = 'whose memories to read there, or the owner of those in FILE.';
 
@@ -37,41 +38,7 @@ export const commands = {
     flags: machineFlags,
     options: ['local_models_dir', 'local_hub_url', 'local_dtype', 'local_threads'],
   },
-  recall: {
-    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
-    about: 'Find memories and print a line for each.',
-    flags: {
-      top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
-      threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
-      max_tokens: {
-        kind: 'text',
-        about: 'Maximum length of the output, in tokens. Default: 1500.',
-      },
-      format: { kind: 'text', about: 'text (default), or hook: for models; never fails.' },
-      json: jsonFlag,
-    },
-  },
-  context: {
-    usage: 'mneme context [QUERY] [--max-tokens N] [--template FORM] [--json] [flags]',
-    about: 'Print what is remembered as one text for an agent, within a budget of tokens.',
-    flags: {
-      max_tokens: { kind: 'text', about: 'Maximum length, in tokens. Default: 1000.' },
-      cut: { kind: 'text', about: 'Leave out weak memories: off, relaxed (default) or strict.' },
-      template: { kind: 'text', about: 'markdown (default), plain, xml or json.' },
-      json: jsonFlag,
-    },
-  },
-  remember: {
-    usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
-    about: 'Store a fact, or the facts in messages; - is standard input.',
-    flags: {
-      messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
-      infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
-      metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
-      hook: { kind: 'switch', about: 'Print nothing and never fail.' },
-      ...machineFlags,
-    },
-  },
+  ...memoryCommands,
   hook: {
     usage: 'mneme hook ACTION [flags]',
     about: "Recall and store for a client's hooks; reads their JSON from standard input.",
@@ -171,51 +138,6 @@ export const commands = {
         about: 'Remove the invitations of the organization.',
         flags: machineFlagNames,
       },
-    },
-  },
-  review: {
-    usage: 'mneme review ACTION [flags]',
-    about: 'List the memories that wait for a review, and decide about them.',
-    flags: {
-      ...entityFlags,
-      page: { kind: 'text', about: 'Page of the list, from 1.' },
-      text: { kind: 'text', about: 'Another text to accept.' },
-      ...machineFlags,
-    },
-    actions: {
-      list: {
-        usage: 'mneme review list [--user-id ID] [--page N] [flags]',
-        about: 'List what waits, newest first, and why.',
-        flags: ['user_id', 'agent_id', 'app_id', 'run_id', 'page', ...machineFlagNames],
-      },
-      accept: {
-        usage: 'mneme review accept MEMORY_ID [--text TEXT] [flags]',
-        about: 'Recall the memory from now on.',
-        flags: ['text', ...machineFlagNames],
-      },
-      decline: {
-        usage: 'mneme review decline MEMORY_ID [flags]',
-        about: 'Delete the memory; its history stays.',
-        flags: machineFlagNames,
-      },
-      never: {
-        usage: 'mneme review never MEMORY_ID [flags]',
-        about: 'Decline it, and do not store the like again.',
-        flags: machineFlagNames,
-      },
-    },
-  },
-  undo: {
-    usage: 'mneme undo [MEMORY_ID] [--since "10 minutes ago"] [flags]',
-    about: 'Take back the last change, or others; shows them and asks first.',
-    flags: {
-      event_id: { kind: 'text', about: 'All that this event changed.' },
-      since: { kind: 'text', about: 'All changes since then: a time, or such as "2 hours ago".' },
-      as_of: { kind: 'text', about: 'Make the memory what it was at this time.' },
-      force: { kind: 'switch', about: 'Also what changed again later.' },
-      dry_run: { kind: 'switch', about: 'Only show what would change.' },
-      yes: { kind: 'switch', about: 'Do not ask.' },
-      ...machineFlags,
     },
   },
   webhooks: {
@@ -319,6 +241,28 @@ export const commands = {
     usage: 'mneme doctor [--json] [flags]',
     about: 'Check this machine, the data and the configuration; change nothing.',
     flags: { json: jsonFlag },
+  },
+  completion: {
+    usage: 'mneme completion SHELL',
+    about: 'Print the completion of commands and flags for a shell: bash, zsh or fish.',
+    flags: {},
+    actions: {
+      bash: {
+        usage: 'mneme completion bash',
+        about: 'For ~/.bashrc: eval "$(mneme completion bash)"',
+        flags: [],
+      },
+      zsh: {
+        usage: 'mneme completion zsh',
+        about: 'For ~/.zshrc, after compinit: eval "$(mneme completion zsh)"',
+        flags: [],
+      },
+      fish: {
+        usage: 'mneme completion fish',
+        about: 'For ~/.config/fish/config.fish: mneme completion fish | source',
+        flags: [],
+      },
+    },
   },
   help: {
     usage: 'mneme help [COMMAND | options]',

@@ -32,11 +32,6 @@ export function printTable(
   print(rows.length === 0 ? none : formatColumns([heading, ...rows]));
 }
 
-/** A time as people read it, to the minute, in UTC; a dash for none. */
-export function formatMinute(instant: string | null): string {
-  return instant === null ? '-' : instant.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
-}
-
 /** `1 memory`, `2,000 memories`. */
 export function formatCount(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

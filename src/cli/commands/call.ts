@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { type App, createApp } from '../../app/create-app.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
-import type { Operation } from '../../contract/operation.ts';
+import { isReadOnly, type Operation } from '../../contract/operation.ts';
 import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
 import { createScopeLock, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
@@ -44,7 +44,11 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   const given = await readCallInput(parsed, fields);
   const loaded = await loadCommandConfig(omitFields(parsed, fields));
   const scope = { scope: configuredScope(loaded.values), lock_scope: loaded.values.lock_scope };
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
+  const app = createApp(loaded.values, {
+    log: createCommandLog(loaded),
+    // Reading a mistyped project must not create it.
+    creates_project: !isReadOnly(contract[name]),
+  });
   try {
     const input = await prepareInput(name, given, { ...scope, ...app });
     printJson(await app.invoke(name, input, { caller: app.caller }));

@@ -1,14 +1,10 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import {
-  formatMinute,
-  printTable,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { printTable, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
 import { print, printJson } from '../io/output.ts';
+import { formatMinute } from '../io/relative-time.ts';
 
 type InvitationFlags = CommandArguments['flags'];
 

@@ -8,14 +8,10 @@ import { Id } from '../../contract/schemas/text.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import {
-  formatMinute,
-  printTable,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { printTable, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 import { print, printJson } from '../io/output.ts';
+import { formatMinute } from '../io/relative-time.ts';
 
 type KeyFlags = CommandArguments['flags'];
 

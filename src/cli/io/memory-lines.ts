@@ -1,6 +1,11 @@
+import type { Config } from '../../config/options.ts';
 import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
 import { markContinuationLines } from '../../mcp/results/text.ts';
+import { printableLine } from './printable.ts';
+import { formatMinute, relativeTime } from './relative-time.ts';
+import { type Cell, formatTable } from './table.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The fields of a memory that are shown; a read may omit the others. */
 export type ShownMemory = { memory?: string | undefined; created_at?: string | undefined };
@@ -16,12 +21,49 @@ export function memoryLines(memories: readonly ShownMemory[], tokensMax: number)
 /** Servers other than mneme may return fewer fields. */
 type FoundMemory = ShownMemory & { id?: string | undefined; score?: number | undefined };
 
-/** The same for people: with id and score. */
-export function foundLines(memories: readonly FoundMemory[], tokensMax: number): string[] {
-  const lines = memories.map(({ id = '-', score, ...memory }) => {
-    return `${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${memoryText(memory)}`;
+/** The same for people: a table at a terminal, otherwise lines; with id and score. */
+export function foundMemories(
+  memories: readonly FoundMemory[],
+  tokensMax: number,
+  terminal: Terminal,
+): string {
+  const lines = memories.map(({ id = '-', score, memory = '', created_at }) => {
+    const text = printableLine(memory) + dateSuffix(created_at);
+    return `${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${text}`;
   });
-  return takeFitting(lines, tokensMax);
+  const fitting = takeFitting(lines, tokensMax);
+  if (!terminal.isInteractive) return fitting.join('\n');
+  const rows = memories
+    .slice(0, fitting.length)
+    .map(({ id = '-', score, memory = '', created_at }) => [
+      idCell(id),
+      score?.toFixed(2) ?? '-',
+      timeCell(created_at, terminal),
+      memory,
+    ]);
+  return formatTable({ heading: ['ID', 'SCORE', 'CREATED', 'MEMORY'], rows }, terminal);
+}
+
+export function idCell(id: string): Cell {
+  return { text: shortIdOf(id), style: 'yellow' };
+}
+
+/** How long ago at a terminal, otherwise the instant. */
+export function timeCell(instant: string | undefined, { isInteractive }: Terminal): Cell {
+  if (instant === undefined) return '-';
+  return { text: isInteractive ? relativeTime(instant) : instant, style: 'dim' };
+}
+
+/** How long ago and when at a terminal, otherwise the instant. */
+export function timeText(instant: string, { isInteractive }: Terminal): string {
+  return isInteractive ? `${relativeTime(instant)} (${formatMinute(instant)} UTC)` : instant;
+}
+
+/** Whose memories were read, as the end of a sentence. */
+export function describeScope({ user_id, agent_id, app_id, run_id }: Config): string {
+  const ids = { user: user_id, agent: agent_id, app: app_id, session: run_id };
+  const named = Object.entries(ids).filter(([, id]) => id !== null && id !== '*');
+  return named.length === 0 ? '' : ` for ${named.map((part) => part.join(' ')).join(', ')}`;
 }
 
 function takeFitting(lines: readonly string[], tokensMax: number): string[] {

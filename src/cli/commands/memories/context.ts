@@ -1,10 +1,12 @@
 import { text } from 'node:stream/consumers';
-import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command.ts';
-import { isSwitchOn } from '../command-line/read-arguments.ts';
-import { loadCommandConfig } from '../context/command-config.ts';
-import { withScopedInvoke } from '../context/scoped-invoke.ts';
-import { print, printJson } from '../io/output.ts';
+import { printToStderr } from '../../../log.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { isSwitchOn } from '../../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { print, printJson } from '../../io/output.ts';
+import { printable } from '../../io/printable.ts';
+import { describeTerminal } from '../../io/terminal.ts';
 
 const fields = ['max_tokens', 'cut', 'template'] as const;
 
@@ -18,9 +20,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     ...Object.fromEntries(set.map((name) => [name, flags[name]])),
     ...(query !== '' && { query }),
   };
-  const context = await withScopedInvoke(loaded, (call) => call('get_context', input));
+  const context = await withScopedInvoke(loaded, (call) => call('get_context', input), {
+    project: 'must exist',
+  });
   if (isSwitchOn(flags.json)) printJson(context);
   else if (context.text === '') printToStderr('Nothing is remembered that answers this.');
-  else print(context.text);
+  else print(describeTerminal().isInteractive ? printable(context.text) : context.text);
   return 0;
 };

@@ -1,19 +1,19 @@
 import { text } from 'node:stream/consumers';
-import { ApiError } from '../../contract/errors.ts';
-import type { WriteResult } from '../../contract/schemas/change.ts';
-import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
-import { contract } from '../../contract.ts';
-import { printToStderr } from '../../log.ts';
-import { oneLine } from '../../mcp/results/text.ts';
-import type { RunCommand } from '../command-line/command.ts';
-import type { CommandArguments } from '../command-line/flags.ts';
-import { inputFromFlags, operationFields } from '../command-line/operation-fields.ts';
-import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { loadCommandConfig } from '../context/command-config.ts';
-import { withScopedInvoke } from '../context/scoped-invoke.ts';
-import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
-import { openFile } from '../io/open-file.ts';
-import { formatColumns, print, printJson } from '../io/output.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import type { WriteResult } from '../../../contract/schemas/change.ts';
+import { shortIdOf, withShortIds } from '../../../contract/short-id.ts';
+import { contract } from '../../../contract.ts';
+import { printToStderr } from '../../../log.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import type { CommandArguments } from '../../command-line/flags.ts';
+import { inputFromFlags, operationFields } from '../../command-line/operation-fields.ts';
+import { isSwitchOn, wantsJsonOutput } from '../../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
+import { openFile } from '../../io/open-file.ts';
+import { formatColumns, print, printJson } from '../../io/output.ts';
+import { printableLine } from '../../io/printable.ts';
 
 /** Stores a fact, or the facts in messages, and prints the changes. */
 export const run: RunCommand = async (args) => {
@@ -99,10 +99,10 @@ function printResults({
     const id = shortIdOf(result.id ?? '-');
     const like = ('similar' in result && result.similar) || [];
     return [
-      [changeWords[result.event], id, `${oneLine(result.memory)}${reason}`],
+      [changeWords[result.event], id, `${printableLine(result.memory)}${reason}`],
       ...like.map((one) => [
         one.contradicted === true ? 'contradicts' : 'resembles',
-        ...[shortIdOf(one.id), oneLine(one.memory)],
+        ...[shortIdOf(one.id), printableLine(one.memory)],
       ]),
     ];
   });

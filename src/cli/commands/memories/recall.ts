@@ -1,18 +1,18 @@
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import type { Config } from '../../config/options.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { parseInput } from '../../contract/parse-input.ts';
-import { numeric } from '../../contract/schemas/query-values.ts';
-import { printToStderr } from '../../log.ts';
-import type { RunCommand } from '../command-line/command.ts';
-import type { CommandArguments } from '../command-line/flags.ts';
-import { isSwitchOn } from '../command-line/read-arguments.ts';
-import { loadCommandConfig } from '../context/command-config.ts';
-import { withScopedInvoke } from '../context/scoped-invoke.ts';
-import { runFailOpen, withHookTimeouts } from '../hook/fail-open.ts';
-import { foundLines, memoryLines, memoryNotice } from '../io/memory-lines.ts';
-import { print, printJson } from '../io/output.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { parseInput } from '../../../contract/parse-input.ts';
+import { numeric } from '../../../contract/schemas/query-values.ts';
+import { printToStderr } from '../../../log.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import type { CommandArguments } from '../../command-line/flags.ts';
+import { isSwitchOn } from '../../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
+import { describeScope, foundMemories, memoryLines, memoryNotice } from '../../io/memory-lines.ts';
+import { print, printJson } from '../../io/output.ts';
+import { describeTerminal } from '../../io/terminal.ts';
 
 /** Finds memories and prints them, for people, scripts and hooks. */
 export const run: RunCommand = async ({ flags, positionals }) => {
@@ -23,11 +23,16 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const configured = await loadCommandConfig({ flags });
     const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
     const input = { query, ...omitUndefined({ top_k: flags.top_k, threshold: flags.threshold }) };
-    const { results } = await withScopedInvoke(loaded, (call) => call('search_memories', input));
+    const search = (call: ScopedInvoke) => call('search_memories', input);
+    // A hook of a new project must not fail.
+    const project = format === 'hook' ? 'is made' : 'must exist';
+    const { results } = await withScopedInvoke(loaded, search, { project });
     if (format === 'json') printJson({ results });
     else if (format === 'hook') printForHook(memoryLines(results, max_tokens));
-    else if (results.length === 0) printToStderr(nothingFound(loaded.values));
-    else print(foundLines(results, max_tokens).join('\n'));
+    else if (results.length === 0)
+      // Those of another user are the usual reason for no result.
+      printToStderr(`Nothing was found${describeScope(loaded.values)}.`);
+    else print(foundMemories(results, max_tokens, describeTerminal()));
     return 0;
   };
   return format === 'hook' ? runFailOpen(recall) : recall();
@@ -62,12 +67,4 @@ function omitUndefined(fields: Record<string, unknown>): Record<string, unknown>
 
 function printForHook(lines: readonly string[]): void {
   if (lines.length > 0) print([memoryNotice, ...lines].join('\n'));
-}
-
-/** Whose memories were searched: those of another user are the usual reason for no result. */
-function nothingFound({ user_id, agent_id, app_id, run_id }: Config): string {
-  const ids = { user: user_id, agent: agent_id, app: app_id, session: run_id };
-  const named = Object.entries(ids).filter(([, id]) => id !== null && id !== '*');
-  if (named.length === 0) return 'Nothing was found.';
-  return `Nothing was found for ${named.map((part) => part.join(' ')).join(', ')}.`;
 }

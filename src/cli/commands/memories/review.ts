@@ -1,17 +1,18 @@
-import { type App, createApp } from '../../app/create-app.ts';
-import type { ReviewReason } from '../../contract/schemas/memory.ts';
-import { withFullIds } from '../../contract/scope/full-ids.ts';
-import { shortIdOf } from '../../contract/short-id.ts';
-import { contract, type OperationName, type Output } from '../../contract.ts';
-import type { RunCommand } from '../command-line/command.ts';
-import type { CommandArguments } from '../command-line/flags.ts';
+import { type App, createApp } from '../../../app/create-app.ts';
+import type { ReviewReason } from '../../../contract/schemas/memory.ts';
+import { withFullIds } from '../../../contract/scope/full-ids.ts';
+import { shortIdOf } from '../../../contract/short-id.ts';
+import { contract, type OperationName, type Output } from '../../../contract.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import type { CommandArguments } from '../../command-line/flags.ts';
 import {
   formatCount,
   requirePositionals,
   wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
-import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
-import { print, printJson } from '../io/output.ts';
+} from '../../command-line/read-arguments.ts';
+import { createCommandLog, loadCommandConfig } from '../../context/command-config.ts';
+import { print, printJson } from '../../io/output.ts';
+import { printableLine } from '../../io/printable.ts';
 
 type Flags = CommandArguments['flags'];
 
@@ -19,7 +20,10 @@ type Flags = CommandArguments['flags'];
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
   const { entities, options } = splitEntities(flags);
   const loaded = await loadCommandConfig({ flags: options });
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
+  const app = createApp(loaded.values, {
+    log: createCommandLog(loaded),
+    creates_project: false,
+  });
   try {
     if (action === 'list') await listWaiting(app, { ...options, ...entities }, words);
     else await decide(app, { action, flags: options, words });
@@ -55,8 +59,8 @@ async function listWaiting(app: App, flags: Flags, words: readonly string[]): Pr
     return;
   }
   for (const memory of results) {
-    print(`${shortIdOf(memory.id)}  ${memory.memory}`);
-    print(`          ${whyItWaits(memory)}`);
+    print(`${shortIdOf(memory.id)}  ${printableLine(memory.memory)}`);
+    print(`          ${printableLine(whyItWaits(memory))}`);
   }
   const pages = Math.ceil(total / page_size);
   const more = pages > 1 ? ` Page ${page} of ${pages}; --page shows another.` : '';

@@ -1,0 +1,133 @@
+import { type Command, entityFlags, jsonFlag, machineFlagNames, machineFlags } from './command.ts';
+
+const searchFlags = {
+  top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
+  threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
+  max_tokens: {
+    kind: 'text',
+    about: 'Maximum length of the output, in tokens. Default: 1500.',
+  },
+  format: { kind: 'text', about: 'text (default), or hook: for models; never fails.' },
+  json: jsonFlag,
+} as const;
+
+const addFlags = {
+  messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
+  infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
+  metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
+  hook: { kind: 'switch', about: 'Print nothing and never fail.' },
+  ...machineFlags,
+} as const;
+
+/** The commands that people and scripts use on memories. */
+export const memoryCommands = {
+  list: {
+    usage: 'mneme list [--page N] [--page-size N] [--json] [flags]',
+    about: 'List memories, newest first.',
+    flags: {
+      page: { kind: 'text', about: 'Page of the list, from 1.' },
+      page_size: { kind: 'text', about: 'Memories on a page. Default: 20.' },
+      json: jsonFlag,
+    },
+  },
+  search: {
+    usage: 'mneme search QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
+    about: 'Find memories, best first.',
+    flags: searchFlags,
+  },
+  recall: {
+    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
+    about: 'The same as search.',
+    flags: searchFlags,
+  },
+  context: {
+    usage: 'mneme context [QUERY] [--max-tokens N] [--template FORM] [--json] [flags]',
+    about: 'Print what is remembered as one text for an agent, within a budget of tokens.',
+    flags: {
+      max_tokens: { kind: 'text', about: 'Maximum length, in tokens. Default: 1000.' },
+      cut: { kind: 'text', about: 'Leave out weak memories: off, relaxed (default) or strict.' },
+      template: { kind: 'text', about: 'markdown (default), plain, xml or json.' },
+      json: jsonFlag,
+    },
+  },
+  add: {
+    usage: 'mneme add FACT [--messages FILE] [--infer] [flags]',
+    about: 'Store a fact, or the facts in messages; - is standard input.',
+    flags: addFlags,
+  },
+  remember: {
+    usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
+    about: 'The same as add.',
+    flags: addFlags,
+  },
+  show: {
+    usage: 'mneme show MEMORY_ID [--json] [flags]',
+    about: 'Show a memory with all that is known of it, and where it came from.',
+    flags: { json: jsonFlag },
+  },
+  edit: {
+    usage: 'mneme edit MEMORY_ID [--json] [flags]',
+    about: 'Change the text of a memory in your editor (VISUAL or EDITOR).',
+    flags: { json: jsonFlag },
+  },
+  forget: {
+    usage: 'mneme forget MEMORY_ID... [--yes] [--json] [flags]',
+    about: 'Delete memories after showing them and asking; their history stays.',
+    flags: { yes: { kind: 'switch', about: 'Delete without asking.' }, json: jsonFlag },
+  },
+  history: {
+    usage: 'mneme history MEMORY_ID [--json] [flags]',
+    about: 'List the changes of a memory, oldest first, even of a deleted one.',
+    flags: { json: jsonFlag },
+  },
+  undo: {
+    usage: 'mneme undo [MEMORY_ID] [--since "10 minutes ago"] [flags]',
+    about: 'Take back the last change, or others; shows them and asks first.',
+    flags: {
+      event_id: { kind: 'text', about: 'All that this event changed.' },
+      since: { kind: 'text', about: 'All changes since then: a time, or such as "2 hours ago".' },
+      as_of: { kind: 'text', about: 'Make the memory what it was at this time.' },
+      force: { kind: 'switch', about: 'Also what changed again later.' },
+      dry_run: { kind: 'switch', about: 'Only show what would change.' },
+      yes: { kind: 'switch', about: 'Do not ask.' },
+      ...machineFlags,
+    },
+  },
+  stats: {
+    usage: 'mneme stats [--json] [flags]',
+    about: 'Count the memories, writes and searches of the project.',
+    flags: { json: jsonFlag },
+  },
+  review: {
+    usage: 'mneme review ACTION [flags]',
+    about: 'List the memories that wait for a review, and decide about them.',
+    flags: {
+      ...entityFlags,
+      page: { kind: 'text', about: 'Page of the list, from 1.' },
+      text: { kind: 'text', about: 'Another text to accept.' },
+      ...machineFlags,
+    },
+    actions: {
+      list: {
+        usage: 'mneme review list [--user-id ID] [--page N] [flags]',
+        about: 'List what waits, newest first, and why.',
+        flags: ['user_id', 'agent_id', 'app_id', 'run_id', 'page', ...machineFlagNames],
+      },
+      accept: {
+        usage: 'mneme review accept MEMORY_ID [--text TEXT] [flags]',
+        about: 'Recall the memory from now on.',
+        flags: ['text', ...machineFlagNames],
+      },
+      decline: {
+        usage: 'mneme review decline MEMORY_ID [flags]',
+        about: 'Delete the memory; its history stays.',
+        flags: machineFlagNames,
+      },
+      never: {
+        usage: 'mneme review never MEMORY_ID [flags]',
+        about: 'Decline it, and do not store the like again.',
+        flags: machineFlagNames,
+      },
+    },
+  },
+} satisfies Record<string, Command>;

@@ -1,0 +1,39 @@
+import type { HistoryEntry } from '../../../contract/schemas/change.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { timeCell } from '../../io/memory-lines.ts';
+import { print, printJson } from '../../io/output.ts';
+import { type Cell, formatTable } from '../../io/table.ts';
+import { describeTerminal, type Style, type Terminal } from '../../io/terminal.ts';
+
+/** Lists the changes of a memory, oldest first, also of a deleted one. */
+export const run: RunCommand = async ({ flags, positionals }) => {
+  const [memory_id] = requirePositionals(positionals, 'MEMORY_ID');
+  const asJson = wantsJsonOutput(flags);
+  const loaded = await loadCommandConfig({ flags });
+  const answer = await withScopedInvoke(loaded, (call) => call('get_history', { memory_id }), {
+    project: 'must exist',
+  });
+  const terminal = describeTerminal();
+  if (asJson) printJson(answer);
+  else {
+    const rows = answer.results.map((entry) => historyRow(entry, terminal));
+    print(formatTable({ heading: ['WHEN', 'CHANGE', 'MEMORY'], rows }, terminal));
+  }
+  return 0;
+};
+
+const styles: Readonly<Record<HistoryEntry['event'], Style>> = {
+  ADD: 'green',
+  UPDATE: 'yellow',
+  DELETE: 'red',
+};
+
+function historyRow(entry: HistoryEntry, terminal: Terminal): Cell[] {
+  const { event, new_memory, old_memory, created_at, updated_at } = entry;
+  const at = event === 'ADD' ? created_at : updated_at;
+  const text = new_memory ?? old_memory ?? '';
+  return [timeCell(at, terminal), { text: event, style: styles[event] }, text];
+}

@@ -1,0 +1,49 @@
+import type { Output } from '../../../contract.ts';
+import { printToStderr } from '../../../log.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import {
+  formatCount,
+  requirePositionals,
+  wantsJsonOutput,
+} from '../../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { describeScope, idCell, timeCell } from '../../io/memory-lines.ts';
+import { print, printJson } from '../../io/output.ts';
+import { formatTable } from '../../io/table.ts';
+import { describeTerminal } from '../../io/terminal.ts';
+
+/** Lists memories, newest first. */
+export const run: RunCommand = async ({ flags, positionals }) => {
+  requirePositionals(positionals);
+  const asJson = wantsJsonOutput(flags);
+  const { page, page_size = defaultPageSize } = flags;
+  const input = { page_size, ...(page !== undefined && { page }) };
+  const loaded = await loadCommandConfig({ flags });
+  const call = { project: 'must exist' } as const;
+  const answer = await withScopedInvoke(loaded, (invoke) => invoke('get_memories', input), call);
+  if (asJson) printJson(answer);
+  else printPage(answer, describeScope(loaded.values));
+  return 0;
+};
+
+/** About a screen. */
+const defaultPageSize = '20';
+
+function printPage({ results, total, page, page_size }: Output<'get_memories'>, whose: string) {
+  const terminal = describeTerminal();
+  if (results.length === 0) {
+    printToStderr(`Nothing is remembered${whose}${page > 1 ? ` on page ${page}` : ''}.`);
+    return;
+  }
+  const rows = results.map(({ id, created_at, memory = '' }) => [
+    idCell(id),
+    timeCell(created_at, terminal),
+    memory,
+  ]);
+  print(formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal));
+  if (!terminal.isInteractive) return;
+  const pages = Math.ceil(total / page_size);
+  const more = pages > 1 ? ` Page ${page} of ${pages}; --page shows another.` : '';
+  printToStderr(`\n${formatCount(total, 'memory', 'memories')}${whose}.${more}`);
+}

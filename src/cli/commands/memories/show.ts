@@ -1,0 +1,67 @@
+import { shortIdOf } from '../../../contract/short-id.ts';
+import type { Output } from '../../../contract.ts';
+import type { RunCommand } from '../../command-line/command.ts';
+import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { formatFields } from '../../io/field-list.ts';
+import { timeText } from '../../io/memory-lines.ts';
+import { print, printJson } from '../../io/output.ts';
+import { printable } from '../../io/printable.ts';
+import { describeTerminal, paint, type Terminal } from '../../io/terminal.ts';
+
+/** Shows a memory with all that is known of it. */
+export const run: RunCommand = async ({ flags, positionals }) => {
+  const [memory_id] = requirePositionals(positionals, 'MEMORY_ID');
+  const asJson = wantsJsonOutput(flags);
+  const loaded = await loadCommandConfig({ flags });
+  const memory = await withScopedInvoke(loaded, (call) => call('get_memory', { memory_id }), {
+    project: 'must exist',
+  });
+  if (asJson) printJson(memory);
+  else printMemory(memory);
+  return 0;
+};
+
+type MemoryDetails = Output<'get_memory'>;
+
+function printMemory(memory: MemoryDetails): void {
+  const terminal = describeTerminal();
+  const fields = describeMemory(memory, terminal);
+  if (terminal.isInteractive) {
+    print(`${paint(printable(memory.memory), 'bold', terminal)}\n`);
+    print(formatFields(fields, terminal));
+  } else print(formatFields([['memory', memory.memory], ...fields], terminal));
+}
+
+/** Names and values, without those that say nothing. */
+function describeMemory(memory: MemoryDetails, terminal: Terminal): [string, string][] {
+  const { source, metadata, structured_attributes, hash, session_id, ...fields } = memory;
+  const shown: [string, string | null][] = [
+    ['id', fields.id],
+    ...(['user_id', 'agent_id', 'app_id', 'run_id'] as const).map(
+      (name): [string, string | null] => [name, fields[name]],
+    ),
+    ['created_at', timeText(fields.created_at, terminal)],
+    [
+      'updated_at',
+      fields.updated_at === fields.created_at ? null : timeText(fields.updated_at, terminal),
+    ],
+    [
+      'occurred_at',
+      fields.occurred_at === null ? null : fields.occurred_at.slice(0, 'YYYY-MM-DD'.length),
+    ],
+    ['expiration_date', fields.expiration_date],
+    ['type', fields.type],
+    ['categories', fields.categories.join(', ')],
+    ['slot', fields.slot],
+    ['status', fields.status === 'active' ? null : fields.status],
+    ['pinned', fields.pinned ? 'yes' : null],
+    ['immutable', fields.immutable ? 'yes' : null],
+    ['replaced_by', fields.replaced_by === null ? null : shortIdOf(fields.replaced_by)],
+    ['source_class', fields.source_class],
+    ['metadata', Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)],
+    ['source', source === null ? null : `${source.name ?? source.role}: ${source.content}`],
+  ];
+  return shown.filter((field): field is [string, string] => (field[1] ?? '') !== '');
+}

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runIn, temporaryFolder } from './support.ts';
+
+const cli = join(import.meta.dirname, '../../dist/cli.js');
+const home = temporaryFolder();
+
+/** `script` of util-linux, which runs a command at a terminal of its own. */
+const hasScript =
+  process.platform === 'linux' &&
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
+
+const escapeCode = '\u001b';
+const promptControls = new RegExp(`${escapeCode}\\[\\d*[GJ]`, 'g');
+const shortIds = new RegExp(`[\\da-f]{8}(?=${escapeCode}| {2})`, 'g');
+
+type AtTerminal = { env?: Record<string, string>; input?: string };
+
+/** What a terminal of 80 columns gets to see; ids and control sequences of the prompt left out. */
+function atTerminal(args: readonly string[], { env = {}, input = '' }: AtTerminal = {}) {
+  const command = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
+  const { stdout, status } = spawnSync(
+    'script',
+    ['-qec', `stty cols 80 -echo; ${command}`, '/dev/null'],
+    {
+      encoding: 'utf8',
+      input,
+      env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm-256color', USER: 'ann', ...env },
+    },
+  );
+  const text = stdout.replaceAll('\r\n', '\n').replaceAll(promptControls, '');
+  return { code: status, text: text.replaceAll(shortIds, '<id....>') };
+}
+
+const plain = { env: { NO_COLOR: '1' } };
+let vegan = '';
+
+beforeAll(async () => {
+  const run = runIn(home);
+  const add = async (text: string) => {
+    const { stdout } = await run(['add', text, '--user-id', 'ann', '--json']);
+    return String(JSON.parse(stdout).results[0].id).slice(-8);
+  };
+  vegan = await add('Ada is vegan');
+  await add(`The bike is in the cellar, behind ${'the old shelf, '.repeat(10)}`);
+  await add('日本語で書かれた記憶'.repeat(10));
+  await add('שלום \u001b[31m\u202eעולם');
+}, 60_000);
+
+describe.skipIf(!hasScript)('at a terminal of 80 columns (needs script of util-linux)', () => {
+  it('list is a table that fits', () => {
+    expect(atTerminal(['list', '--user-id', 'ann'], plain)).toEqual({
+      code: 0,
+      text: [
+        'ID        CREATED   MEMORY',
+        '<id....>  just now  \u2068שלום [31mעולם\u2069',
+        '<id....>  just now  日本語で書かれた記憶日本語で書かれた記憶日本語で書かれた記…',
+        '<id....>  just now  The bike is in the cellar, behind the old shelf, the old sh…',
+        '<id....>  just now  Ada is vegan',
+        '',
+        '4 memories for user ann.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('search shows scores', () => {
+    const { text } = atTerminal(['search', 'vegan', '--user-id', 'ann'], plain);
+
+    expect(text).toMatch(
+      /^ID {8}SCORE {2}CREATED {3}MEMORY\n<id\.{4}> {2}[01]\.\d\d {3}just now {2}Ada/,
+    );
+  });
+
+  it('shows colours, unless NO_COLOR is set', () => {
+    expect(atTerminal(['list', '--user-id', 'ann']).text).toContain('\u001b[33m<id....>\u001b[39m');
+    expect(atTerminal(['list', '--user-id', 'ann'], plain).text).not.toContain('\u001b[');
+  });
+
+  it('show puts the text first, then what is known', () => {
+    const { text } = atTerminal(['show', vegan, '--user-id', 'ann'], plain);
+
+    expect(text).toMatch(
+      /^Ada is vegan\n\nid {12}[\da-f-]+\nuser_id {7}ann\ncreated_at {4}just now/,
+    );
+  });
+
+  it('prints JSON without a heading or colours', () => {
+    const { text } = atTerminal(['list', '--user-id', 'ann', '--json']);
+
+    expect(JSON.parse(text).total).toBe(4);
+  });
+
+  it('forget asks, and only yes deletes', async () => {
+    const { stdout } = await runIn(home)(['add', 'A goat', '--user-id', 'ann', '--json']);
+    const id = String(JSON.parse(stdout).results[0].id).slice(-8);
+    const forget = (input: string) => atTerminal(['forget', id], { ...plain, input });
+
+    const no = forget('\n');
+    const yes = forget('y\n');
+
+    expect(no).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/A goat\n.*Forget it\? \[y\/N\]/),
+    });
+    expect(no.text).toContain('Nothing was changed.');
+    expect(yes).toMatchObject({ code: 0, text: expect.stringContaining('Forgot 1 memory.') });
+  });
+});
