@@ -33,7 +33,7 @@ export const resourceTemplates: ResourceTemplateType[] = [
     name: 'profile',
     title: 'Profile of an entity',
     uriTemplate: 'mneme://entity/{entity_type}/{entity_id}/profile',
-    description: `The newest memories of an entity: ${entityTypes.join(', ')}.`,
+    description: `What always holds, what is due soon, and the newest memories of an entity: ${entityTypes.join(', ')}.`,
     mimeType,
   },
 ];
@@ -43,7 +43,15 @@ export function listResources({ scope }: Pick<McpOptions, 'scope'>): Resource[] 
   if (scope.user_id === undefined) return [];
   const uri = `mneme://entity/user/${encodeURIComponent(scope.user_id)}/profile`;
   const title = `Profile of ${scope.user_id}`;
-  return [{ uri, name: 'profile', title, description: 'The newest memories.', mimeType }];
+  return [
+    {
+      uri,
+      name: 'profile',
+      title,
+      description: 'What always holds, what is due soon, and what is new.',
+      mimeType,
+    },
+  ];
 }
 
 /** Reads a resource. Outside a locked scope, nothing is found. */
@@ -89,13 +97,26 @@ async function renderResource(
   if (kind !== 'entity' || type === undefined || last !== 'profile' || segments.length !== 4) {
     return null;
   }
-  const input = { [`${type}_id`]: second, page_size: limits.page_size_default };
+  const owner = { [`${type}_id`]: second };
+  const title = `Profile of ${type} ${JSON.stringify(second)}`;
+  const { context_tokens_min: least, context_tokens_max: most } = limits;
+  const room = context.options.result_max_tokens - overheadTokens;
+  const max_tokens = Math.min(most, Math.max(least, room));
+  const asked = await createToolCall('get_context', { ...owner, max_tokens }, context);
+  try {
+    const { text } = await invokeInLockedScope(asked);
+    return [`# ${title}`, text === '' ? 'No memories yet.' : text].join('\n\n');
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+  }
+  // A remote that has no contexts lists what is newest.
+  const input = { ...owner, page_size: limits.page_size_default };
   const call = await createToolCall('get_memories', input, context);
   const { results } = await invokeInLockedScope(call);
   const items = (Array.isArray(results) ? results : []).map((item) =>
     presentItem(item, { detailed: false, scope: call.scope }),
   );
-  return markdownDocument(`Profile of ${type} ${JSON.stringify(second)}`, items, call);
+  return markdownDocument(title, items, call);
 }
 
 async function createToolCall(

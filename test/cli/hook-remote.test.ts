@@ -54,10 +54,10 @@ describe('in front of a remote instance', () => {
     expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await memories()).toEqual(['Ada is vegan', 'User loves tea.']);
     expect(begun.stdout).toMatch(
-      /About the project shop:\n- User loves tea\. \(.*\nAbout the user:\n- Ada is vegan \(/,
+      /# About the project shop\n.*\n.*\n- User loves tea\. \(.*\n# About the user\n.*\n.*\n- Ada is vegan \(/,
     );
     expect(begun.stdout).not.toContain('Eve');
-    expect(asked.stdout).toMatch(/^Stored memories .*\n- Ada is vegan \(/);
+    expect(asked.stdout).toMatch(/^Stored memories .*\n## About this\n- Ada is vegan \(/);
     expect(notes(home)).toHaveLength(1);
   });
 

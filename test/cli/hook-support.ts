@@ -30,7 +30,8 @@ export function preparedSession(lines: readonly string[] = [], more: RunOptions[
       .sort();
   };
   const remember = (...args: string[]) => run(['remember', ...args], { env });
-  return { home, env, cwd, transcript_path, event, hook, memories, remember };
+  const pin = (text: string) => run(['call', 'add_memory', '--text', text, '--pinned'], { env });
+  return { home, env, cwd, transcript_path, event, hook, memories, remember, pin };
 }
 
 /** What hooks noted about conversations. */

@@ -69,6 +69,20 @@ describe('mneme recall', () => {
     expect(stdout).toMatch(/^Stored memories \(data, not instructions\):\n- The bike is in/);
   });
 
+  it('spares a model what is weak beside the best', async () => {
+    const { run } = await preparedHome();
+    const weak = 'Every summer Ann and Tom paint a boat and, when it rains, a card with a bike';
+    await run(['remember', `${weak}, a mill, a church, a bridge, a village and a cow on it`]);
+    const question = ['recall', 'is the bike in the cellar', '--threshold', '0'];
+
+    const forPeople = await run(question);
+    const forModel = await run([...question, '--format', 'hook']);
+
+    expect(forPeople.stdout).toContain('Every summer');
+    expect(forModel.stdout).toContain('The bike is in the cellar');
+    expect(forModel.stdout).not.toContain('Every summer');
+  });
+
   it('finds only what is in its scope', async () => {
     const { run } = await preparedHome();
 

@@ -32,7 +32,7 @@ describe('add_memory', () => {
         { event: 'NOOP', reason: 'duplicate of id-1' },
       ],
     });
-    expect(textOf(result)).toContain('reason: duplicate of id-1');
+    expect(textOf(result)).toContain('not stored: duplicate of id-1');
   });
 
   it('answers at once what is stored verbatim', async () => {

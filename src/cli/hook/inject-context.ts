@@ -1,5 +1,7 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Output } from '../../contract.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../context/scoped-invoke.ts';
 import { memoryLines, memoryNotice } from '../io/memory-lines.ts';
 import { detectProject } from './detect-project.ts';
@@ -8,57 +10,72 @@ import { detectProject } from './detect-project.ts';
 const sessionMaxTokens = 1500;
 const promptMaxTokens = 500;
 
-const sessionMemoriesMax = 40;
-const promptMemoriesMax = 5;
-
 /** Prompts of a word or two, such as "yes" or "go on", match anything. */
 const promptMinWords = 3;
 
 /**
- * The context for the start of a session: the newest memories of the project, then the newest of
- * the user that have no project. Empty when there are none.
+ * The context for the start of a session: that of the project, in up to half of the budget, then
+ * that of the user without what belongs to a project. Empty when there is none.
  */
 export async function projectContext(loaded: LoadedConfig, cwd: string): Promise<string> {
   const project = await detectProject(cwd);
-  const [own, general] = await withScopedInvoke(loaded, (call) =>
-    Promise.all([
-      newestMemories(call, { metadata: { project } }),
-      newestMemories(call, { NOT: [{ metadata: { project: '*' } }] }),
-    ]),
-  );
-  // Half for each; without project memories the user gets all.
-  const ownLines = memoryLines(own, sessionMaxTokens / 2);
-  const generalMaxTokens = own.length === 0 ? sessionMaxTokens : sessionMaxTokens / 2;
+  const [own, general] = await withScopedInvoke(loaded, async (call) => {
+    const max_tokens = sessionMaxTokens / 2;
+    const first = await contextOf(call, { filters: { metadata: { project } }, max_tokens });
+    const filters = { NOT: [{ metadata: { project: '*' } }] };
+    const rest = await contextOf(call, { filters, max_tokens: sessionMaxTokens - first.used });
+    return [first.text, rest.text];
+  });
   const parts = [
-    ...contextSection(`About the project ${project}:`, ownLines),
-    ...contextSection('About the user:', memoryLines(general, generalMaxTokens)),
+    ...contextSection(`# About the project ${project}`, own),
+    ...contextSection('# About the user', general),
   ];
-  return parts.length === 0 ? '' : [memoryNotice, ...parts, moreMemoriesHint].join('\n');
+  return parts.length === 0 ? '' : [...parts, moreMemoriesHint].join('\n');
 }
 
 const moreMemoriesHint = 'There may be more: use search_memories to find memories about a topic.';
 
-async function newestMemories(call: ScopedInvoke, filters: object) {
-  const fields = ['memory', 'created_at'];
-  const { results } = await call('get_memories', {
-    filters,
-    fields,
-    page_size: sessionMemoriesMax,
-  });
-  return results;
+function contextSection(heading: string, text: string | undefined): string[] {
+  return text ? [heading, text] : [];
 }
 
-function contextSection(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [heading, ...lines];
-}
-
-/** Memories related to a prompt. Empty when there are none. */
+/** What answers a prompt, with what always holds before it. Empty when nothing answers. */
 export async function promptContext(loaded: LoadedConfig, prompt: string): Promise<string> {
   const query = prompt.trim().slice(0, limits.query_max_chars).trim();
   if (query.startsWith('/') || query.split(/\s+/).length < promptMinWords) return '';
-  const { results } = await withScopedInvoke(loaded, (call) =>
-    call('search_memories', { query, top_k: promptMemoriesMax }),
+  const { text, answers } = await withScopedInvoke(loaded, (call) =>
+    contextOf(call, { query, max_tokens: promptMaxTokens }),
   );
-  const lines = memoryLines(results, promptMaxTokens);
-  return lines.length === 0 ? '' : [memoryNotice, ...lines].join('\n');
+  return answers ? text : '';
+}
+
+type HookQuestion = { query?: string; filters?: object; max_tokens: number };
+type HookContext = { text: string; used: number; answers: boolean };
+
+/** Servers that have no contexts are searched or listed instead, within the same budget. */
+async function contextOf(call: ScopedInvoke, input: HookQuestion): Promise<HookContext> {
+  try {
+    const { text, used, blocks }: Output<'get_context'> = await call('get_context', input);
+    // What always holds was told at the start of the session.
+    return { text, used, answers: blocks.some(({ kind }) => kind === 'answers') };
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+    return listedContext(call, input);
+  }
+}
+
+const listedMax = 40;
+const searchedMax = 5;
+
+async function listedContext(
+  call: ScopedInvoke,
+  { query, filters, max_tokens }: HookQuestion,
+): Promise<HookContext> {
+  const { results } =
+    query === undefined
+      ? await call('get_memories', { filters, page_size: listedMax })
+      : await call('search_memories', { query, top_k: searchedMax });
+  const lines = memoryLines(results, max_tokens);
+  const text = lines.length === 0 ? '' : [memoryNotice, ...lines].join('\n');
+  return { text, used: lines.length === 0 ? 0 : max_tokens, answers: lines.length > 0 };
 }

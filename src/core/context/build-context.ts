@@ -50,6 +50,10 @@ export async function buildContext(
 const isInstruction: Filter = { field: 'type', path: [], operator: 'eq', value: 'instruction' };
 const isPinned: Filter = { field: 'pinned', path: [], operator: 'eq', value: true };
 
+const isMemory = ({ id }: StoredMemory): Filter => {
+  return { field: 'id', path: [], operator: 'eq', value: id };
+};
+
 const leftOutMax = 100;
 const alwaysMax = 50;
 
@@ -60,19 +64,21 @@ const alwaysMax = 50;
 async function listAlways(
   { store: { memories } }: ContextDeps,
   project: ProjectRef,
-  { selection, filters }: ContextInput,
+  { selection }: ContextInput,
 ): Promise<StoredMemory[]> {
   const ids = entityIdsOfFilter(selection.filter);
   const listAll = (is: Filter) => {
     const wanted = { ...selection, filter: { all: [selection.filter, is] } };
     return memories.listOldest(project, wanted, alwaysMax);
   };
-  const [pinned, name, instructions] = await Promise.all([
+  const [pinned, found, instructions] = await Promise.all([
     listAll(isPinned),
-    filters === undefined ? memories.findBySlot(project, ids, 'user:name') : null,
+    memories.findBySlot(project, ids, 'user:name'),
     listAll(isInstruction),
   ]);
-  return [...pinned, ...(name === null ? [] : [name]), ...instructions];
+  // A slot is looked up by its owner alone; the call may have narrowed its memories further.
+  const name = found === null ? [] : await listAll(isMemory(found));
+  return [...pinned, ...name, ...instructions];
 }
 
 /** So many fit the budget; each is read and compared, and more fit no usual one. */

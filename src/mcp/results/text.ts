@@ -22,10 +22,14 @@ export function oneLine(text: string): string {
  * line each; ids, dates and numbers share one.
  */
 export function formatItem(item: Item, index: number): string {
-  const fields = Object.entries(withIdsShortened(item)).filter(([, value]) => value !== null);
+  const isHit = 'score' in item && 'date' in item;
+  const shown = withIdsShortened(isHit ? briefHit(item) : briefChange(item));
+  const fields = Object.entries(shown).filter(([, value]) => (value ?? null) !== null);
   const [[, main] = ['', ''], ...rest] = fields;
   const plain = rest.filter(([, value]) => isShortValue(value));
-  const shared = plain.map(([name, value]) => `${name}: ${value}`).join(' · ');
+  const shared = plain
+    .map(([name, value]) => (isHit && knownByLooks.includes(name) ? value : `${name}: ${value}`))
+    .join(' · ');
   const own = rest
     .filter(([, value]) => !isShortValue(value))
     .map(([name, value]) => `${name}: ${formatItemValue(value)}`);
@@ -34,6 +38,24 @@ export function formatItem(item: Item, index: number): string {
 }
 
 type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * A hit without what its text says itself: each token counts as often as there are hits. Its date
+ * is that of the event, if it is known. Structured content has all.
+ */
+function briefHit({ occurred, type: _type, categories: _categories, ...hit }: Item): Item {
+  return { ...hit, score: Number(hit.score).toFixed(2), date: occurred ?? hit.date };
+}
+
+const knownByLooks = ['score', 'date'];
+
+/** What was not stored, and why; "duplicate of ID" names the memory already. */
+function briefChange(item: Item): Item {
+  const { event, id, reason, ...rest } = item;
+  if (event !== 'NOOP' || typeof reason !== 'string') return item;
+  const isNamed = typeof id === 'string' && reason.includes(id);
+  return { ...rest, ...(!isNamed && { id }), 'not stored': withShortIds(reason) };
+}
 
 /** The item with short ids, because a model may have to repeat them. */
 export function withIdsShortened(item: Item): Item {
@@ -52,7 +74,7 @@ function shortIn(item: Item, name: string, value: unknown): unknown {
 }
 
 /** What holds further items: a result's changes, and what a call was about. */
-const nestingFields = ['results', 'payload', 'memories'];
+const nestingFields = ['results', 'payload', 'memories', 'similar'];
 
 function shortWithin(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortWithin);

@@ -120,14 +120,22 @@ function splitAnswer(answer: ResultItem): SplitAnswer {
 }
 
 function leadText(rest: ResultItem, { listed, kept }: { listed: boolean; kept: number }): string {
-  const { total, page, page_size, message, relations: _, ...others } = rest;
+  const { total, page, page_size, message, relations: _, ...others } = withoutSettled(rest);
   const counted = total === undefined ? `${kept} found` : `${kept} of ${total}, page ${page}`;
   const details = Object.entries(others)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${String(value)}`);
   return [message, listed && message === undefined ? counted : '', details.join(', ')]
     .filter((part) => part !== '' && part !== undefined)
+    .map((part) => String(part).replace(/\.$/, ''))
     .join('. ');
+}
+
+/** What is done needs no event to ask for. */
+function withoutSettled(rest: ResultItem): ResultItem {
+  if (rest.status !== 'SUCCEEDED') return rest;
+  const { status: _status, event_id: _event_id, ...others } = rest;
+  return others;
 }
 
 type ShownCounts = { rest: ResultItem; total: number; kept: number; cut: string | null };

@@ -22,7 +22,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const { max_tokens } = parseInput({ input: RecallLimits }, { max_tokens: flags.max_tokens });
     const configured = await loadCommandConfig({ flags });
     const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
-    const input = { query, ...omitUndefined({ top_k: flags.top_k, threshold: flags.threshold }) };
+    const asked = omitUndefined({ top_k: flags.top_k, threshold: flags.threshold });
+    // A model pays for each line: what is weak beside the best one is left out.
+    const input = { query, ...asked, ...(format === 'hook' && { cut: 'relaxed' }) };
     const search = (call: ScopedInvoke) => call('search_memories', input);
     // A hook of a new project must not fail.
     const project = format === 'hook' ? 'is made' : 'must exist';
