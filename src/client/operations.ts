@@ -489,6 +489,78 @@ export interface Relation {
   memory_id: string;
 }
 
+/** How an answer came about. */
+export interface Explanation {
+  /** In their order, for each thing that is asked; `query` is null for what is done with all. */
+  stages: Array<{
+    stage:
+      | 'words'
+      | 'dates'
+      | 'neighbours'
+      | 'vectors'
+      | 'recent'
+      | 'upcoming'
+      | 'always'
+      | 'around'
+      | 'score'
+      | 'threshold'
+      | 'cut'
+      | 'top_k'
+      | 'duplicates'
+      | 'max_tokens';
+    query: string | null;
+    memories: number;
+    limit: number | null;
+  }>;
+  results: Array<{
+    id: string;
+    /** The time of the message or of the event. */
+    score: number | null;
+    score_breakdown: ScoreBreakdown | null;
+    found_by: Array<
+      'words' | 'dates' | 'neighbours' | 'vectors' | 'recent' | 'upcoming' | 'always' | 'around'
+    >;
+  }>;
+  /** At most 50 that were found and are not in the answer: the stage at which each fell out. */
+  left_out: Array<{
+    id: string;
+    stage: 'score' | 'threshold' | 'cut' | 'top_k' | 'duplicates' | 'max_tokens';
+    /** The time of the message or of the event. */
+    score: number | null;
+    limit: number | null;
+  }>;
+  /** The memory that `explain_id` names. */
+  memory?:
+    | {
+        id: string;
+        stage:
+          | 'unknown'
+          | 'filters'
+          | 'hidden'
+          | 'not_found'
+          | 'score'
+          | 'threshold'
+          | 'cut'
+          | 'top_k'
+          | 'duplicates'
+          | 'max_tokens'
+          | null;
+        /** The time of the message or of the event. */
+        score: number | null;
+        limit: number | null;
+        reason: string;
+      }
+    | undefined;
+}
+
+/** Fields of an input that has its answer explained. */
+export interface ExplainFields {
+  /** Also say why. Default false */
+  explain?: boolean | undefined;
+  /** Memory: why it is not there */
+  explain_id?: string | undefined;
+}
+
 /** One notification to one webhook, with the outcome of its latest attempt. */
 export interface Delivery {
   id: string;
@@ -568,9 +640,10 @@ export interface SearchMemoriesOutput {
   results: ScoredMemory[];
   relations?: Relation[] | undefined;
   warning?: string | undefined;
+  explanation?: Explanation | undefined;
 }
 
-export interface SearchMemoriesInput extends EntityScope, ProjectScope {
+export interface SearchMemoriesInput extends EntityScope, ProjectScope, ExplainFields {
   /** Question or keywords */
   query: string;
   /**
@@ -781,9 +854,10 @@ export interface GetContextOutput {
     reason: 'below_cut' | 'duplicate' | 'over_budget';
   }>;
   warning?: string | undefined;
+  explanation?: Explanation | undefined;
 }
 
-export interface GetContextInput extends EntityScope, ProjectScope {
+export interface GetContextInput extends EntityScope, ProjectScope, ExplainFields {
   /** Question or topic */
   query?: string | undefined;
   /** Turns so far; the last one is answered */

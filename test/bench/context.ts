@@ -1,7 +1,7 @@
 // How much of the evidence of real conversations a context holds, by budget and cut:
 // `npm run bench:context -- locomo10`. Protocol and results: README.md.
 import { parseArgs } from 'node:util';
-import type { Cut } from '../../src/contract/schemas/cut.ts';
+import type { Cut } from '../../src/contract/schemas/search.ts';
 import { withFolder } from './client.ts';
 import { loadDataset, namedDataset } from './dataset.ts';
 import { type ContextEngine, startDirect } from './engines.ts';

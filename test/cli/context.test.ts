@@ -57,6 +57,16 @@ describe('mneme context', () => {
     expect(JSON.parse(stdout)).toMatchObject({ blocks: [{ kind: 'answers' }], left_out: [] });
   });
 
+  it('explains itself where it is asked to', async () => {
+    const run = await preparedHome();
+
+    const { stdout } = await run(['context', 'ferry', '--explain']);
+
+    expect(stdout).toMatch(
+      /^Stored memories .*\n[\s\S]*\nStages\n[\s\S]* max_tokens +1 {2}\(limit/,
+    );
+  });
+
   it('says so where nothing answers', async () => {
     const run = await preparedHome();
 

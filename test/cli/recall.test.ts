@@ -83,6 +83,22 @@ describe('mneme recall', () => {
     expect(forModel.stdout).not.toContain('Every summer');
   });
 
+  it('explains what it found, and why it did not find a memory', async () => {
+    const { run } = await preparedHome();
+    const { stdout: all } = await run(['recall', 'bike', '--json', '--threshold', '0']);
+    const weak = JSON.parse(all).results[1].id.slice(-8);
+    const question = ['recall', 'is the bike in the cellar', '--top-k', '1'];
+
+    const explained = await run([...question, '--explain']);
+    const whyNot = await run([...question, '--explain-id', weak]);
+    const plain = await run(question);
+
+    expect(explained.stdout).toMatch(/\nStages\n {2}words +\d+ .*"is the bike in the cellar"\n/);
+    expect(explained.stdout).toMatch(/\nScores\n {2}[\da-f]{8} {2}[\d.]+ .* found by words/);
+    expect(whyNot.stdout).toMatch(new RegExp(`\nWhy not ${weak}\n {2}(top_k|score|threshold): `));
+    expect(plain.stdout).not.toContain('Stages');
+  });
+
   it('finds only what is in its scope', async () => {
     const { run } = await preparedHome();
 

@@ -123,6 +123,20 @@ describe('a result', () => {
     expect(dataOf(result).results).toEqual([expect.objectContaining({ user_id: 'alice' })]);
   });
 
+  it('leaves an explanation to programs', async () => {
+    const explanation = { stages: [], results: [], left_out: [] };
+    const { invoke } = scripted({
+      search_memories: () => ({ results: [{ ...memory, score: 1 }], explanation }),
+    });
+
+    const result = await callOn(optionsFor(invoke))('search_memories', {
+      ...{ query: 'tea', explain: true },
+    });
+
+    expect(dataOf(result).explanation).toEqual(explanation);
+    expect(textOf(result)).not.toContain('explanation');
+  });
+
   it('says that nothing was found', async () => {
     const result = await search([])('search_memories', { query: 'tea' });
 

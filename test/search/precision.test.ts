@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Cut } from '../../src/contract/schemas/cut.ts';
+import type { Cut } from '../../src/contract/schemas/search.ts';
 import { createMemory } from '../../src/index.ts';
 import { askPrecisely, readPrecisionCases } from './precision.ts';
 

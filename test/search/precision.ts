@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Cut } from '../../src/contract/schemas/cut.ts';
+import type { Cut } from '../../src/contract/schemas/search.ts';
 import type { EmbeddedMemory } from '../../src/index.ts';
 
 /**

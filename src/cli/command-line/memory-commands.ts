@@ -1,5 +1,10 @@
 import { type Command, entityFlags, jsonFlag, machineFlagNames, machineFlags } from './command.ts';
 
+const explainFlags = {
+  explain: { kind: 'switch', about: 'Also print how the answer came about.' },
+  explain_id: { kind: 'text', about: 'Also print why this memory is not in the answer.' },
+} as const;
+
 const searchFlags = {
   top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
   threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
@@ -7,6 +12,7 @@ const searchFlags = {
     kind: 'text',
     about: 'Maximum length of the output, in tokens. Default: 1500.',
   },
+  ...explainFlags,
   format: { kind: 'text', about: 'text (default), or hook: for models; never fails.' },
   json: jsonFlag,
 } as const;
@@ -31,22 +37,23 @@ export const memoryCommands = {
     },
   },
   search: {
-    usage: 'mneme search QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
+    usage: 'mneme search QUERY [--top-k N] [--explain] [--json | --format hook] [flags]',
     about: 'Find memories, best first.',
     flags: searchFlags,
   },
   recall: {
-    usage: 'mneme recall QUERY [--top-k N] [--max-tokens N] [--json | --format hook] [flags]',
+    usage: 'mneme recall QUERY [--top-k N] [--explain] [--json | --format hook] [flags]',
     about: 'The same as search.',
     flags: searchFlags,
   },
   context: {
-    usage: 'mneme context [QUERY] [--max-tokens N] [--template FORM] [--json] [flags]',
+    usage: 'mneme context [QUERY] [--max-tokens N] [--explain] [--json] [flags]',
     about: 'Print what is remembered as one text for an agent, within a budget of tokens.',
     flags: {
       max_tokens: { kind: 'text', about: 'Maximum length, in tokens. Default: 1000.' },
       cut: { kind: 'text', about: 'Leave out weak memories: off, relaxed (default) or strict.' },
       template: { kind: 'text', about: 'markdown (default), plain, xml or json.' },
+      ...explainFlags,
       json: jsonFlag,
     },
   },

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { AsOf } from '../schemas/as-of.ts';
-import { CutField } from '../schemas/cut.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
 import { Messages } from '../schemas/message.ts';
 import { numeric } from '../schemas/query-values.ts';
+import { CutField, Explanation, explainFields } from '../schemas/search.ts';
 import { QueryText } from '../schemas/text.ts';
 import { DateOrTimestamp } from '../schemas/time.ts';
 
@@ -42,6 +42,7 @@ const ContextInput = z
     ...entityScope,
     as_of: AsOf.optional(),
     reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
+    ...explainFields,
     ...projectScope,
   })
   .refine(({ query, messages }) => query === undefined || messages === undefined, {
@@ -77,6 +78,7 @@ export const context = {
       left_out: z.array(z.object({ id: z.string(), reason: z.enum(leftOutReasons) })),
       /** Why a configured model was not used. */
       warning: z.string().optional(),
+      explanation: Explanation.optional(),
     }),
     errors: ['invalid', 'not_found'],
     tool: {

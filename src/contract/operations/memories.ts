@@ -4,7 +4,6 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { AsOf } from '../schemas/as-of.ts';
 import { Feedback, feedbackValues, WriteResult } from '../schemas/change.ts';
-import { CutField } from '../schemas/cut.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
@@ -24,6 +23,7 @@ import { Flag, NameList, numeric } from '../schemas/query-values.ts';
 import { Receipt } from '../schemas/receipt.ts';
 import { recordId } from '../schemas/record-id.ts';
 import { Relation } from '../schemas/relation.ts';
+import { CutField, Explanation, explainFields } from '../schemas/search.ts';
 import {
   Id,
   MemoryText,
@@ -161,6 +161,7 @@ const SearchMemoriesOutput = z.object({
   relations: OptionalRelations,
   /** Why a configured model was not used. */
   warning: z.string().optional(),
+  explanation: Explanation.optional(),
 });
 
 const SearchMemoriesInput = z.object({
@@ -179,6 +180,7 @@ const SearchMemoriesInput = z.object({
   cut: CutField.default('off'),
   filter_memories: Flag.default(false).describe('The same as cut: relaxed'),
   reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
+  ...explainFields,
   enable_graph: Flag.default(false).describe('Also return relations'),
   version: z.string().optional().describe('Memory version'),
   output_format: z.string().optional().describe('v1.1 wraps results in an object'),

@@ -13,6 +13,7 @@ import type {
 import { dayOf, dayToInstant } from '../search/calendar.ts';
 import type { CutMemory } from '../search/cut.ts';
 import { findHits, type SearchDeps } from '../search/search.ts';
+import { isExplained, type SearchTrace, tracedStage } from '../search/search-trace.ts';
 import { questionOf } from './question-of.ts';
 import { type ContextPart, writeContext } from './write-context.ts';
 
@@ -32,19 +33,48 @@ export async function buildContext(
 ): Promise<Output<'get_context'>> {
   const always = await listAlways(deps, call.project, input);
   const query = input.query ?? questionOf(input.messages ?? []);
+  const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
   const found =
     query === null
       ? await listUnasked(deps, call.project, input)
-      : await findAnswers(deps, call, { ...input, query });
+      : await findAnswers(deps, call, { ...input, query, trace });
   const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...found.parts];
   const { left_out, ...written } = writeContext(parts, input);
   const shown = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
   const others = [...left_out, ...found.dropped].filter(({ id }) => !shown.has(id));
-  return {
+  const answer = {
     ...written,
     left_out: others.slice(0, leftOutMax),
     ...(found.warning !== null && { warning: found.warning }),
   };
+  if (trace === undefined) return answer;
+  const explanation = await explainContext(deps, call, {
+    ...input,
+    trace,
+    parts,
+    shown: [...shown],
+  });
+  return { ...answer, explanation };
+}
+
+/** The stages of the search, then what was listed beside it, then the budget that all share. */
+async function explainContext(
+  deps: ContextDeps,
+  { project }: ContextCall,
+  {
+    trace,
+    parts,
+    shown,
+    ...input
+  }: ContextInput & { trace: SearchTrace; parts: readonly ContextPart[]; shown: string[] },
+): Promise<Output<'get_context'>['explanation']> {
+  for (const { kind, memories } of parts) {
+    if (kind !== 'answers') trace.push(tracedStage(kind, memories));
+  }
+  const kept = shown.map((id) => ({ id }));
+  trace.push(tracedStage('max_tokens', kept, { limit: input.max_tokens }));
+  const { explainSearch } = await import('../search/explanation.ts'); // few are explained
+  return explainSearch(deps, { ...input, trace, project, shown });
 }
 
 const isInstruction: Filter = { field: 'type', path: [], operator: 'eq', value: 'instruction' };
@@ -92,7 +122,7 @@ const lineTokensMin = 12;
 async function findAnswers(
   deps: ContextDeps,
   call: ContextCall,
-  input: ContextInput & { query: string },
+  input: ContextInput & { query: string; trace: SearchTrace | undefined },
 ): Promise<FoundParts> {
   const isCut = input.cut !== 'off';
   const threshold = isCut ? limits.threshold_default : 0;

@@ -11,6 +11,7 @@ import { type DayRange, dayToInstant } from './calendar.ts';
 import { contextWindow } from './context-window.ts';
 import type { ParsedQuery } from './query.ts';
 import type { QueryDate } from './query-dates.ts';
+import { type SearchTrace, tracedStage } from './search-trace.ts';
 
 type CandidateQueries = 'listCandidates' | 'listNewest' | 'listByOccurrence' | 'listByRunPlaces';
 type CandidateScope = {
@@ -28,7 +29,7 @@ type CandidateScope = {
 export async function findCandidates(
   within: CandidateScope,
   question: ParsedQuery,
-  { limit, contexts }: { limit: number; contexts: number },
+  { limit, contexts, trace, query: asked }: CandidateReach,
 ): Promise<Candidate[]> {
   const { tables, project, selection, size } = within;
   const { terms, dates } = question;
@@ -43,8 +44,20 @@ export async function findCandidates(
   const query = { terms, bm25, limit, size, parts };
   const telling = await tables.memories.listCandidates(project, selection, query);
   const candidates = uniqueById([...telling, ...dated]);
-  return [...candidates, ...(await findContext(within, candidates, contexts))];
+  const around = await findContext(within, candidates, contexts);
+  trace?.push(tracedStage('words', telling, { query: asked, limit }));
+  trace?.push(tracedStage('dates', dated, { query: asked }));
+  trace?.push(tracedStage('neighbours', around, { query: asked }));
+  return [...candidates, ...around];
 }
+
+type CandidateReach = {
+  limit: number;
+  contexts: number;
+  /** The question, for those who want it explained. */
+  query: string;
+  trace?: SearchTrace | undefined;
+};
 
 /** Of a month or a year, many are told apart by words only; of a day or a week these are all. */
 const datedCandidatesMax = 100;

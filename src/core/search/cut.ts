@@ -1,4 +1,4 @@
-import type { Cut } from '../../contract/schemas/cut.ts';
+import type { Cut } from '../../contract/schemas/search.ts';
 import { compareSignatures, signatureOf, type TextSignature } from '../language/text-similarity.ts';
 import type { StoredMemory } from '../ports/index.ts';
 import type { ScoredCandidate } from './scored-candidate.ts';
@@ -18,17 +18,19 @@ const limitsOfCut: Record<Cut, { share: number; best: number }> = {
   strict: { share: 0.85, best: 0.6 },
 };
 
-/** The results that the cut keeps, best first, and the ids of the others. */
+/** The results that the cut keeps, best first, the ids of the others, and the score needed. */
 export function cutResults(
   ranked: readonly ScoredCandidate[],
   cut: Cut,
-): { kept: ScoredCandidate[]; dropped: CutMemory[] } {
+): { kept: ScoredCandidate[]; dropped: CutMemory[]; needed: number } {
   const { share, best } = limitsOfCut[cut];
   const first = ranked[0]?.score ?? 0;
-  const least = first < best ? Number.POSITIVE_INFINITY : first * share;
+  const isUnsure = first < best;
+  const least = isUnsure ? Number.POSITIVE_INFINITY : first * share;
   const kept = ranked.filter(({ score }) => score >= least);
   const dropped = ranked.filter(({ score }) => score < least);
-  return { kept, dropped: dropped.map(({ id }) => ({ id, reason: 'below_cut' })) };
+  const needed = isUnsure ? best : least;
+  return { kept, dropped: dropped.map(({ id }) => ({ id, reason: 'below_cut' })), needed };
 }
 
 /**

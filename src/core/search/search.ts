@@ -25,12 +25,13 @@ import { listNewestCandidates } from './newest.ts';
 import { isAboutNothing, keywordsOnly, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
+import { isExplained, type SearchTrace, tracedStage } from './search-trace.ts';
 
 /** What a call asks for, and the memories that it may be answered from. */
 type SearchInput = Pick<
   Parsed<'search_memories'>,
   'query' | 'cut' | 'threshold' | 'top_k' | 'rerank' | 'keyword_search' | 'reference_date'
-> & { selection: Selection };
+> & { selection: Selection; trace?: SearchTrace | undefined };
 
 /** The memories of the selection that answer the query with at least `threshold`, best first. */
 export async function searchMemories(
@@ -39,14 +40,20 @@ export async function searchMemories(
   input: Parsed<'search_memories'> & { selection: Selection },
 ): Promise<Output<'search_memories'>> {
   const cut = input.filter_memories && input.cut === 'off' ? 'relaxed' : input.cut;
-  const { hits, warning } = await findHits(deps, call, { ...input, cut });
+  const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
+  const { hits, warning } = await findHits(deps, call, { ...input, cut, trace });
   const results = hits.map(({ memory, score, parts }): ScoredMemory => {
     const shown = pickFields(toMemory(memory), input.fields);
     return { ...shown, score, ...breakdownOf(parts, input.fields) };
   });
   const ids = hits.map(({ memory }) => memory.id);
   const relations = await listAnswerRelations(deps, { input, project: call.project }, ids);
-  return { results, ...relations, ...(warning !== null && { warning }) };
+  const answer = { results, ...relations, ...(warning !== null && { warning }) };
+  if (trace === undefined) return answer;
+  const { explainSearch } = await import('./explanation.ts'); // few searches are explained
+  const { selection, explain_id } = input;
+  const explained = { trace, project: call.project, selection, shown: ids, explain_id };
+  return { ...answer, explanation: await explainSearch(deps, explained) };
 }
 
 type SearchCall = Pick<ProjectCall, 'project' | 'signal'>;
@@ -62,19 +69,23 @@ export async function findHits(
   call: SearchCall,
   input: SearchInput,
 ): Promise<FoundHits> {
-  const { cut, query, threshold, top_k } = input;
+  const { cut, query, threshold, top_k, trace } = input;
   const [ranked, dropped]: [ScoredCandidate[], CutMemory[]] = [[], []];
   const warnings = new Set<string>();
   const clauses = cut === 'off' ? [query] : clausesOf(query);
   for (const clause of clauses) {
     const found = await rank(deps, call, { ...input, query: clause });
     const passing = found.ranked.filter(({ score }) => score >= threshold);
-    const { kept, dropped: weak } = cutResults(passing, cut);
+    const { kept, dropped: weak, needed } = cutResults(passing, cut);
+    trace?.push(tracedStage('score', found.ranked, { query: clause }));
+    trace?.push(tracedStage('threshold', passing, { query: clause, limit: threshold }));
+    trace?.push(tracedStage('cut', kept, { query: clause, limit: needed }));
     ranked.push(...kept.slice(0, top_k));
     dropped.push(...weak.slice(0, top_k));
     if (found.warning !== null) warnings.add(found.warning);
   }
   const best = clauses.length === 1 ? ranked : bestOfAll(ranked).slice(0, top_k);
+  trace?.push(tracedStage('top_k', best, { limit: top_k }));
   const ids = best.map(({ id }) => id);
   const memories = await findMemoriesById(deps, call.project, ids);
   const hits = best.flatMap(({ id, score, parts }): SearchHit[] => {
@@ -85,6 +96,7 @@ export async function findHits(
   const warning = warnings.size === 0 ? null : [...warnings].join(' ');
   if (cut === 'off') return { hits, dropped, warning };
   const { kept, dropped: repeated } = withoutDuplicates(hits.map(({ memory }) => memory));
+  trace?.push(tracedStage('duplicates', kept));
   const left = hits.filter(({ memory }) => kept.includes(memory));
   const others = dropped.filter(({ id }) => !memories.has(id));
   return { hits: left, dropped: [...repeated, ...others], warning };
@@ -180,7 +192,7 @@ async function rankCandidates(
   project: ProjectRef,
   input: SearchInput & { asking: PendingEmbedding | null },
 ): Promise<RankedResult & { isNewest?: boolean }> {
-  const { query, reference_date, keyword_search, selection } = input;
+  const { query, reference_date, keyword_search, selection, trace } = input;
   const now = clock.now();
   const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
@@ -189,21 +201,16 @@ async function rankCandidates(
   const question = keyword_search ? keywordsOnly(read) : read;
   if (isAboutNothing(question)) {
     const newest = await listNewestCandidates({ tables: store, project, selection }, input);
+    trace?.push(tracedStage('recent', newest, { query, limit: input.top_k }));
     return { ranked: newest, warning: null, isNewest: true };
   }
-  const { candidates, contexts, nearest } = input.rerank
-    ? searchBudgets.rerank
-    : searchBudgets.usual;
-  const reach = {
-    limit: Math.max(candidates, input.top_k),
-    contexts: keyword_search ? 0 : contexts,
-  };
+  const reach = reachOf(input);
   const within = { tables: store, project, selection, size };
   const readAs = (memories: readonly Candidate[]) =>
     memories.map((memory) => extractFeatures(memory, question));
   // Vectors are searched in other threads or servers while this thread searches by words.
   const asking = isKnownLanguage(queryEmbedder, reading) ? input.asking : null;
-  const looking = searchVectors(within, asking, Math.max(nearest, input.top_k));
+  const looking = searchVectors(within, asking, reach.nearest);
   const found = await findCandidates(within, question, reach);
   const readings = readAs(found);
   const looked = await looking;
@@ -217,6 +224,7 @@ async function rankCandidates(
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const { fuseScores } = await import('./fuse.ts');
   const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
+  trace?.push(tracedStage('vectors', idsOf(near.similarities), { query, limit: reach.nearest }));
   const all = [...readings, ...readAs(near.candidates)];
   const byWords = rankByKeywords(all, { question, size });
   const fused = fuseScores(byWords, { ...near, readings: all, scale: asked.space.scale });
@@ -224,6 +232,22 @@ async function rankCandidates(
   const among = isNarrowed(selection, entities) ? all.length : size;
   const isStandalone = isFact(all, ranked[0]?.id);
   return { ranked: calibrateScores(ranked, { isStandalone, among }), warning: null };
+}
+
+/** How many candidates are looked for, at least as many as are asked for. */
+function reachOf({ rerank, keyword_search, top_k, query, trace }: SearchInput) {
+  const { candidates, contexts, nearest } = rerank ? searchBudgets.rerank : searchBudgets.usual;
+  return {
+    limit: Math.max(candidates, top_k),
+    contexts: keyword_search ? 0 : contexts,
+    nearest: Math.max(nearest, top_k),
+    query,
+    trace,
+  };
+}
+
+function idsOf(memories: ReadonlyMap<string, unknown>): { id: string }[] {
+  return [...memories.keys()].map((id) => ({ id }));
 }
 
 /** Whether this memory is not a turn of a conversation. */

@@ -23,7 +23,9 @@ export function presentResult(
   const { kind, items, rest } = splitAnswer(answer);
   const detailed = isDetailed(call, kind);
   const views = items.map((item) => presentItem(item, { detailed, scope: call.scope }));
-  const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, rest]));
+  // An explanation is asked for, and only programs read it.
+  const { explanation: _, ...counted } = rest;
+  const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, counted]));
   const { kept, cut } = truncateItems(views, call.options.result_max_tokens - around);
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
   const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
@@ -120,7 +122,8 @@ function splitAnswer(answer: ResultItem): SplitAnswer {
 }
 
 function leadText(rest: ResultItem, { listed, kept }: { listed: boolean; kept: number }): string {
-  const { total, page, page_size, message, relations: _, ...others } = withoutSettled(rest);
+  const { total, page, page_size, message, ...fields } = withoutSettled(rest);
+  const { relations: _, explanation: _explanation, ...others } = fields;
   const counted = total === undefined ? `${kept} found` : `${kept} of ${total}, page ${page}`;
   const details = Object.entries(others)
     .filter(([, value]) => value !== null)

@@ -7,6 +7,7 @@ import { PartialMemory, ScoredMemory } from '../../contract/schemas/memory.ts';
 import { Organization } from '../../contract/schemas/organization.ts';
 import { PartialProject, Project } from '../../contract/schemas/project.ts';
 import { Relation } from '../../contract/schemas/relation.ts';
+import { Explanation } from '../../contract/schemas/search.ts';
 import { Delivery } from '../../contract/schemas/webhook.ts';
 import type { OperationName } from '../../contract.ts';
 import { isV3 } from '../operations/dialect.ts';
@@ -52,8 +53,9 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
   },
   search_memories: (route) => {
     const found = arraySchema(responseSchema(ScoredMemory));
-    if (!isV3(route)) return { oneOf: [found, withRelations(found)] };
-    return objectSchema({ results: found, relations: relationsSchema() }, ['results']);
+    const more = { relations: relationsSchema(), explanation: responseSchema(Explanation) };
+    const whole = objectSchema({ results: found, ...more }, ['results']);
+    return isV3(route) ? whole : { oneOf: [found, whole] };
   },
   get_memories: (route) => {
     const page = pageProperties(responseSchema(PartialMemory));

@@ -85,11 +85,17 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
     // Named fields decide whether the breakdown is included.
     const isWhole = dialect === 'sdk' || input.fields !== undefined;
     const results = isWhole ? output.results : output.results.map(omitScoreBreakdown);
-    const { warning, relations } = output;
-    const found = { results, ...(warning !== undefined && { warning }) };
+    const { warning, relations, explanation } = output;
+    const found = {
+      results,
+      ...(warning !== undefined && { warning }),
+      ...(explanation !== undefined && { explanation }),
+    };
     if (isV3(route)) return { body: { ...found, ...(relations !== undefined && { relations }) } };
     const { output_format } = input;
-    if (output_format === 'v1.1') return { body: { ...found, relations: relations ?? [] } };
+    // A bare array has no room for an explanation.
+    if (output_format === 'v1.1' || explanation !== undefined)
+      return { body: { ...found, relations: relations ?? [] } };
     return { body: results, ...(warning !== undefined && { headers: warningHeaders(warning) }) };
   },
 

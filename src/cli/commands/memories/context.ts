@@ -4,11 +4,12 @@ import type { RunCommand } from '../../command-line/command.ts';
 import { isSwitchOn } from '../../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { explanationLines } from '../../io/explanation-lines.ts';
 import { print, printJson } from '../../io/output.ts';
 import { printable } from '../../io/printable.ts';
 import { describeTerminal } from '../../io/terminal.ts';
 
-const fields = ['max_tokens', 'cut', 'template'] as const;
+const fields = ['max_tokens', 'cut', 'template', 'explain', 'explain_id'] as const;
 
 /** Prints what an agent would read before it answers: one text within a budget of tokens. */
 export const run: RunCommand = async ({ flags, positionals }) => {
@@ -26,5 +27,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   if (isSwitchOn(flags.json)) printJson(context);
   else if (context.text === '') printToStderr('Nothing is remembered that answers this.');
   else print(describeTerminal().isInteractive ? printable(context.text) : context.text);
+  if (!isSwitchOn(flags.json) && context.explanation !== undefined)
+    print(explanationLines(context.explanation).join('\n'));
   return 0;
 };

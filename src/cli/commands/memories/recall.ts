@@ -10,6 +10,7 @@ import { isSwitchOn } from '../../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
+import { explanationLines } from '../../io/explanation-lines.ts';
 import { describeScope, foundMemories, memoryLines, memoryNotice } from '../../io/memory-lines.ts';
 import { print, printJson } from '../../io/output.ts';
 import { describeTerminal } from '../../io/terminal.ts';
@@ -22,19 +23,22 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const { max_tokens } = parseInput({ input: RecallLimits }, { max_tokens: flags.max_tokens });
     const configured = await loadCommandConfig({ flags });
     const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
-    const asked = omitUndefined({ top_k: flags.top_k, threshold: flags.threshold });
+    const { top_k, threshold, explain, explain_id } = flags;
+    const asked = omitUndefined({ top_k, threshold, explain, explain_id });
     // A model pays for each line: what is weak beside the best one is left out.
     const input = { query, ...asked, ...(format === 'hook' && { cut: 'relaxed' }) };
     const search = (call: ScopedInvoke) => call('search_memories', input);
     // A hook of a new project must not fail.
     const project = format === 'hook' ? 'is made' : 'must exist';
-    const { results } = await withScopedInvoke(loaded, search, { project });
-    if (format === 'json') printJson({ results });
+    const { results, explanation } = await withScopedInvoke(loaded, search, { project });
+    if (format === 'json') printJson({ results, ...(explanation && { explanation }) });
     else if (format === 'hook') printForHook(memoryLines(results, max_tokens));
     else if (results.length === 0)
       // Those of another user are the usual reason for no result.
       printToStderr(`Nothing was found${describeScope(loaded.values)}.`);
     else print(foundMemories(results, max_tokens, describeTerminal()));
+    if (format === 'text' && explanation !== undefined)
+      print(explanationLines(explanation).join('\n'));
     return 0;
   };
   return format === 'hook' ? runFailOpen(recall) : recall();

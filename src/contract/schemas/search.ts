@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { Score, ScoreBreakdown } from './memory.ts';
+import { Flag } from './query-values.ts';
+import { recordId } from './record-id.ts';
+
+/**
+ * Which results of a search are left out, compared to the best one: none, those with less than half
+ * of its score, or those with less than .85 of it, and all where the best one is not sure.
+ */
+export const cuts = ['off', 'relaxed', 'strict'] as const;
+export type Cut = (typeof cuts)[number];
+
+export const CutField = z
+  .enum(cuts, { error: `must be one of ${cuts.join(', ')}` })
+  .describe('Drop weak results: off, relaxed, strict');
+
+/**
+ * What finds memories: the words of the question, its dates, what was said around the likeliest,
+ * and vectors. `recent`, `upcoming`, `always` and `around` are listed rather than found.
+ */
+export const explainSources = [
+  'words',
+  'dates',
+  'neighbours',
+  'vectors',
+  'recent',
+  'upcoming',
+  'always',
+  'around',
+] as const;
+
+/** What those that were found pass, in this order. */
+export const explainSteps = [
+  'score',
+  'threshold',
+  'cut',
+  'top_k',
+  'duplicates',
+  'max_tokens',
+] as const;
+export type ExplainSource = (typeof explainSources)[number];
+export type ExplainStep = (typeof explainSteps)[number];
+
+/** Where a memory that is not found stands: an id out of scope is as unknown as any other. */
+export const explainAbsences = ['unknown', 'filters', 'hidden', 'not_found'] as const;
+
+/** Fields of an input that has its answer explained. */
+export const explainFields = {
+  explain: Flag.default(false).describe('Also say why'),
+  explain_id: recordId('memory', 'explain_id').optional().describe('Memory: why it is not there'),
+};
+
+/** How an answer came about. */
+export const Explanation = z.object({
+  /** In their order, for each thing that is asked; `query` is null for what is done with all. */
+  stages: z.array(
+    z.object({
+      stage: z.enum([...explainSources, ...explainSteps]),
+      query: z.string().nullable(),
+      /** How many memories it found or let pass. */
+      memories: z.int(),
+      /** The least score or the most memories that it lets pass; null if it has no such number. */
+      limit: z.number().nullable(),
+    }),
+  ),
+  results: z.array(
+    z.object({
+      id: z.string(),
+      score: Score.nullable(),
+      score_breakdown: ScoreBreakdown.nullable(),
+      found_by: z.array(z.enum(explainSources)),
+    }),
+  ),
+  /** At most 50 that were found and are not in the answer: the stage at which each fell out. */
+  left_out: z.array(
+    z.object({
+      id: z.string(),
+      stage: z.enum(explainSteps),
+      score: Score.nullable(),
+      limit: z.number().nullable(),
+    }),
+  ),
+  /** The memory that `explain_id` names. */
+  memory: z
+    .object({
+      id: z.string(),
+      /** Null if it is in the answer. */
+      stage: z.enum([...explainAbsences, ...explainSteps]).nullable(),
+      score: Score.nullable(),
+      limit: z.number().nullable(),
+      reason: z.string(),
+    })
+    .optional(),
+});
+export type Explanation = z.output<typeof Explanation>;
