@@ -58,6 +58,7 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
     const others = /mneme init\b|mneme serve|npm |import --chat/;
     const finds: Record<string, string> = {
       'npx -y mneme remember': 'User is allergic to hazelnuts. (',
+      'npx -y mneme list': 'hazelnuts',
       'npx -y mneme call': '"created_at"',
       curl: '"memory":"User moved to Porto in May.","hash"',
     };
