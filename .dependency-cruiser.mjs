@@ -42,6 +42,7 @@ const packages = {
   client: [],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+  dashboard: ['preact', '@preact/signals', '@tanstack/virtual-core'],
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],
   'regular-file': [],
@@ -52,7 +53,7 @@ const packages = {
 };
 
 /** These also run in a browser. */
-const portable = ['contract', 'client'];
+const portable = ['contract', 'client', 'dashboard'];
 
 const partRules = Object.entries(parts).map(([part, others]) => ({
   name: `${part}-imports`,
@@ -124,6 +125,7 @@ export default {
     // Imports of types are imports too: a part that knows another's types depends on it.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],
     },

@@ -7,7 +7,7 @@ const { version } = JSON.parse(readFileSync(new URL('./package.json', import.met
 const everything = ['test/**/*.test.ts'];
 /** Start the built program, or processes of their own, some of which they kill. */
 const processes = [
-  'test/{cli,deploy,e2e,library}/**/*.test.ts',
+  'test/{cli,dashboard,deploy,e2e,library}/**/*.test.ts',
   'test/package/!(tidy).test.ts',
   'test/storage/{fts5-merge,processes,transfer}.test.ts',
 ];

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { build as buildPages } from 'vite';
 import checkNode from './check-node.cjs';
 import { bundledPackages, packageTree, writeLicenses } from './licenses.mjs';
 import { writeProgram } from './program.mjs';
@@ -26,6 +27,7 @@ import { writeTypes } from './types.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const draft = join(root, '.build', `dist-${process.pid}`);
+const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const started = new Date();
 /** The package that shows the API reference at /docs. */
 const renderer = 'node_modules/openapi-explorer';
@@ -35,12 +37,17 @@ try {
   const rendererPackages = packageTree(root, renderer);
   chmodSync(join(draft, 'cli.js'), 0o755);
   writeDocsRenderer(rendererPackages);
+  const dashboardPackages = await bundleDashboard();
   for (const folder of ['embedding', 'extraction', 'safety'])
     cpSync(join(root, 'assets', folder), join(draft, folder), { recursive: true });
   writeLicenses(root, packages, join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeSbom(
     root,
-    { dist: packages, 'dist/docs/explorer.js.gz': rendererPackages },
+    {
+      dist: packages,
+      'dist/docs/explorer.js.gz': rendererPackages,
+      'dist/dashboard': dashboardPackages,
+    },
     join(draft, 'sbom.cdx.json'),
   );
   writeTypes(root, join(draft, 'types'));
@@ -61,7 +68,6 @@ try {
 
 /** The command's small entry and its program, the process of local models, and the library. */
 async function bundle() {
-  const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   /** @type {import('esbuild').BuildOptions & { metafile: true }} */
   const shared = {
     absWorkingDir: root,
@@ -130,6 +136,30 @@ function bundleClient() {
     metafile: true,
     logLevel: 'warning',
   });
+}
+
+/** The pages of the dashboard; returns the packages that they contain. */
+async function bundleDashboard() {
+  await buildPages({
+    root: join(root, 'src/dashboard'),
+    base: '/dashboard/',
+    configFile: false,
+    logLevel: 'warn',
+    define: { MNEME_VERSION: JSON.stringify(version) },
+    build: {
+      outDir: join(draft, 'dashboard'),
+      emptyOutDir: false,
+      target: 'es2022',
+      // Names of files that browsers may keep forever contain a hash; nothing is inline.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  });
+  const names = ['preact', '@preact/signals', '@tanstack/virtual-core', 'zod'];
+  const trees = names.map((name) => packageTree(root, `node_modules/${name}`));
+  const packages = new Set(trees.flatMap((tree) => [...tree]));
+  writeLicenses(root, packages, join(draft, 'dashboard/THIRD_PARTY_LICENSES.txt'));
+  return packages;
 }
 
 /** Compressed, as browsers load it: a quarter of the size, also in the package. */

@@ -12,6 +12,7 @@ const pack = mkdtempSync(join(tmpdir(), 'mneme-pack-'));
 const steps = [
   ['format and lint', 'biome', 'check', '--error-on-warnings'],
   ['types', 'tsc', '--noEmit'],
+  ['types of the dashboard', 'tsc', '--noEmit', '--project', 'src/dashboard'],
   ['sizes of lines, functions and files', 'vitest', 'run', 'test/package/tidy.test.ts'],
   ['import table', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src'],
   ['unused code', 'knip', '--no-progress'],

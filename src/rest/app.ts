@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { versionHeader } from '../contract/http-binding.ts';
 import { createAdmission } from './auth/admission.ts';
+import { createBrowserSessions } from './auth/sessions.ts';
 import { createTickCoalescer } from './http/coalesce-tick.ts';
 import { errorResponse } from './http/errors.ts';
 import type { RestEnv } from './http/hono-env.ts';
@@ -14,6 +15,7 @@ import { createMountHandler } from './mounts/mount.ts';
 import { resourceMetadataRoutes } from './mounts/protected-resource.ts';
 import { warningHeader } from './operations/dialect.ts';
 import { createOperationHandler } from './operations/operation-handler.ts';
+import { dashboardRoutes } from './pages/dashboard.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 
 export type { RestOptions, StoredResponse } from './http/options.ts';
@@ -43,11 +45,20 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
     const serve = observeResponse({ observe, together }, createMountHandler(mount, admit, options));
     app.all(mount.path, serve).all(`${mount.path}/`, serve);
   }
-  app.all('*', respond(createOperationHandler(admitKeys, options)));
+  const sessions = createBrowserSessions(options);
+  for (const { method, path, answering } of dashboardRoutes(options, {
+    sessions,
+    admit: admitKeys,
+  })) {
+    app.on(method, path, respond(answering));
+  }
+  // Only here: what is mounted is for programs, which have keys.
+  const admitAll = admitBy(options.authenticate, sessions);
+  app.all('*', respond(createOperationHandler(admitAll, options)));
   return app;
 }
 
-/** Keys are sent in headers, never in cookies, so a page can only use a key that it was given. */
+/** A page of another origin can only use a key that it was given: it never gets a session. */
 function corsMiddleware(
   { cors_origins }: RestOptions,
   observe: ObserveRequest,

@@ -31,6 +31,7 @@ const shipped = [
   /^dist\/extraction\/(forgetting|pairs|sentences)\.bin$/,
   /^dist\/safety\/orders\.bin$/,
   /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
+  /^dist\/dashboard\/(index\.html|THIRD_PARTY_LICENSES\.txt|assets\/index-[\w-]+\.(js|css))$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json|sbom\.cdx\.json)$/,
 ];

@@ -70,7 +70,9 @@ describe('the plugin for Claude Code', () => {
 
     expect([first, ended]).toEqual([[{ code: 0, stdout: '' }], [{ code: 0, stdout: '' }]]);
     expect(second).toMatchObject({ code: 0 });
-    expect(second.stdout).toMatch(/# About the project shop\n.*\n## Always\n- Never use var here\. \(/);
+    expect(second.stdout).toMatch(
+      /# About the project shop\n.*\n## Always\n- Never use var here\. \(/,
+    );
   });
 
   it('gives its hooks more time than they take before they give up', () => {

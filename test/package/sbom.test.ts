@@ -25,7 +25,7 @@ const described = {
 };
 const Place = z.strictObject({
   name: z.literal('mneme:file'),
-  value: z.enum(['dist', 'dist/docs/explorer.js.gz']),
+  value: z.enum(['dist', 'dist/dashboard', 'dist/docs/explorer.js.gz']),
 });
 const Component = z.strictObject({
   type: z.literal('library'),

@@ -123,10 +123,16 @@ describe('/metrics', () => {
 });
 
 describe('/docs', () => {
-  it('is where the bare address leads', async () => {
-    const answer = await clientOf({}).app.request('/');
+  it('is where the bare address leads a program, and a browser to the dashboard', async () => {
+    const { app } = clientOf({});
 
-    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/docs']);
+    const [program, browser] = await Promise.all([
+      app.request('/'),
+      app.request('/', { headers: { Accept: 'text/html,*/*;q=0.8' } }),
+    ]);
+
+    expect([program.status, program.headers.get('Location')]).toEqual([302, '/docs']);
+    expect([browser.status, browser.headers.get('Location')]).toEqual([302, '/dashboard']);
   });
 
   it('loads nothing from elsewhere, and its policy forbids it', async () => {

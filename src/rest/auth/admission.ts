@@ -2,6 +2,7 @@ import { HttpError } from '../http/errors.ts';
 import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createRateLimit, type RateLimitHeaders } from './rate-limit.ts';
+import type { Sessions } from './sessions.ts';
 
 /** The key of a request, and the rate limit headers of its response. */
 export type AdmittedRequest = { key: AuthenticatedKey; headers: RateLimitHeaders };
@@ -17,11 +18,11 @@ export function createAdmission(options: RestOptions) {
   const limit = createRateLimit(options);
   const { now, accepting = () => true } = options;
 
-  return (authenticate: RestOptions['authenticate']): AdmitRequest => {
-    const find = createAuthenticator({ authenticate, now });
-    return async ({ headers }) => {
+  return (authenticate: RestOptions['authenticate'], sessions?: Sessions): AdmitRequest => {
+    const find = createAuthenticator({ authenticate, sessions, now });
+    return async (request) => {
       if (!accepting()) throw shuttingDownError();
-      const key = await find(headers);
+      const key = await find(request);
       return { key, headers: limit(key.rate_key) };
     };
   };

@@ -1,5 +1,6 @@
 import { HttpError } from '../http/errors.ts';
 import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
+import type { Sessions } from './sessions.ts';
 
 /**
  * How long a key is cached. A revoked key is refused after at most this time, which must stay
@@ -12,15 +13,21 @@ const keyCacheMax = 10_000;
 
 type CachedKey = { key: AuthenticatedKey; until: number };
 
+type AuthenticatorOptions = Pick<RestOptions, 'authenticate' | 'now'> & {
+  /** Where sessions of browsers are valid too. */
+  sessions?: Pick<Sessions, 'find'> | undefined;
+};
+
 /** Finds the key of a request; throws 401 when there is no valid one. */
 export function createAuthenticator({
   authenticate,
+  sessions,
   now,
-}: Pick<RestOptions, 'authenticate' | 'now'>): (headers: Headers) => Promise<AuthenticatedKey> {
+}: AuthenticatorOptions): (request: Request) => Promise<AuthenticatedKey> {
   const known = new Map<string, CachedKey>();
 
-  return async (headers) => {
-    const token = readCredential(headers);
+  return async (request) => {
+    const token = readCredential(request.headers) ?? sessions?.find(request) ?? null;
     if (token === null) throw unauthorizedError('Authentication credentials were not provided.');
     const before = known.get(token);
     if (before !== undefined && before.until > now()) return before.key;

@@ -49,7 +49,7 @@ export function pageRoutes(options: RestOptions, metrics: Metrics): PageRoute[] 
       body: openApi(),
     })),
     // For people who open the address in a browser.
-    page('docs', '/', () => ({ status: 302, headers: { Location: '/docs' }, body: null })),
+    page('root', '/', leadOn),
     page('docs', '/docs', () => ({
       status: 200,
       headers: { 'Content-Type': 'text/html; charset=UTF-8', ...docsHeaders },
@@ -66,6 +66,13 @@ export function pageRoutes(options: RestOptions, metrics: Metrics): PageRoute[] 
     })),
   ];
 }
+
+/** Browsers to the dashboard, programs to the reference. */
+const leadOn: ResponseHandler = (c) => {
+  const isBrowser = c.req.header('Accept')?.includes('text/html') === true;
+  const headers = { Location: isBrowser ? '/dashboard' : '/docs', Vary: 'Accept' };
+  return { status: 302, headers, body: null };
+};
 
 const notReadyMessages = {
   away: 'not ready',

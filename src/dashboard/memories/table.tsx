@@ -1,0 +1,96 @@
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Memory } from '../../client.ts';
+import type { Rows } from './rows.ts';
+
+const rowHeight = 44;
+
+type TableProps = {
+  rows: Rows;
+  selected: number | null;
+  onSelect: (index: number) => void;
+};
+
+/** A table of any length, of which only the rows in view exist. */
+export function Table({ rows, selected, onSelect }: TableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const count = rows.total.value ?? 0;
+  void rows.revision.value; // draws again when a page arrives
+  const virtual = useVirtual(scroller, count);
+  useEffect(() => {
+    if (selected !== null) virtual.scrollToIndex(selected, { align: 'auto' });
+  }, [selected]);
+  const height = virtual.getTotalSize();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+    <div class="table" ref={scroller} tabIndex={0}>
+      <ul aria-label="Memories" style={{ height: `${height}px` }}>
+        {virtual.getVirtualItems().map(({ index, start }) => (
+          <li
+            key={index}
+            aria-posinset={index + 1}
+            aria-setsize={count}
+            class={index === selected ? 'row selected' : 'row'}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <Row
+              memory={rows.at(index)}
+              isSelected={index === selected}
+              onSelect={() => onSelect(index)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type RowProps = { memory: Memory | null; isSelected: boolean; onSelect: () => void };
+
+function Row({ memory, isSelected, onSelect }: RowProps) {
+  if (memory === null) return <span class="quiet">Loading…</span>;
+  const { memory: text, user_id, agent_id, app_id, run_id, categories, created_at } = memory;
+  return (
+    <>
+      <span class="text">
+        <button type="button" class="plain" aria-pressed={isSelected} onClick={onSelect} dir="auto">
+          {memory.pinned && <span class="tag">pinned</span>}
+          {text}
+        </button>
+      </span>
+      <span class="wide quiet">{categories.join(', ')}</span>
+      <span class="wide quiet">{user_id ?? agent_id ?? app_id ?? run_id}</span>
+      <time class="quiet time" dateTime={created_at}>
+        {created_at.slice(0, 10)}
+      </time>
+    </>
+  );
+}
+
+function useVirtual(scroller: { current: HTMLDivElement | null }, count: number) {
+  const [, redraw] = useState({});
+  const [virtual] = useState(
+    () => new Virtualizer<HTMLDivElement, HTMLDivElement>(optionsFor(scroller, count)),
+  );
+  virtual.setOptions({ ...optionsFor(scroller, count), onChange: () => redraw({}) });
+  useLayoutEffect(() => virtual._didMount(), []);
+  useLayoutEffect(() => virtual._willUpdate());
+  return virtual;
+}
+
+function optionsFor(scroller: { current: HTMLDivElement | null }, count: number) {
+  return {
+    count,
+    estimateSize: () => rowHeight,
+    getScrollElement: () => scroller.current,
+    observeElementOffset,
+    observeElementRect,
+    scrollToFn: elementScroll,
+    overscan: 8,
+  };
+}

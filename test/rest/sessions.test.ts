@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../../src/contract/is-object.ts';
+import { caller, clientOf, goodKey } from './support.ts';
+
+const origin = 'http://localhost';
+const ping = { ping: () => ({ status: 'ok', org_id: 'o', project_id: 'p', user_email: 'e' }) };
+
+type Client = ReturnType<typeof clientOf>;
+
+async function signIn({ app }: Client, headers: Record<string, string> = {}) {
+  const answer = await app.request('/dashboard/session', {
+    method: 'POST',
+    headers: { Origin: origin, 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ api_key: goodKey }),
+  });
+  const body: unknown = answer.status === 200 ? await answer.json() : null;
+  const proof = isObject(body) ? String(body.proof) : '';
+  const cookie = answer.headers.get('Set-Cookie') ?? '';
+  return { answer, body, proof, cookie, sent: cookie.split(';')[0] ?? '' };
+}
+
+function pingAs({ app }: Client, headers: Record<string, string>) {
+  return app.request('/v1/ping/', { headers });
+}
+
+describe('a session of a browser', () => {
+  it('is opened by a key, which neither cookie nor body contains', async () => {
+    const client = clientOf(ping);
+
+    const { body, proof, cookie, sent } = await signIn(client);
+    const answer = await pingAs(client, { Cookie: sent, 'X-Mneme-Session': proof });
+
+    expect(answer.status).toBe(200);
+    expect(cookie).toMatch(/^mneme_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; /);
+    expect(cookie + JSON.stringify(body)).not.toContain(goodKey);
+  });
+
+  it.each(['', 'mk_wrong'])('is not opened by the key "%s"', async (api_key) => {
+    const answer = await clientOf(ping).app.request('/dashboard/session', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ api_key }),
+    });
+
+    expect([answer.status, answer.headers.get('Set-Cookie')]).toEqual([
+      api_key === '' ? 400 : 401,
+      null,
+    ]);
+  });
+
+  it('needs the proof, which a page of another port does not have', async () => {
+    const client = clientOf(ping);
+    const { sent } = await signIn(client);
+
+    const answers = await Promise.all([
+      pingAs(client, { Cookie: sent }),
+      pingAs(client, { Cookie: sent, 'X-Mneme-Session': 'guessed' }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  it.each([
+    { Origin: 'http://localhost:9999' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ])('refuses %o', async (headers) => {
+    const client = clientOf(ping);
+    const { proof, sent } = await signIn(client);
+
+    const answer = await pingAs(client, {
+      Cookie: sent,
+      'X-Mneme-Session': proof,
+      ...(headers as Record<string, string>),
+    });
+    const begun = await signIn(client, headers as Record<string, string>);
+
+    expect([answer.status, begun.answer.status]).toEqual([403, 403]);
+  });
+
+  it('ends after 12 hours, and when its key is revoked', async () => {
+    let now = 1_000_000;
+    let isValid = true;
+    const authenticate = async (token: string) =>
+      isValid && token === goodKey ? { caller, key_id: 'key-1', rate_key: 'key-1' } : null;
+    const client = clientOf(ping, { now: () => now, authenticate });
+    const { proof, sent } = await signIn(client);
+    const send = async () =>
+      (await pingAs(client, { Cookie: sent, 'X-Mneme-Session': proof })).status;
+
+    const before = await send();
+    now += 4000;
+    isValid = false;
+    const revoked = await send();
+    isValid = true;
+    const valid = await send();
+    now += 12 * 60 * 60 * 1000;
+    const expired = await send();
+
+    expect([before, revoked, valid, expired]).toEqual([200, 401, 200, 401]);
+  });
+
+  it('ends when the user signs out', async () => {
+    const client = clientOf(ping);
+    const { proof, sent } = await signIn(client);
+    const headers = { Cookie: sent, 'X-Mneme-Session': proof };
+
+    const ended = await client.app.request('/dashboard/session', { method: 'DELETE', headers });
+    const answer = await pingAs(client, headers);
+
+    expect([ended.status, answer.status]).toEqual([204, 401]);
+    expect(ended.headers.get('Set-Cookie')).toContain('Max-Age=0');
+  });
+
+  it('gets a cookie for https only where the page came by https', async () => {
+    const client = clientOf(ping);
+
+    const { cookie } = await signIn(client, { Origin: 'https://localhost' });
+
+    expect(cookie).toContain('; Secure');
+  });
+
+  it('is worth nothing where other protocols are mounted', async () => {
+    const mount = {
+      path: '/mcp',
+      check: () => null,
+      nameOf: () => 'mcp',
+      changes: () => false,
+      handle: async () => new Response('reached'),
+      refuse: ({ status }: { status: number }) => new Response(null, { status }),
+    };
+    const client = clientOf(ping, { mounts: [mount] });
+    const { proof, sent } = await signIn(client);
+
+    const answer = await client.app.request('/mcp', {
+      method: 'POST',
+      headers: { Cookie: sent, 'X-Mneme-Session': proof },
+    });
+
+    expect(answer.status).toBe(401);
+  });
+});
