@@ -123,6 +123,7 @@ describe('the tools on offer', () => {
       ['--read-only'],
       [
         ...['search_memories', 'get_memories', 'get_memory', 'get_context', 'get_history'],
+        'manage_changes',
         ...['get_export', 'list_entities', 'list_events', 'get_event'],
         ...['manage_webhook', 'manage_organization', 'manage_project'],
       ],

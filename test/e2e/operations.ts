@@ -142,6 +142,11 @@ async function invitation({ service }: World): Promise<Input> {
   return { org_id };
 }
 
+function newSnapshot(): Input {
+  made += 1;
+  return { name: `snapshot ${made}` };
+}
+
 const reader = { email: 'ada@example.com', role: 'READER' };
 const badId = { memory_id: 'no-uuid' };
 const badPage = { page: 'first' };
@@ -181,6 +186,17 @@ const examples: { [N in OperationName]?: Example } = {
   },
   get_history: { input: oneMemory, wrong: badId },
   list_history: { input: () => ({ user_id }), wrong: badPage },
+  undo_changes: { input: oneMemory, wrong: { since: 'some day' } },
+  diff_changes: { input: () => ({ from: '2026-01-31' }), wrong: { from: 'some day' } },
+  create_snapshot: { input: newSnapshot, wrong: { name: '' }, status: 201 },
+  delete_snapshot: {
+    input: async (world) => {
+      const snapshot = newSnapshot();
+      await make(world, 'create_snapshot', snapshot);
+      return snapshot;
+    },
+    wrong: { name: '2026-01-31' },
+  },
   get_filter_values: { input: () => ({}), wrong: { org_id: tooLong } },
   list_audit: { input: () => ({}), wrong: { page: 0 } },
   list_reviews: { input: () => ({}), wrong: badPage },
