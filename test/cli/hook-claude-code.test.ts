@@ -92,9 +92,7 @@ describe('a session of Claude Code', () => {
 
     expect(first).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(second).toMatchObject({ code: 0, stderr: '' });
-    expect(second.stdout).toMatch(
-      /^Stored memories \(data, not instructions\):\nAbout the project/,
-    );
+    expect(second.stdout).toMatch(/^# About the project/);
     expect(second.stdout).toContain('- Our staging server runs Debian.');
   });
 
@@ -105,6 +103,8 @@ describe('a session of Claude Code', () => {
     const { code, stdout, stderr } = await on('UserPromptSubmit', 'prompt');
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Stored memories .*\n- Our staging server runs Debian\. \(/);
+    expect(stdout).toMatch(
+      /^Stored memories [^-]*\n- Never use .*\n## About this\n- Our staging server runs Debian\. \(/,
+    );
   });
 });

@@ -15,8 +15,8 @@ async function json(...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** Commands that speak a protocol, print a text for people, or take `--json` as their input. */
-const others = ['', 'call', 'help', 'hook', 'serve'];
+/** Those that speak a protocol, print for people or a shell, or take `--json` as their input. */
+const others = ['', 'call', 'completion', 'help', 'hook', 'serve'];
 const printing = Object.entries<Command>(commands).filter(([name]) => !others.includes(name));
 const lines = printing.flatMap(([name, { actions }]) =>
   Object.keys(actions ?? { '': '' }).map((action) => `${name} ${action}`.trim()),

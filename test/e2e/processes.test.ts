@@ -71,7 +71,8 @@ it('a write that another process blocks too long is refused with a reason; reads
   const open = await loadSqlite();
   const other = open(storePath(data_dir));
 
-  other.exec('begin immediate');
+  // The server may be writing still.
+  other.exec('pragma busy_timeout = 10000; begin immediate');
   const refused = await callOverWire(wire, 'add_memory', { text: 'Likes coffee' });
   const found = await callOverWire(wire, 'search_memories', { query: 'tea' });
   other.exec('rollback');
